@@ -39,12 +39,14 @@ static void spoil(struct reading *r, int v)
     if (v >= 0) r->given[v].bad = 1;
 }
 
-/* An integer of a subscript, within +-1000000; 0 where none stands here. */
-static int subscript_int(struct scanner *s, int *out)
+/* Reads an integer of a subscript, within +-1000000, and keeps it in *text as it is written. It returns 0 if
+ * there is none. */
+static int subscript_int(struct scanner *s, int *out, struct shown *text)
 {
     enum { LARGEST = 1000000 };
     int digits = 0, sign = 1;
     *out = 0;
+    const size_t from = s->at;
     struct scanner number = *s;
     if (scan_peek(s) == '-' || scan_peek(s) == '+') sign = scan_next(&number) == '-' ? -1 : 1;
     if (scan_peek(&number) >= '0' && scan_peek(&number) <= '9') *s = number; /* a sign alone is none */
@@ -53,6 +55,7 @@ static int subscript_int(struct scanner *s, int *out)
         if (*out > LARGEST) *out = LARGEST;
     }
     *out *= sign;
+    *text = show(s->text + from, s->at - from);
     scan_blank(s);
     return digits > 0;
 }
@@ -62,7 +65,8 @@ static int parse_span(struct reading *r, struct scanner *s, const char *what, in
 {
     const struct place place = scan_place(s);
     int low = 1, high = n, step = 1;
-    const int has_low = subscript_int(s, &low);
+    struct shown first, last = {""}, by;
+    const int has_low = subscript_int(s, &low, &first);
     out->single = has_low && scan_peek(s) != ':';
     if (out->single) high = low;
     if (!has_low) low = 1;
@@ -74,31 +78,31 @@ static int parse_span(struct reading *r, struct scanner *s, const char *what, in
     if (scan_peek(s) == ':') {
         scan_next(s);
         scan_blank(s);
-        has_high = subscript_int(s, &high);
+        has_high = subscript_int(s, &high, &last);
         if (!has_high) high = n;
     }
     if (scan_peek(s) == ':') {
         scan_next(s);
         scan_blank(s);
-        if (!subscript_int(s, &step) || step == 0) {
+        if (!subscript_int(s, &step, &by) || step == 0) {
             fault_add(&r->faults, place, "%s: the step of a subscript is an integer other than 0", what);
             return 0;
         }
     }
-    if (step < 0 && !(has_low && has_high)) { /* Fortran takes an end left out as for a positive step */
+    if (step < 0 && !(has_low && has_high)) { /* Fortran takes a missing end as for a positive step */
         fault_add(&r->faults, place, "%s: with a negative step write both subscripts, such as (%d:1:-1)",
                   what, n);
         return 0;
     }
     if (low < 1 || low > n || high < 1 || high > n) {
-        fault_add(&r->faults, place, "%s: subscript %d is outside 1 to %d", what,
-                  low < 1 || low > n ? low : high, n);
+        fault_add(&r->faults, place, "%s: subscript %s is outside 1 to %d", what,
+                  low < 1 || low > n ? first.text : last.text, n);
         return 0;
     }
     *out = (struct span){low, step, (high - low) / step + 1, out->single};
     if ((high - low) / step < 0 || (step > 0 ? high < low : high > low)) {
-        fault_add(&r->faults, place, "%s: the subscripts from %d to %d in steps of %d select nothing", what,
-                  low, high, step);
+        fault_add(&r->faults, place, "%s: the subscripts from %d to %d in steps of %s select nothing", what,
+                  low, high, step == 1 ? "1" : by.text);
         return 0;
     }
     return 1;
@@ -110,8 +114,8 @@ static void select_all(int elements, int from, struct selection *sel)
     for (int e = from; e < elements; ++e) sel->element[sel->count++] = e;
 }
 
-/* A single element begins a list that goes on to the end of the array, as in Fortran; a section is filled
- * alone. */
+/* Selects the elements. After a single element the list may go on to the end of the array, as in Fortran; a
+ * section is filled alone. */
 static void select_spans(const struct variable *v, const struct span span[2], struct selection *sel)
 {
     if (span[0].single && span[1].single) {
@@ -125,7 +129,7 @@ static void select_spans(const struct variable *v, const struct span span[2], st
                 span[0].first - 1 + i * span[0].step + (span[1].first - 1 + j * span[1].step) * v->shape[0];
 }
 
-/* parse_subscripts: the cursor is on "(". */
+/* parse_subscripts: reads the subscripts; the cursor is on "(". */
 static int parse_subscripts(struct reading *r, struct scanner *s, const struct variable *v,
                             struct selection *sel)
 {
@@ -165,7 +169,7 @@ static void fault_twice(struct reading *r, const struct token *t, const struct v
                   name.text, t->place.line, first.line);
 }
 
-/* store: one value into an element; returns 0 after a fault. */
+/* store: puts one value into an element; it returns 0 after a fault. */
 static int store(struct reading *r, int v, int e, const struct token *t)
 {
     struct place *at = &r->given[v].element[e];
@@ -197,8 +201,8 @@ static void fault_too_many(struct reading *r, int v, const struct selection *sel
                   plural, show(t->text, strlen(t->text)).text, hint);
 }
 
-/* take: the value or values of one token, into the elements from *k on; returns 0 after a fault. after: a
- * fault was found in this list before, so that a wrong number of values tells nothing new. */
+/* take: puts the value or values of one token into the elements from *k on; it returns 0 after a fault.
+ * after: a fault was already found in this list, so a wrong number of values is not reported. */
 static int take(struct reading *r, int v, const struct selection *sel, const struct token *t, int *k,
                 int after)
 {
@@ -225,7 +229,7 @@ static int take(struct reading *r, int v, const struct selection *sel, const str
     return 1;
 }
 
-/* What may not stand in a list of values: told once for each list, skipped. */
+/* Reports text that may not stand in a list of values, once for each list, and skips it. */
 static void stray(struct reading *r, struct scanner *s, int *wrong)
 {
     const struct place place = scan_place(s);
@@ -282,7 +286,8 @@ static void parse_values(struct reading *r, struct scanner *s, int v, const stru
     if (wrong) spoil(r, v);
 }
 
-/* In a --set, what follows "=" is one text where one is wanted: the shell has eaten the quotes. */
+/* Reads the text after "=" in a --set as one text if the variable is a text, because the shell has removed
+ * the quotes. */
 static int parse_bare_text(struct reading *r, struct scanner *s, int v)
 {
     const enum value_type type = r->table[v].type;

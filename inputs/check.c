@@ -16,7 +16,8 @@
 #include "kernels/base/types.h"
 #include "rank_layout.h"
 #include "rules.h"
-#include "stream.h"
+#include "schemes.h"
+#include "stream_direction.h"
 #include "stretching.h"
 
 static int by_cfl(const struct input *in)
@@ -34,17 +35,13 @@ static int viscous(const struct input *in)
     return in->fluid.nu != 0;
 }
 
-static int implicit(const struct input *in)
-{
-    return in->time.diffusion == DIFFUSION_IMPLICIT;
-}
-
 static int projected(const struct input *in)
 {
-    return in->pressure.method == METHOD_PROJECTION;
+    return !method_is_exact(in);
 }
 
-/* The inverse starts from nothing; the exact method guesses its potential. */
+/* Whether the pressure has a guess: an exact inverse starts from nothing, and the exact method guesses its
+ * potential. */
 static int guessed(const struct input *in)
 {
     return in->pressure.preconditioner != PRECOND_DIRECT || !projected(in);
@@ -92,7 +89,7 @@ static int channel(const struct input *in)
     return in->initial.type == INITIAL_CHANNEL;
 }
 
-/* The scale of a channel's flow is that of what drives it. */
+/* Whether the scale of a channel's flow is given by what drives it. */
 static int not_of_bulk(const struct input *in)
 {
     return !channel(in) || !drive_holds_bulk_velocity(in);
@@ -102,28 +99,6 @@ static int not_of_walls(const struct input *in)
 {
     return !channel(in) || !faces_any_moving_wall(in);
 }
-
-#define MOVES_AT(F)                                                                                          \
-    static int moves_at_##F(const struct input *in)                                                          \
-    {                                                                                                        \
-        return face_is_noslip(in, F) || face_is_inflow(in, F);                                               \
-    }                                                                                                        \
-    static int no_table_at_##F(const struct input *in)                                                       \
-    {                                                                                                        \
-        return face_is_noslip(in, F) || face_has_inflow_velocity(in, F);                                     \
-    }
-MOVES_AT(0)
-MOVES_AT(1)
-MOVES_AT(2)
-MOVES_AT(3)
-MOVES_AT(4)
-MOVES_AT(5)
-#define USE_VELOCITY(F)                                                                                      \
-    {OFF(boundary.velocity[F]), OFF(boundary.face[F]), moves_at_##F, "choose 'wall' or 'inflow'"},           \
-    {                                                                                                        \
-        OFF(boundary.velocity[F]), OFF(boundary.profile[F]), no_table_at_##F,                                \
-            "choose 'uniform' or 'parabolic'"                                                                \
-    }
 
 static int abc(const struct input *in)
 {
@@ -168,12 +143,22 @@ static int writes_fields(const struct input *in)
     return in->output.field_interval > 0 || in->output.field_interval_time > 0;
 }
 
-/* Of several lines for one variable, the first that fails is told. */
+/* Whether some file is asked for by an interval in time. */
+static int writes_by_time(const struct input *in)
+{
+    int any = in->output.field_interval_time > 0;
+    for (int n = 0; n < SLICES_MOST; ++n) any |= in->slices.interval_time[n] > 0;
+    for (int n = 0; n < BOXES_MOST; ++n) any |= in->boxes.interval_time[n] > 0;
+    return any;
+}
+
+/* If several lines concern one variable, the first one that fails is reported. */
 static const struct use uses[] = {
     {OFF(fluid.nu), OFF(fluid.reynolds), by_nu, "give no fluid.reynolds"},
     {OFF(fluid.re_tau), OFF(fluid.nu), viscous, "choose fluid.nu > 0"},
     {OFF(time.cfl), OFF(time.dt), by_cfl, "give no time.dt"},
-    {OFF(time.diffusion_tolerance), OFF(time.diffusion), implicit, "choose time.diffusion = 'implicit'"},
+    {OFF(time.diffusion_tolerance), OFF(time.diffusion), diffusion_is_implicit,
+     "choose time.diffusion = 'implicit'"},
     {OFF(time.diffusion_tolerance), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},
     {OFF(pressure.relative), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},
     {OFF(pressure.iterations), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},
@@ -192,12 +177,6 @@ static const struct use uses[] = {
     {OFF(pressure.transfer), OFF(pressure.preconditioner), multigrid,
      "choose pressure.preconditioner = 'multigrid' or 'auto'"},
     {OFF(initial.velocity), OFF(initial.type), moving, "choose initial.type = 'uniform'"},
-    USE_VELOCITY(0),
-    USE_VELOCITY(1),
-    USE_VELOCITY(2),
-    USE_VELOCITY(3),
-    USE_VELOCITY(4),
-    USE_VELOCITY(5),
     {OFF(initial.amplitude), OFF(forcing.type), not_of_bulk, "choose another forcing.type"},
     {OFF(initial.amplitude), OFF(initial.type), not_of_walls, "leave all walls at rest"},
     {OFF(forcing.direction), OFF(forcing.type), drive_has_force, "choose a forcing.type"},
@@ -226,6 +205,8 @@ static const struct use uses[] = {
     {OFF(device.tuning_file), OFF(device.tuning), tuned, "choose device.tuning = .true."},
     {OFF(output.field_places), OFF(output.field_interval), writes_fields,
      "choose output.field_interval or output.field_interval_time > 0"},
+    {OFF(output.cut_steps), OFF(output.field_interval_time), writes_by_time,
+     "give output.field_interval_time, slices.interval_time or boxes.interval_time"},
 };
 
 size_t input_unused(const struct input *in, size_t offset, const char **remedy)
@@ -233,11 +214,12 @@ size_t input_unused(const struct input *in, size_t offset, const char **remedy)
     const size_t lacking = use_lacking(uses, sizeof uses / sizeof uses[0], in, offset, remedy);
     if (lacking != 0) return lacking;
     if (offset == OFF(fluid.re_tau)) return inflow_stream(in) >= 0 ? 0 : stream_obstacle(in, remedy);
-    const size_t on = statistics_unused(in, offset, remedy);
+    size_t on = statistics_unused(in, offset, remedy);
+    if (on == 0) on = boundary_unused(in, offset, remedy);
     return on != 0 ? on : open_unused(in, offset, remedy);
 }
 
-/* later: of two variables that don't go together the one that comes second, where the fault is put. */
+/* later: the one of two conflicting variables that comes second in the file. The fault is reported there. */
 static size_t later(const struct reading *r, size_t a, size_t b)
 {
     const struct place p = place_of(r, a), q = place_of(r, b);
@@ -246,7 +228,7 @@ static size_t later(const struct reading *r, size_t a, size_t b)
     return p.column > q.column ? a : b;
 }
 
-/* "ask for 1.2e-6 or more": two digits, not below `least`. */
+/* ask_for: makes the words "ask for 1.2e-6 or more", with two digits, not below `least`. */
 static struct origin ask_for(double least)
 {
     struct origin out;
@@ -287,7 +269,8 @@ static void rule_required(struct reading *r)
                   "fluid.nu or fluid.reynolds is required; add for example reynolds = 1600 to &fluid");
 }
 
-/* " with fluid.nu = 0 (line 3)", all elements of a short array; ": statistics.start is not given". */
+/* cause: makes words such as " with fluid.nu = 0 (line 3)", with all elements of a short array, or ":
+ * statistics.start is not given". */
 struct cause {
     char text[4 * VALUE_TEXT];
 };
@@ -310,6 +293,17 @@ static struct cause cause_of(const struct reading *r, size_t on, const struct in
     return out;
 }
 
+/* Whether this is the velocity of an inflow that has it from a file, and it is 0: that says nothing. */
+static int says_nothing(const struct input *in, size_t offset)
+{
+    for (int f = 0; f < FACES; ++f) {
+        const double *v = in->boundary.velocity[f];
+        if (offset == velocity_at(f) && face_is_inflow(in, f) && v[X] == 0 && v[Y] == 0 && v[Z] == 0)
+            return 1;
+    }
+    return 0;
+}
+
 static void rule_unused(struct reading *r, const struct input *in)
 {
     for (int v = 0; v < r->count; ++v) {
@@ -317,12 +311,14 @@ static void rule_unused(struct reading *r, const struct input *in)
         const char *remedy = "";
         const size_t on = input_unused(in, var->offset, &remedy);
         if (r->given[v].place.line == 0 || r->given[v].bad || on == 0 || !is_good(r, on)) continue;
+        if (says_nothing(in, var->offset)) continue;
         fault_add(&r->faults, r->given[v].place, "%s.%s has no effect%s; remove it, or %s", var->group,
                   var->name, cause_of(r, on, in).text, remedy);
     }
 }
 
-/* The divergence that rounding leaves grows as the smallest width shrinks beside h. */
+/* The tolerance must be above the divergence that rounding leaves. This grows with the ratio of h to the
+ * smallest width. */
 static void rule_tolerance(struct reading *r, const struct input *in)
 {
     int thin = 0;
@@ -330,7 +326,7 @@ static void rule_tolerance(struct reading *r, const struct input *in)
                  tolerance = in->pressure.tolerance;
     const size_t self = OFF(pressure.tolerance);
     for (int d = 0; d < 3; ++d)
-        if (in->grid.stretching[d] == STRETCHING_FILE) return; /* judged when the file is read */
+        if (in->grid.stretching[d] == STRETCHING_FILE) return; /* checked when the file is read */
     if (!is_good(r, self) || tolerance >= least) return;
     const int possible = least <= r->table[rule_variable(r, self)].high, given = is_given(r, self),
               uniform = in->grid.stretching[thin] == STRETCHING_UNIFORM;
@@ -353,27 +349,29 @@ static void rule_iterations(struct reading *r, const struct input *in)
 
 static void rule_time(struct reading *r, const struct input *in)
 {
-    const double largest = 1.7320508;
     if (!is_good(r, OFF(time.cfl)) || !is_good(r, OFF(time.scheme))) return;
-    if (is_given(r, OFF(time.cfl)) && in->time.scheme == SCHEME_RK3_WRAY && in->time.cfl > largest)
+    if (is_given(r, OFF(time.cfl)) && in->time.cfl > scheme_cfl_limit(in))
         fault_add(&r->faults, place_of_element(r, OFF(time.cfl), 0, OFF(time.scheme)),
-                  "time.cfl = %g is out of range; allowed: cfl <= 1.7320508 with time.scheme = 'rk3-wray' %s",
-                  in->time.cfl, origin_of(r, OFF(time.scheme)).text);
+                  "time.cfl = %g is out of range; allowed: cfl <= %.8g with time.scheme = %s %s",
+                  in->time.cfl, scheme_cfl_limit(in),
+                  value_write(&r->table[rule_variable(r, OFF(time.scheme))], 0, in).text,
+                  origin_of(r, OFF(time.scheme)).text);
 }
 
 static void rule_diffusion(struct reading *r, const struct input *in)
 {
     const double least = 4 * KOL_EPSILON;
     const size_t self = OFF(time.diffusion_tolerance);
-    if (!is_good(r, self) || !is_good(r, OFF(time.diffusion)) || !implicit(in) || !projected(in)) return;
+    if (!is_good(r, self) || !is_good(r, OFF(time.diffusion)) || !diffusion_is_implicit(in) || !projected(in))
+        return;
     if (in->time.diffusion_tolerance < least)
         fault_add(&r->faults, place_of_element(r, self, 0, self),
                   "time.diffusion_tolerance = %g is below what %s arithmetic can reach; %s",
                   in->time.diffusion_tolerance, KOL_REAL_NAME, ask_for(least).text);
 }
 
-/* The exact method solves for three components with a preconditioner of one: a polynomial is none of those.
- */
+/* The exact method solves for three components, with the preconditioner of one. A polynomial can't be
+ * that. */
 static void rule_method(struct reading *r, const struct input *in)
 {
     const size_t self = OFF(pressure.preconditioner);
@@ -384,13 +382,13 @@ static void rule_method(struct reading *r, const struct input *in)
               is_given(r, self) ? "" : " (the default)", origin_of(r, OFF(pressure.method)).text);
 }
 
-/* Whether a fluid at rest is about to get a speed that is known, or a force that is. */
+/* Whether something is about to move a fluid at rest with a known speed or force. */
 static int put_in_motion(const struct input *in)
 {
     return faces_any_moving_wall(in) || (drive_is_prescribed(in) && in->forcing.value != 0);
 }
 
-/* Neither convection nor explicit diffusion limits the step of the initial flow. */
+/* Checks that something limits the first step: convection or explicit diffusion of the initial flow. */
 static void rule_rest(struct reading *r, const struct input *in)
 {
     const double *u = in->initial.velocity;
@@ -398,14 +396,16 @@ static void rule_rest(struct reading *r, const struct input *in)
     if (!is_good(r, OFF(initial.velocity)) || !is_good(r, OFF(time.dt)) || !is_good(r, OFF(time.diffusion)) ||
         !is_good(r, OFF(fluid.nu)) || !is_good(r, OFF(fluid.reynolds)))
         return;
-    if (in->time.dt > 0 || (!inviscid && !implicit(in)) || put_in_motion(in) || faces_any_open(in)) return;
+    if (in->time.dt > 0 || (!inviscid && !diffusion_is_implicit(in)) || put_in_motion(in) ||
+        faces_any_open(in))
+        return;
     if (drive_oscillates(in) || drive_turns(in)) return;
     if (type == INITIAL_REST || (type == INITIAL_UNIFORM && u[0] == 0 && u[1] == 0 && u[2] == 0))
         fault_add(&r->faults, place_of(r, OFF(initial.type)),
                   "the fluid is at rest and nothing limits the time step; set time.dt");
 }
 
-/* A wave needs more than two cells. */
+/* A wave must have more than two cells. */
 static void rule_waves(struct reading *r, const struct input *in)
 {
     const int *n = in->grid.n, random = isotropic(in),

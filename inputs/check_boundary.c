@@ -8,7 +8,42 @@
 #include "drives.h"
 #include "face_kinds.h"
 #include "rules.h"
-#include "stream.h"
+#include "schemes.h"
+#include "stream_direction.h"
+
+static size_t profile_at(int f)
+{
+    return OFF(boundary.profile) + (size_t)f * sizeof(int);
+}
+
+/* Whether the velocity of a face that takes one is that of the input, not that of a file. */
+static int face_has_given_velocity(const struct input *in, int face)
+{
+    return !face_is_inflow(in, face) || face_has_inflow_velocity(in, face);
+}
+
+/* What each input of a face needs so that it has an effect: a test of the face, which `on` decides. */
+static const struct face_use {
+    size_t (*of)(int face), (*on)(int face);
+    int (*useful)(const struct input *in, int face);
+    const char *remedy;
+} face_uses[] = {
+    {velocity_at, face_at, face_takes_velocity, "choose 'wall' or 'inflow'"},
+    {velocity_at, profile_at, face_has_given_velocity, "choose 'uniform' or 'parabolic'"},
+};
+
+size_t boundary_unused(const struct input *in, size_t offset, const char **remedy)
+{
+    for (size_t n = 0; n < sizeof face_uses / sizeof *face_uses; ++n) {
+        const struct face_use *use = &face_uses[n];
+        for (int f = 0; f < FACES_NONE; ++f) {
+            if (use->of(f) != offset || use->useful(in, f)) continue;
+            *remedy = use->remedy;
+            return use->on(f);
+        }
+    }
+    return 0;
+}
 
 static int faces_good(const struct reading *r)
 {
@@ -17,7 +52,8 @@ static int faces_good(const struct reading *r)
     return 1;
 }
 
-/* Both ends of a direction, or none, are periodic; only walls move, and only along themselves. */
+/* Both ends of a direction are periodic, or neither is. Only walls with friction move, and only along
+ * themselves. */
 static int rule_boundary(struct reading *r, const struct input *in)
 {
     int good = faces_good(r);
@@ -37,7 +73,7 @@ static int rule_boundary(struct reading *r, const struct input *in)
         const double *u = in->boundary.velocity[f];
         const size_t self = velocity_at(f);
         if (!is_given(r, self)) continue;
-        if (face_is_noslip(in, f) && u[f / 2] != 0)
+        if (face_has_friction(in, f) && u[f / 2] != 0)
             fault_add(&r->faults, place_of_element(r, self, f / 2, self),
                       "boundary.%s_velocity(%d) = %g: the wall would move through itself; make it 0",
                       FACE_NAME[f], f / 2 + 1, u[f / 2]);
@@ -45,7 +81,7 @@ static int rule_boundary(struct reading *r, const struct input *in)
     return good;
 }
 
-/* Widths of one-sided laws would jump where a periodic direction closes. */
+/* One-sided laws are refused in periodic directions, where widths would jump at the seam. */
 static void rule_one_sided(struct reading *r, const struct input *in)
 {
     if (!is_good(r, OFF(grid.stretching))) return;
@@ -53,7 +89,7 @@ static void rule_one_sided(struct reading *r, const struct input *in)
         const struct variable *v = &r->table[rule_variable(r, OFF(grid.stretching))];
         const int kind = in->grid.stretching[d];
         if (!direction_is_periodic(in, d) || kind < STRETCHING_TANH_LOW || kind == STRETCHING_FILE)
-            continue; /* a file is judged when it is read */
+            continue; /* a file is checked when it is read */
         fault_add(&r->faults, place_of_element(r, OFF(grid.stretching), d, OFF(grid.stretching)),
                   "%s = %s: the cell widths would jump from one end of the periodic direction %c to the "
                   "other, boundary.%s %s; choose 'sine' or 'tanh', or walls",
@@ -62,7 +98,7 @@ static void rule_one_sided(struct reading *r, const struct input *in)
     }
 }
 
-/* Nothing flows through walls at the start. */
+/* At the start nothing may flow through walls. */
 static void rule_through(struct reading *r, const struct input *in)
 {
     for (int d = 0; d < 3 && is_good(r, OFF(initial.velocity)); ++d) {
@@ -74,17 +110,17 @@ static void rule_through(struct reading *r, const struct input *in)
     }
 }
 
-/* What can't be had with walls. */
+/* Refuses what is not possible with walls. */
 static void rule_walls(struct reading *r, const struct input *in)
 {
     const int first = !direction_is_periodic(in, 0)   ? 0
                       : !direction_is_periodic(in, 1) ? 1
                                                       : 2,
               type = in->initial.type;
-    if (faces_all_periodic(in) || faces_any_open(in)) return; /* check_open has its own words */
+    if (faces_all_periodic(in) || faces_any_open(in)) return; /* check_open reports these itself */
     const char *face = FACE_NAME[2 * first];
     const struct origin where = origin_of(r, face_at(2 * first));
-    if (is_good(r, OFF(pressure.method)) && in->pressure.method == METHOD_EXACT)
+    if (is_good(r, OFF(pressure.method)) && method_is_exact(in))
         fault_add(&r->faults, place_of(r, OFF(pressure.method)),
                   "pressure.method = 'exact' is only for periodic boxes so far, and boundary.%s is not "
                   "periodic %s; choose 'projection'",
@@ -103,7 +139,7 @@ static void rule_walls(struct reading *r, const struct input *in)
 
 static void rule_channel(struct reading *r, const struct input *in)
 {
-    const int driven = drive_has_force(in); /* rule_forcing judges its direction */
+    const int driven = drive_has_force(in); /* rule_forcing checks its direction */
     const int walls = direction_has_wall(in, 0) + direction_has_wall(in, 1) + direction_has_wall(in, 2);
     if (!is_good(r, OFF(initial.type)) || in->initial.type != INITIAL_CHANNEL) return;
     if (walls == 0 || walls == 3)
@@ -119,7 +155,7 @@ static void rule_channel(struct reading *r, const struct input *in)
                   "or for example periodic x or y");
     for (int f = 0; f < 6 && walls == 2; ++f)
         for (int c = 0; c < 3; ++c)
-            if (face_is_noslip(in, f) && in->boundary.velocity[f][c] != 0)
+            if (face_has_friction(in, f) && in->boundary.velocity[f][c] != 0)
                 fault_add(&r->faults, place_of_element(r, velocity_at(f), c, velocity_at(f)),
                           "boundary.%s_velocity(%d) = %g: initial.type = 'channel' %s needs walls at rest in "
                           "a duct; make it 0, or choose initial.type = 'uniform'",
@@ -127,11 +163,12 @@ static void rule_channel(struct reading *r, const struct input *in)
                           origin_of(r, OFF(initial.type)).text);
 }
 
-/* The exact method adds the curl of a potential: a mean velocity stays as it is. */
+/* The exact method adds the curl of a potential, which does not change a mean velocity. So it can't be
+ * combined with a rotation. */
 static void rule_rotation(struct reading *r, const struct input *in)
 {
     if (!is_good(r, OFF(forcing.rotation)) || !is_good(r, OFF(pressure.method)) || !drive_turns(in) ||
-        in->pressure.method != METHOD_EXACT)
+        !method_is_exact(in))
         return;
     fault_add(&r->faults, place_of(r, OFF(pressure.method)),
               "pressure.method = 'exact' can't be combined with a rotation so far, and forcing.rotation is "
@@ -157,7 +194,7 @@ static void rule_forcing(struct reading *r, const struct input *in)
         fault_add(&r->faults, place_of(r, OFF(forcing.type)),
                   "forcing.type = %s needs forcing.value; add for example value = 1",
                   value_write(&r->table[rule_variable(r, OFF(forcing.type))], 0, in).text);
-    if (is_good(r, OFF(pressure.method)) && in->pressure.method == METHOD_EXACT)
+    if (is_good(r, OFF(pressure.method)) && method_is_exact(in))
         fault_add(&r->faults, place_of(r, OFF(pressure.method)),
                   "pressure.method = 'exact' can't be combined with a force so far, and forcing.type = %s "
                   "%s; choose 'projection'",
@@ -173,7 +210,7 @@ static void rule_forcing(struct reading *r, const struct input *in)
             origin_of(r, face_at(2 * d)).text);
 }
 
-/* Whether the start has a mean velocity along the force: waves have none. */
+/* Whether the initial flow has a mean velocity along the force; waves have none. */
 static int starts_along(const struct input *in)
 {
     const int type = in->initial.type;
@@ -182,7 +219,8 @@ static int starts_along(const struct input *in)
     return type == INITIAL_CHANNEL && (in->initial.amplitude != 0 || faces_any_moving_wall(in));
 }
 
-/* A power is that of a force on a mean velocity, which it speeds up. */
+/* A power is the work of a force on a mean velocity, so it must be positive and needs such a velocity at the
+ * start. */
 static void rule_power(struct reading *r, const struct input *in)
 {
     const size_t value = OFF(forcing.value), type = OFF(initial.type);
@@ -205,22 +243,21 @@ static void rule_power(struct reading *r, const struct input *in)
               in->forcing.direction + 1);
 }
 
-/* Nothing is implicit where nothing diffuses. */
+/* Without viscosity no diffusion can be implicit. */
 static void rule_inviscid(struct reading *r, const struct input *in)
 {
     const size_t self = OFF(time.diffusion), nu = OFF(fluid.nu);
-    if (!is_good(r, self) || !is_good(r, nu) || in->time.diffusion == DIFFUSION_EXPLICIT || in->fluid.nu != 0)
-        return;
+    if (!is_good(r, self) || !is_good(r, nu) || diffusion_is_explicit(in) || in->fluid.nu != 0) return;
     fault_add(&r->faults, place_of(r, self),
               "time.diffusion = %s has no effect with fluid.nu = 0 %s; remove it, or choose fluid.nu > 0",
               value_write(&r->table[rule_variable(r, self)], 0, in).text, origin_of(r, nu).text);
 }
 
-/* Diffusion implicit in z: systems from wall to wall. */
+/* Diffusion implicit in z solves systems from wall to wall, so z must not be periodic. */
 static void rule_implicit_z(struct reading *r, const struct input *in)
 {
     const size_t self = OFF(time.diffusion);
-    if (!is_good(r, self) || in->time.diffusion != DIFFUSION_IMPLICIT_Z) return;
+    if (!is_good(r, self) || !diffusion_is_implicit_z(in)) return;
     if (direction_is_periodic(in, 2))
         fault_add(
             &r->faults, place_of(r, self),

@@ -7,4 +7,7 @@
 /* check_boundary: adds the faults to r; calls check_open and check_statistics. */
 void check_boundary(struct reading *r, const struct input *in);
 
+/* boundary_unused: as input_unused() of check.h, for the inputs that each kind of face has. */
+size_t boundary_unused(const struct input *in, size_t offset, const char **remedy);
+
 #endif

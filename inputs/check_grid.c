@@ -35,7 +35,7 @@ static void rule_stretching(struct reading *r, const struct input *in)
     }
 }
 
-/* A direction has a file where its faces come from one. */
+/* A direction has a file exactly if its faces come from one. */
 static void rule_stretching_file(struct reading *r, const struct input *in)
 {
     const size_t self = OFF(grid.stretching_file), kind = OFF(grid.stretching);
@@ -56,7 +56,7 @@ static void rule_stretching_file(struct reading *r, const struct input *in)
     }
 }
 
-/* Whether the faces can be computed; sees the faults of rule_stretching too. */
+/* Whether the faces can be computed. It finds the faults of rule_stretching, too. */
 static int has_grid(const struct reading *r, const struct input *in)
 {
     const size_t needs[] = {OFF(grid.n), OFF(grid.length), OFF(grid.origin), OFF(grid.stretching),
@@ -69,8 +69,32 @@ static int has_grid(const struct reading *r, const struct input *in)
     return 1;
 }
 
-/* Faces apart in working arithmetic: returns whether they are. To blame is the origin where the same faces
- * from 0 on are apart, else the stretching, else the length. */
+/* What is computed with lengths squares and cubes them, and their inverses. */
+#ifdef KOLMO_FLOAT
+static const double LENGTH_MOST = 1e9, WIDTH_LEAST = 1e-9;
+#else
+static const double LENGTH_MOST = 1e90, WIDTH_LEAST = 1e-90;
+#endif
+
+/* Returns whether no length is beyond what arithmetic can hold. */
+static int rule_length(struct reading *r, const struct input *in)
+{
+    int good = 1;
+    for (int d = 0; d < 3; ++d) {
+        const double length = in->grid.length[d], width = length / in->grid.n[d];
+        if (length <= LENGTH_MOST && width >= WIDTH_LEAST) continue;
+        good = 0;
+        fault_add(
+            &r->faults, place_of_element(r, OFF(grid.length), d, OFF(grid.length)),
+            "grid.length(%d) = %g is too %s for %s arithmetic, which takes lengths up to %g and widths of "
+            "cells down to %g; choose another unit of length",
+            d + 1, length, length > LENGTH_MOST ? "long" : "short", KOL_REAL_NAME, LENGTH_MOST, WIDTH_LEAST);
+    }
+    return good;
+}
+
+/* Returns whether faces are apart in working arithmetic. If not, it finds what to blame: the origin, if the
+ * same faces from 0 on are apart; otherwise the stretching, or else the length. */
 static int rule_faces(struct reading *r, const struct input *in)
 {
     int apart = 1;
@@ -79,7 +103,7 @@ static int rule_faces(struct reading *r, const struct input *in)
         const double origin = in->grid.origin[d], length = in->grid.length[d],
                      f = in->grid.stretching_factor[d];
         const int cell = stretching_too_close(n, origin, length, kind, f);
-        if (cell < 0 || kind == STRETCHING_FILE) continue; /* a file is judged when it is read */
+        if (cell < 0 || kind == STRETCHING_FILE) continue; /* a file is checked when it is read */
         size_t at = kind == STRETCHING_UNIFORM ? OFF(grid.length) : OFF(grid.stretching_factor);
         const char *remedy = kind == STRETCHING_UNIFORM ? "choose another unit of length" : "lower it";
         if (stretching_too_close(n, 0, length, kind, f) < 0)
@@ -98,5 +122,5 @@ int check_grid(struct reading *r, const struct input *in)
 {
     rule_stretching(r, in);
     rule_stretching_file(r, in);
-    return has_grid(r, in) && rule_faces(r, in);
+    return has_grid(r, in) && rule_length(r, in) && rule_faces(r, in);
 }

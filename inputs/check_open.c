@@ -5,9 +5,9 @@
 
 #include "face_kinds.h"
 #include "rules.h"
+#include "schemes.h"
 
-/* Of the flux through all inflows: what fluxes that have to cancel may leave, the rounding of their inputs.
- */
+/* Fluxes cancel if less than this part of the flux through all inflows is left, since inputs are rounded. */
 static const double CANCELS = 1e-9;
 
 static size_t profile_at(int f)
@@ -70,7 +70,7 @@ size_t open_unused(const struct input *in, size_t offset, const char **remedy)
     return 0;
 }
 
-/* Directions along the face. */
+/* The two directions along a face. */
 static void directions(int f, int along[2])
 {
     along[0] = f / 2 == 0 ? 1 : 0;
@@ -82,7 +82,7 @@ static int whole(const double w[4])
     return w[0] == 0 && w[1] == 0 && w[2] == 0 && w[3] == 0;
 }
 
-/* Ends n of a window that are no part of its face, from low to high. */
+/* Reports the ends n of a window that are no part of its face, which reaches from low to high. */
 static void fault_window(struct reading *r, const struct input *in, int f, int n, double low, double high)
 {
     const double *w = in->boundary.window[f] + 2 * n;
@@ -101,7 +101,7 @@ static void fault_window(struct reading *r, const struct input *in, int f, int n
                   FACE_NAME[f], w[0], w[1], c, low, high);
 }
 
-/* Windows lie on their faces. Returns whether all do. */
+/* Windows must lie on their faces. Returns whether all do. */
 static int rule_windows(struct reading *r, const struct input *in)
 {
     int good = 1;
@@ -132,7 +132,7 @@ static double flux(const struct input *in, int f)
     return f % 2 ? -u * area : u * area;
 }
 
-/* What goes in comes out. */
+/* The flux into the box must be the flux out of it. */
 static void rule_balance(struct reading *r, const struct input *in)
 {
     const int in_face = faces_first(in, face_is_inflow), out_face = faces_first(in, face_is_outflow);
@@ -148,7 +148,7 @@ static void rule_balance(struct reading *r, const struct input *in)
     for (int f = 0; f < 6; ++f) {
         if (!face_is_inflow(in, f)) continue;
         if (!face_has_inflow_velocity(in, f)) {
-            in_a_file = 1; /* its flux is known when its file is read */
+            in_a_file = 1; /* its flux is known only when its file is read */
             continue;
         }
         if (!is_given(r, velocity_at(f))) {
@@ -186,13 +186,13 @@ static void rule_balance(struct reading *r, const struct input *in)
                   -net, FACE_NAME[out_face], FACE_NAME[in_face]);
 }
 
-/* What can't be had with open faces. */
+/* Refuses what is not possible with open faces. */
 static void rule_methods(struct reading *r, const struct input *in)
 {
     const int first = faces_first(in, face_is_open), type = in->initial.type;
     const char *kind = face_is_inflow(in, first) ? "inflow" : "outflow", *face = FACE_NAME[first];
     const struct origin where = origin_of(r, face_at(first));
-    if (is_good(r, OFF(pressure.method)) && in->pressure.method == METHOD_EXACT)
+    if (is_good(r, OFF(pressure.method)) && method_is_exact(in))
         fault_add(&r->faults, place_of(r, OFF(pressure.method)),
                   "pressure.method = 'exact' can't be combined with open faces so far, and boundary.%s is "
                   "'%s' %s; choose 'projection'",
@@ -206,7 +206,7 @@ static void rule_methods(struct reading *r, const struct input *in)
                   kind, where.text);
 }
 
-/* A table names its file and a direction of its face; waves have a length. */
+/* A table needs a file and a direction along its face; waves need a length. */
 static void rule_profiles(struct reading *r, const struct input *in)
 {
     const int random = faces_first(in, face_has_turbulent_inflow);
@@ -240,8 +240,8 @@ static int window_ends(const struct input *in, int f, int n, int d, int side)
     return side ? w[2 * n + 1] < low + length - slack : w[2 * n] > low + slack;
 }
 
-/* Walls at the ends of a direction along the open part of a face. A fault where one has no other wall, nor a
- * plane of symmetry, opposite. */
+/* Finds the walls at both ends of a direction along the open part of a face. If there is one, there must be
+ * another wall, or a plane of symmetry, opposite; otherwise this is a fault. */
 static int parabola_walls(struct reading *r, const struct input *in, int f, int n, int d)
 {
     int walls = 0, through = FACES_NONE;
@@ -260,7 +260,7 @@ static int parabola_walls(struct reading *r, const struct input *in, int f, int 
     return walls;
 }
 
-/* A developed laminar flow has walls; those of a duct are at rest. */
+/* A developed laminar flow needs walls; those of a duct must be at rest. */
 static void rule_parabola(struct reading *r, const struct input *in, int f)
 {
     int along[2], walls[2];

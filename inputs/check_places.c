@@ -7,7 +7,7 @@
 #include "quantities.h"
 #include "rules.h"
 
-/* list: a group whose entry n is made by element n of each of its variables. */
+/* list: a group in which element n of each variable belongs to entry n. */
 struct list {
     const char *group, *what;
     int most;
@@ -46,8 +46,8 @@ static void rule_quantities(struct reading *r, const struct list *l, int n)
               length > 0 ? "' is not known, or is given twice" : "", known);
 }
 
-/* An entry without interval, but with something else that is not the default, was meant to be one. idle:
- * whether an element is. */
+/* idle: an element that has no effect. An entry without interval was meant to be one if anything else in it
+ * is not the default. */
 struct idle {
     size_t of;
     int element, idle;
@@ -177,7 +177,7 @@ static void check_boxes(struct reading *r, const struct input *in)
     }
 }
 
-/* The file is looked at when the grid is known (probes.c). */
+/* The file of probes is read when the grid is known (probes.c). */
 static void check_probes(struct reading *r, const struct input *in)
 {
     const size_t self = OFF(probes.position);

@@ -4,7 +4,7 @@
 #include "face_kinds.h"
 #include "rules.h"
 #include "statistics_wanted.h"
-#include "stream.h"
+#include "stream_direction.h"
 
 static int stops(const struct input *in)
 {
@@ -31,7 +31,7 @@ static int takes_quadrants(const struct input *in)
     return in->statistics.quadrants;
 }
 
-/* Budgets of shear stresses are those between walls, or free-slip faces, of one direction. */
+/* Budgets of shear stresses need walls or free-slip faces in exactly one direction. */
 static int between_walls(const struct input *in)
 {
     return faces_bounded_directions(in) == 1 && !faces_any_open(in);
@@ -42,7 +42,7 @@ static int takes_spectra(const struct input *in)
     return in->statistics.spectra_interval > 0;
 }
 
-/* Of several lines for one variable, the first that fails is told. */
+/* If several lines concern one variable, the first one that fails is reported. */
 static const struct use uses[] = {
     {OFF(statistics.interval), OFF(statistics.start), statistics_wanted, "give statistics.start"},
     {OFF(statistics.write_interval), OFF(statistics.start), statistics_wanted, "give statistics.start"},
@@ -73,16 +73,16 @@ size_t statistics_unused(const struct input *in, size_t offset, const char **rem
     return use_lacking(uses, sizeof uses / sizeof uses[0], in, offset, remedy);
 }
 
-/* Whether a wall without slip lies along the stream. */
+/* Whether a no-slip wall lies along the stream. */
 static int has_friction(const struct input *in)
 {
     const int stream = channel_stream(in);
     for (int f = 0; f < 6; ++f)
-        if (face_is_noslip(in, f) && f / 2 != stream) return 1;
+        if (face_has_friction(in, f) && f / 2 != stream) return 1;
     return 0;
 }
 
-/* Averages are taken over the periodic directions. */
+/* Averages need at least one periodic direction. */
 static void rule_statistics(struct reading *r, const struct input *in)
 {
     if (!is_given(r, OFF(statistics.start)) || !is_good(r, OFF(statistics.start)) ||
@@ -93,8 +93,8 @@ static void rule_statistics(struct reading *r, const struct input *in)
               "direction is periodic; remove &statistics, or choose 'periodic' for both ends of a direction");
 }
 
-/* Of these numbers the one that ends the run is there: a periodic box has no friction, nor flows without a
- * wall along them. */
+/* Whether the number that ends the run exists in this flow: a periodic box has no friction, and neither has a
+ * flow without walls along it. */
 static int is_stop_there(const struct input *in, int walls)
 {
     const int stop = in->statistics.stop_when;
@@ -103,7 +103,7 @@ static int is_stop_there(const struct input *in, int walls)
     return stop == STOP_U_B || (stop > STOP_BOX_LAST && has_friction(in));
 }
 
-/* What ends the run is one of the numbers of this flow. */
+/* The number that ends the run must be one of this flow. */
 static void rule_stop(struct reading *r, const struct input *in)
 {
     const size_t self = OFF(statistics.stop_when);
@@ -124,7 +124,8 @@ static void rule_stop(struct reading *r, const struct input *in)
               walls == 2 ? ", or 'dissipation'" : "");
 }
 
-/* Heights of spectra rise between the walls, and lines along them have equal spacings. */
+/* Heights of spectra must increase and lie between the walls, and lines along the walls must have equal
+ * spacings. */
 static void rule_heights(struct reading *r, const struct input *in)
 {
     const size_t self = OFF(statistics.spectra_heights), kind = OFF(grid.stretching);
@@ -168,7 +169,7 @@ static void rule_heights(struct reading *r, const struct input *in)
                       origin_of(r, kind).text);
 }
 
-/* Holes are given one after another. */
+/* Holes must be given one after another. */
 static void rule_holes(struct reading *r, const struct input *in)
 {
     const size_t self = OFF(statistics.quadrant_holes);

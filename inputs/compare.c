@@ -1,7 +1,7 @@
 /* Compares the inputs of this run with those that an earlier run wrote as text.
  *
- * It reads what input_print writes, not namelists in general: one variable a line, "! " before it where it is
- * idle, a comment behind it. */
+ * It reads what input_print writes, not namelists in general. That text has one variable a line, with a
+ * comment behind it; if the variable has no effect, "! " comes before it. */
 #include "compare.h"
 
 #include <stdio.h>
@@ -10,12 +10,12 @@
 
 enum { LINE = 4 * VALUE_TEXT };
 
-/* One line of the text: "name = value" or "name: not given". */
+/* entry: one line of the text, "name = value" or "name: not given". */
 struct entry {
     char group[TABLE_NAME], name[TABLE_NAME], value[LINE];
 };
 
-/* The value ends at a comment or the line's end; a '!' inside quotes is part of it. */
+/* Copies a value. It ends at a comment or at the end of the line; a '!' inside quotes is part of it. */
 static void copy_value(const char *from, char *to, size_t size)
 {
     size_t n = 0;
@@ -46,7 +46,7 @@ static int read_line(const char *line, struct entry *e)
     return 1;
 }
 
-/* The next variable of the text from *at on, which moves behind it; 0 at the end. */
+/* Finds the next variable of the text from *at on, and moves *at behind it. It returns 0 at the end. */
 static int next_entry(const char **at, struct entry *e)
 {
     while (**at) {
@@ -67,7 +67,7 @@ static int find_entry(const char *text, const char *group, const char *name, str
     return 0;
 }
 
-/* All elements, as input_print writes them; "not given" where that is what the default means. */
+/* Writes all elements as input_print does, or "not given" if the default means that. */
 static void write_all(const struct variable *v, const struct input *in, char *out, size_t size)
 {
     size_t used = 0;
@@ -81,7 +81,7 @@ static void write_all(const struct variable *v, const struct input *in, char *ou
         used += (size_t)snprintf(out + used, size - used, "%s%s", e ? ", " : "", value_write(v, e, in).text);
 }
 
-/* The same number may have been written in other digits. */
+/* Whether two values are equal, although the same number may be written in other digits. */
 static int same_value(const char *a, const char *b)
 {
     char *end_a, *end_b;

@@ -2,7 +2,8 @@
  * their names. */
 #include "face_kinds.h"
 
-/* A new kind of face is decided here first: does fluid cross it, does it hold the fluid along itself? */
+/* A new kind of face is decided here first: does fluid pass through it, and does it hold the fluid along
+ * itself? */
 
 int face_is_periodic(const struct input *in, int face)
 {
@@ -24,10 +25,20 @@ int face_is_wall(const struct input *in, int face)
     return face_is_noslip(in, face) || face_is_free_slip(in, face);
 }
 
+int face_has_friction(const struct input *in, int face)
+{
+    return face_is_noslip(in, face);
+}
+
+int face_takes_velocity(const struct input *in, int face)
+{
+    return face_has_friction(in, face) || face_is_inflow(in, face);
+}
+
 int face_is_moving_wall(const struct input *in, int face)
 {
     const double *u = in->boundary.velocity[face];
-    return face_is_noslip(in, face) && (u[0] != 0 || u[1] != 0 || u[2] != 0);
+    return face_has_friction(in, face) && (u[0] != 0 || u[1] != 0 || u[2] != 0);
 }
 
 int face_is_inflow(const struct input *in, int face)
@@ -76,9 +87,9 @@ int direction_is_periodic(const struct input *in, int direction)
     return face_is_periodic(in, 2 * direction);
 }
 
-int direction_has_noslip(const struct input *in, int direction)
+int direction_has_friction(const struct input *in, int direction)
 {
-    return face_is_noslip(in, 2 * direction) || face_is_noslip(in, 2 * direction + 1);
+    return face_has_friction(in, 2 * direction) || face_has_friction(in, 2 * direction + 1);
 }
 
 int direction_has_wall(const struct input *in, int direction)

@@ -14,7 +14,10 @@
  *   face_is_noslip             The face is a no-slip wall, at rest or moving along itself ('wall').
  *   face_is_free_slip          The face is a plane of symmetry ('slip').
  *   face_is_wall               No fluid crosses the face: no-slip or free slip.
- *   face_is_moving_wall        The face is a no-slip wall whose velocity is not 0.
+ *   face_has_friction          The face is a wall that holds the fluid back along itself. Stresses, wall
+ *                              units and the distance from the wall refer to such faces.
+ *   face_takes_velocity        boundary.*_velocity has a meaning on the face.
+ *   face_is_moving_wall        The face is a wall with friction whose velocity is not 0.
  *   face_is_inflow             A velocity is prescribed on the face ('inflow').
  *   face_is_outflow            Fluid leaves through the face by convection ('outflow').
  *   face_is_open               Fluid crosses the face: inflow or outflow. */
@@ -22,6 +25,8 @@ int face_is_periodic(const struct input *in, int face);
 int face_is_noslip(const struct input *in, int face);
 int face_is_free_slip(const struct input *in, int face);
 int face_is_wall(const struct input *in, int face);
+int face_has_friction(const struct input *in, int face);
+int face_takes_velocity(const struct input *in, int face);
 int face_is_moving_wall(const struct input *in, int face);
 int face_is_inflow(const struct input *in, int face);
 int face_is_outflow(const struct input *in, int face);
@@ -43,11 +48,11 @@ int face_has_turbulent_inflow(const struct input *in, int face);
 /* The two faces of a direction.
  *
  *   direction_is_periodic      The lower face is periodic; then the upper one is, too.
- *   direction_has_noslip       At least one of the faces is a no-slip wall.
+ *   direction_has_friction      At least one of the faces is a wall with friction.
  *   direction_has_wall         At least one of the faces is a wall, no-slip or free slip.
  *   direction_has_open         At least one of the faces is an inflow or an outflow. */
 int direction_is_periodic(const struct input *in, int direction);
-int direction_has_noslip(const struct input *in, int direction);
+int direction_has_friction(const struct input *in, int direction);
 int direction_has_wall(const struct input *in, int direction);
 int direction_has_open(const struct input *in, int direction);
 

@@ -149,6 +149,7 @@ struct input {
         int field_precision;        /* enum precision_name */
         int field_places;           /* enum places_name */
         int fields_vorticity;       /* logical: also write the vorticity vector */
+        int cut_steps;              /* logical: steps end at the times asked for by an interval_time */
     } output;
     struct {                                      /* entry n is there where one of its intervals is above 0 */
         int normal[SLICES_MOST];                  /* enum normal_name */

@@ -2,10 +2,14 @@
 #include "namelist.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "kernels/base/regular_file.h"
 #include "check.h"
 #include "parse.h"
 #include "resolve.h"
@@ -41,25 +45,57 @@ kol_status input_read(const char *name, const char *text, size_t length, const c
     return st;
 }
 
-kol_status input_load(const char *path, char **text, size_t *length)
+/* Milliseconds: how long a pipe may lack a writer, how long its writer may write nothing, and between two
+ * looks. */
+enum { WRITER_COMES = 500, WRITER_WRITES = 10000, LOOK = 10 };
+
+/* All bytes up to `most`. -1, with *why, if that fails. */
+static long read_all(int fd, int is_pipe, char *to, size_t most, const char **why)
 {
+    size_t got = 0;
+    int waited = 0;
+    while (got < most) {
+        const ssize_t n = read(fd, to + got, most - got);
+        if (n > 0) {
+            got += (size_t)n;
+            waited = 0;
+            continue;
+        }
+        const int nobody = n == 0 && is_pipe && got == 0, slow = n < 0 && errno == EAGAIN;
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0 && !slow) return *why = strerror(errno), -1;
+        if (!nobody && !slow) break;
+        if (waited >= (slow ? WRITER_WRITES : WRITER_COMES))
+            return *why = slow ? "it is a pipe, and its writer writes nothing"
+                               : "it is a pipe without a writer, or an empty one",
+                   -1;
+        poll(NULL, 0, LOOK);
+        waited += LOOK;
+    }
+    return (long)got;
+}
+
+kol_status input_load(const char *path, int pipes, char **text, size_t *length)
+{
+    const char *why = NULL;
+    int is_pipe = 0;
     *text = NULL;
     *length = 0;
-    FILE *file = fopen(path, "rb");
-    if (!file) RAISE(KOL_ERR_INPUT, "%s: error: the file can't be opened: %s", path, strerror(errno));
+    const int fd =
+        pipes ? regular_file_or_pipe(path, &is_pipe, &why) : regular_file_open(path, O_RDONLY, &why);
+    if (fd < 0) RAISE(KOL_ERR_INPUT, "%s: error: the file can't be opened: %s", path, why);
     char *bytes = malloc(INPUT_BYTES_MAX + 2);
-    const size_t got = bytes ? fread(bytes, 1, INPUT_BYTES_MAX + 1, file) : 0;
-    const int failed = ferror(file), why = errno;
-    fclose(file);
+    const long got = bytes ? read_all(fd, is_pipe, bytes, INPUT_BYTES_MAX + 1, &why) : 0;
+    close(fd);
     if (!bytes) RAISE(KOL_ERR_MEMORY, "no memory to read %s: %d bytes", path, INPUT_BYTES_MAX);
-    if (failed || got > INPUT_BYTES_MAX) {
+    if (got < 0 || got > INPUT_BYTES_MAX) {
         free(bytes);
-        if (failed) RAISE(KOL_ERR_INPUT, "%s: error: the file can't be read: %s", path, strerror(why));
+        if (got < 0) RAISE(KOL_ERR_INPUT, "%s: error: the file can't be read: %s", path, why);
         RAISE(KOL_ERR_INPUT, "%s: error: the file is larger than %d bytes, so it is no input file", path,
               INPUT_BYTES_MAX);
     }
     bytes[got] = '\0';
     *text = bytes;
-    *length = got;
+    *length = (size_t)got;
     return KOL_OK;
 }

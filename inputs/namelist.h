@@ -18,8 +18,9 @@ enum { INPUT_BYTES_MAX = 1 << 20 }; /* largest input file */
 kol_status input_read(const char *name, const char *text, size_t length, const char *const *set, int sets,
                       int nranks, struct input *in, struct input_source *source);
 
-/* input_load: reads a file of at most 1 MiB into memory that the caller frees; a zero follows the bytes.
- * Returns KOL_ERR_INPUT if the file can't be read. */
-kol_status input_load(const char *path, char **text, size_t *length);
+/* input_load: reads a regular file of at most 1 MiB into memory that the caller frees; a zero follows the
+ * bytes. With pipes = 1, the file may also be a pipe that somebody writes to. Returns KOL_ERR_INPUT if the
+ * file can't be read. */
+kol_status input_load(const char *path, int pipes, char **text, size_t *length);
 
 #endif

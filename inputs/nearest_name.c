@@ -33,17 +33,71 @@ static int edit_distance(const char *a, const char *b)
     return row[na % 3][nb];
 }
 
-/* The score of a guess: its distance, or -1 where it shares too little with what was written to be meant. */
+/* The score of a guess: its distance, or -1 if it has too little in common with what was written: more than
+ * one edit, and more than one in three letters of the longer word. An abbreviation counts as near. */
 static int nearness(const char *known, const char *written)
 {
     const int distance = edit_distance(known, written);
     const int longest = (int)(strlen(known) > strlen(written) ? strlen(known) : strlen(written));
     if (written[0] && strncasecmp(known, written, strlen(written)) == 0) return least(distance, 2);
-    return distance <= 1 || 2 * distance <= longest ? distance : -1;
+    return distance <= 1 || 3 * distance <= longest ? distance : -1;
 }
 
-int nearest_group(const struct variable *table, int count, const char *group)
+/* Other codes' words for groups of ours, which the spelling would not find. */
+static const char *group_meant(const char *written)
 {
+    static const char *const words[][2] = {
+        {"bc", "boundary"},        {"bcs", "boundary"},     {"walls", "boundary"},
+        {"inlet", "boundary"},     {"inflow", "boundary"},  {"outflow", "boundary"},
+        {"force", "forcing"},      {"forces", "forcing"},   {"coriolis", "forcing"},
+        {"rotation", "forcing"},   {"mesh", "grid"},        {"domain", "grid"},
+        {"box", "grid"},           {"stats", "statistics"}, {"averages", "statistics"},
+        {"cross", "slices"},       {"planes", "slices"},    {"column", "probes"},
+        {"probesparam", "probes"}, {"monitor", "probes"},   {"io", "output"},
+        {"inoutparam", "output"},  {"dump", "output"},      {"fields", "output"},
+        {"restart", "checkpoint"}, {"general", "run"},      {"control", "run"},
+        {"physics", "fluid"},      {"viscosity", "fluid"},  {"numerics", "time"},
+        {"numoptions", "time"},    {"poisson", "pressure"}, {"solver", "pressure"},
+        {"gpu", "device"},         {"cuda", "device"}};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i)
+        if (strcasecmp(words[i][0], written) == 0) return words[i][1];
+    return written;
+}
+
+const char *group_instead(const char *group)
+{
+    static const char subgrid[] = "Kolmo resolves all scales and has no subgrid or wall model",
+                      scalars[] = "Kolmo has no scalars, temperature or buoyancy so far",
+                      bodies[] =
+                          "Kolmo has no immersed bodies so far; the box has walls, slip planes, inflows "
+                          "and outflows by boundary",
+                      ranks[] = "Kolmo has grid.ranks for the layout of the ranks, and device.transport",
+                      several[] = "Kolmo has run, grid, fluid, boundary, forcing, initial and time for it",
+                      schemes[] = "Kolmo has one discretisation in space, and time.scheme and time.diffusion",
+                      sponge[] = "Kolmo has no sponge; boundary.x_high = 'outflow' lets the flow leave";
+    static const char *const words[][2] = {
+        {"les", subgrid},         {"sgs", subgrid},       {"subgrid", subgrid},
+        {"lesmodel", subgrid},    {"wallmodel", subgrid}, {"smagorinsky", subgrid},
+        {"turbulence", subgrid},  {"rans", subgrid},      {"species", scalars},
+        {"scalar", scalars},      {"scalars", scalars},   {"scalarparam", scalars},
+        {"temperature", scalars}, {"thermo", scalars},    {"buoyancy", scalars},
+        {"gravity", scalars},     {"passive", scalars},   {"combustion", scalars},
+        {"chemistry", scalars},   {"radiation", scalars}, {"ibm", bodies},
+        {"ibmstuff", bodies},     {"immersed", bodies},   {"body", bodies},
+        {"bodies", bodies},       {"solid", bodies},      {"mpi", ranks},
+        {"cudecomp", ranks},      {"parallel", ranks},    {"master", ranks},
+        {"decomposition", ranks}, {"dns", several},       {"basicparam", several},
+        {"problemtype", several}, {"velocity", several},  {"advec", schemes},
+        {"diff", schemes},        {"advection", schemes}, {"convection", schemes},
+        {"diffusion", schemes},   {"buffer", sponge},     {"sponge", sponge}};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i)
+        if (strcasecmp(words[i][0], group) == 0) return words[i][1];
+    return NULL;
+}
+
+int nearest_group(const struct variable *table, int count, const char *written)
+{
+    const char *group = group_meant(written);
     int best = -1, best_score = 0;
     for (int i = 0; i < count; ++i) {
         const int score = nearness(table[i].group, group);
@@ -63,7 +117,7 @@ int nearest_variable(const struct variable *table, int count, const char *group,
     return best;
 }
 
-/* Other codes' words for these conditions, which the spelling would mistake. */
+/* Words of other codes for these conditions, for which the spelling would suggest a wrong one. */
 static const char *meant(const char *written)
 {
     static const char *const words[][2] = {{"noslip", "wall"},    {"no-slip", "wall"},  {"no_slip", "wall"},

@@ -7,12 +7,17 @@
 /* Each returns an index, or -1 if no known name is near enough to have been meant. Letters of either case are
  * the same.
  *
- *   nearest_group      Index of the first variable of the nearest group.
+ *   nearest_group      Index of the first variable of the nearest group. Words that other codes use for the
+ *                      same group are known, too.
  *   nearest_variable   Index of the nearest variable of a group.
  *   nearest_choice     Index of the nearest of the names of a choice, a list that ends with NULL. Words that
  *                      other codes use for the same thing are known, too. */
 int nearest_group(const struct variable *table, int count, const char *group);
 int nearest_variable(const struct variable *table, int count, const char *group, const char *name);
 int nearest_choice(const char *const *names, const char *name);
+
+/* group_instead: a sentence about what Kolmo has instead of a group of other codes that it lacks, such
+ * as 'les'; NULL if the group is not known to be one of those. */
+const char *group_instead(const char *group);
 
 #endif

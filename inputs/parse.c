@@ -21,7 +21,7 @@ static void skip_to_group(struct scanner *s)
     while (scan_peek(s) != SCAN_END && scan_peek(s) != '\n' && scan_peek(s) != '&') scan_next(s);
 }
 
-/* After "/": more on the same line is ignored, as Fortran does, but not in silence. */
+/* Looks at the text after "/". It is ignored, as in Fortran, but not silently. */
 static void end_of_group(struct reading *r, struct scanner *s)
 {
     scan_spaces(s);
@@ -31,7 +31,7 @@ static void end_of_group(struct reading *r, struct scanner *s)
     skip_to_group(s);
 }
 
-/* Whether "&end", or "$end", stands here; then it is passed. */
+/* Whether "&end" or "$end" stands here; if so, it is skipped. */
 static int passes_end(struct scanner *s)
 {
     struct scanner ahead = *s;
@@ -43,7 +43,7 @@ static int passes_end(struct scanner *s)
     return 1;
 }
 
-/* ends_group: whether the group ends here; passes what ends it, complains where that is not right. */
+/* ends_group: whether the group ends here. It skips the end, and reports it if it is not right. */
 static int ends_group(struct reading *r, struct scanner *s, struct place open, const char *name)
 {
     const struct place place = scan_place(s);
@@ -66,7 +66,7 @@ static int ends_group(struct reading *r, struct scanner *s, struct place open, c
     return 0;
 }
 
-/* skip_item: a name, a value, or one character of neither. */
+/* skip_item: skips a name, a value, or one character of neither. */
 static void skip_item(struct scanner *s)
 {
     struct token t;
@@ -149,8 +149,8 @@ void parse_file(struct reading *r, const char *text, size_t length)
     }
 }
 
-/* Whether the set-th --set is too short for v: what follows its last value keeps another one. A list may end
- * sooner. */
+/* Whether this --set has too few values for v, so that the elements after its last value keep others. A list
+ * may end sooner. */
 static int set_too_short(const struct reading *r, int v, int set)
 {
     const struct place *element = r->given[v].element;
@@ -186,7 +186,7 @@ void parse_set(struct reading *r, const char *text, int set)
     const int whole = scan_peek(&s) == '=', faults = r->faults.count,
               elements = variable_elements(&r->table[v]);
     parse_assignment(r, &s, v, &name);
-    /* on a command line too few values are a slip; in a file they keep what was there, as in Fortran */
+    /* on a command line too few values are a mistake; in a file the rest keeps its values, as in Fortran */
     if (whole && r->faults.count == faults && set_too_short(r, v, set))
         fault_add(&r->faults, name.place, "%s.%s takes %d values; for one of them write %s.%s(1)=...",
                   group.text, name.text, elements, group.text, name.text);

@@ -19,7 +19,7 @@ static int last_of_group(const struct variable *table, int count, int v)
     return v + 1 == count || strcmp(table[v].group, table[v + 1].group) != 0;
 }
 
-/* Why a value is idle: that of another variable, which may not be given. */
+/* Prints why a value has no effect: because of the value of another variable, which may not be given. */
 static void print_cause(FILE *out, const struct variable *var, const struct variable *on,
                         const struct input *in)
 {
@@ -30,8 +30,8 @@ static void print_cause(FILE *out, const struct variable *var, const struct vari
                 value_write(on, 0, in).text);
 }
 
-/* A line that would be refused, because its value is idle or stands for "not given", is printed as a comment.
- */
+/* Prints a variable. It is a comment if it would be refused, because its value has no effect or stands for
+ * "not given". */
 static void print_variable(FILE *out, const struct variable *table, int count, int v, const struct input *in,
                            const struct input_source *source)
 {
@@ -130,11 +130,11 @@ static void help_markdown(FILE *out, const struct variable *v, int first)
     fprintf(out, "| `%s` | %s | %s | ", v->name, type, preset);
     fprintf(out, "%s | %s | ", value_allowed(v).text, v->unit);
     for (const char *p = v->help; *p; ++p)
-        fprintf(out, *p == '|' || *p == '*' ? "\\%c" : "%c", *p); /* else markup */
+        fprintf(out, *p == '|' || *p == '*' ? "\\%c" : "%c", *p); /* the others are markup */
     fprintf(out, " |\n");
 }
 
-/* Words of the text in lines of at most 100 characters, each after eight blanks. */
+/* Prints a text in lines of at most 100 characters, each after eight blanks. */
 static void print_wrapped(FILE *out, const char *text)
 {
     enum { INDENT = 8, WIDTH = 100 };

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* In the order of the enum. */
+/* Names in the order of the enum. */
 static const char *const NAMES[QUANTITIES] = {"velocity", "pressure", "vorticity", "q", "lambda2"};
 
 const char *quantity_name(enum quantity q)

@@ -2,12 +2,13 @@
 #include "rank_layout.h"
 
 #include "kernels/base/types.h"
+#include "schemes.h"
 
 int grid_blocks(int direction, int n)
 {
     enum { MOST = 16, LEAST_WIDE = 8, CELLS_WIDE = 32, LEAST_CELLS = KOL_HALO };
     int blocks = MOST;
-    /* thread blocks of the CUDA build take columns of a block: it has to be wide */
+    /* thread blocks of the CUDA build take columns of a block, so it must be wide */
     if (direction < 2 && n / CELLS_WIDE < MOST)
         blocks = n / CELLS_WIDE > LEAST_WIDE ? n / CELLS_WIDE : LEAST_WIDE;
     return n / LEAST_CELLS < blocks ? n / LEAST_CELLS : blocks; /* n is at least 2 */
@@ -39,12 +40,12 @@ int grid_usable_ranks(const int n[3], const int ranks[3], int nranks)
     return 0;
 }
 
-/* Columns of z on one rank need no messages. */
+/* Chooses the layout. If z is on one rank, its columns need no messages. */
 struct layout grid_layout(const struct input *in, int nranks)
 {
     const struct layout asked = {{in->grid.ranks[0], in->grid.ranks[1], in->grid.ranks[2]}};
     struct layout whole = asked;
-    if (asked.ranks[2] != 0 || in->time.diffusion != DIFFUSION_IMPLICIT_Z) return asked;
+    if (asked.ranks[2] != 0 || !diffusion_is_implicit_z(in)) return asked;
     whole.ranks[2] = 1;
     return grid_ranks_fit(in->grid.n, whole.ranks, nranks) ? whole : asked;
 }

@@ -21,6 +21,11 @@ void reading_start(struct reading *r, const char *name, const struct variable *t
 void fault_unknown_group(struct reading *r, struct place place, const char *group)
 {
     const struct shown s = show(group, strlen(group));
+    const char *instead = group_instead(group);
+    if (instead != NULL) {
+        fault_add(&r->faults, place, "group '%s' is not known: %s", s.text, instead);
+        return;
+    }
     const int near = nearest_group(r->table, r->count, group);
     if (near >= 0) {
         fault_add(&r->faults, place, "group '%s' is not known, did you mean '%s'?", s.text,
@@ -41,7 +46,7 @@ void fault_unknown_name(struct reading *r, struct place place, int group, const 
 {
     const char *in = r->table[group].group;
     const struct shown s = show(name, strlen(name));
-    for (int v = 0; v < r->count; ++v) { /* rightly spelt, in the wrong group */
+    for (int v = 0; v < r->count; ++v) { /* the name is right, but in the wrong group */
         if (strcasecmp(r->table[v].name, name) != 0) continue;
         fault_add(&r->faults, place, "'%s' is not known in group %s, did you mean %s.%s?", s.text, in,
                   r->table[v].group, r->table[v].name);

@@ -4,12 +4,12 @@
 #include <math.h>
 #include "face_kinds.h"
 #include "rules.h"
-#include "stream.h"
+#include "stream_direction.h"
 
 static void resolve_nu(struct reading *r, struct input *in)
 {
     if (!is_good(r, OFF(fluid.reynolds)) || !(in->fluid.reynolds > 0)) return;
-    if (is_given(r, OFF(fluid.nu))) return; /* check_given has told that */
+    if (is_given(r, OFF(fluid.nu))) return; /* check_given has reported that */
     in->fluid.nu = 1 / in->fluid.reynolds;
     if (!isfinite(in->fluid.nu))
         fault_add(&r->faults, place_of(r, OFF(fluid.reynolds)),
@@ -17,7 +17,7 @@ static void resolve_nu(struct reading *r, struct input *in)
                   in->fluid.reynolds);
 }
 
-/* The inflow along a channel's stream brings its own velocity. */
+/* An inflow along a channel's stream brings a velocity of its own. */
 static void resolve_amplitude(const struct reading *r, struct input *in)
 {
     const int inflow = in->initial.type == INITIAL_CHANNEL ? channel_inflow(in) : -1;

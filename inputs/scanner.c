@@ -133,7 +133,8 @@ int scan_separated(const struct scanner *s)
     return ends_word(s, c) && (s->set || (c != '=' && !scan_is_quote(s)));
 }
 
-/* A quote within is written twice. Ends with its line even where the quote is missing. */
+/* Scans a text. A quote within it is written twice. It ends with its line even if the closing quote is
+ * missing. */
 static void scan_text(struct scanner *s, struct token *t)
 {
     const int quote = scan_next(s);
@@ -153,7 +154,7 @@ static void scan_text(struct scanner *s, struct token *t)
     }
 }
 
-/* Digits and a star, if that is what stands here. */
+/* Scans digits and a star, if they stand here. */
 static void scan_repeat(struct scanner *s, struct token *t)
 {
     struct scanner ahead = *s;

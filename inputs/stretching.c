@@ -47,7 +47,7 @@ double stretching_width(int n, double origin, double length, int stretching, dou
            face_at(n, origin, length, stretching, factor, i);
 }
 
-double stretching_smallest(int n, double origin, double length, int stretching, double factor)
+static double smallest_width(int n, double origin, double length, int stretching, double factor)
 {
     double smallest = INFINITY;
     for (int i = 0; i < n; ++i)
@@ -70,8 +70,8 @@ double stretching_ratio(const struct input *in, int *thin)
 {
     double volume = 1, cells = 1, smallest = INFINITY;
     for (int d = 0; d < 3; ++d) {
-        const double width = stretching_smallest(in->grid.n[d], in->grid.origin[d], in->grid.length[d],
-                                                 in->grid.stretching[d], in->grid.stretching_factor[d]);
+        const double width = smallest_width(in->grid.n[d], in->grid.origin[d], in->grid.length[d],
+                                            in->grid.stretching[d], in->grid.stretching_factor[d]);
         if (width < smallest) *thin = d;
         smallest = fmin(smallest, width);
         volume *= in->grid.length[d];

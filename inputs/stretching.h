@@ -14,9 +14,6 @@ void stretching_faces(int n, double origin, double length, int stretching, doubl
  * so that all widths are equal to the last digit. */
 double stretching_width(int n, double origin, double length, int stretching, double factor, int i);
 
-/* stretching_smallest: returns the smallest cell width [L]. */
-double stretching_smallest(int n, double origin, double length, int stretching, double factor);
-
 /* stretching_too_close: returns the first cell whose two faces can hardly be told apart in working
  * arithmetic: its width is not above 8 epsilon times the larger coordinate. Returns -1 if there is none. */
 int stretching_too_close(int n, double origin, double length, int stretching, double factor);

@@ -2,27 +2,10 @@
 #include "table.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
-#include <strings.h>
-
 #include "kernels/base/types.h"
 
-#define AT(member)            .offset = offsetof(struct input, member)
-#define VAR(GROUP, NAME)      .group = #GROUP, .name = #NAME, AT(GROUP.NAME)
-#define FACE(NAME, N)         .group = "boundary", .name = #NAME, AT(boundary.face[N]), .physics = 1
-#define SPEED(NAME, N)        .group = "boundary", .name = #NAME, AT(boundary.velocity[N]), .physics = 1
-#define SHAPE(NAME, N)        .group = "boundary", .name = #NAME, AT(boundary.profile[N]), .physics = 1
-#define PROFILE_FILE(NAME, N) .group = "boundary", .name = #NAME, AT(boundary.file[N]), .physics = 1
-#define FILE_HELP                                                                                            \
-    "File of the profiles 'table' and 'planes'. For 'table' it is a text file: each line holds a "           \
-    "coordinate and the three components of the velocity. The coordinates increase, the velocity is "        \
-    "linear between them, and comments begin with #. For 'planes' it is an HDF5 file with planes of "        \
-    "velocity in time; io/schema.md describes it."
-#define ALONG(NAME, N)  .group = "boundary", .name = #NAME, AT(boundary.along[N]), .physics = 1
-#define RANDOM(NAME, N) .group = "boundary", .name = #NAME, AT(boundary.turbulence[N]), .physics = 1
-#define WINDOW(NAME, N)                                                                                      \
-    .group = "boundary", .name = #NAME, AT(boundary.window[N]), .physics = 1, .shape = {4, 0}
+#define AT(member)          .offset = offsetof(struct input, member)
+#define VAR(GROUP, NAME)    .group = #GROUP, .name = #NAME, AT(GROUP.NAME)
 #define EACH(N)             .shape = {(N), 0}
 #define XYZ_EACH(N)         .shape = {3, (N)}, .index = "xyz"
 #define XYZ                 .shape = {3, 0}, .index = "xyz"
@@ -69,6 +52,83 @@ static const char *const stop_names[] = {"none",
                                          NULL};
 static const char *const transport_names[] = {"auto", "peer", "cuda-aware", "host", NULL};
 
+/* The variables of &boundary that each face has; a row here is six rows of the table. Of a face: its name and
+ * number, its end and its direction, the two directions along it, and the one that a file's coordinate has if
+ * nothing is said. */
+#define EACH_FACE(ROW)                                                                                       \
+    ROW(x_low, 0, "lower", "x", "y", "z", "z")                                                               \
+    ROW(x_high, 1, "upper", "x", "y", "z", "z")                                                              \
+    ROW(y_low, 2, "lower", "y", "x", "z", "z")                                                               \
+    ROW(y_high, 3, "upper", "y", "x", "z", "z")                                                              \
+    ROW(z_low, 4, "lower", "z", "x", "y", "x")                                                               \
+    ROW(z_high, 5, "upper", "z", "x", "y", "x")
+#define OF_FACE(NAME, MEMBER) .group = "boundary", .name = NAME, AT(boundary.MEMBER), .physics = 1
+#define KIND_ROW(FACE, N, END, AXIS, A, B, ALONG)                                                            \
+    {OF_FACE(#FACE, face[N]),                                                                                \
+     .type = TYPE_CHOICE,                                                                                    \
+     .preset = "periodic",                                                                                   \
+     .names = boundary_names,                                                                                \
+     .unit = "-",                                                                                            \
+     .help = "Condition on the face at the " END " end of " AXIS ": 'periodic' (then the opposite face is, " \
+             "too), a no-slip 'wall', a free-slip plane ('slip'), an 'inflow' or an 'outflow'."},
+#define VELOCITY_ROW(FACE, N, END, AXIS, A, B, ALONG)                                                        \
+    {OF_FACE(#FACE "_velocity", velocity[N]),                                                                \
+     XYZ,                                                                                                    \
+     .type = TYPE_REAL,                                                                                      \
+     .preset = "0",                                                                                          \
+     ANY,                                                                                                    \
+     .unit = "U",                                                                                            \
+     .help =                                                                                                 \
+         "Velocity at the " END " end of " AXIS ", for walls and inflows. A wall moves along itself, so "    \
+         "its " AXIS " component must be 0. If the profile of an inflow is not uniform, it is the mean "     \
+         "velocity."},
+#define PROFILE_ROW(FACE, N, END, AXIS, A, B, ALONG)                                                         \
+    {OF_FACE(#FACE "_profile", profile[N]),                                                                  \
+     .type = TYPE_CHOICE,                                                                                    \
+     .preset = "uniform",                                                                                    \
+     .names = profile_names,                                                                                 \
+     .unit = "-",                                                                                            \
+     .help =                                                                                                 \
+         "How the velocity of an inflow varies over the face. 'uniform': it is constant. 'parabolic': "      \
+         "it is the developed laminar flow between the walls at the edges of the face, with the mean " #FACE \
+         "_velocity. If both directions along the face have walls, that is the series for a duct. "          \
+         "If one has, it includes the flow that moving walls carry along. 'table': it comes from a text "    \
+         "file. 'planes': it comes from a file of planes in time."},
+#define WINDOW_ROW(FACE, N, END, AXIS, A, B, ALONG)                                                          \
+    {OF_FACE(#FACE "_window", window[N]),                                                                    \
+     EACH(4),                                                                                                \
+     .type = TYPE_REAL,                                                                                      \
+     .preset = "0",                                                                                          \
+     ANY,                                                                                                    \
+     .unit = "L",                                                                                            \
+     .help = "Part of an inflow face that is open: its lower and upper end in " A ", then in " B ". The "    \
+             "rest of the face is a wall at rest. If all four numbers are 0, the whole face is open."},
+#define FILE_ROWS(FACE, N, END, AXIS, A, B, ALONG)                                                           \
+    {OF_FACE(#FACE "_file", file[N]),                                                                        \
+     .type = TYPE_TEXT,                                                                                      \
+     .preset = "",                                                                                           \
+     TEXT_OF_AT_LEAST(0),                                                                                    \
+     .unit = "-",                                                                                            \
+     .help = "File of the profiles 'table' and 'planes'. For 'table' it is a text file: each line holds a "  \
+             "coordinate and the three components of the velocity. The coordinates increase, the velocity "  \
+             "is linear between them, and comments begin with #. For 'planes' it is an HDF5 file with "      \
+             "planes of velocity in time; io/schema.md describes it."},                                      \
+        {OF_FACE(#FACE "_along", along[N]),                                                                  \
+         .type = TYPE_CHOICE,                                                                                \
+         .preset = ALONG,                                                                                    \
+         .names = direction_names,                                                                           \
+         .unit = "-",                                                                                        \
+         .help = "Direction of the coordinate in the file of the profile 'table'. It is one of the two "     \
+                 "directions along the face."},                                                              \
+        {OF_FACE(#FACE "_turbulence", turbulence[N]),                                                        \
+         XYZ,                                                                                                \
+         .type = TYPE_REAL,                                                                                  \
+         .preset = "0",                                                                                      \
+         AT_LEAST(0),                                                                                        \
+         .unit = "U",                                                                                        \
+         .help = "Synthetic turbulence that is added to an inflow: root mean square of each component. Its " \
+                 "length scale is turbulence_length. Its flux through the face is 0."},
+
 /* clang-format off: two or three lines a variable, values in the same place */
 static const struct variable variables[] = {
     {VAR(run, title), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
@@ -98,12 +158,12 @@ static const struct variable variables[] = {
      .unit = "-",
      .help = "Law that spaces the faces i = 0 to n of a direction. In the formulas s = i/n, and f is "
              "stretching_factor. 'uniform': x = origin + length*s. 'tanh': x = origin + length*(1 + "
-             "tanh(f*(2*s - 1))/tanh(f))/2, which is fine at both ends. 'sine': x = origin + length*(s - "
-             "f*sin(2*pi*s)/(2*pi)), which is fine at both ends, periodic and smooth. 'file': the faces "
-             "are read from stretching_file. The other three are only for directions that are not "
-             "periodic. 'tanh-low': x = origin + length*(1 + tanh(f*(s - 1))/tanh(f)), which is fine at "
-             "the lower end. 'tanh-high': its mirror image. 'geometric': each cell is f times as wide as "
-             "the one below it."},
+             "tanh(f*(2*s - 1))/tanh(f))/2, which is fine at both ends. 'sine': x = origin + length*(s "
+             "- f*sin(2*pi*s)/(2*pi)), which is fine at both ends, periodic and smooth. 'file': the "
+             "faces are read from stretching_file. The other three laws are only for directions that "
+             "are not periodic. 'tanh-low': x = origin + length*(1 + tanh(f*(s - 1))/tanh(f)), which "
+             "is fine at the lower end. 'tanh-high': its mirror image. 'geometric': each cell is f "
+             "times as wide as the one below it."},
     {VAR(grid, stretching_factor), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "-",
      .help = "The factor f in the formulas of stretching. It is 0 with 'uniform' and 'file'. With "
              "'tanh', 'tanh-low' and 'tanh-high' 0 < f <= 10, with 'sine' 0 < f < 1. With 'geometric' "
@@ -126,156 +186,25 @@ static const struct variable variables[] = {
     {VAR(fluid, reynolds), .type = TYPE_REAL, .preset = "-1", .not_given = 1, ABOVE(0), .unit = "-",
      .help = "Reynolds number based on unit velocity and unit length: nu = 1/reynolds."},
     {VAR(fluid, re_tau), .type = TYPE_REAL, .preset = "-1", .not_given = 1, ABOVE(0), .unit = "-",
-     .help = "Friction Reynolds number that you expect. It sets the wall units that --check and the log "
-             "print, and nothing else. If it is not given, it is estimated. It is for flows along walls "
-             "in a periodic direction, and for streams that an inflow brings along walls. Its length is "
-             "half the distance of the walls, or the whole height of the box above a single wall."},
+     .help = "Friction Reynolds number that you expect. It sets the wall units that --check and the "
+             "log print, and nothing else. If it is not given, it is estimated. It is for flows along "
+             "walls in a periodic direction, and for streams that an inflow brings along walls. The "
+             "length in it is half the distance of the walls; above a single wall it is the height of "
+             "the box."},
 
-    {FACE(x_low, 0), .type = TYPE_CHOICE, .preset = "periodic", .names = boundary_names, .unit = "-",
-     .help = "Condition on the face at the lower end of x: 'periodic' (then the opposite face is, too), "
-             "a no-slip 'wall', a free-slip plane ('slip'), an 'inflow' or an 'outflow'."},
-    {FACE(x_high, 1), .type = TYPE_CHOICE, .preset = "periodic", .names = boundary_names, .unit = "-",
-     .help = "Condition on the face at the upper end of x: 'periodic' (then the opposite face is, too), "
-             "a no-slip 'wall', a free-slip plane ('slip'), an 'inflow' or an 'outflow'."},
-    {FACE(y_low, 2), .type = TYPE_CHOICE, .preset = "periodic", .names = boundary_names, .unit = "-",
-     .help = "Condition on the face at the lower end of y: 'periodic' (then the opposite face is, too), "
-             "a no-slip 'wall', a free-slip plane ('slip'), an 'inflow' or an 'outflow'."},
-    {FACE(y_high, 3), .type = TYPE_CHOICE, .preset = "periodic", .names = boundary_names, .unit = "-",
-     .help = "Condition on the face at the upper end of y: 'periodic' (then the opposite face is, too), "
-             "a no-slip 'wall', a free-slip plane ('slip'), an 'inflow' or an 'outflow'."},
-    {FACE(z_low, 4), .type = TYPE_CHOICE, .preset = "periodic", .names = boundary_names, .unit = "-",
-     .help = "Condition on the face at the lower end of z: 'periodic' (then the opposite face is, too), "
-             "a no-slip 'wall', a free-slip plane ('slip'), an 'inflow' or an 'outflow'."},
-    {FACE(z_high, 5), .type = TYPE_CHOICE, .preset = "periodic", .names = boundary_names, .unit = "-",
-     .help = "Condition on the face at the upper end of z: 'periodic' (then the opposite face is, too), "
-             "a no-slip 'wall', a free-slip plane ('slip'), an 'inflow' or an 'outflow'."},
-
-    {SPEED(x_low_velocity, 0), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U",
-     .help = "Velocity at the lower end of x, for walls and inflows. A wall moves along itself, so its x "
-             "component must be 0. If the profile of an inflow is not uniform, it is the mean velocity."},
-    {SPEED(x_high_velocity, 1), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U",
-     .help = "Velocity at the upper end of x, for walls and inflows. A wall moves along itself, so its x "
-             "component must be 0. If the profile of an inflow is not uniform, it is the mean velocity."},
-    {SPEED(y_low_velocity, 2), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U",
-     .help = "Velocity at the lower end of y, for walls and inflows. A wall moves along itself, so its y "
-             "component must be 0. If the profile of an inflow is not uniform, it is the mean velocity."},
-    {SPEED(y_high_velocity, 3), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U",
-     .help = "Velocity at the upper end of y, for walls and inflows. A wall moves along itself, so its y "
-             "component must be 0. If the profile of an inflow is not uniform, it is the mean velocity."},
-    {SPEED(z_low_velocity, 4), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U",
-     .help = "Velocity at the lower end of z, for walls and inflows. A wall moves along itself, so its z "
-             "component must be 0. If the profile of an inflow is not uniform, it is the mean velocity."},
-    {SPEED(z_high_velocity, 5), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U",
-     .help = "Velocity at the upper end of z, for walls and inflows. A wall moves along itself, so its z "
-             "component must be 0. If the profile of an inflow is not uniform, it is the mean velocity."},
-    {SHAPE(x_low_profile, 0), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
-     .help = "How the velocity of an inflow varies over the face. 'uniform': it is constant. "
-             "'parabolic': it is the developed laminar flow between the walls at the edges of the face, "
-             "with the mean x_low_velocity. If both directions along the face have walls, that is the "
-             "series for a duct. If one has, it includes the flow that moving walls carry along. "
-             "'table': it comes from a text file. 'planes': it comes from a file of planes in time."},
-    {SHAPE(x_high_profile, 1), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
-     .help = "How the velocity of an inflow varies over the face. 'uniform': it is constant. "
-             "'parabolic': it is the developed laminar flow between the walls at the edges of the face, "
-             "with the mean x_high_velocity. If both directions along the face have walls, that is the "
-             "series for a duct. If one has, it includes the flow that moving walls carry along. "
-             "'table': it comes from a text file. 'planes': it comes from a file of planes in time."},
-    {SHAPE(y_low_profile, 2), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
-     .help = "How the velocity of an inflow varies over the face. 'uniform': it is constant. "
-             "'parabolic': it is the developed laminar flow between the walls at the edges of the face, "
-             "with the mean y_low_velocity. If both directions along the face have walls, that is the "
-             "series for a duct. If one has, it includes the flow that moving walls carry along. "
-             "'table': it comes from a text file. 'planes': it comes from a file of planes in time."},
-    {SHAPE(y_high_profile, 3), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
-     .help = "How the velocity of an inflow varies over the face. 'uniform': it is constant. "
-             "'parabolic': it is the developed laminar flow between the walls at the edges of the face, "
-             "with the mean y_high_velocity. If both directions along the face have walls, that is the "
-             "series for a duct. If one has, it includes the flow that moving walls carry along. "
-             "'table': it comes from a text file. 'planes': it comes from a file of planes in time."},
-    {SHAPE(z_low_profile, 4), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
-     .help = "How the velocity of an inflow varies over the face. 'uniform': it is constant. "
-             "'parabolic': it is the developed laminar flow between the walls at the edges of the face, "
-             "with the mean z_low_velocity. If both directions along the face have walls, that is the "
-             "series for a duct. If one has, it includes the flow that moving walls carry along. "
-             "'table': it comes from a text file. 'planes': it comes from a file of planes in time."},
-    {SHAPE(z_high_profile, 5), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
-     .help = "How the velocity of an inflow varies over the face. 'uniform': it is constant. "
-             "'parabolic': it is the developed laminar flow between the walls at the edges of the face, "
-             "with the mean z_high_velocity. If both directions along the face have walls, that is the "
-             "series for a duct. If one has, it includes the flow that moving walls carry along. "
-             "'table': it comes from a text file. 'planes': it comes from a file of planes in time."},
-    {WINDOW(x_low_window, 0), .type = TYPE_REAL, .preset = "0", ANY, .unit = "L",
-     .help = "Part of an inflow face that is open: its lower and upper end in y, then in z. The rest of "
-             "the face is a wall at rest. If all four numbers are 0, the whole face is open."},
-    {WINDOW(x_high_window, 1), .type = TYPE_REAL, .preset = "0", ANY, .unit = "L",
-     .help = "Part of an inflow face that is open: its lower and upper end in y, then in z. The rest of "
-             "the face is a wall at rest. If all four numbers are 0, the whole face is open."},
-    {WINDOW(y_low_window, 2), .type = TYPE_REAL, .preset = "0", ANY, .unit = "L",
-     .help = "Part of an inflow face that is open: its lower and upper end in x, then in z. The rest of "
-             "the face is a wall at rest. If all four numbers are 0, the whole face is open."},
-    {WINDOW(y_high_window, 3), .type = TYPE_REAL, .preset = "0", ANY, .unit = "L",
-     .help = "Part of an inflow face that is open: its lower and upper end in x, then in z. The rest of "
-             "the face is a wall at rest. If all four numbers are 0, the whole face is open."},
-    {WINDOW(z_low_window, 4), .type = TYPE_REAL, .preset = "0", ANY, .unit = "L",
-     .help = "Part of an inflow face that is open: its lower and upper end in x, then in y. The rest of "
-             "the face is a wall at rest. If all four numbers are 0, the whole face is open."},
-    {WINDOW(z_high_window, 5), .type = TYPE_REAL, .preset = "0", ANY, .unit = "L",
-     .help = "Part of an inflow face that is open: its lower and upper end in x, then in y. The rest of "
-             "the face is a wall at rest. If all four numbers are 0, the whole face is open."},
-    {PROFILE_FILE(x_low_file, 0), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
-     .help = FILE_HELP},
-    {ALONG(x_low_along, 0), .type = TYPE_CHOICE, .preset = "z", .names = direction_names, .unit = "-",
-     .help = "Direction of the coordinate in the file of the profile 'table'. It is one of the two "
-             "directions along the face."},
-    {RANDOM(x_low_turbulence, 0), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "U",
-     .help = "Synthetic turbulence that is added to an inflow: root mean square of each component. Its "
-             "length scale is turbulence_length. Its flux through the face is 0."},
-    {PROFILE_FILE(x_high_file, 1), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
-     .help = FILE_HELP},
-    {ALONG(x_high_along, 1), .type = TYPE_CHOICE, .preset = "z", .names = direction_names, .unit = "-",
-     .help = "Direction of the coordinate in the file of the profile 'table'. It is one of the two "
-             "directions along the face."},
-    {RANDOM(x_high_turbulence, 1), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "U",
-     .help = "Synthetic turbulence that is added to an inflow: root mean square of each component. Its "
-             "length scale is turbulence_length. Its flux through the face is 0."},
-    {PROFILE_FILE(y_low_file, 2), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
-     .help = FILE_HELP},
-    {ALONG(y_low_along, 2), .type = TYPE_CHOICE, .preset = "z", .names = direction_names, .unit = "-",
-     .help = "Direction of the coordinate in the file of the profile 'table'. It is one of the two "
-             "directions along the face."},
-    {RANDOM(y_low_turbulence, 2), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "U",
-     .help = "Synthetic turbulence that is added to an inflow: root mean square of each component. Its "
-             "length scale is turbulence_length. Its flux through the face is 0."},
-    {PROFILE_FILE(y_high_file, 3), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
-     .help = FILE_HELP},
-    {ALONG(y_high_along, 3), .type = TYPE_CHOICE, .preset = "z", .names = direction_names, .unit = "-",
-     .help = "Direction of the coordinate in the file of the profile 'table'. It is one of the two "
-             "directions along the face."},
-    {RANDOM(y_high_turbulence, 3), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "U",
-     .help = "Synthetic turbulence that is added to an inflow: root mean square of each component. Its "
-             "length scale is turbulence_length. Its flux through the face is 0."},
-    {PROFILE_FILE(z_low_file, 4), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
-     .help = FILE_HELP},
-    {ALONG(z_low_along, 4), .type = TYPE_CHOICE, .preset = "x", .names = direction_names, .unit = "-",
-     .help = "Direction of the coordinate in the file of the profile 'table'. It is one of the two "
-             "directions along the face."},
-    {RANDOM(z_low_turbulence, 4), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "U",
-     .help = "Synthetic turbulence that is added to an inflow: root mean square of each component. Its "
-             "length scale is turbulence_length. Its flux through the face is 0."},
-    {PROFILE_FILE(z_high_file, 5), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
-     .help = FILE_HELP},
-    {ALONG(z_high_along, 5), .type = TYPE_CHOICE, .preset = "x", .names = direction_names, .unit = "-",
-     .help = "Direction of the coordinate in the file of the profile 'table'. It is one of the two "
-             "directions along the face."},
-    {RANDOM(z_high_turbulence, 5), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "U",
-     .help = "Synthetic turbulence that is added to an inflow: root mean square of each component. Its "
-             "length scale is turbulence_length. Its flux through the face is 0."},
+    /* clang-format off */
+    EACH_FACE(KIND_ROW)
+    EACH_FACE(VELOCITY_ROW)
+    EACH_FACE(PROFILE_ROW)
+    EACH_FACE(WINDOW_ROW)
+    EACH_FACE(FILE_ROWS)
+    /* clang-format on */
     {VAR(boundary, planes_loop), .physics = 1, .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
-     .help = "Whether the planes of an inflow begin again after the last one, which is then the same as "
-             "the first. If not, the run ends with the last plane."},
+     .help = "Whether the planes of an inflow begin again after the last one, which should then be the "
+             "same as the first. Otherwise run.t_end must not be later than the last plane."},
     {VAR(boundary, turbulence_length), .physics = 1, .type = TYPE_REAL, .preset = "0", AT_LEAST(0),
      .unit = "L",
-     .help = "Length of the eddies of synthetic turbulence. The wave numbers are normally distributed "
+     .help = "Length of the eddies of synthetic turbulence. The wavenumbers are normally distributed "
              "with the standard deviation 1/length."},
     {VAR(boundary, turbulence_modes), .physics = 1, .type = TYPE_INT, .preset = "64", FROM_TO(1, 4096),
      .unit = "-", .help = "Number of random waves that synthetic turbulence consists of."},
@@ -293,8 +222,9 @@ static const struct variable variables[] = {
     {VAR(forcing, direction), .physics = 1, .type = TYPE_CHOICE, .preset = "x", .names = direction_names,
      .unit = "-", .help = "Direction of the force."},
     {VAR(forcing, value), .physics = 1, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U/T, U or U2/T",
-     .help = "Minus the pressure gradient over the density, the bulk velocity, or the power over the "
-             "volume, as type says. A power must not be below 0."},
+     .help = "Strength of the forcing. With 'pressure-gradient' it is minus the pressure gradient, "
+             "over the density. With 'bulk-velocity' it is the bulk velocity. With 'power' it is the "
+             "power over the volume, which must not be below 0."},
     {VAR(forcing, amplitude), .physics = 1, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U/T or U",
      .help = "Amplitude of an oscillation about value. The pressure gradient or bulk velocity is then "
              "value + amplitude*cos(2*pi*frequency*t + phase)."},
@@ -321,8 +251,8 @@ static const struct variable variables[] = {
              "directions in which diffusion is explicit."},
     {VAR(time, diffusion_tolerance), .type = TYPE_REAL, .preset = KOL_CHOOSE("1e-10", "1e-6"),
      ABOVE_UP_TO(0, 1e-2), .unit = "-",
-     .help = "Change of velocity that the Helmholtz solves may leave to be made, over the largest speed. "
-             "It is used with diffusion = 'implicit'."},
+     .help = "Tolerance of the Helmholtz solves: largest error that they may leave in the velocity, "
+             "over the largest speed. It is used with diffusion = 'implicit'."},
 
     {VAR(pressure, method), .type = TYPE_CHOICE, .preset = "projection", .names = method_names, .unit = "-",
      .help = "How the velocity of a stage becomes free of divergence. 'projection': by a pressure "
@@ -351,17 +281,17 @@ static const struct variable variables[] = {
              "on others. It is used with 'multigrid'."},
     {VAR(pressure, guess), .type = TYPE_CHOICE, .preset = "lli", .names = guess_names, .unit = "-",
      .help = "First guess of the pressure correction of each stage. 'zero': none. 'previous': the "
-             "previous correction. 'linear': linear in time. 'lli': linear in the stages of this step "
-             "and the one before. 'direct' solves without a guess."},
+             "previous correction. 'linear': linear in time. 'lli': linear in time, with a correction "
+             "from the stages of the step before. The preconditioner 'direct' needs no guess."},
     {VAR(pressure, tolerance), .type = TYPE_REAL, .preset = KOL_CHOOSE("1e-6", "1e-5"), ABOVE_UP_TO(0, 1e-2),
      .unit = "-",
      .help = "Largest max|div u| h/U after each stage, where h is the cube root of the mean cell volume "
              "and U the largest speed. With method = 'exact' it is max|curl e| h/U, where e is the error "
              "of the velocity."},
     {VAR(pressure, relative), .type = TYPE_REAL, .preset = "0", FROM_TO(0, 1), .unit = "-",
-     .help = "Largest ratio of max|div u| after each stage to max|div u| before its correction. It must "
-             "be reached besides tolerance, but never below what rounding leaves. If it is 0, there is "
-             "no such limit."},
+     .help = "Largest ratio of max|div u| after each stage to max|div u| before its correction. Each "
+             "solve must meet this limit as well as tolerance, but need not go below rounding. If it "
+             "is 0, there is no such limit."},
     {VAR(pressure, sums), .type = TYPE_CHOICE, .preset = "auto", .names = sums_names, .unit = "-",
      .help = "Number of sums over the grid in an iteration of the conjugate gradients. With 'one' the "
              "residual is known only after the next application of the preconditioner. 'auto' takes "
@@ -372,7 +302,8 @@ static const struct variable variables[] = {
              "then misses the tolerance takes more, and the log says how many stages did. If it is 0, "
              "each stage takes as many as the tolerance needs."},
     {VAR(pressure, max_iterations), .type = TYPE_INT, .preset = "5000", AT_LEAST(1), .unit = "-",
-     .help = "Number of iterations after which a solve has failed. The run then ends with exit code 3."},
+     .help = "Largest number of iterations of a solve. If a solve needs more, it has failed, and the "
+             "run ends with exit code 3."},
 
     {VAR(initial, type), .type = TYPE_CHOICE, .preset = "taylor-green", .names = initial_names, .unit = "-",
      .help = "Initial flow. 'abc' and 'beltrami' need a box of three equal lengths. 'channel' is the "
@@ -422,6 +353,10 @@ static const struct variable variables[] = {
              "computed, for kolmo-stats."},
     {VAR(output, fields_vorticity), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
      .help = "Whether field files also hold the vorticity vector."},
+    {VAR(output, cut_steps), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
+     .help = "Whether steps are shortened so that they end exactly at the times asked for by "
+             "field_interval_time and by interval_time of slices and boxes. Otherwise these files are "
+             "written after the first step that reaches their time."},
 
     {VAR(slices, normal), EACH(SLICES_MOST), .type = TYPE_CHOICE, .preset = "none", .names = normal_names,
      .unit = "-",
@@ -469,8 +404,8 @@ static const struct variable variables[] = {
      .help = "Start time of the averages. They are taken over time and over all periodic directions; at "
              "least one direction must be periodic. Without it, no averages are taken."},
     {VAR(statistics, interval), .type = TYPE_INT, .preset = "0", AT_LEAST(0), .unit = "steps",
-     .help = "Number of steps between two samples. If it is 0, it is 20, but 100 for flows with one "
-             "periodic direction."},
+     .help = "Number of steps between two samples. If it is 0, the number is 20; for flows with one "
+             "periodic direction it is 100."},
     {VAR(statistics, stress_budgets), .type = TYPE_LOGICAL, .preset = ".true.", .unit = "-",
      .help = "Whether samples between walls also hold the budgets of the shear stresses and the mixed "
              "triple moments. They cost two right-hand sides of the momentum equation per sample."},
@@ -480,7 +415,8 @@ static const struct variable variables[] = {
     {VAR(statistics, quadrant_holes), EACH(HOLES_MOST), .type = TYPE_REAL, .preset = "1e300", .not_given = 1,
      ABOVE_UP_TO(0, 1e100), .unit = "-",
      .help = "Sizes of the hole in the quadrants. The size 0 is always taken, too. A product of "
-             "fluctuations counts only if its magnitude exceeds the mean one of the plane by this factor."},
+             "fluctuations counts only if its magnitude is larger than this factor times the magnitude "
+             "of the mean stress of its plane."},
     {VAR(statistics, spectra_interval), .type = TYPE_INT, .preset = "500", AT_LEAST(0), .unit = "steps",
      .help = "Number of steps between two samples of spectra. In a periodic box of uniform spacings, "
              "structure functions and probability densities are sampled with them. Between walls the "
@@ -495,13 +431,14 @@ static const struct variable variables[] = {
      .help = "Number of steps between two writes of statistics.nc, spectra.nc and pdf.nc. They are also "
              "written with each checkpoint and at the end. If it is 0, they are written only then."},
     {VAR(statistics, stop_when), .type = TYPE_CHOICE, .preset = "none", .names = stop_names, .unit = "-",
-     .help = "A number of statistics.nc. When its standard error falls below stop_error, the run ends as "
-             "at run.t_end. In a periodic box it is one of the first eight names after 'none'. In other "
-             "flows it is 'u_b', and along no-slip walls also 'u_tau', 'Re_tau' or "
-             "'friction_coefficient'. With one periodic direction 'dissipation' is possible, too."},
+     .help = "Name of a number in statistics.nc. When the standard error of this number falls below "
+             "stop_error, the run ends as at run.t_end. In a periodic box it is one of the first eight "
+             "names after 'none'. In other flows it is 'u_b', and along no-slip walls also 'u_tau', "
+             "'Re_tau' or 'friction_coefficient'. With one periodic direction 'dissipation' is "
+             "possible, too."},
     {VAR(statistics, stop_error), .type = TYPE_REAL, .preset = "0.01", ABOVE(0), .unit = "-",
-     .help = "Standard error of the number of stop_when, over the size of that number, that is small "
-             "enough to end the run."},
+     .help = "Relative standard error at which the run ends: the standard error of the number that "
+             "stop_when names, over the magnitude of this number."},
 
     {VAR(checkpoint, interval), .type = TYPE_INT, .preset = "0", AT_LEAST(0), .unit = "steps",
      .help = "Number of steps between two checkpoints. If it is 0, interval_walltime alone decides; if "
@@ -523,7 +460,7 @@ static const struct variable variables[] = {
              "or the name of a file."},
     {VAR(checkpoint, force), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
      .help = "Whether a restart may go on with other physics than those of the checkpoint (&fluid, "
-             "&boundary, &forcing). Otherwise it is refused. The option --force-restart is short for it."},
+             "&boundary, &forcing). Otherwise it is refused. The option --force-restart sets it."},
     {VAR(checkpoint, regrid), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
      .help = "Whether a restart may start from a checkpoint of another grid in the same box, or of "
              "another precision. The flow is then interpolated to this grid. Otherwise it is refused."},
@@ -549,51 +486,3 @@ const struct variable *input_table(int *count)
 }
 
 _Static_assert(sizeof variables / sizeof variables[0] <= INPUT_VARIABLES_MAX, "raise INPUT_VARIABLES_MAX");
-
-int variable_elements(const struct variable *v)
-{
-    const int n = v->shape[0] > 0 ? v->shape[0] : 1;
-    return v->shape[1] > 0 ? n * v->shape[1] : n;
-}
-
-size_t variable_element_bytes(const struct variable *v)
-{
-    switch (v->type) {
-    case TYPE_TEXT:
-        return INPUT_TEXT;
-    case TYPE_REAL:
-    case TYPE_DURATION:
-        return sizeof(double);
-    case TYPE_INT:
-    case TYPE_LOGICAL:
-    case TYPE_CHOICE:
-        return sizeof(int);
-    }
-    return 0;
-}
-
-struct element_name element_name(const struct variable *v, int element)
-{
-    struct element_name out;
-    if (v->shape[0] == 0) snprintf(out.text, sizeof out.text, "%s.%s", v->group, v->name);
-    else if (v->shape[1] == 0)
-        snprintf(out.text, sizeof out.text, "%s.%s(%d)", v->group, v->name, element + 1);
-    else
-        snprintf(out.text, sizeof out.text, "%s.%s(%d,%d)", v->group, v->name, element % v->shape[0] + 1,
-                 element / v->shape[0] + 1);
-    return out;
-}
-
-int table_group(const struct variable *table, int count, const char *group)
-{
-    for (int i = 0; i < count; ++i)
-        if (strcasecmp(table[i].group, group) == 0) return i;
-    return -1;
-}
-
-int table_name(const struct variable *table, int count, const char *group, const char *name)
-{
-    for (int i = 0; i < count; ++i)
-        if (strcasecmp(table[i].group, group) == 0 && strcasecmp(table[i].name, name) == 0) return i;
-    return -1;
-}

@@ -45,7 +45,7 @@ static int spells_no_number(const char *text)
     return strncasecmp(text, "nan", 3) == 0 || strncasecmp(text, "inf", 3) == 0;
 }
 
-/* strtod in the locale C, whatever the program's locale calls a decimal point. */
+/* Calls strtod in the locale C, whatever decimal point the program's locale has. */
 static double to_double(const char *text)
 {
     const locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -55,8 +55,8 @@ static double to_double(const char *text)
     return x;
 }
 
-/* A Fortran real: sign, digits with a point or without, then e, d or q and an exponent, or a signed exponent
- * alone. */
+/* Reads a Fortran real: sign, digits with or without a point, then e, d or q with an exponent, or a signed
+ * exponent alone. */
 static enum number real_read(const char *text, double *out)
 {
     char plain[INPUT_TEXT + 2]; /* one letter may be added */
@@ -219,7 +219,7 @@ int value_read(const struct variable *v, int element, const char *text, size_t l
 void value_preset(const struct variable *v, void *values)
 {
     const int quoted = v->type == TYPE_TEXT || v->type == TYPE_CHOICE || v->type == TYPE_DURATION;
-    struct variable any = *v; /* without its range: "not given" lies outside */
+    struct variable any = *v; /* without its range, because "not given" lies outside */
     struct reason why;
     any.low = -HUGE_VAL;
     any.high = HUGE_VAL;
@@ -233,7 +233,7 @@ void value_preset(const struct variable *v, void *values)
         value_read(&any, e, v->preset, strlen(v->preset), quoted, values, &why);
 }
 
-/* printf of one double in the locale C. */
+/* Prints one double in the locale C. */
 static void print_double(char *out, size_t size, int precision, double x)
 {
     const locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);

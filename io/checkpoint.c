@@ -22,7 +22,7 @@ struct checkpoint {
     char directory[DISK_PATH];
     long long step;
     int value_bytes; /* of the first field put; 0: none yet */
-    int fields;      /* a file of fields, which has arrays and numbers in its root */
+    int fields;      /* whether it is a file of fields, with arrays and numbers in its root */
 };
 
 static kol_status hash_of_all(const struct h5_file *f, unsigned long long mine, unsigned long long *all)
@@ -130,7 +130,8 @@ kol_status checkpoint_put(struct checkpoint *c, struct io_view v)
     return st;
 }
 
-/* Older ones only: a newer one is of another history of the run, which is not ours to remove. */
+/* Removes older checkpoints only. A newer one belongs to another history of the run, which this run must not
+ * remove. */
 static kol_status prune(const char *directory, long long step, int keep)
 {
     long long *found;
@@ -162,7 +163,7 @@ static kol_status write_tail(struct checkpoint *c, const struct io_scalar *scala
         TRY(h5_put_double(c->file, "/state", scalar[n].name, 1, &scalar[n].value));
         hash += h5_number_hash(scalar[n].name, scalar[n].value);
     }
-    /* of the numbers of rank 0, which are those in the file */
+    /* the hash is that of the numbers of rank 0, which are those in the file */
     IO_MPI_TRY(MPI_Bcast(&hash, 1, MPI_UNSIGNED_LONG_LONG, 0, c->file->comm));
     return h5_put_hash(c->file, "/", hash);
 }
@@ -199,7 +200,7 @@ static void differ(struct checkpoint_differences *d, const char *fmt, ...)
     ++d->count;
 }
 
-/* Ends of the same box may differ by rounding, for stretching laws compute them in different ways. */
+/* Ends of the same box may differ by rounding, because stretching laws compute them in different ways. */
 static int same_end(double a, double b, double length)
 {
     const double rounding = 1e-12;
@@ -247,7 +248,7 @@ kol_status checkpoint_compare(struct checkpoint *c, const struct io_axis axis[3]
     return KOL_OK;
 }
 
-/* format: NULL: of either kind. */
+/* format: the kind of file; NULL for either kind. */
 static kol_status look(MPI_Comm comm, const char *path, const char *format, struct checkpoint **out)
 {
     *out = NULL;
@@ -400,6 +401,16 @@ kol_status checkpoint_scalar_or(struct checkpoint *c, const char *name, double p
     *value = preset;
     TRY(h5_has_attribute(c->file, group_of_numbers(c), name, &there));
     return there ? checkpoint_scalar(c, name, value) : KOL_OK;
+}
+
+const char *checkpoint_path(const struct checkpoint *c)
+{
+    return c->file->path;
+}
+
+kol_status checkpoint_whole(struct checkpoint *c)
+{
+    return io_share(c->comm, c->fields ? h5_check_texts(c->file, "/run") : h5_verify_whole(c->file));
 }
 
 kol_status checkpoint_close(struct checkpoint **checkpoint)

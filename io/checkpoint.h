@@ -48,6 +48,9 @@ kol_status checkpoint_end(struct checkpoint **c, const struct io_scalar *scalar,
  *                         by then are damaged.
  *   checkpoint_scalar     reads a number; KOL_ERR_IO if the file has no such number
  *   checkpoint_scalar_or  the same, but returns `preset` then
+ *   checkpoint_path       the name of the open file
+ *   checkpoint_whole      KOL_ERR_IO if numbers, texts and hashes of arrays are not those that were written
+ *                         together; files of fields have no such hash. Arrays are not read.
  *   checkpoint_close      takes NULL. A checkpoint that is being written is given up, and its temporary
  *                         file removed. */
 struct checkpoint_differences {
@@ -71,6 +74,8 @@ kol_status checkpoint_open(MPI_Comm comm, const char *path, const struct io_axis
 kol_status checkpoint_get(struct checkpoint *c, struct io_view view);
 kol_status checkpoint_scalar(struct checkpoint *c, const char *name, double *value);
 kol_status checkpoint_scalar_or(struct checkpoint *c, const char *name, double preset, double *value);
+const char *checkpoint_path(const struct checkpoint *c);
+kol_status checkpoint_whole(struct checkpoint *c);
 kol_status checkpoint_close(struct checkpoint **c);
 
 /* checkpoint_verify_bytes: memory [bytes] that each of so many ranks takes to read back a field of n

@@ -7,72 +7,72 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "checkpoint.h"
 #include "disk.h"
-#include "h5_attributes.h"
 #include "h5_file.h"
 #include "h5_verify.h"
+#include "kernels/base/regular_file.h"
 #include "log.h"
-
-/* Numbers and arrays are of one file: each is sound by itself where a page of an older checkpoint, of the
- * same layout, took the place of this one's. */
-static kol_status check_whole(struct h5_file *f)
-{
-    unsigned long long numbers, arrays, wanted;
-    long long step;
-    int known = 0;
-    TRY(h5_check_numbers(f, "/state", &numbers));
-    TRY(h5_has_attribute(f, "/", "hash", &known));
-    if (!known) return KOL_OK; /* files before Kolmo kept one */
-    TRY(h5_sum_hashes(f, "/fields", &arrays));
-    TRY(h5_get_hash(f, "/", &wanted));
-    TRY(h5_get_integer(f, "/", "step", &step));
-    if (numbers + arrays + h5_number_hash("step", (double)step) != wanted)
-        RAISE(KOL_ERR_IO,
-              "%s: numbers of '/state' and arrays do not belong together; the file is damaged; use an older "
-              "one",
-              f->path);
-    return KOL_OK;
-}
 
 static kol_status verify_file(struct h5_file *f)
 {
-    int bytes;
-    TRY(h5_get_value_bytes(f, &bytes));
-    TRY(check_whole(f));
-    TRY(h5_check_texts(f, "/run")); /* a restart compares the input in it */
+    TRY(h5_verify_whole(f));
     TRY(h5_verify(f));
     return KOL_OK;
 }
 
-kol_status checkpoint_verify(MPI_Comm comm, const char *path)
+/* Whether a run can use it. */
+static kol_status ask(MPI_Comm comm, const char *path, const struct checkpoint_judge *judge)
+{
+    struct checkpoint *c = NULL;
+    if (judge == NULL) return KOL_OK;
+    TRY(checkpoint_look(comm, path, &c));
+    const kol_status st = io_share(comm, judge->sound(judge->context, c));
+    const kol_status closed = checkpoint_close(&c);
+    return st != KOL_OK ? st : closed;
+}
+
+kol_status checkpoint_verify(MPI_Comm comm, const char *path, const struct checkpoint_judge *judge)
 {
     struct h5_file *f;
     TRY(h5_open(comm, path, "kolmo-checkpoint", &f));
     const kol_status st = io_share(comm, verify_file(f));
     const kol_status closed = h5_close(&f);
-    return st != KOL_OK ? st : closed;
+    if (st != KOL_OK || closed != KOL_OK) return st != KOL_OK ? st : closed;
+    return ask(comm, path, judge);
 }
 
-/* Whether all bytes can be had. errno is set where they can't. */
-static int readable(const char *path)
+/* Whether all bytes of a damaged file can be read. If not, *why says why. Holes are skipped, and so is what
+ * lies beyond the first gigabytes, because a file with holes may claim any size. */
+static int readable(const char *path, const char **why)
 {
-    char bytes[1 << 14];
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? -1 : 1;
-    while (n > 0 || (n < 0 && fd >= 0 && errno == EINTR)) n = read(fd, bytes, sizeof bytes);
-    const int fault = errno;
+    enum { PIECE = 1 << 22, PIECES = 1 << 10 };
+    char *bytes = malloc(PIECE);
+    const int fd = regular_file_open(path, O_RDONLY, why);
+    ssize_t n = bytes == NULL || fd < 0 ? -1 : 1;
+    off_t at = 0;
+    for (int piece = 0; n > 0 && piece < PIECES; ++piece, at += n) {
+        const off_t data = lseek(fd, at, SEEK_DATA);
+        if (data < 0 && errno == ENXIO) break; /* the rest is a hole */
+        if (data > at) at = data;
+        do n = pread(fd, bytes, PIECE, at);
+        while (n < 0 && errno == EINTR);
+        if (n < 0) *why = strerror(errno);
+    }
+    if (bytes == NULL) *why = "no memory";
     if (fd >= 0) close(fd);
-    errno = fault;
-    return n == 0;
+    free(bytes);
+    return n >= 0;
 }
 
-/* A damaged file gets another name, so that it does not count among the checkpoints that are kept. One that
- * can't be read, for want of a permission or by a fault of the disk, may be sound. */
+/* Gives a damaged file another name, so that it does not count among the checkpoints to keep. A file that
+ * can't be read, because of missing permission or a fault of the disk, may be sound and keeps its name. */
 static void set_aside(const char *path)
 {
     char name[DISK_PATH + 16];
-    if (!readable(path)) {
-        log_warn("it can't be read (%s) and is left as it is", strerror(errno));
+    const char *why;
+    if (!readable(path, &why)) {
+        log_warn("it can't be read (%s) and is left as it is", why);
         return;
     }
     snprintf(name, sizeof name, "%s.damaged", path);
@@ -83,21 +83,21 @@ static void set_aside(const char *path)
     }
 }
 
-/* Twice, where it fails: a disk or a limit may fail once. */
-static kol_status verify_patiently(MPI_Comm comm, const char *path)
+/* Verifies a file, and tries again if that fails, because a fault of a disk or a limit may be temporary. */
+static kol_status verify_patiently(MPI_Comm comm, const char *path, const struct checkpoint_judge *judge)
 {
     char first[1200];
-    const kol_status st = checkpoint_verify(comm, path);
+    const kol_status st = checkpoint_verify(comm, path, judge);
     if (st != KOL_ERR_IO) return st;
     snprintf(first, sizeof first, "%s", status_message());
     status_clear();
-    TRY(checkpoint_verify(comm, path));
+    TRY(checkpoint_verify(comm, path, judge));
     log_warn("%s is sound at the second look; at the first: %s", path, first);
     return KOL_OK;
 }
 
 kol_status checkpoint_find(MPI_Comm comm, const char *directory, char *path, size_t size,
-                           struct checkpoint_found *found)
+                           const struct checkpoint_judge *judge, struct checkpoint_found *found)
 {
     long long *step = NULL;
     int count = 0, rank;
@@ -112,7 +112,7 @@ kol_status checkpoint_find(MPI_Comm comm, const char *directory, char *path, siz
         if (st != KOL_OK) break;
         st = io_mpi(MPI_Bcast(candidate, DISK_PATH, MPI_CHAR, 0, comm), __FILE__, __LINE__, "MPI_Bcast");
         if (st != KOL_OK) break;
-        st = verify_patiently(comm, candidate);
+        st = verify_patiently(comm, candidate, judge);
         if (st != KOL_ERR_IO) break;
         log_warn("a checkpoint is passed over: %s", status_message());
         status_clear();

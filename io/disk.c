@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
+#include "kernels/base/regular_file.h"
 #include "log.h"
 
 static const double SPACE_FACTOR = 1.1; /* free space asked for, times what will be written */
@@ -23,7 +24,7 @@ kol_status disk_join(char *path, const char *directory, const char *name)
     return KOL_OK;
 }
 
-kol_status disk_check_directory(const char *directory)
+static kol_status check_directory(const char *directory)
 {
     struct stat s;
     if (stat(directory, &s) != 0)
@@ -50,37 +51,31 @@ kol_status disk_check_space(const char *directory, double bytes)
     return KOL_OK;
 }
 
-static int open_again(const char *path, int flags)
-{
-    int fd;
-    do fd = open(path, flags | O_CLOEXEC, 0666);
-    while (fd < 0 && errno == EINTR);
-    return fd;
-}
-
 kol_status disk_create(const char *path)
 {
-    const int fd = open_again(path, O_WRONLY | O_CREAT | O_TRUNC);
+    const char *why;
+    const int fd = regular_file_open(path, O_WRONLY | O_CREAT | O_TRUNC, &why);
     if (fd < 0)
-        RAISE(KOL_ERR_IO, "%s can't be created: %s; check permissions, quota and free space", path,
-              strerror(errno));
+        RAISE(KOL_ERR_IO, "%s can't be created: %s; check permissions, quota and free space", path, why);
     if (close(fd) != 0) RAISE(KOL_ERR_IO, "%s can't be closed: %s", path, strerror(errno));
     return KOL_OK;
 }
 
 kol_status disk_reserve(const char *path, long long offset, long long bytes)
 {
-    const int fd = open_again(path, O_WRONLY);
-    if (fd < 0) RAISE(KOL_ERR_IO, "%s can't be opened: %s", path, strerror(errno));
+    const char *why;
+    const int fd = regular_file_open(path, O_WRONLY, &why);
+    if (fd < 0) RAISE(KOL_ERR_IO, "%s can't be opened: %s", path, why);
     int rc;
     do rc = fallocate(fd, 0, offset, bytes);
     while (rc != 0 && errno == EINTR);
     const int fault = rc != 0 ? errno : 0;
     close(fd);
     if (fault == ENOSPC || fault == EDQUOT || fault == EFBIG || fault == EIO)
-        RAISE(KOL_ERR_IO,
-              "%s: there is no room for %.6g MB more: %s; free some space, or set output.directory", path,
-              (double)bytes * 1e-6, strerror(fault));
+        RAISE(KOL_ERR_IO, "%s: there is no room for %.6g MB more: %s; %s", path, (double)bytes * 1e-6,
+              strerror(fault),
+              fault == EFBIG ? "raise the limit of a file's size (ulimit -f)"
+                             : "free some space, or set output.directory");
     return KOL_OK;
 }
 
@@ -97,17 +92,19 @@ kol_status disk_check_file(const char *path, double *bytes)
 
 kol_status disk_check_open(const char *path, int writing)
 {
-    const int fd = open_again(path, writing ? O_RDWR : O_RDONLY);
-    if (fd < 0) RAISE(KOL_ERR_IO, "%s can't be opened: %s; check its permissions", path, strerror(errno));
+    const char *why;
+    const int fd = regular_file_open(path, writing ? O_RDWR : O_RDONLY, &why);
+    if (fd < 0) RAISE(KOL_ERR_IO, "%s can't be opened: %s; check its permissions", path, why);
     close(fd);
     return KOL_OK;
 }
 
 static kol_status sync_path(const char *path, int flags)
 {
-    const int fd = open_again(path, flags);
+    int fd, rc;
+    do fd = open(path, flags | O_CLOEXEC | O_NONBLOCK);
+    while (fd < 0 && errno == EINTR);
     if (fd < 0) RAISE(KOL_ERR_IO, "%s can't be opened for fsync: %s", path, strerror(errno));
-    int rc;
     do rc = fsync(fd);
     while (rc != 0 && errno == EINTR);
     const int fault = rc != 0 ? errno : 0;
@@ -159,14 +156,13 @@ static kol_status copy_bytes(int from, int to, const char *path, const char *cop
 
 kol_status disk_copy(const char *path, const char *copy)
 {
-    const int from = open_again(path, O_RDONLY);
-    if (from < 0) RAISE(KOL_ERR_IO, "%s can't be opened: %s", path, strerror(errno));
-    const int to = open_again(copy, O_WRONLY | O_CREAT | O_TRUNC);
+    const char *why;
+    const int from = regular_file_open(path, O_RDONLY, &why);
+    if (from < 0) RAISE(KOL_ERR_IO, "%s can't be opened: %s", path, why);
+    const int to = regular_file_open(copy, O_WRONLY | O_CREAT | O_TRUNC, &why);
     if (to < 0) {
-        const int fault = errno;
         close(from);
-        RAISE(KOL_ERR_IO, "%s can't be created: %s; check permissions, quota and free space", copy,
-              strerror(fault));
+        RAISE(KOL_ERR_IO, "%s can't be created: %s; check permissions, quota and free space", copy, why);
     }
     kol_status st = copy_bytes(from, to, path, copy);
     close(from);
@@ -175,7 +171,7 @@ kol_status disk_copy(const char *path, const char *copy)
     return st;
 }
 
-/* step of a file called as disk_name does, with another ending, or -1 */
+/* The step in a file's name, which must be as from disk_name but with another ending; -1 if it is not. */
 static long long step_of(const char *name, const char *stem, const char *ending)
 {
     const size_t n = strlen(stem);
@@ -198,7 +194,7 @@ kol_status disk_list(const char *directory, const char *stem, long long **step, 
     int room = 0;
     *step = NULL;
     *count = 0;
-    TRY(disk_check_directory(directory));
+    TRY(check_directory(directory));
     DIR *d = opendir(directory);
     if (!d) RAISE(KOL_ERR_IO, "directory %s: %s; check its permissions", directory, strerror(errno));
     for (struct dirent *e; (e = readdir(d));) {
@@ -234,7 +230,7 @@ kol_status disk_name(char *path, const char *directory, const char *stem, long l
 kol_status disk_clean(const char *directory, const char *stem)
 {
     char path[DISK_PATH];
-    TRY(disk_check_directory(directory));
+    TRY(check_directory(directory));
     DIR *d = opendir(directory);
     if (!d) RAISE(KOL_ERR_IO, "directory %s: %s; check its permissions", directory, strerror(errno));
     for (struct dirent *e; (e = readdir(d));) {

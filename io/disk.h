@@ -11,8 +11,6 @@ enum { DISK_STEM = 32 };   /* and longest stem of a name <stem>_<step>.h5 */
 
 /* disk_join: writes directory/name into path (DISK_PATH bytes). */
 kol_status disk_join(char *path, const char *directory, const char *name);
-/* disk_check_directory: returns KOL_ERR_IO if it does not exist or is no directory. */
-kol_status disk_check_directory(const char *directory);
 /* disk_check_space: returns KOL_ERR_IO with both numbers if fewer than 1.1 * bytes are free. It does not
  * see quotas. */
 kol_status disk_check_space(const char *directory, double bytes);

@@ -2,6 +2,7 @@
 #include "h5_arrays.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,8 +22,9 @@ const char *h5_location(enum io_location location)
 
 /* --- pieces --- */
 
-/* One rank's part, cut along z (and y, where one plane is too much) into pieces that are contiguous in
- * memory. Of a part that passes in slabs (io_planes) a piece is a slab, or rows of a slab of one plane. */
+/* pieces: one rank's part of an array, divided along z into pieces that are contiguous in memory; if one
+ * plane is too much, along y, too. If the part is handed over in slabs (io_planes), a piece is a slab, or
+ * rows of a slab of one plane. */
 struct pieces {
     int planes, rows; /* of one piece */
     int in_y;         /* pieces one after another in y */
@@ -53,7 +55,7 @@ struct piece {
     int begins, ends;          /* whether it is the first, the last of these planes */
 };
 
-/* piece number m; empty where this rank has no more */
+/* Piece number m; it is empty if this rank has no more. */
 static struct piece piece_of(const struct io_view *v, struct pieces p, int m)
 {
     struct piece piece = {.size = {1, 1, 1, 1}};
@@ -94,10 +96,10 @@ static kol_status select_piece(struct h5_file *f, const struct piece *piece, int
 
 struct move {
     hid_t set, space;
-    int writing, rank; /* rank: dimensions of the dataset */
+    int writing, rank; /* rank: number of dimensions of the dataset */
     int file_bytes;
     float *convert;
-    unsigned long long hash; /* of what this rank has in the file */
+    unsigned long long hash; /* hash of what this rank has in the file */
 };
 
 static hid_t memory_type(int bytes)
@@ -119,14 +121,14 @@ static unsigned long long hash_piece(const struct io_view *v, const struct piece
     return hash_view(part);
 }
 
-static kol_status pass_planes(const struct io_view *v, const struct piece *piece, int due)
+static kol_status pass_planes(const struct io_view *v, const struct piece *piece, int wanted)
 {
-    if (v->planes.most == 0 || piece->values == 0 || !due) return KOL_OK;
+    if (v->planes.most == 0 || piece->values == 0 || !wanted) return KOL_OK;
     return v->planes.pass(v->planes.context, piece->plane, piece->planes);
 }
 
-/* Before a write: the values, in *data, as they are to be in the file. Before a read: what was there goes,
- * lest a read that stops short without a word leaves it. */
+/* Prepares *data. Before a write it gets the values as they will be in the file. Before a read its old values
+ * are erased, because a read may stop short without a fault. */
 static kol_status make_ready(struct move *m, const struct io_view *v, const struct piece *piece, void **data)
 {
     if (!m->writing) {
@@ -144,7 +146,7 @@ static kol_status make_ready(struct move *m, const struct io_view *v, const stru
     return KOL_OK;
 }
 
-/* 4-byte values that were read become those of the view. */
+/* Converts 4-byte values that were read to those of the view. */
 static void widen(const struct move *m, const struct io_view *v, const struct piece *piece)
 {
     if (!m->convert || piece->values == 0) return;
@@ -225,7 +227,7 @@ kol_status h5_check_view(struct h5_file *f, const struct io_view *v)
     return io_share(f->comm, st);
 }
 
-/* blocks first: a full disk is then found before HDF5 and MPI stumble over it */
+/* space is reserved first, so that a full disk is found before HDF5 or MPI fails on it */
 static kol_status reserve(struct h5_file *f, const struct move *m)
 {
     const haddr_t offset = H5Dget_offset(m->set);
@@ -246,7 +248,8 @@ static kol_status put_about(struct h5_file *f, const char *dataset, const struct
     return KOL_OK;
 }
 
-/* create: contiguous, never filled: every cell is written, and a hole would fail its hash */
+/* Creates a dataset. It is contiguous and never filled: every cell is written, and a hole would be found by
+ * its hash. */
 static kol_status create_set(struct h5_file *f, const char *dataset, int rank, const hsize_t *size, int bytes,
                              struct move *m)
 {
@@ -294,6 +297,7 @@ static kol_status open_set(struct h5_file *f, const char *dataset, struct move *
         goto done;
     }
     H5_TRY_ALL_OR(done, f, m->set = H5Dopen2(f->id, dataset, H5P_DEFAULT));
+    TRY_OR(done, io_share(f->comm, h5_check_stored_here(f, dataset, m->set)));
     H5_TRY_ALL_OR(done, f, m->space = H5Dget_space(m->set));
     H5_TRY_ALL_OR(done, f, type = H5Dget_type(m->set));
     m->rank = H5Sget_simple_extent_ndims(m->space);
@@ -441,6 +445,7 @@ kol_status h5_get_line(struct h5_file *f, const char *dataset, int *n, double **
     hid_t set = H5I_INVALID_HID, space = H5I_INVALID_HID;
     *value = NULL;
     H5_TRY_ALL_OR(done, f, set = H5Dopen2(f->id, dataset, H5P_DEFAULT));
+    TRY_OR(done, io_share(f->comm, h5_check_stored_here(f, dataset, set)));
     H5_TRY_ALL_OR(done, f, space = H5Dget_space(set));
     TRY_OR(done, io_share(f->comm, get_line(f, dataset, set, space, n, value)));
 done:
@@ -455,5 +460,16 @@ done:
 
 kol_status h5_get_grid(struct h5_file *f, int direction, int *n, double **face)
 {
-    return h5_get_line(f, grid_name[direction], n, face);
+    const char *name = grid_name[direction];
+    TRY(h5_get_line(f, name, n, face));
+    int bad = 0;
+    while (bad <= *n && isfinite((*face)[bad]) && (bad == 0 || (*face)[bad] > (*face)[bad - 1])) ++bad;
+    if (bad > *n) return KOL_OK;
+    const kol_status st = status_raise(KOL_ERR_IO, __FILE__, __LINE__,
+                                       "%s: coordinate %d of '%s' is %.17g, but faces must increase; use an "
+                                       "older file",
+                                       f->path, bad, name, (*face)[bad]);
+    free(*face);
+    *face = NULL;
+    return st;
 }

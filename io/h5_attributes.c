@@ -8,7 +8,8 @@
 #include <time.h>
 #include "h5_groups.h"
 
-/* value: the same on all ranks, for any of them may be the one that writes this piece of metadata */
+/* Writes an attribute. The value is the same on all ranks, because any of them may write this piece of
+ * metadata. */
 static kol_status attribute_put(struct h5_file *f, const char *object, const char *name, hid_t type,
                                 hid_t space, const void *value)
 {
@@ -118,7 +119,7 @@ static kol_status attribute_open(struct h5_file *f, const char *object, const ch
     return KOL_OK;
 }
 
-/* a single number of class kind; other shapes and classes are a fault, not a wrong number */
+/* Reads a single number of class `kind`. Other shapes and classes are a fault, not a wrong number. */
 static kol_status get_number(struct h5_file *f, const char *object, const char *name, H5T_class_t kind,
                              hid_t type, void *value)
 {
@@ -192,8 +193,8 @@ done:
     return io_share(f->comm, h5_drop(f, st, &id));
 }
 
-/* Of one text and its name: FNV-1a (Fowler, Noll and Vo 1991), 64 bits. HDF5 keeps attributes above 4 KiB
- * without a checksum. */
+/* Hash of a text and its name, by FNV-1a with 64 bits (Fowler, Noll and Vo 1991). HDF5 stores attributes
+ * above 4 KiB without a checksum. */
 static uint64_t text_hash(const char *name, const char *text)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -257,7 +258,7 @@ static herr_t check_attribute(hid_t id, const char *name, const H5A_info_t *abou
     return a->st != KOL_OK;
 }
 
-/* In the file's own order, as in h5_list, where it says why. */
+/* Checks the attributes in the order of the file; list_all in h5_groups.c says why. */
 static kol_status check_all(struct attributes *a)
 {
     struct h5_file *f = a->file;
@@ -282,7 +283,7 @@ kol_status h5_check_texts(struct h5_file *f, const char *object)
     int known = 0;
     TRY(check_all(&a));
     TRY(h5_has_attribute(f, object, "hash", &known));
-    if (!known) return KOL_OK; /* files before Kolmo kept one */
+    if (!known) return KOL_OK; /* the file is from before Kolmo wrote this hash */
     TRY(h5_get_hash(f, object, &wanted));
     if (wanted != a.hash)
         RAISE(KOL_ERR_IO, "%s: a text of '%s' differs from its hash; the file is damaged", f->path, object);
@@ -303,7 +304,7 @@ kol_status h5_put_run(struct h5_file *f, const struct io_text *text, int texts)
         TRY(h5_put_text(f, "/run", text[n].name, text[n].text));
         hash += text_hash(text[n].name, text[n].text ? text[n].text : "");
     }
-    /* of the texts of rank 0, which are those in the file */
+    /* the hash is that of the texts of rank 0, which are those in the file */
     IO_MPI_TRY(MPI_Bcast(&hash, 1, MPI_UNSIGNED_LONG_LONG, 0, f->comm));
     TRY(h5_put_hash(f, "/run", hash));
     return KOL_OK;

@@ -7,11 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 #include "h5_attributes.h"
+#include "h5_groups.h"
 #include "h5_verify.h"
 
 enum { FORMAT_VERSION = 1 };
 
-/* NULL on all ranks where one has no memory */
+/* Allocates a file object; it is NULL on all ranks if one has no memory. */
 static struct h5_file *file_new(MPI_Comm comm, const char *path, int writing)
 {
     struct h5_file *f = calloc(1, sizeof *f);
@@ -30,7 +31,7 @@ static struct h5_file *file_new(MPI_Comm comm, const char *path, int writing)
     return f;
 }
 
-/* Format 1.10 for both bounds: its metadata carry checksums, and readers of 1.10 and later know it. */
+/* Uses format 1.10 for both bounds, because its metadata have checksums and readers from 1.10 on know it. */
 static kol_status file_access(struct h5_file *f, int parallel, hid_t *access)
 {
     H5_TRY(f, *access = H5Pcreate(H5P_FILE_ACCESS));
@@ -45,10 +46,11 @@ static kol_status file_access(struct h5_file *f, int parallel, hid_t *access)
     return KOL_OK;
 }
 
-/* Each rank, before a collective open. Open MPI 4.1 guards a file that it opens by a semaphore named after
- * it, the same for all runs of a host; a run killed at the wrong moment leaves it locked, and every later one
- * waits for ever. It belongs to shared file pointers, of which we have none, so that nobody misses it. And
- * one rank that can't open the file would leave the others waiting in MPI_File_open. */
+/* Each rank calls this before a collective open, for two reasons. First, Open MPI 4.1 guards a file by a
+ * semaphore that is named after the file and shared by all runs of a host. If a run is killed at the wrong
+ * moment, the semaphore stays locked, and every later run waits for ever. Only shared file pointers need it,
+ * and we have none, so it is removed here. Second, one rank that can't open the file would leave the others
+ * waiting in MPI_File_open. */
 static kol_status ready_to_open(const char *path, int writing)
 {
     char name[256];
@@ -58,13 +60,13 @@ static kol_status ready_to_open(const char *path, int writing)
     return disk_check_open(path, writing);
 }
 
-/* close without a word, after a fault or at the end of reading */
+/* closes without a message, after a fault or at the end of reading */
 static kol_status file_free(struct h5_file **f, kol_status st)
 {
     const hid_t id = (*f)->id;
     st = h5_drop(*f, st, &(*f)->transfer);
     st = h5_drop(*f, st, &(*f)->id);
-    if (id >= 0 && H5Iis_valid(id) > 0) io_set_exit_unsafe(); /* HDF5 will try again when it ends */
+    if (id >= 0 && H5Iis_valid(id) > 0) io_set_exit_unsafe(); /* HDF5 tries again at its end */
     st = io_share((*f)->comm, st);
     free(*f);
     *f = NULL;
@@ -118,7 +120,7 @@ kol_status h5_create(MPI_Comm comm, const char *directory, const char *stem, lon
     return KOL_OK;
 }
 
-/* The mark goes in only after all else has reached the disk, and is then flushed by itself. */
+/* Sets the mark only after everything else has reached the disk, and then flushes it by itself. */
 static kol_status mark_complete(struct h5_file *f)
 {
     H5_TRY_ALL(f, H5Fflush(f->id, H5F_SCOPE_GLOBAL));
@@ -139,7 +141,7 @@ static kol_status read_back(MPI_Comm comm, const char *path, const char *format)
     if (st != KOL_ERR_IO) return st;
     char why[1200];
     snprintf(why, sizeof why, "%s", status_message());
-    status_clear(); /* its remedy is for those who read old files */
+    status_clear(); /* that message advises people who read old files */
     st = status_raise(
         st, __FILE__, __LINE__,
         "%s was just written, but it does not read back: check free space, quota and the disk (%s)", path,
@@ -147,8 +149,8 @@ static kol_status read_back(MPI_Comm comm, const char *path, const char *format)
     return io_share(comm, st);
 }
 
-/* Why read back: on a full disk, Open MPI 4.1's collective writes were seen to return success, from write
- * and sync alike, and leave holes. */
+/* The file is read back, because on a full disk collective writes of Open MPI 4.1 returned success from write
+ * and sync, and left holes. */
 kol_status h5_commit(struct h5_file **file)
 {
     struct h5_file *f = *file;
@@ -169,9 +171,9 @@ kol_status h5_commit(struct h5_file **file)
     return st != KOL_OK ? st : seen;
 }
 
-/* A disk may be full: cutting the file first gives back its space, so that closing can write what it insists
- * on. A rank whose write failed may take another way through H5Fclose than the others, and they then wait for
- * each other. */
+/* Closes a file that could not be completed. The file is first cut to length 0: on a full disk this frees
+ * space for what H5Fclose still writes. A guard is set, because a rank whose write failed may go through
+ * H5Fclose in another way than the others, and then all wait for each other. */
 void h5_abandon(struct h5_file **file)
 {
     struct h5_file *f = *file;
@@ -205,7 +207,7 @@ static kol_status check_kind(struct h5_file *f)
             f->path, version, FORMAT_VERSION);
     TRY(h5_get_integer(f, "/", "complete", &complete));
     if (complete != 1) RAISE(KOL_ERR_IO, "%s: the file was not completed; use an older one", f->path);
-    return KOL_OK;
+    return h5_check_links(f);
 }
 
 static kol_status open_signature(struct h5_file *f)

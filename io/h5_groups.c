@@ -16,12 +16,18 @@ kol_status h5_put_group(struct h5_file *f, const char *group)
 struct list {
     char **name;
     size_t count, room;
+    char strange[64]; /* the first name that does not lead to an object of this file; "": there is none */
 };
 
+/* A link that leads elsewhere is not followed: behind it may lie any file, also a pipe, which would wait. */
 static herr_t list_link(hid_t group, const char *name, const H5L_info_t *about, void *list)
 {
     struct list *l = list;
-    (void)group, (void)about;
+    (void)group;
+    if (about->type != H5L_TYPE_HARD) {
+        snprintf(l->strange, sizeof l->strange, "%.60s", name[0] ? name : "?");
+        return 1;
+    }
     if (l->count == l->room) {
         const size_t room = 2 * l->room + 8;
         char **more = realloc(l->name, room * sizeof *more);
@@ -51,13 +57,16 @@ static kol_status is_dataset(struct h5_file *f, const char *group, const char *n
     return KOL_OK;
 }
 
-/* In the file's own order, sorted here: to ask HDF5 1.10 for a name by its place in another order makes it
- * build a table, and where the group is damaged it crashes when it frees that. */
+/* Lists a group in the order of the file, and sorts the list here. If HDF5 1.10 is asked for a name by its
+ * place in another order, it builds a table, and in a damaged group it crashes when it frees that table. */
 static kol_status list_all(struct h5_file *f, const char *group, struct list *l, int *count)
 {
     int kept = 0;
     H5_TRY_ALL(
         f, H5Literate_by_name(f->id, group, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, list_link, l, H5P_DEFAULT));
+    if (l->strange[0] != '\0')
+        RAISE(KOL_ERR_IO, "%s: '%s' in %s is a link to another place; give a file that holds its own data",
+              f->path, l->strange, group);
     if (l->count > INT_MAX) RAISE(KOL_ERR_IO, "%s: there are %zu names in %s", f->path, l->count, group);
     if (l->count) qsort(l->name, l->count, sizeof *l->name, by_name);
     for (size_t n = 0; n < l->count; ++n) {
@@ -74,7 +83,7 @@ static kol_status list_all(struct h5_file *f, const char *group, struct list *l,
 
 kol_status h5_list(struct h5_file *f, const char *group, char ***name, int *count)
 {
-    struct list l = {NULL, 0, 0};
+    struct list l = {NULL, 0, 0, ""};
     *name = NULL;
     *count = 0;
     const kol_status st = io_share(f->comm, list_all(f, group, &l, count));
@@ -83,6 +92,35 @@ kol_status h5_list(struct h5_file *f, const char *group, char ***name, int *coun
     if (st == KOL_OK) *name = l.name;
     else free(l.name);
     return st;
+}
+
+kol_status h5_check_links(struct h5_file *f)
+{
+    static const char *const GROUP[] = {"/", "/run", "/grid", "/fields", "/state"};
+    for (size_t n = 0; n < sizeof GROUP / sizeof *GROUP; ++n) {
+        char **name;
+        int count;
+        htri_t there = 1;
+        if (n > 0) H5_TRY_ALL(f, there = H5Lexists(f->id, GROUP[n], H5P_DEFAULT));
+        if (!there) continue;
+        TRY(h5_list(f, GROUP[n], &name, &count));
+        h5_list_free(&name, count);
+    }
+    return KOL_OK;
+}
+
+kol_status h5_check_stored_here(struct h5_file *f, const char *dataset, hid_t set)
+{
+    hid_t how = H5I_INVALID_HID;
+    H5_TRY(f, how = H5Dget_create_plist(set));
+    const int elsewhere = H5Pget_layout(how) == H5D_VIRTUAL || H5Pget_external_count(how) != 0;
+    const kol_status st = elsewhere
+                              ? status_raise(KOL_ERR_IO, __FILE__, __LINE__,
+                                             "%s: the data of '%s' are in other files; give a file that "
+                                             "holds its own data",
+                                             f->path, dataset)
+                              : KOL_OK;
+    return h5_drop(f, st, &how);
 }
 
 void h5_list_free(char ***name, int count)

@@ -4,8 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The finaliser of splitmix64 (Steele, Lea and Flood 2014, constants of Stafford's "Mix13"): each bit of x
- * moves about half of the bits of the result, and no two x have the same one. */
+/* The finaliser of splitmix64 (Steele, Lea and Flood 2014, constants of Stafford's "Mix13"). Each bit of x
+ * changes about half of the bits of the result, and different x have different results. */
 static inline uint64_t mix64(uint64_t x)
 {
     x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -45,7 +45,8 @@ unsigned long long hash_bytes(const void *bytes, size_t count, unsigned long lon
     return sum;
 }
 
-/* A sum modulo 2^64 is exact in any order: that, and the index inside, make it the same for all layouts. */
+/* Hash of an array. The sum modulo 2^64 is exact in any order, and each term contains its index, so the hash
+ * is the same for all layouts. */
 unsigned long long hash_view(struct io_view v)
 {
     const ptrdiff_t row = (ptrdiff_t)v.n[0] * v.ncomp;

@@ -2,31 +2,37 @@
 #include "log.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include "kernels/base/plain_text.h"
+#include "kernels/base/regular_file.h"
 
-/* The only mutable state of io/ without an owner: messages come from everywhere, on rank 0 of one program. */
+/* The only mutable state of io/ without an owner, because messages come from everywhere, on rank 0 of one
+ * program. */
 static struct {
     int started;
     FILE *file;       /* run.log; NULL: terminal only */
     char path[256];   /* for messages; cut if longer */
     int fault;        /* errno of the first line that could not be written */
     long lost;        /* lines that could not be written */
-    char early[4096]; /* what was said before run.log was opened */
+    char early[4096]; /* what was written before run.log was opened */
 } the_log;
 static pthread_mutex_t writing =
-    PTHREAD_MUTEX_INITIALIZER; /* lines of the solver and of the writer of files */
+    PTHREAD_MUTEX_INITIALIZER; /* lines come from the solver and from the writer of files */
 
 kol_status log_start(const char *path)
 {
     TRY(log_stop());
     if (path) {
-        the_log.file = fopen(path, "ae");
+        const char *why;
+        the_log.file = regular_file_stream(path, O_WRONLY | O_CREAT | O_APPEND, "a", &why);
         if (!the_log.file)
-            RAISE(KOL_ERR_IO, "%s: %s; check that the directory is there and can be written", path,
-                  strerror(errno));
+            RAISE(KOL_ERR_IO, "%s: %s; check that the directory is there and can be written", path, why);
         snprintf(the_log.path, sizeof the_log.path, "%s", path);
         fputs(the_log.early, the_log.file);
         the_log.early[0] = '\0';
@@ -37,33 +43,36 @@ kol_status log_start(const char *path)
 
 static void log_write(const char *head, const char *fmt, va_list args) __attribute__((format(printf, 2, 0)));
 
+/* A line into run.log, or to those that wait for it. The run goes on where that fails; log_stop reports. */
+static void to_file(const char *head, const char *text)
+{
+    if (!the_log.file) {
+        const size_t used = strlen(the_log.early);
+        snprintf(the_log.early + used, sizeof the_log.early - used, "%s%s\n", head, text);
+        return;
+    }
+    errno = 0;
+    if (fprintf(the_log.file, "%s%s\n", head, text) < 0 || fflush(the_log.file) != 0) {
+        if (the_log.lost++ == 0) the_log.fault = errno;
+        clearerr(the_log.file);
+    }
+}
+
 static void log_write(const char *head, const char *fmt, va_list args)
 {
     if (!the_log.started) return;
-    va_list again;
+    char *text = NULL;
+    int n = vasprintf(&text, fmt, args);
+    if (n < 0) return;                     /* no memory */
+    const size_t room = 4 * (size_t)n + 1; /* every byte may be escaped */
+    char *plain = realloc(text, room);
+    if (plain) plain_text(plain, room);
     pthread_mutex_lock(&writing);
-    va_copy(again, args);
-    fputs(head, stdout);
-    vprintf(fmt, args);
-    putchar('\n');
+    printf("%s%s\n", head, plain ? plain : text);
     fflush(stdout);
-    if (!the_log.file) {
-        const size_t used = strlen(the_log.early), room = sizeof the_log.early - used;
-        const int n = snprintf(the_log.early + used, room, "%s", head);
-        if (n >= 0 && (size_t)n < room) vsnprintf(the_log.early + used + n, room - (size_t)n, fmt, again);
-        strncat(the_log.early, "\n", sizeof the_log.early - strlen(the_log.early) - 1);
-    }
-    if (the_log.file) {
-        errno = 0;
-        const int bad = fputs(head, the_log.file) < 0 || vfprintf(the_log.file, fmt, again) < 0 ||
-                        putc('\n', the_log.file) == EOF || fflush(the_log.file) != 0;
-        if (bad) { /* the run goes on; log_stop reports */
-            if (the_log.lost++ == 0) the_log.fault = errno;
-            clearerr(the_log.file);
-        }
-    }
+    to_file(head, plain ? plain : text);
     pthread_mutex_unlock(&writing);
-    va_end(again);
+    free(plain ? plain : text);
 }
 
 void log_info(const char *fmt, ...)
@@ -108,4 +117,13 @@ kol_status log_stop(void)
         RAISE(KOL_ERR_IO, "%s: %ld lines could not be written: %s; check free space and quota", the_log.path,
               lost, strerror(fault));
     return KOL_OK;
+}
+
+struct log_digits log_digits(double value)
+{
+    struct log_digits out;
+    const double size = fabs(value);
+    const int whole = size >= 1e-9 && size < 1e15 ? (int)floor(log10(size)) : 0;
+    snprintf(out.text, sizeof out.text, size < 1e15 ? "%.*f" : "%.*e", whole < 2 ? 2 - whole : 0, value);
+    return out;
 }

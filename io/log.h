@@ -19,4 +19,11 @@ void log_quiet(const char *text);
 /* log_stop: flushes and closes. KOL_ERR_IO if any line could not be written to run.log. */
 kol_status log_stop(void);
 
+/* log_digits: a number with three significant digits and without an exponent: 0.0317, 3.17, 317, 3170. From
+ * 1e15 on it has one. The text lives in what is returned. */
+struct log_digits {
+    char text[32];
+};
+struct log_digits log_digits(double value);
+
 #endif

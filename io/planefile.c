@@ -10,6 +10,7 @@
 #include "h5_attributes.h"
 #include "h5_file.h"
 #include "hash.h"
+#include "kernels/base/regular_file.h"
 
 static const char *const FORMAT = "kolmo-planes", *const VELOCITY = "/velocity";
 static const char *const LINE[3] = {"/first_face", "/second_face", "/time"};
@@ -48,7 +49,7 @@ static kol_status read_bytes(const struct planefile *f, void *to, size_t bytes, 
     return KOL_OK;
 }
 
-/* Doubles in place of floats; from the end, for they overwrite these. */
+/* Converts floats to doubles in place. It begins at the end, because the doubles overwrite the floats. */
 static void widen(const struct planefile *f, size_t n, double *value)
 {
     for (size_t i = f->bytes == (int)sizeof(float) ? n : 0; i-- > 0;) {
@@ -100,7 +101,7 @@ static kol_status get_place(struct h5_file *h, struct planefile *f)
     return KOL_OK;
 }
 
-/* Hash and largest values of this rank's share of the planes. */
+/* Finds the hash and the largest values of this rank's share of the planes. */
 static kol_status look_through(struct planefile *f, int rank, int ranks)
 {
     const size_t values = 3 * (size_t)f->cells[0] * (size_t)f->cells[1];
@@ -140,10 +141,11 @@ static kol_status look(MPI_Comm comm, struct h5_file *h, struct planefile *f)
     int rank, ranks;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &ranks);
-    f->descriptor = open(f->path, O_RDONLY | O_CLOEXEC);
+    const char *why;
+    f->descriptor = regular_file_open(f->path, O_RDONLY, &why);
     SHARE_TRY(comm, f->descriptor >= 0
                         ? KOL_OK
-                        : status_raise(KOL_ERR_IO, __FILE__, __LINE__, "%s: %s", f->path, strerror(errno)));
+                        : status_raise(KOL_ERR_IO, __FILE__, __LINE__, "%s: %s", f->path, why));
     SHARE_TRY(comm, look_through(f, rank, ranks));
     mine = f->hash;
     memcpy(largest, f->largest, sizeof largest);

@@ -55,7 +55,7 @@ static int is_product(const char *name)
     return 0;
 }
 
-/* The first free name previous-<k>, made on the first use. */
+/* Makes the first free name previous-<k> when it is needed first. */
 static kol_status make_previous(const char *directory, char moved[RUN_DIRECTORY_TEXT])
 {
     for (int k = 1;; ++k) {

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#include "kernels/base/regular_file.h"
 
 enum { PATH_TEXT = 1100, HOST = 128, ATTEMPTS = 5 };
 static const char NAME[] = "kolmo.lock";
@@ -21,7 +22,7 @@ struct runlock {
     char path[PATH_TEXT];
 };
 
-/* owner: what a lock file says. */
+/* owner: what a lock file says of the run that holds it. */
 struct owner {
     unsigned long beats;
     long pid;
@@ -62,14 +63,21 @@ static int write_owner(int fd, const struct owner *o)
     char text[512];
     const int n = snprintf(text, sizeof text, "beat %012lu\nhost %s\npid %ld\nborn %llu\nsince %s\n",
                            o->beats, o->host, o->pid, o->born, o->since);
-    return pwrite(fd, text, (size_t)n, 0) == n && fsync(fd) == 0;
+    for (int done = 0; done < n;) {
+        const ssize_t put = pwrite(fd, text + done, (size_t)(n - done), done);
+        if (put < 0 && errno != EINTR) return 0;
+        if (put == 0) return errno = ENOSPC, 0;
+        if (put > 0) done += (int)put;
+    }
+    return fsync(fd) == 0;
 }
 
-/* 0 where the file is gone, or empty: its run is between making and filling it. */
+/* Reads a lock file. It returns 0 if the file is gone, or empty because its run has just made it. */
 static int read_owner(const char *path, struct owner *o)
 {
     memset(o, 0, sizeof *o);
-    FILE *f = fopen(path, "re");
+    const char *why;
+    FILE *f = regular_file_stream(path, O_RDONLY, "r", &why);
     if (f == NULL) return 0;
     const int n = fscanf(f, "beat %lu host %127s pid %ld born %llu since %39s", &o->beats, o->host, &o->pid,
                          &o->born, o->since);
@@ -84,8 +92,8 @@ static int lives_here(const struct owner *o)
     return now == 0 || o->born == 0 || now == o->born;
 }
 
-/* The run of another host is alive where its beats go on. Opened anew each time: network file systems then
- * look again. */
+/* Whether the beats of a run on another host go on. The file is opened again each time, because only then do
+ * network file systems read it again. */
 static int beats_go_on(const char *path, struct owner first)
 {
     for (int second = 0; second < RUN_LOCK_PATIENCE; ++second) {
@@ -97,7 +105,8 @@ static int beats_go_on(const char *path, struct owner first)
     return 0;
 }
 
-/* flock's answer: 1 locked, 0 somebody has it, -1 the file system has no such locks. */
+/* Tries flock. It returns 1 if the file is now locked, 0 if another process has it, and -1 if the file system
+ * has no such locks. */
 static int try_flock(int fd)
 {
     int rc;
@@ -116,14 +125,15 @@ static kol_status refuse(const char *directory, const struct owner *o)
           o->since[0] != '\0' ? o->since : "unknown");
 }
 
-/* A lock file is there. Removes it where its run is dead; KOL_ERR_IO where it lives. */
+/* Judges a lock file that is there: it is removed if its run is dead; KOL_ERR_IO if the run lives. */
 static kol_status judge(const char *directory, const char *path, char *note, size_t size)
 {
     struct owner o;
     const struct owner me = myself();
-    const int fd = open(path, O_RDWR | O_CLOEXEC);
+    const char *why;
+    const int fd = regular_file_open(path, O_RDWR, &why);
     if (fd < 0 && errno == ENOENT) return KOL_OK; /* gone meanwhile */
-    if (fd < 0) RAISE(KOL_ERR_IO, "%s: %s; check its permissions", path, strerror(errno));
+    if (fd < 0) RAISE(KOL_ERR_IO, "%s: %s; check its permissions, or remove it", path, why);
     const int locked = try_flock(fd), filled = read_owner(path, &o);
     const int here = strcmp(o.host, me.host) == 0;
     int alive = locked == 0;
@@ -141,7 +151,7 @@ static kol_status judge(const char *directory, const char *path, char *note, siz
     return alive ? refuse(directory, &o) : KOL_OK;
 }
 
-/* fd of a lock file that did not exist before; -1 where it does. */
+/* Makes a lock file and returns its descriptor; -1 if there was one before. */
 static kol_status make(struct runlock *l)
 {
     const struct owner me = myself();
@@ -150,7 +160,7 @@ static kol_status make(struct runlock *l)
     if (l->fd < 0)
         RAISE(KOL_ERR_IO, "%s can't be created: %s; check permissions, quota and free space", l->path,
               strerror(errno));
-    try_flock(l->fd); /* where the file system has none, the text has to do */
+    try_flock(l->fd); /* if the file system has no locks, the text is enough */
     if (write_owner(l->fd, &me)) return KOL_OK;
     const int fault = errno;
     unlink(l->path);
@@ -188,10 +198,10 @@ void run_lock_beat(struct runlock *l)
     char text[32];
     const int n = snprintf(text, sizeof text, "beat %012lu\n", ++l->beats);
     if (pwrite(l->fd, text, (size_t)n, 0) == n)
-        (void)fsync(l->fd); /* a beat that is lost is made up for by the next */
+        (void)fsync(l->fd); /* a lost beat does no harm: the next one follows */
 }
 
-/* Removed first: whoever waits for the lock then makes a file of his own. */
+/* The file is removed first, so that a run which waits for the lock makes a file of its own. */
 void run_lock_drop(struct runlock **l)
 {
     if (*l == NULL) return;

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "hash.h"
+#include "kernels/base/regular_file.h"
 
 enum { BLOCK = 1 << 20 }; /* whole words of the hash */
 static const char MARK[] = "\nkolmo-seal";
@@ -20,15 +21,7 @@ static void seal_text(char text[SEAL_BYTES + 1], size_t size, unsigned long long
     snprintf(text, SEAL_BYTES + 1, "%-*.*s\n", SEAL_BYTES - 1, SEAL_BYTES - 1, line);
 }
 
-static int open_file(const char *path, int flags)
-{
-    int fd;
-    do fd = open(path, flags | O_CLOEXEC);
-    while (fd < 0 && errno == EINTR);
-    return fd;
-}
-
-/* All bytes that were asked for: 0; else errno, ENODATA at an early end. */
+/* Reads exactly `size` bytes. It returns 0, or errno, which is ENODATA if the file ends early. */
 static int read_all(int fd, void *to, size_t size)
 {
     for (size_t got = 0; got < size;) {
@@ -50,7 +43,7 @@ static int write_all(int fd, const void *from, size_t size)
     return 0;
 }
 
-/* Hash of the next bytes, which stay in keep where that is not NULL. */
+/* Adds the next bytes to the hash. If keep is not NULL, they are stored there. */
 static int hash_next(int fd, size_t size, char *block, char *keep, unsigned long long *hash)
 {
     *hash = 0;
@@ -80,7 +73,8 @@ kol_status seal_write(const char *path)
     size_t size = 0;
     char *block = malloc(BLOCK);
     if (block == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the hash of %s", path);
-    const int fd = open_file(path, O_RDWR);
+    const char *why;
+    const int fd = regular_file_open(path, O_RDWR, &why);
     int fault = fd < 0 ? errno : size_of(fd, &size);
     if (fault == 0) fault = hash_next(fd, size, block, NULL, &hash);
     free(block);
@@ -95,7 +89,7 @@ kol_status seal_write(const char *path)
     return KOL_OK;
 }
 
-/* One look. damage: what is wrong. again: whether it may be of the moment. */
+/* Looks at the file once. damage: what is wrong. again: whether the fault may be temporary. */
 static kol_status look(int fd, const char *path, char *block, char *damage, int *again, void **content,
                        size_t *size)
 {
@@ -138,13 +132,13 @@ kol_status seal_check(const char *path, char *damage, void **content, size_t *si
     if (block == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the hash of %s", path);
     if (content != NULL) *content = NULL;
     for (int time = 0; time < 2 && again && st == KOL_OK; ++time) {
-        const int fd = open_file(path, O_RDONLY);
+        const char *why;
+        const int fd = regular_file_open(path, O_RDONLY, &why);
         if (fd < 0) {
-            const int fault = errno;
             free(block);
             RAISE(KOL_ERR_IO,
                   "%s can't be opened: %s; check its permissions, or move it away to begin a new one", path,
-                  strerror(fault));
+                  why);
         }
         st = look(fd, path, block, damage, &again, content, size);
         close(fd);

@@ -1,11 +1,14 @@
 /* Writes series.nc and probes.nc.
  *
- * A file is never changed in place: a flush copies it, appends to the copy, and renames the copy over it.
- * HDF5 has no journal, so a kill in the middle of an append could cost all records; a rename costs none. The
- * price is one copy of the file for each flush: flush every few minutes, not every step.
- * Where there is room, NetCDF works on a file in memory, without a name, and our own code moves it from and
- * to the disk: NetCDF 4.9's nc_close was seen to crash where the last write of a file, or its close, failed.
- * A seal tells whether the bytes of a file are those that were written, before NetCDF meets them. */
+ * A file is never changed in place. A flush copies the file, appends to the copy, and renames the copy over
+ * the file. HDF5 has no journal, so a kill in the middle of an append could cost all records; a kill during a
+ * rename costs none. The price is one copy of the file for each flush, so a run flushes every few minutes,
+ * not after every step.
+ *
+ * If there is enough memory, NetCDF works on a file in memory, without a name, and our own code copies it to
+ * and from the disk. The reason is that nc_close of NetCDF 4.9 crashed when the last write of a file, or its
+ * close, failed. A seal tells whether a file still has the bytes that were written, before NetCDF reads
+ * it. */
 #include "series.h"
 
 #include <fcntl.h>
@@ -37,10 +40,10 @@ struct series {
     char (*name)[NAME_BYTES];
     int *integer;
     int points;    /* of a column of points */
-    int *width;    /* values a record of each column: 1, or points */
-    int *first;    /* of them in a record */
-    int values;    /* a record of all columns */
-    double *piece; /* of one column, on its way */
+    int *width;    /* values per record of each column: 1, or points */
+    int *first;    /* first value of each column in a record */
+    int values;    /* number of values in a record of all columns */
+    double *piece; /* one column, while it is copied */
     size_t piece_records;
     size_t records; /* in the file */
     double *value;  /* buffered records, one after another */
@@ -143,7 +146,7 @@ static kol_status define_columns(const struct series *s, int id, const struct se
     return KOL_OK;
 }
 
-/* After the columns, so that the number of a column is that of its variable. */
+/* Defines the points after the columns, so that the number of a column is that of its variable. */
 static kol_status define_points(const struct series *s, int id, const struct series_points *points)
 {
     int dimension, variable;
@@ -175,7 +178,7 @@ static kol_status copy_global(const struct series *s, int old, int id)
     return KOL_OK;
 }
 
-/* CF's `history`: a line for each run that wrote to the file */
+/* Adds to CF's `history`, which has a line for each run that wrote to the file. */
 static kol_status add_history(const struct series *s, int old, int id, long long keep_through)
 {
     char line[96], when[32];
@@ -228,7 +231,7 @@ static kol_status check_column(const struct series *s, int old, int variable,
     return KOL_OK;
 }
 
-/* The points of an earlier run are those of this one, bit for bit. */
+/* Checks that the points of an earlier run are the same, bit for bit. */
 static kol_status check_points(const struct series *s, int old, const struct series_points *points)
 {
     int dimension;
@@ -279,7 +282,7 @@ static kol_status check_columns(const struct series *s, int old, const struct se
     return KOL_OK;
 }
 
-/* records up to the first one whose step is beyond keep_through */
+/* Counts the records before the first one whose step is beyond keep_through. */
 static kol_status count_kept(const struct series *s, int old, size_t records, long long keep_through,
                              size_t *kept)
 {
@@ -293,7 +296,7 @@ static kol_status count_kept(const struct series *s, int old, size_t records, lo
     return KOL_OK;
 }
 
-/* A piece of a column: the records from start on, at most as many as there is room for. */
+/* Takes a piece of a column: the records from start on, as many as there is room for. */
 static void piece_of(const struct series *s, int column, size_t start, size_t end, size_t at[2],
                      size_t size[2])
 {
@@ -315,7 +318,7 @@ static kol_status copy_records(const struct series *s, int old, int id)
     return KOL_OK;
 }
 
-/* The first free one of the names path.damaged, path.damaged-2, ... Nothing is lost but the place. */
+/* Renames the file to the first free name of path.damaged, path.damaged-2, ... So nothing is lost. */
 static kol_status set_aside(const struct series *s, const char *damage)
 {
     char name[DISK_PATH + 32];
@@ -329,8 +332,8 @@ static kol_status set_aside(const struct series *s, const char *damage)
     return KOL_OK;
 }
 
-/* *old stays -1 where the file is not sound. NetCDF gets a copy in memory, *image: it crashes where the close
- * of a file fails. */
+/* Opens the file of an earlier run. If it is not sound, old stays -1. NetCDF gets a copy in memory, *image,
+ * because it crashes if the close of a file fails. */
 static kol_status open_old(const struct series *s, int *old, void **image)
 {
     char damage[SEAL_WORDS] = "";
@@ -343,7 +346,8 @@ static kol_status open_old(const struct series *s, int *old, void **image)
 
 /* --- making a file --- */
 
-/* Where NetCDF is to work: in memory where there is room for the series and what is added. */
+/* Opens the file on which NetCDF works. It is in memory if there is room for the series and for what is
+ * added. */
 static void scratch_open(struct series *s)
 {
     double bytes = 0;
@@ -358,7 +362,8 @@ static void scratch_open(struct series *s)
     if (s->memory < 0) snprintf(s->scratch, sizeof s->scratch, "%s", s->temporary);
 }
 
-/* NetCDF has it open: a kill from now on leaves nothing in memory. */
+/* Removes the name of the file in memory, once NetCDF has opened it. If the run is killed from now on,
+ * nothing stays in memory. */
 static void scratch_hide(const struct series *s)
 {
     if (s->memory >= 0) unlink(s->scratch);
@@ -370,14 +375,14 @@ static kol_status scratch_save(struct series *s, kol_status st)
     if (s->memory < 0) return st;
     snprintf(name, sizeof name, "/proc/self/fd/%d", s->memory);
     if (st == KOL_OK) st = disk_copy(name, s->temporary);
-    else unlink(s->scratch); /* where it was not opened */
+    else unlink(s->scratch); /* it was not opened */
     close(s->memory);
     s->memory = -1;
     return st;
 }
 
-/* Close NetCDF's file, and put it in the place of the series if all went well. On a full disk, cutting it
- * first lets HDF5 close. */
+/* Closes NetCDF's file, and if all went well, replaces the series by it. On a full disk the file is cut
+ * first, so that HDF5 can close it. */
 static kol_status finish(struct series *s, kol_status st, int *id)
 {
     if (st == KOL_OK && *id >= 0) {
@@ -414,7 +419,7 @@ static kol_status make(struct series *s, const struct series_column *column,
         TRY_OR(done, check_columns(s, old, column, points, &records));
         TRY_OR(done, count_kept(s, old, records, keep_through, &s->records));
     }
-    TRY_OR(done, disk_create(s->temporary)); /* its message is better than NetCDF's */
+    TRY_OR(done, disk_create(s->temporary)); /* its message is clearer than NetCDF's */
     scratch_open(s);
     NC_TRY_OR(done, s->path, nc_create(s->scratch, NC_NETCDF4 | NC_CLOBBER, &id));
     scratch_hide(s);
@@ -495,7 +500,7 @@ static kol_status put_column(const struct series *s, int id, int column)
     return KOL_OK;
 }
 
-/* The file as it was written last, without its seal, for NetCDF to work on. */
+/* Copies the last file, without its seal, for NetCDF to work on. */
 static kol_status copy_sound(const struct series *s)
 {
     char damage[SEAL_WORDS] = "";
@@ -524,7 +529,7 @@ kol_status series_flush(struct series *s)
     for (int c = 0; c < s->columns; ++c) TRY_OR(done, put_column(s, id, c));
 done:
     st = finish(s, st, &id);
-    if (st != KOL_OK) return st; /* the records stay in the buffer, the file is as it was */
+    if (st != KOL_OK) return st; /* the records stay in the buffer, and the file is unchanged */
     s->records += s->count;
     s->count = 0;
     return KOL_OK;

@@ -2,6 +2,7 @@
 #include "share.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,12 +10,24 @@
 
 enum { SHARE_TEXT = 1536 };
 
-/* Seconds that a rank with a fault waits for the others. They may sit in a call that it has left by its
- * fault: HDF5 1.10's H5Fflush, where one rank can't write, leaves the others in MPI_File_sync for ever. */
+/* How long a rank with a fault waits for the others [s]. They may be in a call that this rank has left by its
+ * fault: if one rank can't write, H5Fflush of HDF5 1.10 leaves the others in MPI_File_sync for ever. */
 static const double PATIENCE = 10;
 
 /* Between two looks at a request [ns]. */
 static const long MOMENT = 50000;
+
+/* Chooses Open MPI's component for shared file pointers before MPI starts. In MPI_File_open Open MPI lets
+ * each of these components look at the file, although our files have no such pointers. Two of them do harm:
+ * `lockedfile` writes the path into a buffer of 256 bytes (4.1.4), and `sm` takes a semaphore that a killed
+ * run leaves locked. With `individual` alone MPI-IO uses no shared pointers, because this component only
+ * serves files that are opened for writing alone. At least one component must be named. Other MPIs do not
+ * know the variable. */
+void io_before_mpi(void)
+{
+    signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit of ulimit -f then fails with EFBIG */
+    setenv("OMPI_MCA_sharedfp", "individual", 0);
+}
 
 static _Thread_local int gentle;
 
@@ -29,7 +42,7 @@ static void sleep_a_moment(void)
     nanosleep(&moment, NULL);
 }
 
-int io_wait(MPI_Request *request)
+static int wait_for(MPI_Request *request)
 {
     int done = 0;
     if (!gentle) return MPI_Wait(request, MPI_STATUS_IGNORE);
@@ -49,7 +62,8 @@ kol_status io_mpi(int rc, const char *file, int line, const char *call)
     return status_raise(KOL_ERR_MPI, file, line, "%s failed: %s", call, text);
 }
 
-/* Nobody comes, and every step up to main wants the others: the message, and the end of all. */
+/* Prints the message and ends all ranks. This is necessary if the others don't arrive, because every function
+ * on the way back to main may call them. */
 static void end_alone(MPI_Comm comm, kol_status st, int rank)
 {
     status_print(rank);
@@ -60,14 +74,14 @@ static void end_alone(MPI_Comm comm, kol_status st, int rank)
     MPI_Abort(comm, status_exit_code(st));
 }
 
-/* worst of all ranks; a rank whose st is a fault waits no longer than PATIENCE. */
+/* Finds the worst status of all ranks. A rank with a fault waits no longer than PATIENCE. */
 static kol_status gather_worst(MPI_Comm comm, kol_status st, const void *mine, void *worst, int rank)
 {
     MPI_Request request;
     int done = 0;
     IO_MPI_TRY(MPI_Iallreduce(mine, worst, 1, MPI_2INT, MPI_MAXLOC, comm, &request));
     if (st == KOL_OK)
-        return io_mpi(io_wait(&request), __FILE__, __LINE__, "MPI_Wait or MPI_Test of MPI_Iallreduce");
+        return io_mpi(wait_for(&request), __FILE__, __LINE__, "MPI_Wait or MPI_Test of MPI_Iallreduce");
     const double until = MPI_Wtime() + PATIENCE;
     while (!done) {
         IO_MPI_TRY(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
@@ -88,7 +102,7 @@ kol_status io_share(MPI_Comm comm, kol_status st)
     if (worst.status == KOL_OK) return KOL_OK;
     status_with_place(st, text, sizeof text);
     IO_MPI_TRY(MPI_Bcast(text, SHARE_TEXT, MPI_CHAR, worst.rank, comm));
-    if (mine.rank != worst.rank) { /* the same fault everywhere, also where a lesser one was recorded */
+    if (mine.rank != worst.rank) { /* the same fault on all ranks, even if a lesser one was recorded */
         status_clear();
         status_raise((kol_status)worst.status, __FILE__, __LINE__, "rank %d: %s", worst.rank, text);
     }
@@ -100,7 +114,7 @@ kol_status io_share(MPI_Comm comm, kol_status st)
 
 struct io_guard {
     MPI_Comm comm;
-    int rank, alone; /* alone: the other ranks do not know of the fault */
+    int rank, alone; /* alone: the other ranks do not know the fault */
     struct status_record fault;
     pthread_t thread;
     pthread_mutex_t lock;
@@ -163,7 +177,7 @@ void io_guard_end(struct io_guard *g)
     free(g);
 }
 
-static int exit_unsafe; /* a fact about the whole process: HDF5 has one exit handler */
+static int exit_unsafe; /* it concerns the whole process, because HDF5 has one exit handler */
 
 int io_exit_unsafe(void)
 {

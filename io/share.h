@@ -5,15 +5,18 @@
 #include <mpi.h>
 #include "kernels/base/status.h"
 
-/* io_share: returns the worst status of all ranks on every rank. Ranks without a fault store the message
- * of the rank that has it, headed by its number. The fault then counts as agreed (status_set_agreed). If
- * a rank has a fault and the others do not come here, it ends the program with MPI_Abort. Collective. */
+/* io_before_mpi: chooses parts of MPI-IO that can be trusted, unless the environment already chooses, and
+ * lets writes beyond the limit of a file's size (ulimit -f) fail instead of ending the process. It must be
+ * called before MPI_Init. Local. */
+void io_before_mpi(void);
+
+/* io_share: returns the worst status of all ranks on every rank. Ranks without a fault store the message of
+ * the rank that has it, preceded by that rank's number. The fault then counts as agreed (status_set_agreed).
+ * If a rank has a fault and the others do not come here, it ends the program with MPI_Abort. Collective. */
 kol_status io_share(MPI_Comm comm, kol_status st);
 
-/* io_wait: waits until the request is done. io_wait_gently: whether the waits of this thread sleep
- * between looks instead of spinning. A thread beside the solver that spins would take the processor, and
- * MPI's progress, from it. Both are local. */
-int io_wait(MPI_Request *request);
+/* io_wait_gently: whether the waits of this thread sleep between looks instead of spinning. A thread beside
+ * the solver that spins would take the processor, and MPI's progress, from it. Not collective. */
 void io_wait_gently(int gently);
 
 /* IO_MPI_TRY: makes a call of MPI; if it fails, that is a fault of this rank, KOL_ERR_MPI with call and

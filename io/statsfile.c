@@ -1,7 +1,7 @@
 /* Writes statistics files.
  *
- * NetCDF works in memory, and our own code moves the file to the disk: its library was seen to crash where a
- * disk is full. */
+ * NetCDF works in memory, and our own code copies the file to the disk, because NetCDF crashed on a full
+ * disk. */
 #include "statsfile.h"
 
 #include <fcntl.h>
@@ -12,11 +12,12 @@
 #include <time.h>
 #include <unistd.h>
 #include "disk.h"
+#include "kernels/base/regular_file.h"
 #include "nc.h"
 
 enum { NAME_BYTES = 96, FIRST_BYTES = 1 << 20 };
 
-/* The group of this name, made where it is missing; NULL: the root. */
+/* Finds the group of this name, and makes it if necessary. NULL stands for the root. */
 static kol_status group_of(const char *path, int id, const char *name, int *group)
 {
     *group = id;
@@ -24,7 +25,7 @@ static kol_status group_of(const char *path, int id, const char *name, int *grou
     return KOL_OK;
 }
 
-/* Of the variables over an axis; NULL: the root. */
+/* Group of the variables over an axis; NULL for the root. */
 static const char *group_over(int axis, const struct stats_variable *variable, int variables)
 {
     for (int n = 0; n < variables; ++n)
@@ -60,7 +61,7 @@ static kol_status put_axis(const char *path, int id, const struct stats_axis *a,
     return KOL_OK;
 }
 
-/* NaN, where a value is missing, is its own mark. */
+/* Missing values are NaN, which marks them. */
 static kol_status put_values(const char *path, int id, const struct stats_variable *v, const char *name,
                              const char *long_name, const int *dimension, const double *value)
 {
@@ -146,7 +147,8 @@ static kol_status put_all(const char *path, int id, const struct stats_axis *axi
 static kol_status write_bytes(const char *path, const void *from, size_t bytes)
 {
     const char *at = from;
-    const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    const char *why;
+    const int file = regular_file_open(path, O_WRONLY | O_CREAT | O_TRUNC, &why);
     int fault = file < 0 ? errno : 0;
     while (fault == 0 && bytes > 0) {
         const ssize_t done = write(file, at, bytes);

@@ -48,7 +48,8 @@ const char *statsread_path(const struct stats_reader *r)
 
 /* --- values --- */
 
-/* Group NULL: the root. Negative: there is none. */
+/* Finds a variable. Group NULL is the root. A negative result means that there is no such group or
+ * variable. */
 static int find(const struct stats_reader *r, const char *group, const char *name, int *id)
 {
     int variable;
@@ -100,7 +101,7 @@ int statsread_has(struct stats_reader *r, const char *group, const char *name)
     return find(r, group, name, &id) >= 0;
 }
 
-/* NULL where the variable has no such text. */
+/* Reads a text attribute of a variable; NULL if there is none. */
 static kol_status get_text(const struct stats_reader *r, int variable, const char *name, char **text)
 {
     size_t length;
@@ -180,7 +181,7 @@ static int is_coordinate(int id, const char *name)
            (n > end && strcmp(name + n - end, "_bounds") == 0);
 }
 
-/* Numbers that tell what others are of, beside coordinates: sizes of holes. */
+/* Numbers that define others, in addition to coordinates: sizes of holes. */
 static const char HOLE[] = "quadrant_hole_";
 
 static kol_status compare_values(const struct comparison *c, const char *name, size_t n)
@@ -208,7 +209,13 @@ static kol_status compare_variable(const struct comparison *c, const char *name,
     return na == nb && defines ? compare_values(c, name, na) : KOL_OK;
 }
 
-/* Variables of both. */
+/* Numbers of the samples of a file, which its flow does not have; earlier versions lack one of them. */
+static int is_of_samples(const char *name)
+{
+    return strcmp(name, "n_samples") == 0 || strcmp(name, "averaging_time") == 0;
+}
+
+/* Compares the variables that both files have. */
 static kol_status compare_variables(const struct comparison *c)
 {
     int variables;
@@ -217,13 +224,13 @@ static kol_status compare_variables(const struct comparison *c)
     for (int va = 0; va < variables; ++va) {
         int vb;
         NC_TRY(c->a->path, nc_inq_varname(c->a->id, va, name));
-        if (nc_inq_varid(c->b->id, name, &vb) == NC_NOERR && !is_averaged(c->a->id, name))
-            TRY(compare_variable(c, name, va, vb));
+        if (is_of_samples(name) || is_averaged(c->a->id, name)) continue;
+        if (nc_inq_varid(c->b->id, name, &vb) == NC_NOERR) TRY(compare_variable(c, name, va, vb));
     }
     return KOL_OK;
 }
 
-/* Variables of one that the other lacks: the first few by name. */
+/* Lists the variables of one file that the other one does not have: the first few names. */
 static kol_status list_alone(const struct comparison *c, struct stats_reader *one, struct stats_reader *other)
 {
     enum { NAMED = 4 };
@@ -233,7 +240,9 @@ static kol_status list_alone(const struct comparison *c, struct stats_reader *on
     for (int v = 0; v < variables; ++v) {
         int there;
         NC_TRY(one->path, nc_inq_varname(one->id, v, name));
-        if (nc_inq_varid(other->id, name, &there) == NC_NOERR || is_averaged(one->id, name)) continue;
+        if (nc_inq_varid(other->id, name, &there) == NC_NOERR || is_averaged(one->id, name) ||
+            is_of_samples(name))
+            continue;
         if (alone == 0) differ(c, "\n  in %s alone:", one->path);
         if (alone++ < NAMED) differ(c, " %s", name);
     }

@@ -2,11 +2,13 @@
 #include "tuning_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "kernels/base/regular_file.h"
 
 static const char BLANKS[] = " \t\r\n";
 
@@ -24,7 +26,8 @@ kol_status tuning_file_path(const char *given, char path[DISK_PATH])
     return KOL_OK;
 }
 
-/* The text before the next separator, without blanks round it; *rest moves behind it, to NULL at the end. */
+/* Returns the text before the next separator, without blanks round it. *rest moves behind the separator; it
+ * becomes NULL at the end. */
 static char *next_field(char **rest, char separator)
 {
     char *field = *rest, *end = strchr(field, separator);
@@ -41,7 +44,7 @@ static int take_name(char *to, size_t size, const char *text)
     return text[0] != '\0' && (size_t)snprintf(to, size, "%s", text) < size;
 }
 
-/* Whether the line is an entry; it is cut to pieces. */
+/* Whether the line is an entry. The line is cut into pieces. */
 static int parse(char *line, struct tuning_entry *e)
 {
     char *rest = line;
@@ -67,7 +70,8 @@ static int parse(char *line, struct tuning_entry *e)
 
 enum line_kind { LINE_REMARK, LINE_ENTRY, LINE_DAMAGED };
 
-/* What getline read; an entry is cut to pieces. A zero byte is of no text: damaged. */
+/* Finds what kind of line getline has read. An entry is cut into pieces. A line with a zero byte is damaged,
+ * since it is no text. */
 static enum line_kind line_kind(char *line, ssize_t length, struct tuning_entry *e)
 {
     if (strlen(line) != (size_t)length) return LINE_DAMAGED;
@@ -82,11 +86,12 @@ static int same_case(const struct tuning_entry *a, const struct tuning_entry *b)
            memcmp(a->n, b->n, sizeof a->n) == 0;
 }
 
-/* NULL where there is no file yet. */
+/* Opens the file; NULL if there is none yet. */
 static kol_status open_file(const char *path, FILE **f)
 {
-    *f = fopen(path, "re");
-    if (*f == NULL && errno != ENOENT && errno != ENOTDIR) RAISE(KOL_ERR_IO, "%s: %s", path, strerror(errno));
+    const char *why;
+    *f = regular_file_stream(path, O_RDONLY, "r", &why);
+    if (*f == NULL && errno != ENOENT && errno != ENOTDIR) RAISE(KOL_ERR_IO, "%s: %s", path, why);
     return KOL_OK;
 }
 
@@ -128,8 +133,8 @@ static kol_status make_folders(const char *path)
     return KOL_OK;
 }
 
-/* The lines that stay. One that is damaged may be of another file, given by mistake: that one is not to be
- * replaced. */
+/* Copies the lines that stay. A damaged line may mean that this is another file, given by mistake; then it
+ * must not be replaced. */
 static kol_status copy_others(const char *path, const struct tuning_entry *e, FILE *to)
 {
     FILE *f;

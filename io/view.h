@@ -8,10 +8,10 @@
  * face. */
 enum io_location { IO_CCC, IO_FCC, IO_CFC, IO_CCF, IO_CFF, IO_FCF, IO_FFC };
 
-/* io_planes: lets a part of an array pass in slabs of planes through memory that holds `most` of them.
- * pass is called for each slab, planes first to first + count - 1 of the part (in z). When writing, it is
- * called before the slab is written, to fill it; when reading, after the slab was read, to empty it.
- * Slabs come in order, from plane 0 on. Local; its fault is that of the whole transfer. */
+/* io_planes: how a part of an array passes in slabs of planes, through memory that holds at most `most`
+ * planes. pass is called for each slab, which is planes first to first + count - 1 of the part (in z). When
+ * writing, it is called before the slab is written, to fill it; when reading, after the slab was read, to
+ * empty it. Slabs come in order, from plane 0 on. Local; its fault is that of the whole transfer. */
 struct io_planes {
     int most; /* 0: the memory holds the whole part */
     kol_status (*pass)(void *context, int first, int count);

@@ -1,11 +1,12 @@
 /* Writes the XDMF index of files of fields and slices.
  *
- * The form is the one that all three readers of ParaView 5.11 were seen to read exactly: XDMF 2, 3DRectMesh
- * with VXVYVZ nodes, values at cells, vectors as 4-D arrays, relative names; no Function or HyperSlab items,
- * which two of the readers drop without a word. */
+ * The form is the one that all three readers of ParaView 5.11 read exactly when tried: XDMF 2, 3DRectMesh
+ * with VXVYVZ nodes, values at cells, vectors as 4-D arrays, and relative names. It has no Function or
+ * HyperSlab items, which two of the readers drop without a message. */
 #include "xdmf.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +15,11 @@
 #include "h5_attributes.h"
 #include "h5_file.h"
 #include "h5_groups.h"
+#include "kernels/base/regular_file.h"
 #include "log.h"
 
-/* names are ours, but a scalar's comes from the input */
+/* Writes a text with its special characters escaped. Names are ours, except that of a scalar, which comes
+ * from the input. */
 static void put_escaped(FILE *out, const char *text)
 {
     for (; *text; ++text) switch (*text) {
@@ -69,7 +72,7 @@ static kol_status put_grid(FILE *out, struct h5_file *f, char **name, int names)
     kol_status st = KOL_OK;
     TRY_OR(done, h5_get_double(f, "/", "time", &time));
     for (int n = 0; n < names; ++n) TRY_OR(done, h5_get_shape(f, name[n], &shape[n]));
-    const int *n_g = shape[0].n_g; /* all are of the grid: fields_add saw to it */
+    const int *n_g = shape[0].n_g; /* all have the same grid, as fields_add has checked */
     fprintf(out, "      <Grid Name=\"%s\" GridType=\"Uniform\">\n        <Time Value=\"%.17g\"/>\n", file,
             time);
     fprintf(out, "        <Topology TopologyType=\"3DRectMesh\" Dimensions=\"%d %d %d\"/>\n", n_g[2] + 1,
@@ -86,7 +89,8 @@ done:
     return st;
 }
 
-/* Readers take what they are given for values of cells: arrays of other places are left out. */
+/* Keeps arrays at cell centres. Readers take every array for values of cells, so arrays at other places are
+ * left out. */
 static kol_status keep_centred(struct h5_file *f, char **name, int *count)
 {
     int kept = 0;
@@ -102,7 +106,7 @@ static kol_status keep_centred(struct h5_file *f, char **name, int *count)
     return KOL_OK;
 }
 
-/* one file; what it wrote before a fault is a damaged entry, so faults of the file are looked for first */
+/* Adds one file. A fault would leave a damaged entry, so faults of the file are looked for first. */
 static kol_status add_file(FILE *out, const char *path)
 {
     struct h5_file *f;
@@ -128,7 +132,8 @@ void xdmf_index_drop(struct xdmf_index *index)
     memset(index, 0, sizeof *index);
 }
 
-/* Where the step is, or would be put: the latest one is looked for most. */
+/* Finds the place of a step in the index, or the place where it belongs. It begins at the end, because the
+ * latest step is asked for most. */
 static int index_place(const struct xdmf_index *index, long long step)
 {
     int n = index->count;
@@ -151,7 +156,7 @@ static void index_forget(struct xdmf_index *index, long long step)
     memmove(index->step + n, index->step + n + 1, (size_t)(index->count - n) * sizeof *index->step);
 }
 
-/* Takes the text over. */
+/* Puts a text into the index, which takes ownership of it. */
 static kol_status index_keep(struct xdmf_index *index, int n, long long step, char *text)
 {
     if (index->count == index->room) {
@@ -174,7 +179,7 @@ static kol_status index_keep(struct xdmf_index *index, int n, long long step, ch
     return KOL_OK;
 }
 
-/* What is said of a file, into the index at place n. */
+/* Reads what a file says, and puts it into the index at place n. */
 static kol_status index_read(struct xdmf_index *index, int n, long long step, const char *path)
 {
     char *text = NULL;
@@ -233,12 +238,11 @@ static kol_status write_all(const char *path, const char *temporary, const char 
     long long *step = NULL;
     int count;
     TRY(disk_list(directory, stem, &step, &count));
-    FILE *out = fopen(temporary, "we");
+    const char *why;
+    FILE *out = regular_file_stream(temporary, O_WRONLY | O_CREAT | O_TRUNC, "w", &why);
     if (!out) {
-        const int fault = errno;
         free(step);
-        RAISE(KOL_ERR_IO, "%s can't be created: %s; check permissions and free space", temporary,
-              strerror(fault));
+        RAISE(KOL_ERR_IO, "%s can't be created: %s; check permissions and free space", temporary, why);
     }
     kol_status st = put_all(out, directory, stem, step, count, step_last, index);
     free(step);

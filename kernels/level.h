@@ -60,10 +60,12 @@ struct level_transfer {
     const int *parent, *first;
     const level_real *low, *high;
 };
-/* linear[d]: whether direction d has a weight that is not 0. */
+/* linear[d]: whether direction d has a weight that is not 0. regular[d]: whether its coarse cells are the
+ * fine cells, or else all pairs 2I and 2I + 1 of the complete grid, with a single cell at the end if their
+ * number is odd. */
 struct level_transfers {
     struct level_transfer x, y, z;
-    int linear[3];
+    int linear[3], regular[3];
 };
 
 /* level_correction: the correction that the next coarser level found, to be interpolated.

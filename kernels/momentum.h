@@ -42,9 +42,10 @@ struct stage {
  *
  * for the three components. grad(p) at face i is (p[i] - p[i-1]) / dx_f[i].
  *
- * turn x vel takes each of the two other components in two steps. Its value in a cell is the mean of its two
- * faces, and its value at the face the mean of the two cells beside it, weighted by their widths. This does
- * no work on any grid, whatever the divergence (test_momentum.c; docs/numerics/momentum.md, "Rotation").
+ * In turn x vel, each of the two other components is interpolated in two steps. Its value in a cell is the
+ * mean of its two faces. Its value at the face is the mean of the two cells beside the face, weighted by
+ * their widths. This does no work on any grid, whatever the divergence (test_momentum.c;
+ * docs/numerics/momentum.md, "Rotation").
  *
  *   vel    velocity of the stage before [U], 3 arrays; halo as for momentum_rhs
  *   base   velocity that the stage starts from, 3 arrays; only own points are read; may be vel

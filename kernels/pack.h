@@ -16,7 +16,7 @@ KOL_BEGIN_C
  *   place    kernel memory of this rank or of another rank's GPU (peer.h); values lie there x fastest
  *
  * Values of 4 or 8 bytes are copied, whatever they mean. */
-enum { PACK_ITEMS = 72 };
+enum { PACK_ITEMS = 90 }; /* five fields to the 18 faces and edges; cuda/pack.cu has room for 96 */
 struct pack_item {
     void *field;
     struct range own, beyond;

@@ -46,16 +46,17 @@ HD int point_sample_components(enum point_sample_quantity q)
 kol_status point_sample_cells(struct box b, struct metrics m, enum point_sample_quantity q, struct range r,
                               real *const vel[3], const real *p, real *out);
 
-/* point_sample_point: a value of one of four arrays. */
+/* point_sample_point: a value of one of several arrays. */
+enum { POINT_SAMPLE_ARRAYS = 8 }; /* the most of them */
 struct point_sample_point {
     int array;
     ptrdiff_t at;
 };
 
-/* point_sample_points: out[i] = array[point[i].array][point[i].at]. point, out and the arrays are in kernel
- * memory. */
-kol_status point_sample_points(ptrdiff_t n, const struct point_sample_point *point,
-                               const real *const array[4], real *out);
+/* point_sample_points: out[i] = array[point[i].array][point[i].at], of up to POINT_SAMPLE_ARRAYS arrays.
+ * point, out and the arrays are in kernel memory. */
+kol_status point_sample_points(ptrdiff_t n, const struct point_sample_point *point, int arrays,
+                               const real *const *array, real *out);
 
 KOL_END_C
 

@@ -55,14 +55,21 @@ kol_status section_average_rows(struct section_average_shape s, struct section_a
 /* section_average_gather: out[i] = sample[place[i]]. Arrays are in kernel memory. */
 kol_status section_average_gather(ptrdiff_t n, const ptrdiff_t *place, const double *sample, double *out);
 
-/* section_average_add: adds a sample to a compensated sum, sum and carry (point/section_average.h).
+/* section_average_add: adds a sample, times its weight, to a compensated sum, sum and carry
+ * (point/section_average.h).
+ *
+ * section_average_correct: to = to + weight latest: what a sample that is in a batch already lacks.
+ *
+ * section_average_copy: to = from.
  *
  * section_average_close: to = sum + carry. Then both start again from 0.
  *
  * section_average_join: adds neighbours among 2 `pairs` vectors; the results are in the first half.
  *
  * All vectors have n values and are in kernel memory. */
-kol_status section_average_add(ptrdiff_t n, const double *sample, double *sum, double *carry);
+kol_status section_average_add(ptrdiff_t n, double weight, const double *sample, double *sum, double *carry);
+kol_status section_average_correct(ptrdiff_t n, double weight, const double *latest, double *to);
+kol_status section_average_copy(ptrdiff_t n, const double *from, double *to);
 kol_status section_average_close(ptrdiff_t n, double *sum, double *carry, double *to);
 kol_status section_average_join(ptrdiff_t n, int pairs, double *vectors);
 

@@ -21,7 +21,7 @@ KOL_BEGIN_C
 struct walls {
     int any; /* whether the grid has walls, at this rank's box or another's */
     unsigned faces;
-    unsigned open; /* those of these faces that fluid passes through (open.h) */
+    unsigned open; /* those of these faces that fluid passes through (open_face.h) */
     real factor[FACES];
     real velocity[FACES][3];  /* of the wall [U] */
     const real *plane[FACES]; /* of an open face: the velocity at each place instead, see plane_at(), kernel

@@ -29,12 +29,16 @@ struct settings {
     int replace, overlap, help, version;
 };
 
-/* Averages of one file: of fields over a section there are two. */
+/* Number of averages in one file: fields over a section have two. */
 enum { KINDS = 2 };
 static const struct {
-    const char *length, *count, *sum, *rest, *latest;
-} NAMES[KINDS] = {{"batch_length", "n_batches", "sum", "rest", "latest"},
-                  {"batch_length_lines", "n_batches_lines", "lines_sum", "lines_rest", "lines_latest"}};
+    const char *length, *count, *sum, *rest, *latest, *weight, *rest_weight, *weight_time, *last_interval,
+        *t_before;
+} NAMES[KINDS] = {{"batch_length", "n_batches", "sum", "rest", "latest", "weight", "rest_weight",
+                   "weight_time", "last_interval", "t_before"},
+                  {"batch_length_lines", "n_batches_lines", "lines_sum", "lines_rest", "lines_latest",
+                   "lines_weight", "lines_rest_weight", "lines_weight_time", "lines_last_interval",
+                   "lines_t_before"}};
 
 /* part: a file of one of the runs. */
 struct part {
@@ -44,11 +48,10 @@ struct part {
     unsigned begun; /* hash of how the flow began: the same of runs with one run.seed and &initial */
 };
 
-/* merged: an average of the files that are written, and its latest sample. */
+/* merged: an average of the files that are written. */
 struct merged {
     struct batch_means *average;
     int values;
-    double *latest;
 };
 
 struct work {
@@ -58,7 +61,7 @@ struct work {
     int parts;
     int kept[STATISTICS_FILES]; /* which files are merged */
     struct lines files, differences;
-    int made; /* whether the folder of the files was */
+    int made; /* whether this program made the folder of the files */
 };
 
 static kol_status read_options(const struct run *run, struct settings *o)
@@ -105,7 +108,7 @@ static kol_status choose_only(struct work *w)
           statistics_files[1], statistics_files[2]);
 }
 
-/* What one run has, all must have. */
+/* Chooses the files. All runs must have what one has. */
 static kol_status choose_files(struct work *w)
 {
     char path[RUN_DIRECTORY_TEXT];
@@ -161,23 +164,64 @@ static kol_status create(struct run *run, struct work *w)
 
 static kol_status check_numbers(const struct part *p, double length, double count, int most)
 {
-    const double power = log2(length);
-    if (count >= 0 && count < most && length >= 1 && power == floor(power) && p->samples >= count * length &&
-        p->samples >= 1)
+    const double power = log2(length), doubles_count_to = 9007199254740992.0;
+    if (count >= 0 && count < most && count == floor(count) && length >= 1 && length < doubles_count_to &&
+        power == floor(power) && p->samples >= count * length && p->samples >= 1 &&
+        p->samples < doubles_count_to && p->samples == floor(p->samples) && isfinite(p->begin) &&
+        isfinite(p->end) && p->begin <= p->end)
         return KOL_OK;
-    RAISE(KOL_ERR_IO, "%s: %g samples in %g batches of %g: not those of an average; the file is damaged",
-          statsread_path(p->file), p->samples, count, length);
+    RAISE(
+        KOL_ERR_IO,
+        "%s: %g samples in %g batches of %g, from t = %g to %g: not those of an average; the file is damaged",
+        statsread_path(p->file), p->samples, count, length, p->begin, p->end);
 }
 
-/* Into an average of its own, and the latest sample into m->latest where the file goes on latest. */
-static kol_status load_batches(struct part *p, int kind, const struct merged *m, int is_latest)
+static kol_status check_values(const struct part *p, const char *what, size_t n, const double *value)
+{
+    for (size_t i = 0; i < n; ++i)
+        if (!isfinite(value[i]))
+            RAISE(KOL_ERR_IO, "%s: value %zu of batches/%s is %g; the file is damaged",
+                  statsread_path(p->file), i, what, value[i]);
+    return KOL_OK;
+}
+
+/* The weights of an average whose batches are there; with none, an earlier version wrote the file, and all
+ * samples are of equal weight. */
+static kol_status load_weights(struct part *p, int kind)
+{
+    struct batch_means *b = p->average[kind];
+    struct batch_means_times times;
+    double weight[BATCH_MEANS_MOST], rest;
+    const int count = batch_means_count(b);
+    if (!statsread_has(p->file, "batches", NAMES[kind].rest_weight)) return KOL_OK;
+    TRY(statsread_values(p->file, "batches", NAMES[kind].rest_weight, 1, &rest));
+    TRY(statsread_values(p->file, "batches", NAMES[kind].weight_time, 1, &times.unit));
+    TRY(statsread_values(p->file, "batches", NAMES[kind].last_interval, 1, &times.interval));
+    TRY(statsread_values(p->file, "batches", NAMES[kind].t_before, 1, &times.before));
+    if (count > 0) TRY(statsread_values(p->file, "batches", NAMES[kind].weight, (size_t)count, weight));
+    times.latest = !isnan(times.interval);
+    times.follows = !isnan(times.before);
+    if (!times.latest) times.interval = 1;
+    if (!times.follows) times.before = 0;
+    double all = rest;
+    for (int n = 0; n < count; ++n) all += weight[n] >= 0 ? weight[n] : NAN;
+    if (!(rest >= 0 && all > 0 && isfinite(all) && times.unit >= 0 && isfinite(times.unit) &&
+          times.interval >= 0 && isfinite(times.interval) && isfinite(times.before)))
+        RAISE(KOL_ERR_IO, "%s: weights of samples: %g in all, of %g time units: the file is damaged",
+              statsread_path(p->file), all, times.unit);
+    batch_means_set_weights(b, times, weight, rest);
+    return KOL_OK;
+}
+
+/* Reads a file's average. */
+static kol_status load_batches(struct part *p, int kind, const struct merged *m)
 {
     const size_t n = (size_t)m->values, most = (size_t)batch_means_most(m->average);
     double length, count;
     TRY(statsread_number(p->file, NAMES[kind].length, &length));
     TRY(statsread_number(p->file, NAMES[kind].count, &count));
     TRY(check_numbers(p, length, count, (int)most));
-    double *batch = calloc(most * n, sizeof *batch), *rest = calloc(n, sizeof *rest);
+    double *batch = calloc(most * n, sizeof *batch), *rest = calloc(2 * n, sizeof *rest), *latest = rest + n;
     kol_status st = KOL_OK;
     if (batch == NULL || rest == NULL)
         st =
@@ -186,10 +230,15 @@ static kol_status load_batches(struct part *p, int kind, const struct merged *m,
     if (count > 0)
         TRY_OR(done, statsread_values(p->file, "batches", NAMES[kind].sum, (size_t)count * n, batch));
     TRY_OR(done, statsread_values(p->file, "batches", NAMES[kind].rest, n, rest));
-    if (is_latest) TRY_OR(done, statsread_values(p->file, "batches", NAMES[kind].latest, n, m->latest));
+    TRY_OR(done, statsread_values(p->file, "batches", NAMES[kind].latest, n, latest));
+    TRY_OR(done, check_values(p, NAMES[kind].sum, (size_t)count * n, batch));
+    TRY_OR(done, check_values(p, NAMES[kind].rest, n, rest));
+    TRY_OR(done, check_values(p, NAMES[kind].latest, n, latest));
     TRY_OR(done, batch_means_create(m->values, (int)most, &p->average[kind]));
     batch_means_set(p->average[kind], (long long)p->samples, (long long)length, (int)count, p->begin, p->end,
                     batch, rest);
+    batch_means_set_latest(p->average[kind], latest);
+    st = load_weights(p, kind);
 done:
     free(batch);
     free(rest);
@@ -218,7 +267,7 @@ static int by_time(const void *left, const void *right)
     return (a->begin > b->begin) - (a->begin < b->begin);
 }
 
-/* changes: of a part against run->in. */
+/* changes: the differences between the inputs of a part and run->in. */
 struct changes {
     struct lines *lines;
     unsigned begun;
@@ -241,7 +290,7 @@ static void note_change(void *context, const struct input_change *change)
         status_clear(); /* a line less */
 }
 
-/* The first is of run->in. */
+/* Compares the inputs of a part with run->in, which is that of the first part. */
 static kol_status compare(const struct run *run, struct work *w, struct part *p)
 {
     char *text = NULL, found[4096] = "";
@@ -268,8 +317,8 @@ static int same_samples(const struct part *a, const struct part *b, int values)
            memcmp(batch_means_complete(of_a), batch_means_complete(of_b), bytes) == 0;
 }
 
-/* Of two parts in order of time. What begins in the same way is one flow, unless it went on from other
- * checkpoints. */
+/* Checks two parts that follow one another in time. If they begin in the same way, they are one flow, unless
+ * they continued from different checkpoints. */
 static kol_status check_overlap(const struct work *w, const struct part *a, const struct part *b)
 {
     const char *first = statsread_path(a->file), *second = statsread_path(b->file);
@@ -300,21 +349,19 @@ static kol_status check_times(const struct work *w, int values)
     return KOL_OK;
 }
 
-/* Of file number `file`; returns how many. */
+/* Lists the averages of file number `file`, and returns how many there are. */
 static int averages_of(struct run *run, int file, struct merged m[KINDS])
 {
-    m[0].average = statistics_average(run->statistics, file, &m[0].values, &m[0].latest);
-    m[1].average = statistics_average(run->statistics, STATISTICS_LINES, &m[1].values, &m[1].latest);
+    m[0].average = statistics_average(run->statistics, file, &m[0].values);
+    m[1].average = statistics_average(run->statistics, STATISTICS_LINES, &m[1].values);
     return file == 0 && m[1].average != NULL ? KINDS : 1;
 }
 
 static kol_status load_parts(struct work *w, const struct merged *m, int kinds)
 {
-    double end = -INFINITY;
     for (int n = 0; n < w->parts; ++n) {
         struct part *p = &w->part[n];
-        for (int k = 0; k < kinds; ++k) TRY(load_batches(p, k, &m[k], p->end >= end));
-        end = fmax(end, p->end);
+        for (int k = 0; k < kinds; ++k) TRY(load_batches(p, k, &m[k]));
         TRY(lines_add(&w->files, "%s%s: %.0f samples, t %.9g to %.9g", w->files.used > 0 ? "\n" : "",
                       statsread_path(p->file), p->samples, p->begin, p->end));
     }

@@ -28,12 +28,13 @@ static const char CODES[] =
 struct settings {
     struct words words, set;
     const char *from, *to, *every, *out;
+    double start; /* statistics.start of the run itself */
     int spectra, no_spectra, replace, help, version;
     double first, last;
     int step;
 };
 
-/* what RUN is */
+/* kind: what the argument RUN is */
 enum kind { RUN_FOLDER, RUN_FILE, RUN_NAMELIST };
 
 struct work {
@@ -45,8 +46,9 @@ struct work {
     char name[RUN_DIRECTORY_TEXT + 64]; /* of the input, for messages */
     struct sources sources;
     struct host_copy staging;
+    double before; /* time of the stored flow before the first that is taken; -INFINITY: there is none */
     struct lines files;
-    int made; /* whether the folder of the files was */
+    int made; /* whether this program made the folder of the files */
 };
 
 static kol_status read_options(struct run *run, struct settings *o)
@@ -109,13 +111,13 @@ static kol_status find_kind(const struct run *run, struct work *w)
     return KOL_OK;
 }
 
-/* How the run's own input, or the namelist, asks for statistics. */
+/* Reads the run's own input, or the namelist, as it is. */
 static kol_status read_plain(struct run *run, struct work *w)
 {
     return input_read(w->name, w->text, w->bytes, NULL, 0, 0, &run->in, &run->source);
 }
 
-/* From the first stored flow. */
+/* Reads the input that is stored in the first flow. */
 static kol_status load_stored(struct run *run, struct work *w)
 {
     const char *path = w->sources.file[0].path;
@@ -125,7 +127,7 @@ static kol_status load_stored(struct run *run, struct work *w)
     return read_plain(run, w);
 }
 
-/* A namelist names the folder, too. */
+/* Reads a namelist, which also names the folder. */
 static kol_status load_namelist(struct run *run, struct work *w)
 {
     snprintf(w->name, sizeof w->name, "%s", w->o.words.word[0]);
@@ -150,7 +152,7 @@ static int is_set(const struct words *set, const char *name)
     return 0;
 }
 
-/* At each stored flow, or at none. */
+/* Chooses whether spectra are taken: at each stored flow, or at none. */
 static kol_status choose_spectra(struct run *run, const struct settings *o)
 {
     struct input *in = &run->in;
@@ -162,7 +164,7 @@ static kol_status choose_spectra(struct run *run, const struct settings *o)
           "statistics.spectra_heights; leave it out, or give those by --set");
 }
 
-/* Settings that would be read and not used: which flows are samples is said by files and options. */
+/* Refuses settings that would be read but not used: files and options tell which flows are samples. */
 static kol_status refuse_settings(const struct settings *o)
 {
     static const char *const OF_RUNS[] = {"statistics.interval=", "statistics.write_interval=",
@@ -177,8 +179,8 @@ static kol_status refuse_settings(const struct settings *o)
     return KOL_OK;
 }
 
-/* With what the options change. Samples of a run that took none begin with the first stored flow; ranks are
- * those of now. */
+/* Reads the input with the changes by the options. If the run took no samples, they begin with the first
+ * stored flow. The ranks are those of this program. */
 static kol_status read_final(struct run *run, struct work *w)
 {
     struct settings *o = &w->o;
@@ -203,8 +205,9 @@ static kol_status read_input(struct run *run, struct work *w)
     if (w->kind == RUN_NAMELIST) TRY(load_namelist(run, w));
     TRY(find_sources(run, w));
     if (w->kind != RUN_NAMELIST) TRY(load_stored(run, w));
+    w->o.start = run->in.statistics.start;
     TRY(read_final(run, w));
-    return sources_choose(&w->sources, run->in.statistics.start, w->o.last, w->o.step);
+    return sources_choose(&w->sources, run->in.statistics.start, w->o.last, w->o.step, &w->before);
 }
 
 /* --- samples --- */
@@ -219,6 +222,12 @@ static kol_status take_sample(struct run *run, struct work *w, const struct stor
                      from->step, from->t);
 }
 
+/* Whether what --from cuts off are samples, so that files of both parts can be merged as one. */
+static int is_part(const struct settings *o, double before)
+{
+    return o->from != NULL && o->step == 1 && isfinite(before) && before >= o->start;
+}
+
 static kol_status make_statistics(struct run *run, struct work *w)
 {
     char folder[RUN_DIRECTORY_TEXT + 8];
@@ -227,10 +236,11 @@ static kol_status make_statistics(struct run *run, struct work *w)
     TRY(program_folder(run, w->o.out != NULL ? w->o.out : folder, w->o.replace, &w->made));
     TRY(run_create_still(run));
     TRY(comm_agree(&run->domain.comm,
-                   host_copy_create(NULL, &run->domain, 0, HOST_COPY_SLAB_BYTES, &w->staging)));
+                   host_copy_create(NULL, &run->domain, 0, HOST_COPY_SLAB_BYTES, 0, &w->staging)));
     log_info("kolmo-stats %s, %s arithmetic; grid %d x %d x %d, ranks %d x %d x %d, %d files",
              provenance_version(), KOL_REAL_NAME, run->domain.decomp.n_g[0], run->domain.decomp.n_g[1],
              run->domain.decomp.n_g[2], r[0], r[1], r[2], w->sources.count);
+    if (is_part(&w->o, w->before)) statistics_follow(run->statistics, w->before);
     for (int n = 0; n < w->sources.count; ++n) TRY(take_sample(run, w, &w->sources.file[n]));
     TRY(program_write(run, "kolmo-stats", w->files.text));
     log_info("statistics of %d stored flows written to %s", w->sources.count, run->in.output.directory);

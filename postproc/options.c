@@ -14,7 +14,7 @@ static kol_status keep(struct words *list, const char *word)
     return KOL_OK;
 }
 
-/* The option that the word names, --name or --name=value; NULL: none. */
+/* The option that the word names, as --name or --name=value; NULL if there is none. */
 static const struct option *find(const struct option *table, const char *word)
 {
     const size_t n = strcspn(word, "=");

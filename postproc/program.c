@@ -17,6 +17,7 @@ int program_main(int argc, char **argv, kol_status (*body)(struct run *run))
 {
     struct run *run = calloc(1, sizeof *run);
     int threads;
+    io_before_mpi();
     if (run == NULL || MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &threads) != MPI_SUCCESS) {
         free(run);
         return 1;

@@ -8,7 +8,7 @@
 #include "io/disk.h"
 #include "io/log.h"
 
-/* A file at a bound but for rounding. */
+/* Tolerance, for rounding, of the bounds in time. */
 static const double SLACK = 1e-12;
 
 static int by_step(const void *left, const void *right)
@@ -53,7 +53,7 @@ struct found {
     int count;
 };
 
-/* What rank 0 sees in the folder, on all ranks. */
+/* Lists on all ranks what rank 0 finds in the folder. */
 static kol_status list(const struct comm *c, const char *folder, const char *stem, struct found *f)
 {
     f->step = NULL;
@@ -77,7 +77,7 @@ struct passed {
     int centred, first;
 };
 
-/* The files of one kind, but for steps that `but` has. */
+/* Lists the files of one kind, except those whose steps `but` has. */
 static kol_status look_at(const struct comm *c, const char *folder, const char *stem, const struct found *f,
                           const struct found *but, struct sources *s, struct passed *over)
 {
@@ -136,11 +136,13 @@ void sources_destroy(struct sources *s)
     s->count = 0;
 }
 
-kol_status sources_choose(struct sources *s, double from, double to, int every)
+kol_status sources_choose(struct sources *s, double from, double to, int every, double *before)
 {
     int kept = 0, within = 0;
+    *before = -INFINITY;
     for (int n = 0; n < s->count; ++n) {
         const double t = s->file[n].t;
+        if (t < from - SLACK * fabs(from)) *before = fmax(*before, t);
         if (t < from - SLACK * fabs(from) || t > to + SLACK * fabs(to)) continue;
         if (within++ % every == 0) s->file[kept++] = s->file[n];
     }

@@ -20,7 +20,8 @@ kol_status sources_find(const struct comm *c, const char *folder, struct sources
 /* sources_destroy: frees what is inside. Takes a zeroed struct. */
 void sources_destroy(struct sources *s);
 /* sources_choose: keep only the files with times from `from` to `to`, and of these the first one and every
- * `every`-th one after it. KOL_ERR_INPUT if no file is left. */
-kol_status sources_choose(struct sources *s, double from, double to, int every);
+ * `every`-th one after it. *before: time of the last file earlier than `from`; -INFINITY: there is none.
+ * KOL_ERR_INPUT if no file is left. */
+kol_status sources_choose(struct sources *s, double from, double to, int every, double *before);
 
 #endif

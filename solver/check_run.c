@@ -1,4 +1,4 @@
-/* Prints what a run would do, for --check, from the same functions that the run itself calls. */
+/* Prints what a run would do, for --check. It calls the same functions as the run itself. */
 #include "check_run.h"
 
 #include <math.h>
@@ -97,7 +97,8 @@ static void print_files(const struct run *run)
     if (slices_wanted(in)) print_size("slices, boxes, each time", slices_file_bytes(&run->domain), "");
 }
 
-/* Copies are taken where a rank's share of the free memory of a host allows. */
+/* Prints the host memory for files. Fields are copied, so that the run goes on while they are written, if a
+ * rank's share of the free memory of a host is large enough. */
 static void print_host(const struct input *in, double copies, double slabs)
 {
     const int behind = step_files_on_the_way(in);
@@ -106,7 +107,7 @@ static void print_host(const struct input *in, double copies, double slabs)
     if (behind) print_size("  or, where that is short", slabs, ", and the run waits");
 }
 
-/* Files that the inputs name are opened, not used. */
+/* Opens the files that the inputs name, but does not use them. */
 static kol_status check_files(struct run *run)
 {
     const struct input *in = &run->in;
@@ -141,7 +142,8 @@ kol_status check_run(struct run *run)
     TRY(statistics_check(&run->domain));
     TRY(check_files(run));
     struct memory plan;
-    TRY(run_plan(run, &plan));
+    int arrays;
+    TRY(run_plan(run, &plan, &arrays));
     enum { ARRAY, KERNEL, COPIES, SLABS, SIZES };
     const double own[SIZES] = {[ARRAY] = (double)run->domain.grid.box.size * (double)sizeof(real),
                                [KERNEL] = (double)plan.kernel,
@@ -154,14 +156,14 @@ kol_status check_run(struct run *run)
     print_grid(run);
     TRY(print_resolution(run));
     printf("\nMemory of the fullest rank\n");
-    printf("  %-24s %d arrays of %.2f MiB\n", "fields", run_arrays(in), most[ARRAY] / MIB);
+    printf("  %-24s %d arrays of %.2f MiB\n", "fields", arrays, most[ARRAY] / MIB);
     print_size("with message buffers", most[KERNEL], "");
     double available = 0;
     if (node_memory_available(&run->domain.comm, run->domain.sharers, &available) == KOL_OK) {
         print_size("a rank's share here", available,
                    most[KERNEL] > available ? ": NOT ENOUGH on this machine" : "");
     } else {
-        status_clear(); /* a CUDA build where there is no GPU: the check is for another machine */
+        status_clear(); /* a CUDA build on a machine without a GPU: the check is for another machine */
     }
     print_host(in, most[COPIES], most[SLABS]);
     if (in->device.transport == TRANSPORT_CUDA_AWARE && !transport_mpi_takes_gpu_memory())

@@ -56,7 +56,7 @@ static kol_status add_setting(struct options *o, const char *text)
     return KOL_OK;
 }
 
-/* The value of an option written `--name value` or `--name=value`; NULL: it is another option. */
+/* The value of an option written `--name value` or `--name=value`; NULL if this is another option. */
 static const char *option_value(const char *name, char **argv, int argc, int *i)
 {
     const size_t n = strlen(name);
@@ -161,7 +161,8 @@ int main(int argc, char **argv)
 {
     struct options o = {.input = NULL};
     struct run run = {.domain = {.comm = {.mpi = MPI_COMM_NULL}}, .argc = argc, .argv = argv};
-    int threads; /* what MPI gives: writer_thread.c asks for it */
+    int threads; /* the level of thread support that MPI provides; writer_thread.c asks for it */
+    io_before_mpi();
     if (MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &threads) != MPI_SUCCESS) return 1;
     kol_status st = comm_create(&run.domain.comm);
     if (st == KOL_OK) st = parse_command_line(argc, argv, &o);
@@ -170,7 +171,7 @@ int main(int argc, char **argv)
                                                                       : run_case(&run, &o);
     if (st == KOL_STOPPED) status_clear();
     if (st == KOL_STOPPED || st == KOL_OK) {
-        output_unlock(run.output); /* before any rank may end the others */
+        output_unlock(run.output); /* before this rank can end the others */
         if (run.domain.comm.mpi != MPI_COMM_NULL) fault_report_end(&run.domain.comm, st);
     } else {
         fault_report(&run.domain.comm, &run.fault_told, st);

@@ -25,7 +25,6 @@
 #include "output/fault_report.h"
 #include "control/resolution.h"
 #include "step/rk3.h"
-#include "step/step_arrays.h"
 #include "statistics/statistics.h"
 #include "control/launch_tuning.h"
 #include "parallel/node_memory.h"
@@ -35,20 +34,7 @@
 #include "math/constants.h"
 #include "math/rk3_scheme.h"
 
-/* Between steps velocity and pressures are kept, and room is left for statistics. */
-int run_arrays(const struct input *in)
-{
-    const int step = step_arrays(in),
-              between = 3 + pressure_arrays(in, in->pressure.guess) + statistics_arrays(in);
-    return step > between ? step : between;
-}
-
-int run_arrays_held(const struct run *run)
-{
-    return run->domain.pool != NULL ? pool_count(run->domain.pool) : run_arrays(&run->in);
-}
-
-static kol_status check_memory(const struct run *run, int arrays)
+static kol_status check_memory(const struct run *run)
 {
     const double wanted = (double)run->plan.kernel;
     double available = 0;
@@ -57,16 +43,10 @@ static kol_status check_memory(const struct run *run, int arrays)
     RAISE(KOL_ERR_MEMORY,
           "%d fields need %.3f GiB a rank, but a rank's share of the free memory is %.3f GiB; use more nodes "
           "or a smaller grid",
-          arrays, wanted / GIB, available / GIB);
+          run->arrays, wanted / GIB, available / GIB);
 }
 
-/* To spread planes of open faces one array is held, when no sample is taken. */
-static int still_arrays(const struct input *in)
-{
-    return 3 + 1 + (statistics_arrays(in) > 0 ? statistics_arrays(in) : faces_any_open(in));
-}
-
-/* Sets what points from one part of a run to another. */
+/* Sets the pointers from one part of a run to another. */
 void run_connect(struct run *run)
 {
     run->domain.in = &run->in;
@@ -90,21 +70,23 @@ static kol_status create_grid(struct run *run)
 
 static kol_status create_fields(struct domain *d, int arrays)
 {
-    d->walls = boundary_walls(d->in, &d->decomp);
+    d->walls = boundary_walls(d->in, &d->decomp, &d->grid);
     if (memory_counts(d->memory)) d->memory->kernel += d->grid.store_bytes; /* the grid is there before */
     TRY(memory_agree(d->memory, &d->comm, pool_create(d->memory, d->grid.box, arrays, &d->pool)));
-    TRY(halo_create(d->memory, &d->comm, &d->decomp, d->grid.box, d->in->device.transport, &d->halo));
+    TRY(halo_create(d->memory, field_count(d->in), &d->comm, &d->decomp, d->grid.box, d->in->device.transport,
+                    &d->halo));
     halo_profile(d->halo, d->profile, NULL);
     TRY(reduction_create(d->memory, &d->comm, &d->decomp, d->grid.box, &d->reduction));
     return strcmp(halo_transport(d->halo), "peer") == 0 ? reduction_use_team(d->memory, d->reduction)
                                                         : KOL_OK;
 }
 
-/* The parts of a run that takes steps; output and what solves for the pressure come when it begins. */
+/* Creates the parts of a run that takes steps. Output and the pressure solver are created when the run
+ * begins. */
 static kol_status create_parts(struct run *run)
 {
     struct domain *d = &run->domain;
-    TRY(create_fields(d, run_arrays(d->in)));
+    TRY(create_fields(d, run->arrays));
     TRY(ppcg_create(d->memory, d->in->pressure.max_iterations, d->grid.box, d->halo, d->reduction, d->pool,
                     &run->step.poisson.ppcg));
     TRY(exact_step_create(&run->step));
@@ -113,11 +95,11 @@ static kol_status create_parts(struct run *run)
     return open_faces_create(&run->flow, &d->walls);
 }
 
-/* The parts of a run that looks at stored flows and takes no steps. */
+/* Creates the parts of a run that reads stored flows and takes no steps. */
 static kol_status create_still_parts(struct run *run)
 {
     struct domain *d = &run->domain;
-    TRY(create_fields(d, still_arrays(d->in)));
+    TRY(create_fields(d, run->arrays));
     TRY(memory_agree(d->memory, &d->comm, statistics_create(d, &run->statistics)));
     return open_faces_create(&run->flow, &d->walls);
 }
@@ -125,15 +107,47 @@ static kol_status create_still_parts(struct run *run)
 static kol_status create_output(struct run *run)
 {
     const struct output_sources from = {&run->flow,      &run->step,       &run->control,
-                                        run->statistics, run->plan.kernel, run_arrays_held(run)};
+                                        run->statistics, run->plan.kernel, run->arrays};
     return output_create(from, run->argc, run->argv, &run->output);
 }
 
-static kol_status create_all(struct run *run)
+static kol_status hold_flow(struct run *run)
+{
+    for (int f = 0; f < field_count(&run->in); ++f)
+        if (f != FLOW_P) TRY(pool_hold(run->domain.pool, flow_field[f].name, field_array(&run->flow, f)));
+    return pressure_create(&run->flow);
+}
+
+/* --- counting --- */
+
+/* Takes the arrays of two steps and of a sample after them. The second step has a step before it, so that its
+ * guesses read stage pressures. No step takes more arrays, nor does anything that a run does before its first
+ * step. */
+static kol_status count_steps(void *context)
+{
+    struct run *run = context;
+    run->flow.clock.dt = run->flow.clock.dt_before = 1;
+    for (int n = 0; n < 2; ++n) TRY(rk3_step(&run->step, &run->flow));
+    return statistics_sample(run->statistics, &run->flow);
+}
+
+/* Counts a run that takes steps. */
+static kol_status count_run(struct run *run)
 {
     TRY(create_parts(run));
     TRY(preconditioner_choice_create(&run->step.poisson));
-    return create_output(run);
+    TRY(create_output(run));
+    TRY(hold_flow(run));
+    return preconditioner_choice_each(&run->step.poisson, count_steps, run);
+}
+
+/* Counts a run that reads stored flows. */
+static kol_status count_still_run(struct run *run)
+{
+    TRY(create_still_parts(run));
+    TRY(hold_flow(run));
+    TRY(open_faces_known(&run->flow, 0));
+    return statistics_sample(run->statistics, &run->flow);
 }
 
 /* Destroys all parts but the communicator and the grid. */
@@ -151,12 +165,14 @@ static void destroy_parts(struct run *run)
     pool_destroy(&run->domain.pool);
 }
 
-/* On a copy of the run, which is destroyed. */
-static kol_status count(const struct run *run, kol_status (*create)(struct run *run), struct memory *plan)
+/* Counts the memory that `create` takes, and the arrays of the pool in it. It works on a copy of the run,
+ * which it destroys. */
+static kol_status count(const struct run *run, kol_status (*create)(struct run *run), struct memory *plan,
+                        int *arrays)
 {
     struct run *counted = malloc(sizeof *counted);
     kol_status st = KOL_OK;
-    *plan = (struct memory){0, 0, 0};
+    *plan = (struct memory){.host = 0};
     if (counted == NULL) {
         st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the plan of a run");
     } else {
@@ -165,29 +181,24 @@ static kol_status count(const struct run *run, kol_status (*create)(struct run *
         counted->domain.memory = plan;
         counted->domain.profile = NULL;
         st = create(counted);
+        *arrays = counted->domain.pool != NULL ? pool_count(counted->domain.pool) : 0;
         destroy_parts(counted);
     }
     free(counted);
     return comm_agree(&run->domain.comm, st);
 }
 
-kol_status run_plan(const struct run *run, struct memory *plan)
+kol_status run_plan(const struct run *run, struct memory *plan, int *arrays)
 {
-    return count(run, create_all, plan);
+    return count(run, count_run, plan, arrays);
 }
 
 /* Before anything is taken. */
-static kol_status plan(struct run *run, int arrays, kol_status (*create)(struct run *run))
+static kol_status plan(struct run *run, kol_status (*create)(struct run *run))
 {
-    TRY(count(run, create, &run->plan));
+    TRY(count(run, create, &run->plan, &run->arrays));
     TRY(node_memory_sharers(&run->domain.comm, &run->domain.sharers));
-    return comm_agree(&run->domain.comm, check_memory(run, arrays));
-}
-
-static kol_status hold_flow(struct run *run)
-{
-    for (int d = 0; d < 3; ++d) TRY(pool_hold(run->domain.pool, "velocity", &run->flow.vel[d]));
-    return pressure_create(&run->flow);
+    return comm_agree(&run->domain.comm, check_memory(run));
 }
 
 kol_status run_create(struct run *run)
@@ -195,7 +206,7 @@ kol_status run_create(struct run *run)
     run_connect(run);
     TRY(create_grid(run));
     TRY(time_step_check_fixed(&run->domain));
-    TRY(plan(run, run_arrays(&run->in), create_all));
+    TRY(plan(run, count_run));
     TRY(create_parts(run));
     TRY(launch_tuning_run(&run->domain, run->domain.tuning, sizeof run->domain.tuning));
     return hold_flow(run);
@@ -205,7 +216,7 @@ kol_status run_create_still(struct run *run)
 {
     run_connect(run);
     TRY(create_grid(run));
-    TRY(plan(run, still_arrays(&run->in), create_still_parts));
+    TRY(plan(run, count_still_run));
     TRY(create_still_parts(run));
     return hold_flow(run);
 }
@@ -217,7 +228,7 @@ kol_status run_create_bare(struct run *run)
     return comm_agree(&run->domain.comm, statistics_create(&run->domain, &run->statistics));
 }
 
-/* From the initial flow or a checkpoint to the state before the first step. */
+/* Goes from the initial flow, or from a checkpoint, to the state before the first step. */
 static kol_status begin(struct run *run)
 {
     run->control.wall_start = run->control.wall_checkpoint = MPI_Wtime();
@@ -274,7 +285,7 @@ kol_status run_loop(struct run *run)
 {
     const kol_status st = advance(run);
     if (st == KOL_OK || st == KOL_STOPPED) return st;
-    fault_report(&run->domain.comm, &run->fault_told, st); /* now: the end may have to wait for files */
+    fault_report(&run->domain.comm, &run->fault_told, st); /* now: the end of the run may wait for files */
     output_abandon(run->output);
     return st;
 }

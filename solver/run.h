@@ -18,6 +18,7 @@ struct run {
     struct step step;
     struct control control;
     struct memory plan;            /* the memory of this rank, as counted before it was allocated */
+    int arrays;                    /* the number of arrays of the pool, counted likewise */
     struct statistics *statistics; /* NULL: no statistics are asked for */
     struct output *output;
     int argc; /* the command line, for provenance; borrowed */
@@ -50,15 +51,10 @@ kol_status run_create_still(struct run *run);
  * that their files need. Collective. */
 kol_status run_create_bare(struct run *run);
 
-/* run_arrays: the number of arrays of the pool that a run with these inputs needs. */
-int run_arrays(const struct input *in);
-
-/* run_arrays_held: the number of arrays that this run has; before run_create, the number it will have. */
-int run_arrays_held(const struct run *run);
-
-/* run_plan: count the memory that this rank will take in run_create and at the start of run_loop. The same
- * functions that take it count it. run->domain needs its decomposition and its grid, and nothing else. No GPU
- * is used. Collective: a fault of one rank is a fault of all. */
-kol_status run_plan(const struct run *run, struct memory *plan);
+/* run_plan: count the memory that this rank will take in run_create and at the start of run_loop, and the
+ * number of arrays of the pool in it. The same functions that take them count them. run->domain needs its
+ * decomposition and its grid, and nothing else. No GPU is used. Collective: a fault of one rank is a fault
+ * of all. */
+kol_status run_plan(const struct run *run, struct memory *plan, int *arrays);
 
 #endif

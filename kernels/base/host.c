@@ -9,7 +9,7 @@ enum { PATH_TEXT = 4096 };
 
 /* --- the host --- */
 
-/* A number that stands in a file behind a word, or first of all where the word is "". */
+/* Reads the number that follows `word` in a file; if word is "", the first number. */
 static int number_in(const char *path, const char *word, double *value)
 {
     FILE *f = fopen(path, "r");
@@ -26,7 +26,8 @@ static int number_in(const char *path, const char *word, double *value)
     return found;
 }
 
-/* What Linux says a new program can have without swapping, page cache that can go included. */
+/* Reads how much Linux says a new program can have without swapping, which includes page cache that can be
+ * freed. */
 static kol_status of_host(const char *root, double *bytes)
 {
     char path[PATH_TEXT];
@@ -44,7 +45,8 @@ static kol_status of_host(const char *root, double *bytes)
 
 /* --- control groups, by which batch systems and containers set limits --- */
 
-/* hierarchy: where one of the two kinds of Linux keeps its groups, and what the files in them are called. */
+/* hierarchy: where one of the two kinds of control groups of Linux keeps its groups, and the names of its
+ * files. */
 struct hierarchy {
     const char *mounted, *limit, *used, *inactive, *active;
 };
@@ -54,8 +56,8 @@ static const struct hierarchy VERSION_1 = {"/sys/fs/cgroup/memory", "memory.limi
 static const struct hierarchy VERSION_2 = {"/sys/fs/cgroup", "memory.max", "memory.current", "inactive_file ",
                                            "active_file "};
 
-/* What one group leaves, page cache that can go included; *bytes is lowered to it. A group without limit has
- * the word "max" in the place of a number, or more than any host has. */
+/* Lowers *bytes to what one group leaves, which includes page cache that can be freed. The limit of a group
+ * without a limit is the word "max", or a number larger than the memory of any host. */
 static void lower_to_group(const char *root, const struct hierarchy *h, const char *group, double *bytes)
 {
     char path[PATH_TEXT + 512];
@@ -73,8 +75,8 @@ static void lower_to_group(const char *root, const struct hierarchy *h, const ch
     if (left < *bytes) *bytes = left;
 }
 
-/* The group and all above it: each may have a limit. Where a container sees its group as the topmost one, the
- * path of the group leads nowhere, and the topmost one counts. */
+/* Looks at the group and at all groups above it, since each may have a limit. In a container that sees its
+ * own group as the topmost one, the path of the group does not exist, and the topmost group counts. */
 static void lower_to_groups(const char *root, const struct hierarchy *h, char *group, double *bytes)
 {
     for (;;) {
@@ -85,7 +87,7 @@ static void lower_to_groups(const char *root, const struct hierarchy *h, char *g
     }
 }
 
-/* Of a line of /proc/self/cgroup, "number:controllers:group". */
+/* Reads a line of /proc/self/cgroup, "number:controllers:group". */
 static void lower_to_line(const char *root, char *line, double *bytes)
 {
     char *controllers = strchr(line, ':'), *group = controllers != NULL ? strchr(controllers + 1, ':') : NULL;

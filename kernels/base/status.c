@@ -3,10 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "plain_text.h"
 #include "status.h"
 
-/* The one fault of this thread. State of the file by design: a fault has to survive the way up to main
- * without every function carrying it, and memory for it must be there when memory has ended. */
+/* The one fault of this thread. This state belongs to the file, because a fault must get up to main without
+ * every function carrying it, and because there must be memory for it when memory has run out. */
 static _Thread_local struct status_record fault;
 
 static const char *short_name(const char *file)
@@ -26,6 +27,7 @@ kol_status status_raise(kol_status st, const char *file, int line, const char *f
     const int length = vsnprintf(fault.message, sizeof fault.message, fmt, args);
     va_end(args);
     if (length >= STATUS_TEXT) memcpy(fault.message + STATUS_TEXT - 4, "...", 4);
+    plain_text(fault.message, sizeof fault.message);
     return st;
 }
 
@@ -81,7 +83,8 @@ void status_with_place(kol_status st, char *text, size_t size)
     else snprintf(text, size, "%s", fault.message);
 }
 
-/* The trail of calls is for faults of the code or the machine; in debug builds for all. */
+/* Whether the trail of calls is printed: for faults of the code or the machine, and in debug builds for all
+ * faults. */
 static int traced(kol_status st)
 {
 #ifdef KOLMO_DEBUG
@@ -94,7 +97,7 @@ static int traced(kol_status st)
 void status_print(int rank)
 {
     if (fault.st ==
-        KOL_ERR_INPUT) { /* the user's to mend: places in the code would only hide the lines that matter */
+        KOL_ERR_INPUT) { /* the user can mend these; places in the code would only hide the message */
         fprintf(stderr, "%s\n", fault.message);
         return;
     }

@@ -21,7 +21,7 @@ typedef enum {
 } kol_status;
 
 /* status_raise: records a fault and returns st, so that RAISE can return it. If a fault is already recorded,
- * that one is kept. */
+ * that one is kept. The message may hold text of any origin: what a terminal would obey is escaped. */
 kol_status status_raise(kol_status st, const char *file, int line, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 /* status_pass: adds a place to the trail of calls and returns st. */

@@ -41,7 +41,7 @@ vorticity(struct box b, struct curl_spacings s, const real *a, const real *c, pt
     return point_vorticity(a, c, o, stride(b, AFTER(d, 1)), stride(b, AFTER(d, 2)), s);
 }
 
-/* A call of LOOP(component, component's names ...) for each component: components follow one another in
+/* Calls LOOP(component, component's names ...) for each component. The components follow one another in
  * cyclic order. */
 #define EACH(LOOP)                                                                                           \
     do {                                                                                                     \
@@ -138,7 +138,7 @@ kol_status curl_direction(struct box b, const struct cg_state *cg, real *const z
 
 /* --- with sums: each component writes its terms into rows of its own --- */
 
-/* Rows SUM + d: terms of the sum of component d; rows MOST + d: of the maximum. */
+/* Rows SUM + d hold the terms of the sum of component d, rows MOST + d those of the maximum. */
 enum { SUM = 0, MOST = 3 };
 
 ROW_LOOP residual_loop(struct box b, struct metrics m, struct blocks bl, int j, int k,
@@ -216,7 +216,7 @@ ROW_LOOP update_loop(struct box b, struct metrics m, struct blocks bl, int j, in
     }
 }
 
-/* The rows of the three components of a row of cells, added to the lanes of its blocks. */
+/* Adds the rows of the three components, for one row of cells, to the lanes of its blocks. */
 static void add_rows(struct box b, struct blocks bl, int by, int maxima)
 {
     for (int d = X; d <= Z; ++d) {
@@ -225,7 +225,8 @@ static void add_rows(struct box b, struct blocks bl, int by, int maxima)
     }
 }
 
-/* Sweeps over all cells with ROW(component) on each row; MAXIMA: 0 or 1 beside the one sum. */
+/* Sweeps over all cells and does ROW(component) on each row. MAXIMA: number of maxima besides the one sum, 0
+ * or 1. */
 #define SUMMING_SWEEP(ROW, MAXIMA)                                                                           \
     for (int bz = 0; bz < bl.nz; ++bz) {                                                                     \
         lanes_clear(bl, 1 + (MAXIMA));                                                                       \

@@ -11,7 +11,7 @@ const char *device_backend(void)
     return "cpu";
 }
 
-/* The model name as Linux tells it; elsewhere the plain word. */
+/* The name is the processor's model name on Linux, and a plain word elsewhere. */
 kol_status device_select(int local_rank, char *text, size_t size)
 {
     (void)local_rank;
@@ -36,7 +36,7 @@ int device_count(void)
     return 0;
 }
 
-/* Everything is done when its call returns: there is nothing to order and nothing to wait for. */
+/* All work is done when its call returns, so queues need no order and no waits. */
 void device_use(enum device_queue queue)
 {
     (void)queue;

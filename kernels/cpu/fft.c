@@ -14,9 +14,9 @@ struct fft_lines {
     enum fft_basis basis;
     int n;
     ptrdiff_t lines;
-    double *line, *coefficient; /* one line, where the plans want it */
+    double *line, *coefficient; /* room for one line, for the plans */
     fftw_plan forward, backward;
-    double *vectors[2]; /* dense: forward: component i of vector k at k n + i; backward: at i n + k */
+    double *vectors[2]; /* dense: forward: component i of vector k is at k n + i; backward: at i n + k */
     double *group;      /* dense: values of GROUP lines, side by side */
 };
 
@@ -52,8 +52,8 @@ static kol_status dense_create(struct fft_lines *f, const double *vectors)
     return KOL_OK;
 }
 
-/* One plan each way for one line, executed for every line: FFTW_ESTIMATE, so that the plan, and with it the
- * bits, do not depend on timings. */
+/* Makes one plan in each direction for one line, which is executed for every line. With FFTW_ESTIMATE neither
+ * the plan nor the bits of the result depend on timings. */
 static kol_status plans_create(struct fft_lines *f)
 {
     const int n = f->n;
@@ -99,8 +99,8 @@ void fft_lines_destroy(struct fft_lines **f)
     *f = NULL;
 }
 
-/* sum over i of row[r n + i] group[i], for `rows` rows: each sum in the order of i, whatever the group. The
- * rows are unrolled where there are ROWS of them. */
+/* Computes the sum over i of row[r n + i] group[i] for `rows` rows. Each sum is in the order of i, whatever
+ * the group. The loop over ROWS rows is unrolled. */
 __attribute__((always_inline)) static inline void products(int n, int rows, const double *row,
                                                            const double *group, double sum[ROWS][GROUP])
 {
@@ -135,7 +135,7 @@ static void dense(const struct fft_lines *f, const double *vectors, const double
     }
 }
 
-/* FFTW's imaginary part of coefficient 0 is left out, and that of n/2. */
+/* The imaginary parts of coefficients 0 and n/2 are left out, because they are 0. */
 kol_status fft_lines_forward(struct fft_lines *f, double *in, double *out)
 {
     const size_t n = (size_t)f->n, bytes = n * sizeof(double);
@@ -166,7 +166,7 @@ kol_status fft_lines_backward(struct fft_lines *f, double *in, double *out)
     for (ptrdiff_t l = 0; l < f->lines; ++l, in += n, out += n) {
         if (f->basis == FFT_FOURIER) {
             f->coefficient[0] = in[0];
-            f->coefficient[1] = f->coefficient[n + 1] = 0; /* the second is not there where n is odd */
+            f->coefficient[1] = f->coefficient[n + 1] = 0; /* the second is not there if n is odd */
             memcpy(f->coefficient + 2, in + 1, bytes - sizeof(double));
         } else {
             memcpy(f->coefficient, in, bytes);

@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-enum { CHUNK = 64 }; /* values whose slots are found together, before they are counted */
+enum { CHUNK = 64 }; /* values whose slots are found together before they are counted */
 
-/* Points from .. to - 1 of a line, whose partners lie `ahead` points on. The same loop for every line, so
- * that bits depend on n alone. */
+/* Adds the increments between points from .. to - 1 of a line and the points `ahead` further on. All lines
+ * use the same loop, so that the bits depend on n alone. */
 static void add_powers(const double *line, int from, int to, int ahead, double *sum)
 {
     double a1 = 0, p2 = 0, p3 = 0, a3 = 0, p4 = 0, p5 = 0, a5 = 0, p6 = 0;

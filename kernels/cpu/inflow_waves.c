@@ -2,7 +2,7 @@
 #include "../inflow_waves.h"
 #include "../point/inflow_waves.h"
 
-/* Places side by side, whose sums are kept together. */
+/* Number of places side by side whose sums are kept together. */
 enum { SIDE_BY_SIDE = 64 };
 
 /* tables: of one component. */
@@ -24,7 +24,7 @@ static struct tables tables_of(struct box b, int d, int c, struct inflow_waves w
                            .excess = c == d ? w.excess : 0};
 }
 
-/* Places i .. i + many - 1 of row j. */
+/* Computes places i .. i + many - 1 of row j. */
 static void fill_places(struct tables t, struct inflow_waves w, int c, ptrdiff_t j, ptrdiff_t i, int many,
                         const real *steady, real *plane)
 {

@@ -24,7 +24,7 @@ kol_status laplace_direction(struct box b, struct stencil s, struct blocks bl, s
     return KOL_OK;
 }
 
-/* How far cell i is beyond 0 .. n - 1. */
+/* How far cell i lies beyond 0 .. n - 1. */
 static int beyond(int i, int n)
 {
     return i < 0 ? -i : i >= n ? i - n + 1 : 0;
@@ -40,7 +40,7 @@ kol_status laplace_direction_halo(struct box b, struct cells cells, int layers, 
     for (int k = -layers; k < b.nz + layers; ++k) {
         for (int j = -layers; j < b.ny + layers; ++j) {
             const int out_y = beyond(j, b.ny), out_z = beyond(k, b.nz), out = out_y + out_z;
-            /* two directions out: the first layer alone */
+            /* beyond the box in two directions: only the first layer */
             const int ends = out == 0 ? layers : out == 1 ? edges : 0;
             if (out_y > 0 && out_z > 0 && (out > 2 || !edges)) continue;
             if (out > 0) combine(b, j, k, 0, b.nx, beta, z, d, d_new);

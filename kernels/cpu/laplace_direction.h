@@ -17,8 +17,9 @@ static inline void combine(struct box b, int j, int k, int from, int to, real be
     }
 }
 
-/* direction_row: the new direction on row (j, k) and its ends, as far as the operator reads them. It needs
- * the first halo layer before laplace_direction_halo writes it, with the same values. */
+/* direction_row: computes the new direction on row (j, k), and at its ends as far as the operator reads them.
+ * The first halo layer is computed here, too, because laplace_direction_halo writes it only later, with the
+ * same values. */
 static inline void direction_row(struct box b, int j, int k, real beta, const real *z, const real *d,
                                  real *d_new)
 {
@@ -49,8 +50,8 @@ static inline void product_row(struct box b, struct stencil s, struct blocks bl,
 }
 
 /* Row (j, k + 1) of the new direction is computed just before the operator needs it on row (j, k), while it
- * is in cache. direction_lead: the rows that come before the first ones. direction_sides: those that come
- * before plane k. */
+ * is in cache. direction_lead: computes the rows before the first one. direction_sides: those before plane
+ * k. */
 static inline void direction_lead(struct box b, real beta, const real *z, const real *d, real *d_new)
 {
     for (int j = 0; j < b.ny; ++j) direction_row(b, j, -1, beta, z, d, d_new);

@@ -5,7 +5,7 @@
 
 #include "../laplace.h"
 #include "../point/lap.h"
-#include "../point/project.h"
+#include "../point/projection.h"
 #include "cells.h"
 #include "rows.h"
 

@@ -1,7 +1,7 @@
 /* Applies the polynomial preconditioner of degree 0 or 1 to a residual. */
 #include "laplace_rows.h"
 
-/* Inverse diagonals at a point and at its neighbours. Along a uniform x three of them are one. */
+/* inverses: inverse diagonals at a point and at its neighbours. If x is uniform, three of them are equal. */
 struct inverses {
     real c, xl, xh, yl, yh, zl, zh;
 };

@@ -1,8 +1,8 @@
 /* Takes one degree of a polynomial in a sweep, which is all that the CPU build does. */
 #include "../laplace.h"
 
-/* Planes stay in cache from one row to the next whatever the sweep, and halos are filled between sweeps: one
- * step each. */
+/* One step per sweep is best here: planes stay in cache from one row to the next in any sweep, and halos are
+ * filled between sweeps. */
 kol_status laplace_steps_most(struct box b, struct blocks bl, struct cells cells, int *most)
 {
     (void)b;

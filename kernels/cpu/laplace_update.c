@@ -1,7 +1,7 @@
 /* Takes a step of conjugate gradients: updates solution and residual, then preconditions the new residual. */
 #include "laplace_rows.h"
 
-/* Rows and planes are swept as they lie in memory. */
+/* 0: solution and residual are updated in place, because rows and planes are swept in the order of memory. */
 int laplace_apart(void)
 {
     return 0;
@@ -12,7 +12,7 @@ ptrdiff_t laplace_plane_scratch(struct box b)
     return 3 * b.sz;
 }
 
-/* Where no z is wanted: |r| / V alone. */
+/* Computes |r| / V alone, if z is not wanted. */
 static void largest_row(struct box b, struct stencil s, struct blocks bl, int j, int k,
                         const real *KOL_RESTRICT r)
 {
@@ -26,9 +26,9 @@ static void largest_row(struct box b, struct stencil s, struct blocks bl, int j,
     }
 }
 
-/* laplace_update as one sweep: row (j, k + 1) of x and r is advanced, with the halo face where the polynomial
- * reads it, and its y = r / D put into a rolling buffer of three planes, then the polynomial is formed on row
- * (j, k). */
+/* sweep: laplace_update in one sweep. First row (j, k + 1) of x and r is advanced, with the halo cells that
+ * the polynomial reads, and its y = r / D is put into a rolling buffer of three planes. Then the polynomial
+ * is formed on row (j, k). */
 struct sweep {
     struct box b;
     struct stencil s;
@@ -64,7 +64,7 @@ ROW_LOOP advance_loop(const struct sweep *w, int j, int k, int from, int to, con
     }
 }
 
-/* Row (j, k): own cells, and one more at both ends where the polynomial reads them. */
+/* Advances the own cells of row (j, k), and one more at both ends if the polynomial reads them. */
 static void advance_row(const struct sweep *w, int j, int k)
 {
     const struct box b = w->b;

@@ -19,7 +19,8 @@ kol_status level_fill(level_real *a, ptrdiff_t n, level_real value)
     return KOL_OK;
 }
 
-/* Rows of own cells get their ends, planes their first and last rows with the ends, then whole planes go. */
+/* First the rows of own cells get their ends. Then planes get their first and last rows, ends included. Then
+ * complete planes are copied. */
 kol_status level_wrap(struct box lb, level_real *a)
 {
     const size_t row = (size_t)(lb.nx + 2) * sizeof *a;

@@ -1,7 +1,7 @@
 /* Computes the residual of a level and restricts it to the next coarser one. */
 #include "../level.h"
 
-/* The residual is stored: rows of it are read by up to four rows and planes of coarse cells. */
+/* The residual is stored, because up to four rows and planes of coarse cells read each of its rows. */
 kol_status level_descend(struct box lb, struct level_stencil s, struct cells cells, struct level_transfers t,
                          const int n_coarse[3], struct box cb, const level_real *r, const level_real *z,
                          level_real *q, level_real *r_coarse)

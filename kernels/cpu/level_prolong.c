@@ -2,10 +2,11 @@
 #include "../level.h"
 #include "../point/level.h"
 
-/* Rows are combined over y and z first, contiguous values in pieces on the stack, then gathered along x. */
+/* Rows are combined over y and z first: contiguous values, in pieces on the stack. Then they are gathered
+ * along x. */
 enum { PIECE = 256, PIECE_FINE = 2 * PIECE + 2 };
 
-/* sum[I] = e interpolated over y and z, coarse columns first .. first + n - 1 of the array. */
+/* Computes sum[I] = e interpolated over y and z, for the n coarse columns of the array from `first` on. */
 static void coarse_rows(struct box cb, struct level_parents y, struct level_parents z, int first, int n,
                         const int shift[3], const level_real *e, level_real *KOL_RESTRICT sum)
 {
@@ -25,7 +26,7 @@ static void coarse_rows(struct box cb, struct level_parents y, struct level_pare
     }
 }
 
-/* Fine cells i0 .. i0 + n - 1; sum[0] is that of coarse cell `first`, without shift. */
+/* Interpolates to fine cells i0 .. i0 + n - 1. sum[0] is the sum of coarse cell `first`. */
 static void prolong_x(struct level_transfer t, int i0, int n, int first, const level_real *KOL_RESTRICT sum,
                       level_real *KOL_RESTRICT z)
 {

@@ -3,10 +3,11 @@
 #include "../point/level.h"
 #include "cells.h"
 
-/* Rows are combined over y and z first, contiguous values in pieces on the stack, then gathered along x. */
+/* Rows are combined over y and z first: contiguous values, in pieces on the stack. Then they are gathered
+ * along x. */
 enum { PIECE = 256, PIECE_FINE = 2 * PIECE + 2 };
 
-/* A row that counts with a weight. */
+/* weighted: a row and its weight. */
 struct weighted {
     int index;
     level_real weight;
@@ -22,7 +23,8 @@ static int fine_rows(struct level_transfer t, int coarse, struct weighted w[LEVE
     return n;
 }
 
-/* sum[i] = what the rows over y and z of coarse row (J, K) add up to, columns first .. first + n - 1. */
+/* Computes sum[i] = the weighted sum over y and z for coarse row (J, K), for the n columns from `first`
+ * on. */
 static void rows_over_y_and_z(struct box lb, const struct weighted *y, int ny, const struct weighted *z,
                               int nz, int first, int n, const level_real *q, level_real *KOL_RESTRICT sum)
 {
@@ -41,7 +43,7 @@ static void rows_over_y_and_z(struct box lb, const struct weighted *y, int ny, c
     }
 }
 
-/* Coarse cells I0 .. I0 + n - 1 of a row from the sums; sum[0] is that of fine column `first`. */
+/* Computes n coarse cells of a row from the sums. sum[0] is the sum of fine column `first`. */
 static void restrict_x(struct level_transfer t, int coarse, int n, int first,
                        const level_real *KOL_RESTRICT sum, level_real *KOL_RESTRICT to)
 {

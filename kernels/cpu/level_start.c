@@ -1,9 +1,9 @@
 /* Smooths a level for the first time, from a zero guess. */
 #include "level_rows.h"
 
-/* y = r / D of level_start is made in pieces of rows on the stack. Of row (j, k) the rows before and after it
- * in the plane are kept while j goes on, with a cell more at both ends; those of the planes below and above
- * are made anew: 3 divisions a cell instead of 7. */
+/* pieces: y = r / D, computed in pieces of rows on the stack. The rows before and after row (j, k) in its
+ * plane are kept while j increases, with one more cell at both ends. The rows in the planes below and above
+ * are computed each time. This takes 3 divisions a cell instead of 7. */
 enum { PIECE = 512, PIECE_ROWS = 3 };
 
 struct pieces {
@@ -15,7 +15,7 @@ static level_real *piece_of(struct pieces *p, int j)
     return p->row[(j + PIECE_ROWS) % PIECE_ROWS] + 1;
 }
 
-/* Columns i0 + from .. i0 + to - 1; y[0] is that of column i0. */
+/* Computes y in columns i0 + from .. i0 + to - 1. y[0] belongs to column i0. */
 static void scaled_row(struct box b, struct level_stencil s, int i0, int from, int to, int j, int k,
                        const level_real *r, level_real *KOL_RESTRICT y)
 {
@@ -25,7 +25,7 @@ static void scaled_row(struct box b, struct level_stencil s, int i0, int from, i
     for (int i = from; i < to; ++i) y[i] = row[i] * point_level_inverse(point_level_column(s, i0 + i, j), h);
 }
 
-/* Own row (j, k) of a piece: its ends reach into the halo where flux passes there. */
+/* Computes y in own row (j, k) of a piece. Its ends lie in the halo if flux passes there. */
 static void scaled_own(struct box b, struct level_stencil s, int i0, int n, int j, int k, const level_real *r,
                        level_real *y)
 {

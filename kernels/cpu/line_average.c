@@ -7,7 +7,8 @@ int line_average_places(struct box b, int direction)
     return plane_average_cells(b, direction) + 1;
 }
 
-/* The terms of a row, a value for each sum and place; the sum of a block may read beyond the last. */
+/* Room for the terms of a row, one value for each sum and place. The sum of a block may read beyond the last
+ * one. */
 ptrdiff_t line_average_scratch(struct box b, struct blocks bl, int along)
 {
     (void)bl;
@@ -15,12 +16,12 @@ ptrdiff_t line_average_scratch(struct box b, struct blocks bl, int along)
     return (ptrdiff_t)LINE_SUM_COUNT * (b.nx + 1) + KOL_LANES;
 }
 
-/* The formula is too long for the compiler to inline it unasked, and where it asks at every place what is
- * there the loops would not vectorise: in_a, in_b are constants of each loop. */
+/* The compiler does not inline so long a formula unless told to. The loops would not vectorise if they asked
+ * at every place which neighbours exist, so in_a and in_b are constants of each loop. */
 #define ROW_LOOP __attribute__((always_inline)) static inline void
 #define ROW_OF   __attribute__((flatten, noinline)) static void
 
-/* line_average_row: what a row has of the box. */
+/* line_average_row: the parts of the box that a row uses. */
 struct line_average_row {
     struct box b;
     struct metrics m;
@@ -28,8 +29,8 @@ struct line_average_row {
     struct line_average_frame d;
 };
 
-/* Places lo .. hi - 1 of the section side by side: row ib of direction b, cell is of the homogeneous
- * direction. */
+/* Computes the terms at places lo .. hi - 1 of the section, side by side: row ib of direction b, cell is of
+ * the homogeneous direction. */
 ROW_LOOP part_across(struct line_average_row r, int ib, int is, int lo, int hi, const int in_a,
                      const int in_b, double *KOL_RESTRICT row)
 {
@@ -55,7 +56,8 @@ ROW_OF row_across(struct line_average_row r, int ib, int is, double *row)
     }
 }
 
-/* Cells of the homogeneous direction, x, side by side: the place (j, k) of the section. */
+/* Computes the terms of cells along x, the homogeneous direction, side by side, for place (j, k) of the
+ * section. */
 ROW_LOOP cells_along(struct line_average_row r, int j, int k, const int in_a, const int in_b,
                      double *KOL_RESTRICT row)
 {
@@ -88,7 +90,7 @@ static inline void add_first(half_values *sum, const double *a, int n)
 }
 _Static_assert(HALF_LANES == 4, "as many marks in MASK, and folds in sum_block");
 
-/* The sum of a block of n values: KOL_LANES of them side by side, folded by halves. */
+/* Adds up the n values of a block. KOL_LANES sums run side by side and are then added by halves. */
 static double sum_block(const double *a, int n)
 {
     half_values low = {0}, high = {0};

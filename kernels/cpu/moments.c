@@ -3,7 +3,7 @@
 #include "../point/moments.h"
 #include "rows.h"
 
-/* The formulas are too long for the compiler to inline them unasked, and the loops would not vectorise. */
+/* The compiler does not inline so long formulas unless told to, and then the loops would not vectorise. */
 #define ROW_LOOP __attribute__((flatten, always_inline)) static inline void
 
 ROW_LOOP moments_row(const int group, struct box b, struct metrics m, struct moment_fields q, int j, int k,

@@ -5,11 +5,11 @@
 #include "../point/update.h"
 #include "cells.h"
 
-/* Loops over a row are written once, with constants for the component and for what is done with its
- * right-hand side. */
+/* Loops over a row are written once. The component, and what is done with its right-hand side, are
+ * constants. */
 #define ROW_LOOP __attribute__((always_inline)) static inline void
 
-/* Right-hand side of one component at a point. turn: NULL where the frame is at rest. */
+/* Right-hand side of one component at a point. turn: NULL if the frame is at rest. */
 __attribute__((always_inline)) static inline real rhs_at(struct box b, struct metrics m, real nu,
                                                          const real *turn, const real *u, const real *v,
                                                          const real *w, int i, int j, int k,
@@ -52,7 +52,7 @@ kol_status momentum_rhs(struct box b, struct metrics m, struct cells cells, real
     return KOL_OK;
 }
 
-/* What happens to the right-hand side of the stage before and of this one. */
+/* history: what happens to the right-hand sides of the stage before and of this one. */
 enum history { NOT_KEPT, KEPT, USED_AND_KEPT };
 
 ROW_LOOP stage_loop(struct box b, struct metrics m, int j, int k, int from, int to, struct stage s,

@@ -5,9 +5,10 @@
 
 enum {
     SHORT_ROW = 8
-}; /* values, for which a call of memcpy costs more than a loop: rows of an x face hold one or two */
+}; /* rows of fewer values than this are copied by a loop, because a call of memcpy costs more */
 
-/* rows: where the cells of a region lie in an array, in bytes: of a field, or packed, x fastest. */
+/* rows: where the cells of a region lie in an array, in bytes. The array is a field, or packed, with x
+ * fastest. */
 struct rows {
     ptrdiff_t first, sy, sz;
 };

@@ -23,19 +23,19 @@ ptrdiff_t plane_average_values(struct box b, struct blocks bl, int normal)
            blocks_along(bl, d.b, &unused);
 }
 
-/* The terms of a row, a value for each sum and place; then the lanes of a row of blocks, or the sums of a row
- * of levels. */
+/* Room for the terms of a row, one value for each sum and place; then for the lanes of a row of blocks, or
+ * the sums of a row of levels. */
 ptrdiff_t plane_average_scratch(struct box b, struct blocks bl, int normal)
 {
     (void)normal;
     return (ptrdiff_t)AVG_COUNT * (2 * (b.nx + 1) + bl.nx * KOL_LANES);
 }
 
-/* The formula is too long for the compiler to inline it unasked, and the loops would not vectorise. One of
- * each is made for every set of sums. */
+/* The compiler does not inline so long a formula unless told to, and then the loops would not vectorise.
+ * There is one loop of each kind for every set of sums. */
 #define ROW_LOOP __attribute__((flatten)) static void
 
-/* A row of a plane: index ib of b, level k. */
+/* Computes the terms of a row of a plane: index ib of b, level k. */
 #define ROW_OF_PLANE(NAME, TERMS)                                                                            \
     ROW_LOOP NAME(struct box b, struct metrics m, struct plane_average_fields q,                             \
                   struct plane_average_frame d, int ib, int k, double *KOL_RESTRICT row)                     \
@@ -51,7 +51,7 @@ ptrdiff_t plane_average_scratch(struct box b, struct blocks bl, int normal)
                   plane_average_spacings_make(m, X, i + 1), y, y_next, z, z_next, centre, row + i, places);  \
     }
 
-/* A row of levels: indices ia of a and ib of b. */
+/* Computes the terms of a row of levels: indices ia of a and ib of b. */
 #define ROW_OF_LEVELS(NAME, TERMS)                                                                           \
     ROW_LOOP NAME(struct box b, struct metrics m, struct plane_average_fields q,                             \
                   struct plane_average_frame d, int ia, int ib, double *KOL_RESTRICT row)                    \
@@ -67,7 +67,7 @@ ptrdiff_t plane_average_scratch(struct box b, struct blocks bl, int normal)
                   plane_average_spacings_make(m, X, i + 1), i < places - 1, row + i, places);                \
     }
 
-/* Of what a row offers, each set takes what it needs. */
+/* Marks arguments that a set of sums does not need. */
 #define UNUSED3(a, b, c) (void)(a), (void)(b), (void)(c)
 #define MEANS(q, d, o, k, x, x_next, y, y_next, z, z_next, centre, t, stride)                                \
     (UNUSED3(x_next, y_next, z_next), point_plane_average(q, d, o, x, y, z, centre, t, stride))
@@ -84,7 +84,7 @@ ROW_OF_LEVELS(levels_quadrants, QUADRANTS_OF)
 _Static_assert((int)STRESS_COUNT == (int)AVG_COUNT && (int)QUADRANT_SUMS == (int)AVG_COUNT,
                "one shape of sums serves all");
 
-/* A set of sums: how its rows are made. */
+/* rows: the functions that make the rows of a set of sums. */
 struct rows {
     void (*plane)(struct box, struct metrics, struct plane_average_fields, struct plane_average_frame, int,
                   int, double *);
@@ -99,7 +99,7 @@ static void fold_lanes(double *lane, double *out)
     *out = lane[0];
 }
 
-/* Walls in y or z: rows along x are rows of a plane. */
+/* Walls in y or z: each row along x lies in one plane. */
 static void plane_of_rows(struct box b, struct metrics m, struct blocks bl, struct rows rows,
                           struct plane_average_fields q, struct plane_average_frame d, int level,
                           double *part, double *scratch)
@@ -121,7 +121,7 @@ static void plane_of_rows(struct box b, struct metrics m, struct blocks bl, stru
     }
 }
 
-/* Walls in x: a row along x has one place of every plane. */
+/* Walls in x: each row along x has one point of every plane. */
 static void block_of_levels(struct box b, struct metrics m, struct blocks bl, struct rows rows,
                             struct plane_average_fields q, struct plane_average_frame d, int ba, int bb,
                             double *part, double *scratch)

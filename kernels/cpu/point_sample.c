@@ -2,7 +2,7 @@
 #include "../point_sample.h"
 #include "../point/point_sample.h"
 
-/* A row of cells; the quantity is a constant where this is inlined. */
+/* Samples a row of cells. Where this is inlined, the quantity is a constant. */
 static inline void row_of_cells(struct box b, struct metrics m, enum point_sample_quantity q, struct range r,
                                 real *const vel[3], const real *p, int j, int k, real *KOL_RESTRICT out)
 {
@@ -10,7 +10,7 @@ static inline void row_of_cells(struct box b, struct metrics m, enum point_sampl
         point_sample(b, m, q, vel[X], vel[Y], vel[Z], p, i, j, k, out);
 }
 
-/* Sweeps of many matrices side by side. */
+/* Number of sweeps side by side, over many matrices. */
 enum { SIDE = 64 };
 
 static void sweep_all(double a[6][SIDE])
@@ -67,9 +67,10 @@ kol_status point_sample_cells(struct box b, struct metrics m, enum point_sample_
     return KOL_OK;
 }
 
-kol_status point_sample_points(ptrdiff_t n, const struct point_sample_point *point,
-                               const real *const array[4], real *out)
+kol_status point_sample_points(ptrdiff_t n, const struct point_sample_point *point, int arrays,
+                               const real *const *array, real *out)
 {
+    if (arrays > POINT_SAMPLE_ARRAYS) RAISE(KOL_ERR_INTERNAL, "points of %d arrays", arrays);
     for (ptrdiff_t i = 0; i < n; ++i) out[i] = array[point[i].array][point[i].at];
     return KOL_OK;
 }

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* The CPU build has no launches: there is nothing to keep. */
+/* The CPU build has no launches, so there is nothing to store. */
 struct replay {
     int unused;
 };

@@ -1,6 +1,8 @@
 /* Keeps the sample of a cross-section and its average over time in kernel memory. */
 #include "../point/section_average.h"
 
+#include <string.h>
+
 kol_status section_average_place(struct section_average_shape s, struct section_average_piece p,
                                  const double *sums, double length, double *sample)
 {
@@ -38,11 +40,24 @@ kol_status section_average_gather(ptrdiff_t n, const ptrdiff_t *place, const dou
     return KOL_OK;
 }
 
-kol_status section_average_add(ptrdiff_t n, const double *KOL_RESTRICT sample, double *KOL_RESTRICT sum,
-                               double *KOL_RESTRICT carry)
+kol_status section_average_add(ptrdiff_t n, double weight, const double *KOL_RESTRICT sample,
+                               double *KOL_RESTRICT sum, double *KOL_RESTRICT carry)
 {
 #pragma omp simd
-    for (ptrdiff_t i = 0; i < n; ++i) point_section_add(&sum[i], &carry[i], sample[i]);
+    for (ptrdiff_t i = 0; i < n; ++i) point_section_add(&sum[i], &carry[i], weight * sample[i]);
+    return KOL_OK;
+}
+
+kol_status section_average_correct(ptrdiff_t n, double weight, const double *KOL_RESTRICT latest,
+                                   double *KOL_RESTRICT to)
+{
+    for (ptrdiff_t i = 0; i < n; ++i) to[i] += weight * latest[i];
+    return KOL_OK;
+}
+
+kol_status section_average_copy(ptrdiff_t n, const double *KOL_RESTRICT from, double *KOL_RESTRICT to)
+{
+    memcpy(to, from, (size_t)n * sizeof *to);
     return KOL_OK;
 }
 

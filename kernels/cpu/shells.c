@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* One line along t: shells are met in order. */
+/* Adds one line along t. Along it the shells follow one another in order. */
 static void line_in_shells(const struct shells *s, double weight, double square, double modified,
                            const double *u, const double *f, double *sum)
 {

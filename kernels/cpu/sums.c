@@ -3,7 +3,7 @@
 
 #include <limits.h>
 
-/* The kernels of this backend fold their lanes into blocks.part themselves: there are no pieces. */
+/* There are no pieces: the kernels of this backend add their lanes up into blocks.part themselves. */
 ptrdiff_t sums_pieces(struct blocks bl)
 {
     (void)bl;
@@ -18,8 +18,8 @@ kol_status sums_blocks(struct blocks bl, int sums, int maxima)
     return KOL_OK;
 }
 
-/* Blocks along x, then rows of blocks along y, then planes of them along z, each one after another: the order
- * of solver/parallel/reduction.c. */
+/* Adds up blocks along x, then rows of blocks along y, then planes of them along z, each in order.
+ * solver/parallel/reduction.c has the same order. */
 static double total_of(struct blocks bl, const double *part)
 {
     double all = 0;
@@ -64,8 +64,8 @@ kol_status sums_share(struct blocks bl, int sums, int maxima, const struct sums_
           maxima, round);
 }
 
-/* The watch learns of an end at the next step that it counts, so that the answer of cg_wait does not depend
- * on when it looks. */
+/* The watch learns of the end at the next step that it counts. So the answer of cg_wait does not depend on
+ * when it looks. */
 kol_status sums_apply(const double *result, enum cg_step step, struct cg_scalars cg)
 {
     if (step == CG_NONE) return KOL_OK;

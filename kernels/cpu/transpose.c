@@ -11,8 +11,8 @@ static int smallest(const ptrdiff_t stride[3], const int n[3])
     return best;
 }
 
-/* order: the axes of the loops: two whose planes are tiled, the fastest of the source and of the target, and
- * the third outside; where one axis is the fastest of both it comes first, alone. */
+/* Finds the axes of the loops. The two inner loops are tiled: they run over the fastest axes of source and
+ * target; the third axis is outside. If one axis is the fastest of both, it comes first, alone. */
 static void order(struct strided s, int axis[3])
 {
     axis[0] = smallest(s.to, s.n);

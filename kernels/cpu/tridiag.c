@@ -2,15 +2,15 @@
 #include "../tridiag.h"
 #include "../point/tridiag.h"
 
-enum { STRIP = 256 }; /* columns of one row of them that go through all levels together */
+enum { STRIP = 256 }; /* number of columns in a row that go through all levels together */
 
 static ptrdiff_t level_of(struct tridiag t)
 {
     return (ptrdiff_t)t.na * t.nb;
 }
 
-/* Border of a column: the solution, over all levels but the last, for lambda w (docs/numerics/direct.md), and
- * the pivot of the last level. */
+/* Computes the border of a column: the solution for lambda w over all levels but the last
+ * (docs/numerics/direct.md), and the pivot of the last level. */
 static void border_column(struct tridiag t, double lambda, double *pivot, double *border)
 {
     const ptrdiff_t level = level_of(t);
@@ -45,7 +45,7 @@ kol_status tridiag_factor(struct tridiag t)
     return KOL_OK;
 }
 
-/* The unknown of the last level, and with it the others. */
+/* Computes the unknown of the last level, and with it the others. */
 static void close_border(struct tridiag t, double scale, ptrdiff_t first, int columns, double *values)
 {
     const ptrdiff_t level = level_of(t);
@@ -82,7 +82,8 @@ static void strip(struct tridiag t, double scale, ptrdiff_t first, int columns, 
     if (t.border != NULL) close_border(t, scale, first, columns, values);
 }
 
-/* Of the singular column: the sum of the right-hand side, in proportion to w, or the mean of the solution. */
+/* For the singular column: removes the sum of the right-hand side, in proportion to w. take_mean removes the
+ * mean of the solution. */
 static void take_sum(struct tridiag t, double *values)
 {
     const ptrdiff_t level = level_of(t);

@@ -12,7 +12,8 @@ static void fill_plane(struct box b, struct walls w, struct cells c, struct wall
     }
 }
 
-/* One direction after the other: where two walls meet the later one takes what the earlier one filled. */
+/* One direction is filled after the other. Where two walls meet, the later one uses what the earlier one has
+ * filled. */
 kol_status wall_fill(struct box b, struct walls w, struct cells c, real *const vel[3])
 {
     for (int d = 0; d < 3; ++d)

@@ -61,7 +61,7 @@ kol_status cg_start(struct cg_scalars cg, struct cg_state values)
     return KOL_OK;
 }
 
-/* still_working: KOL_OK while the queue has work. */
+/* still_working: returns KOL_OK while the queue has work. */
 static kol_status still_working(struct cg_scalars cg, int steps)
 {
     const cudaError_t error = cudaStreamQuery(queue_stream());
@@ -75,8 +75,8 @@ static kol_status still_working(struct cg_scalars cg, int steps)
     return KOL_OK;
 }
 
-/* The host looks at its own memory; now and then it asks whether the GPU is still at work, so that a fault
- * ends the wait. */
+/* The host looks at its own memory. Now and then it asks whether the GPU still works, so that a fault ends
+ * the wait. */
 kol_status cg_wait(struct cg_scalars cg, int steps, int *ended)
 {
     enum { LOOKS = 1 << 14 };

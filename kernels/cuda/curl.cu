@@ -7,12 +7,13 @@
 #include "cg.cuh"
 #include "tile.cuh"
 
-/* Plain sweeps: a thread marches upwards in z and makes the three components of its column; what neighbours
- * share comes from the caches. */
+/* Plain sweeps: each thread goes upwards in z and computes the three components of its column. Values that
+ * neighbouring threads share come from the caches. */
 
 enum { CURL_THREADS = PIECES_MOST * PIECE_THREADS };
 
-/* three: the components of a field, by value: kernels cannot read the caller's arrays of pointers. */
+/* three: the components of a field, passed by value because kernels cannot read the caller's arrays of
+ * pointers. */
 struct three {
     real *c[3];
 };
@@ -24,8 +25,8 @@ static struct three three_of(real *const *a)
     return t;
 }
 
-/* The component along D at the edges of a column: strides along D and the two directions after it, spacings.
- */
+/* edge: the component along D at the edges of a column, with the strides along D and the two directions after
+ * it, and the spacings. */
 template <int D> struct edge {
     static constexpr int E = (D + 1) % 3, F = (D + 2) % 3;
 
@@ -71,7 +72,7 @@ __device__ __forceinline__ void velocity_point(struct box b, struct metrics m, c
     vel.c[D][o] = base.c[D][o] + edge<D>::face(b, m, s, i, j, k, o);
 }
 
-/* vel may be base: both at the own point only. */
+/* vel may be the same field as base, because both are read at the own point only. */
 static __global__ void __launch_bounds__(TILE_MOST)
     velocity_kernel(struct box b, struct metrics m, int planes, const struct three s, const struct three base,
                     const struct three vel)

@@ -20,8 +20,8 @@ static int nvtxRangePop(void)
 }
 #endif
 
-/* State of the file by design: launches everywhere go to the queue in use, as CUDA's own calls to the GPU in
- * use. Both streams are NULL, the default stream, before device_select. */
+/* This state belongs to the file: launches everywhere go to the queue in use, as CUDA's own calls go to the
+ * GPU in use. Before device_select both streams are NULL, the default stream. */
 static struct {
     cudaStream_t stream[2]; /* by enum device_queue */
     cudaEvent_t reached[2]; /* the place in the other queue that this one waits for */
@@ -50,7 +50,8 @@ const char *device_backend(void)
     return "cuda";
 }
 
-/* device_probe is only asked about: whether this build holds code for the GPU. */
+/* device_probe: a kernel that is never launched. CUDA is asked about it to find out whether this build has
+ * code for the GPU. */
 static __global__ void device_probe(void)
 {
 }
@@ -75,8 +76,8 @@ static kol_status count_gpus(int *count)
     return KOL_OK;
 }
 
-/* Non-blocking: nothing waits for the default stream. Halo cells go first: a sweep over the inner cells that
- * fills the GPU must not hold up a message. */
+/* The streams are non-blocking, so nothing waits for the default stream. Halo cells have priority: a sweep
+ * over the inner cells, which fills the GPU, must not delay a message. */
 static kol_status create_queues(void)
 {
     int least = 0, greatest = 0;
@@ -113,7 +114,7 @@ kol_status device_select(int local_rank, char *text, size_t size)
     return create_queues();
 }
 
-/* Without a driver there are no GPUs to share; device_select tells why. */
+/* Returns 0 without a driver; device_select tells why. */
 int device_count(void)
 {
     int count = 0;
@@ -132,7 +133,7 @@ void device_use(enum device_queue queue)
 kol_status device_after(enum device_queue later, enum device_queue earlier)
 {
     if (queues.stream[later] == queues.stream[earlier]) return KOL_OK;
-    /* the wait takes the event as it is now: it may be recorded anew before the queue comes there */
+    /* the wait uses the event as it is now; it may be recorded again before the queue gets there */
     CUDA_TRY(cudaEventRecord(queues.reached[later], queues.stream[earlier]));
     CUDA_TRY(cudaStreamWaitEvent(queues.stream[later], queues.reached[later], 0));
     return KOL_OK;

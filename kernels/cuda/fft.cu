@@ -26,14 +26,14 @@
                   "%s: cuBLAS status %d", #call, (int)blas_try_);                                            \
     } while (0)
 
-/* Lines of a batch: a 32nd of the grid's, between these limits, an even number: cuFFT wants arrays of doubles
- * to begin at multiples of 16 bytes. Every rank runs batches of the same size, the last one with lines that
- * hold anything. */
+/* A batch has 1/BATCH_PART of the grid's lines, within these limits. The number is even, because cuFFT needs
+ * arrays of doubles to begin at multiples of 16 bytes. Every rank runs batches of the same size; in the last
+ * one some lines may hold anything. */
 enum { BATCH_PART = 32, BATCH_LEAST = 64, BATCH_MOST = 8192, SHIFT_THREADS = 256, GRID_MOST = 65535 };
 
 /* plans: forward and backward, with one piece of scratch for both. */
 struct plans {
-    cufftHandle forward, backward; /* 0 where there is none: handles are told apart by made */
+    cufftHandle forward, backward; /* valid only as far as `made` tells */
     int made;
     void *scratch;
 };
@@ -106,8 +106,8 @@ static kol_status plans_make(struct plans *p, struct layout l, size_t *bytes)
     return KOL_OK;
 }
 
-/* Whether the library transforms complex values of this length without scratch, as found on an H200 with
- * CUDA 13.0. */
+/* Whether the library transforms complex values of this length without scratch. This was found on an H200
+ * with CUDA 13.0. */
 static bool is_plain(long long n)
 {
     const int primes[] = {2, 3, 5, 7, 11};
@@ -117,8 +117,8 @@ static bool is_plain(long long n)
     return n == 1;
 }
 
-/* What plans_make() would say, without a GPU to make plans for: nothing, or as much as the spectrum takes,
- * twice that where rows are of an odd length. */
+/* The scratch that plans_make() would report, if there is no GPU to make plans for: none, or as much as the
+ * spectrum takes; twice that if rows have an odd length. */
 static size_t scratch_expected(struct layout l)
 {
     const long long row = l.n[l.dims - 1];
@@ -182,7 +182,7 @@ size_t fft_lines_bytes(enum fft_basis basis, int n, ptrdiff_t lines_g)
 {
     const size_t batch = (size_t)batch_of(lines_g);
     if (basis != FFT_FOURIER) return (size_t)n * (size_t)n * sizeof(double);
-    /* spectra of a batch, and as much again that the library may want as scratch */
+    /* spectra of a batch, and as much again for the scratch that the library may need */
     return 2 * batch * (size_t)(n / 2 + 1) * sizeof(cufftDoubleComplex);
 }
 
@@ -192,7 +192,7 @@ static void fill_cosines(int n, double *vectors)
     const double pi = 3.14159265358979323846;
     for (int k = 0; k < n; ++k) {
         const double size = sqrt((k == 0 ? 1.0 : 2.0) / n);
-        for (int i = 0; i < n; ++i) /* the angle within one turn, so that no digits are lost */
+        for (int i = 0; i < n; ++i) /* the angle is reduced to one turn, so that no digits are lost */
             vectors[(size_t)k * n + i] =
                 size * cos(pi * (double)((long long)k * (2 * i + 1) % (4LL * n)) / (2.0 * n));
     }
@@ -243,9 +243,9 @@ void fft_lines_destroy(struct fft_lines **f)
     *f = NULL;
 }
 
-/* shift_kernel: between a batch of complex spectra, `width` = 2 (n/2 + 1) doubles a line, and lines of n
- * coefficients: coefficient 0 is double 0, coefficient q double q + 1; the imaginary parts of wave number 0,
- * and of n/2, are no coefficients and 0. */
+/* shift_kernel: copies between a batch of complex spectra, which have `width` = 2 (n/2 + 1) doubles a line,
+ * and lines of n coefficients. Coefficient 0 is double 0, and coefficient q is double q + 1. The imaginary
+ * parts for wavenumbers 0 and n/2 are 0 and no coefficients. */
 template <bool PACK>
 static __global__ void __launch_bounds__(SHIFT_THREADS)
     shift_kernel(int n, int width, int lines, double *spectrum, double *packed)
@@ -277,7 +277,8 @@ static kol_status shift(const struct fft_lines *f, bool pack, double *packed)
     return KOL_OK;
 }
 
-/* Column-major: a batch is an n x batch matrix of lines, the vectors the columns of another. */
+/* Matrices are column-major. A batch is an n x batch matrix whose columns are lines; the vectors are the
+ * columns of another matrix. */
 static kol_status multiply(struct fft_lines *f, bool forward, const double *in, double *out)
 {
     const double one = 1, zero = 0;
@@ -320,8 +321,8 @@ int fft_whole_there(void)
     return 1;
 }
 
-/* In double precision the plans read and write the field where it is, rows and planes apart; in single
- * precision a copy. */
+/* In double precision the plans read and write the field in place, with its distances between rows and
+ * planes; in single precision they work on a copy. */
 static struct layout layout_whole(struct box b, int dims)
 {
     const bool in_place_of_field = sizeof(real) == sizeof(double);
@@ -381,8 +382,8 @@ static struct strided between_field_and_copy(struct box b, bool to_copy)
     return s;
 }
 
-/* The library's interface lacks a const: a forward transform to another array leaves its source as it was.
- * Called in double precision alone. */
+/* The library's interface lacks a const: a forward transform to another array does not change its source.
+ * This is called in double precision alone. */
 static double *library_view(const real *field)
 {
     return (double *)const_cast<real *>(field);
@@ -408,7 +409,7 @@ kol_status fft_whole_backward(struct fft_whole *f, double *spectrum, real *field
 enum { PLANE_SIZES = 2 };
 
 struct fft_planes {
-    ptrdiff_t plane, spectrum; /* values from one plane to the next */
+    ptrdiff_t plane, spectrum; /* distance from one plane to the next [values] */
     int batches, size[PLANE_SIZES];
     int *batch;
     struct plans plans[PLANE_SIZES];
@@ -420,7 +421,7 @@ static struct layout layout_planes(struct fft_batches s, int batch)
     return layout{2, {s.ny, s.nx}, {rows, s.row}, {s.ny, spectrum}, s.plane, spectrum * s.ny, batch};
 }
 
-/* Sizes of batches that occur; 0: none. */
+/* Finds the sizes of batches that occur; 0 if there is no second one. */
 static kol_status sizes_of(struct fft_batches s, int size[PLANE_SIZES])
 {
     size[0] = size[1] = 0;

@@ -6,8 +6,8 @@
 
 enum { WARP = 32, THREADS = 256, WARPS = THREADS / WARP, COUNT_BLOCKS = 1024 };
 
-/* clear_counts, hand_on: counts of a thread block in shared memory; whole numbers may be added in any order.
- */
+/* clear_counts, hand_on: counts of a thread block in shared memory. They are whole numbers, so the order of
+ * addition does not matter. */
 __device__ __forceinline__ void clear_counts(unsigned *count, int slots)
 {
     for (int n = (int)threadIdx.x; n < slots; n += THREADS) count[n] = 0;
@@ -21,8 +21,8 @@ __device__ __forceinline__ void hand_on(const unsigned *count, int slots, unsign
         if (count[n] > 0) atomicAdd(to + n, (unsigned long long)count[n]);
 }
 
-/* fold: the sums of all threads, over lanes, then over warps, in an order of their own; thread q is left with
- * sum q. */
+/* fold: adds up the sums of all threads, over lanes and then over warps, in a fixed order. Thread q gets sum
+ * q. */
 __device__ __forceinline__ double fold(const double (&sum)[INCREMENT_SUMS])
 {
     __shared__ double of_warp[INCREMENT_SUMS][WARPS];
@@ -41,7 +41,7 @@ __device__ __forceinline__ double fold(const double (&sum)[INCREMENT_SUMS])
     return all;
 }
 
-/* increments_kernel: a thread block takes one separation in one group of planes. */
+/* increments_kernel: each thread block takes one separation in one group of planes. */
 static __global__ void __launch_bounds__(THREADS)
     increments_kernel(const __grid_constant__ struct lines l, const double *values, const double *scale,
                       double *part, unsigned long long *counts)

@@ -8,7 +8,7 @@
 
 enum { WAVES_X = 32, WAVES_Y = 8, WAVES_ROWS = 65535 };
 
-/* A thread for each place; blockIdx.z: the component. */
+/* Each thread takes one place; blockIdx.z is the component. */
 static __global__ void __launch_bounds__(WAVES_X *WAVES_Y)
     waves_kernel(struct box b, int d, const __grid_constant__ struct inflow_waves w, const real *steady,
                  real *plane)

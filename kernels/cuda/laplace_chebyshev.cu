@@ -3,7 +3,7 @@
 #include "cg.cuh"
 #include "sweep.cuh"
 
-/* z_next may be z_prev: both at the own point only. FIRST: there is no z_prev. */
+/* z_next may be z_prev, because both are used at the own point only. FIRST: there is no z_prev. */
 template <bool FIRST>
 static __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
     chebyshev_kernel(struct box b, struct stencil s, struct blocks bl, const __grid_constant__ struct march m,

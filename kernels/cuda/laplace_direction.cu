@@ -1,8 +1,8 @@
 /* Forms the new search direction of conjugate gradients and its product with the operator. */
 #include "laplace_direction.cuh"
 
-/* Two columns a thread: as many registers as it likes, 106 in double precision. Held to 64, with more thread
- * blocks on a multiprocessor, it was slower by 13 % and more. */
+/* With two columns a thread the number of registers is not limited; it is 106 in double precision. A limit of
+ * 64, which allows more thread blocks on a multiprocessor, made it slower by 13 % and more. */
 template <int COLUMNS>
 static __global__ void __launch_bounds__(SWEEP_THREADS, COLUMNS == 1 ? SWEEP_BLOCKS : 1)
     direction_kernel(struct box b, struct stencil s, struct blocks bl, const __grid_constant__ struct march m,
@@ -51,23 +51,23 @@ kol_status laplace_direction(struct box b, struct stencil s, struct blocks bl, s
                        : direction_launch<2>(b, s, bl, m, cells, cg, z, d, d_new);
 }
 
-/* The halo as slabs: `layers` layers beyond each face, and with two layers beams of the first layer along the
- * twelve edges. */
+/* The halo consists of slabs, `layers` layers beyond each face; with two layers also of beams, the first
+ * layer along the twelve edges. */
 enum { HALO_SLABS = FACES, HALO_BEAMS = 12, HALO_PARTS = HALO_SLABS + HALO_BEAMS, HALO_THREADS = 256 };
 struct halo_parts {
     int n;
     struct range part[HALO_PARTS];
 };
 
-/* beyond: part of a range, `layers` layers on one side (-1, 1) of the box in direction d, or its own extent
- * (0). */
+/* beyond: sets a part of a range: `layers` layers beyond one side (-1, 1) of the box in direction d, or its
+ * own extent (0). */
 static void beyond(struct range *r, int d, int n, int side, int layers)
 {
     r->lo[d] = side < 0 ? -layers : side > 0 ? n : 0;
     r->hi[d] = side < 0 ? 0 : side > 0 ? n + layers : n;
 }
 
-/* A part beyond faces that are read around is left out. */
+/* Parts beyond faces that are read on the opposite side are left out. */
 static struct halo_parts halo_parts_make(struct box b, struct cells cells, int layers)
 {
     struct halo_parts h;
@@ -91,7 +91,7 @@ HD int range_cells(struct range r)
     return (r.hi[X] - r.lo[X]) * (r.hi[Y] - r.lo[Y]) * (r.hi[Z] - r.lo[Z]);
 }
 
-/* x over the cells of the largest part, y over parts. */
+/* x runs over the cells of the largest part, y over the parts. */
 static __global__ void __launch_bounds__(HALO_THREADS)
     direction_halo_kernel(struct box b, const __grid_constant__ struct halo_parts h,
                           const struct cg_state *cg, const real *z, const real *d, real *d_new)

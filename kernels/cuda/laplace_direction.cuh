@@ -7,15 +7,17 @@
 #include "cg.cuh"
 #include "sweep.cuh"
 
-/* combine: one value of the new direction. The direction is not exchanged: each rank also forms it on its
- * halo by this one operation, so that it gets its owner's bits. If beta = 0, d holds nothing yet. */
+/* combine: one value of the new direction. The direction is not exchanged between ranks. Each rank forms it
+ * on its halo, too, by this same operation, so that the halo gets the bits of its owner. If beta = 0, d holds
+ * nothing yet. */
 __device__ __forceinline__ real combine(real beta, real z, real d)
 {
     return fma(beta, d, z);
 }
 
-/* The values of z and d that a thread combines itself, in its own columns and in one of the halo, are copied
- * to slots. A value lies beside that of the next thread. DIRECTION_AHEAD planes are on their way. */
+/* The values of z and d that a thread combines itself are copied to slots. They belong to its own columns and
+ * to one column of the halo. Values of neighbouring threads are neighbours. DIRECTION_AHEAD planes are being
+ * copied. */
 enum { DIRECTION_AHEAD = 3, DIRECTION_SLOTS = DIRECTION_AHEAD + 1 };
 
 /* besides: ARRAYS arrays in addition to z and d, of which only own values are needed. They are copied to the
@@ -41,8 +43,8 @@ static inline struct layout direction_layout(struct blocks bl, const struct marc
     return layout_make(levels_values(bl, m, 0), 2 * frame, frame, slot, DIRECTION_SLOTS);
 }
 
-/* pairs: the columns of a thread, and where the first one and that of the halo lie on the next plane to
- * copy. */
+/* pairs: the columns of a thread. own, halo: places of the first one, and of the column of the halo, on the
+ * next plane to copy. */
 template <int COLUMNS> struct pairs {
     struct columns<COLUMNS> columns;
     struct column own, halo;
@@ -82,9 +84,9 @@ __device__ __forceinline__ real pair_combined(real beta, const real *slot, int n
     return combine(beta, slot[2 * n * blockDim.x], slot[(2 * n + 1) * blockDim.x]);
 }
 
-/* direction_march: like sweep_star, for d_new = z + beta d. d_new is formed once for each cell of the tile
- * and its halo, and put into one of two frames, which take turns. It calls point(n, o, level, star, own,
- * part); own[] holds values of the other arrays. */
+/* direction_march: marches like sweep_star, with d_new = z + beta d as the first array. d_new is formed once
+ * for each cell of the tile and its halo, and put into one of two frames in shared memory, which take turns.
+ * It calls point(n, o, level, star, own, part), where own[] holds values of the other arrays. */
 template <int SUMS, int MAXIMA, int COLUMNS, int ARRAYS, class Point, class Close>
 __device__ __forceinline__ void direction_march(struct box b, struct stencil s, struct blocks bl,
                                                 const struct march &m, const struct layout &l,
@@ -117,7 +119,7 @@ __device__ __forceinline__ void direction_march(struct box b, struct stencil s, 
     sum_sweep<SUMS, MAXIMA, COLUMNS>(
         bl, m, c, 0,
         [&](int k, double *part) {
-            /* the values lie in the slot that is filled next */
+            /* read now, because the slot of these values is filled next */
             real own[COLUMNS][ARRAYS > 0 ? ARRAYS : 1];
 #pragma unroll
             for (int q = 0; q < COLUMNS; ++q) {

@@ -1,9 +1,9 @@
 /* The sweep of laplace_start.cu and laplace_update.cu for polynomials of degree 1.
  *
- * y = r / D is formed once for each own column and for each column of the ring, one cell wide, round the
- * tile. Extra warps form the ring. The threads exchange y through shared memory, in which two planes take
- * turns. Own and ring columns run the same instructions, so the ring gets the same bits as the thread block
- * that owns its cells. While y of plane `up` is formed, z of the plane below it, k, follows. */
+ * y = r / D is formed once for each own column, and once for each column of the ring round the tile, which is
+ * one cell wide. Extra warps form the ring. The threads exchange y through shared memory, in which two planes
+ * take turns. Own columns and ring columns run the same instructions, so the ring gets the same bits as the
+ * thread block that owns its cells. While y of plane `up` is formed, z of the plane below it, k, follows. */
 #ifndef KOL_CUDA_LAPLACE_POLYNOMIAL_CUH
 #define KOL_CUDA_LAPLACE_POLYNOMIAL_CUH
 
@@ -11,9 +11,9 @@
 #include "cg.cuh"
 #include "sweep.cuh"
 
-/* Launch bounds. For the update they ask for more threads than there are: this leaves 80 registers, no
- * spills, and two thread blocks of one piece on a multiprocessor. The start needs fewer registers and gets
- * three such blocks; its shapes have one piece. */
+/* Launch bounds. UPDATE_THREADS is larger than the number of threads that are launched: this leaves 80
+ * registers, without spills, and two thread blocks of one piece on a multiprocessor. The start needs fewer
+ * registers and gets three such blocks; its shapes have one piece. */
 enum { UPDATE_THREADS = 768, START_THREADS = 384, START_BLOCKS = 3 };
 
 /* vectors: the fields of the update. The start has r and z alone. */
@@ -28,8 +28,8 @@ static inline int polynomial_threads(const struct march &m)
     return m.side * PIECE_THREADS + (halo_cells<1>(m) + PIECE_WARP - 1) / PIECE_WARP * PIECE_WARP;
 }
 
-/* Shared memory has two planes of y, then the slots. A slot of the update holds d, then r, one value a
- * thread, then x, one value an own column. A slot of the start holds r. */
+/* Shared memory holds two planes of y, then the slots. A slot of the update holds d, then r, with one value
+ * for each thread, then x, with one value for each own column. A slot of the start holds r. */
 static inline struct layout polynomial_layout(struct blocks bl, const struct march &m, bool update)
 {
     const int frame = frame_values<2>(m), threads = polynomial_threads(m);
@@ -38,8 +38,8 @@ static inline struct layout polynomial_layout(struct blocks bl, const struct mar
 }
 
 /* wall_planes: planes low <= k < high. planes_kept: the planes of a column on which r_new is written. Own
- * columns write own planes and the halo faces below and above the box. Ring columns write the halo of the
- * other faces. */
+ * columns write their own planes and the halo planes below and above the box. Ring columns write the halo
+ * beyond the other faces. */
 struct wall_planes {
     int low, high;
 };
@@ -55,8 +55,8 @@ __device__ __forceinline__ struct wall_planes planes_kept(struct box b, struct a
     return a;
 }
 
-/* worker: a thread of the tile or of its ring, or one that only copies. It may have a column, with the
- * values of d below, at and above the plane, and a column of the halo that it copies. */
+/* worker: a thread of the tile or of its ring, or one that only copies. It may have a column, with the values
+ * of d below, at and above the plane. It may also have a column of the halo, which it copies. */
 struct worker {
     bool here; /* whether it has a column */
     struct wall_planes kept;
@@ -87,8 +87,8 @@ __device__ __forceinline__ struct worker worker_make(struct box b, struct stenci
     return a;
 }
 
-/* worker_fetch: copies this thread's part of plane k, which is the next one. begun: whether x is copied,
- * from the first own plane on. */
+/* worker_fetch: copies this thread's part of plane k, which is the next one. begun: whether x is copied, too;
+ * it is from the first own plane on. */
 template <bool UPDATE>
 __device__ __forceinline__ void worker_fetch(struct worker *a, const struct tile &c, const struct vectors &f,
                                              int k, int slot, bool begun, ptrdiff_t step)
@@ -125,7 +125,7 @@ __device__ __forceinline__ real worker_advance(struct worker *a, const struct ti
     return r;
 }
 
-/* y_sum: sum of coefficient times y of the neighbours. y: the own place in a plane. */
+/* y_sum: the sum over the neighbours of coefficient times y. y: the own place in a plane. */
 __device__ __forceinline__ real y_sum(struct lap_pillar c, struct level l, const real *y, real below,
                                       real above)
 {
@@ -133,7 +133,7 @@ __device__ __forceinline__ real y_sum(struct lap_pillar c, struct level l, const
                                    above);
 }
 
-/* polynomial_kernel: with UPDATE, r and x advance first. Otherwise z = polynomial of r as it is. */
+/* polynomial_kernel: with UPDATE, r and x are advanced first. Otherwise z is the polynomial of r as it is. */
 template <bool UPDATE>
 static __global__ void __launch_bounds__(UPDATE ? UPDATE_THREADS : START_THREADS, UPDATE ? 1 : START_BLOCKS)
     polynomial_kernel(struct box b, struct stencil s, struct blocks bl,

@@ -2,10 +2,10 @@
 #include "../laplace.h"
 #include "sweep.cuh"
 
-/* The residual, stored or for its sums alone: these are what a solve by one application of the direct
- * preconditioner ends with. */
+/* The residual is stored, or formed for its sums alone. A solve by one application of the direct
+ * preconditioner ends with these sums. */
 
-/* rhs may be r: both at the own point only. */
+/* rhs may be r, because both are used at the own point only. */
 template <int COLUMNS>
 static __global__ void __launch_bounds__(SWEEP_THREADS, COLUMNS == 1 ? SWEEP_BLOCKS : 1)
     residual_kernel(struct box b, struct stencil s, struct blocks bl, const __grid_constant__ struct march m,

@@ -11,7 +11,7 @@ static kol_status polynomial_start(struct box b, struct stencil s, struct blocks
                         bl, m, l, cells, cg, p, f);
 }
 
-/* Degree 0: z = c0 y needs no neighbour of y. */
+/* Degree 0: z = c0 y needs no neighbours of y. */
 static __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
     jacobi_start_kernel(struct box b, struct stencil s, struct blocks bl,
                         const __grid_constant__ struct march m, struct cells cells, const struct cg_state *cg,

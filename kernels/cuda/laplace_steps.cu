@@ -5,27 +5,32 @@
 
 #include <limits.h>
 
-/* laplace_steps: planes in a pipeline. When plane m of what the sweep begins from arrives, the first step is
- * taken on plane m - 1, the second on plane m - 2, and so on. A thread has one column, of the tile or of the
- * cells round it, for all steps: what lies above and below it, and r and 1 / D of the planes in work, are in
- * its registers; it takes as many steps fewer as its column is cells away from the tile. Neighbours in the
- * plane come from frames, one for each step, which hold what was formed one plane earlier: two sets take
- * turns, and one barrier a plane is enough. Compiled without contraction of products and sums: a cell's bits
- * do not depend on the thread and the step in which it is formed. */
+/* laplace_steps is a pipeline of planes. When plane m of the initial fields arrives, the first step is taken
+ * on plane m - 1, the second on plane m - 2, and so on.
+ *
+ * Each thread has one column for all steps. The column lies in the tile or in the ring of cells round it. Its
+ * values below and above, and r and 1 / D of the planes in work, are in registers. A column that is n cells
+ * away from the tile takes n steps fewer.
+ *
+ * Neighbours in the plane come from frames in shared memory, one for each step, which hold the values formed
+ * one plane earlier. Two sets of frames take turns, so one barrier a plane is enough.
+ *
+ * The file is compiled without contraction of products and sums. So the bits of a cell do not depend on the
+ * thread and the step in which it is formed. */
 
-/* Planes on their way to a thread: some 50 KB of a multiprocessor in either case. */
+/* Number of planes that are being copied to a thread: about 50 KB of a multiprocessor in either case. */
 template <bool WHOLE> constexpr int STEPS_AHEAD = WHOLE ? 6 : 4;
 template <bool WHOLE> constexpr int STEPS_ARRAYS = WHOLE ? 1 : 3;
 
 enum { SHARED_FIXED = 1024 }; /* bytes of shared memory for arrays of fixed size */
 
-/* Pieces of a thread block: many steps in double precision want more registers than threads of two pieces
+/* Pieces of a thread block. In double precision many steps need more registers than threads of two pieces
  * have. */
 template <int STEPS> constexpr int STEPS_SIDE = STEPS *(int)sizeof(real) > 16 ? 1 : PIECES_MOST;
 
-/* The cells round a tile, by their distance along the axes: layers beside its sides, ring_layer cells each,
- * then all that lie off its corners. steps_whole: threads of a tile of that many pieces, `half` columns and
- * rows together. */
+/* ring_layer: number of cells in one layer of the ring. The cells of the ring are ordered by their distance
+ * from the tile: first the layers beside the sides of the tile, then all cells off its corners. steps_whole:
+ * threads of a tile with that many pieces; half: its columns and rows together. */
 HD int ring_layer(const struct march &m)
 {
     return 2 * ((1 << m.shift) + m.side * m.p.rows);
@@ -42,7 +47,7 @@ template <int STEPS> static inline int steps_threads(const struct march &m)
     return steps_whole(STEPS, m.side, ring_layer(m) / 2);
 }
 
-/* The widest piece has the longest ring, or one that is as long. */
+/* The largest number of threads. No other piece has a longer ring than the widest one. */
 template <int STEPS>
 constexpr int STEPS_THREADS = steps_whole(STEPS, STEPS_SIDE<STEPS>,
                                           PIECE_WIDE + STEPS_SIDE<STEPS> * PIECE_WARPS);
@@ -50,7 +55,7 @@ static_assert((int)PIECE_NARROW + (int)PIECE_THREADS / PIECE_NARROW <= (int)PIEC
                   (int)PIECES_MOST * PIECE_WARPS + (int)PIECE_WIDE >= (int)MARCH_ROWS + 16,
               "rings of other pieces");
 
-/* ring_cell: cell n of those round the tile: how far it is away; 0: there is none. */
+/* ring_cell: finds cell n of the ring, and returns its distance from the tile; 0 if there is none. */
 template <int STEPS>
 __device__ __forceinline__ int ring_cell(const struct march &m, const struct tile &c, int n, int *i, int *j)
 {
@@ -76,7 +81,7 @@ __device__ __forceinline__ int ring_cell(const struct march &m, const struct til
     return x < STEPS ? x + y : 0;
 }
 
-/* open: planes low <= k < high are there; beyond them x is 0. */
+/* open: planes low <= k < high exist; beyond them x is 0. */
 struct open {
     int low, high;
 };
@@ -92,8 +97,8 @@ __device__ __forceinline__ bool open_at(struct open a, int k)
     return k >= a.low && k < a.high;
 }
 
-/* station: a thread's column. reach: how many steps it takes, or one of: NOTHING, x is 0 there; NOBODY, there
- * is no column. place in a frame; o: of the next plane to copy. */
+/* station: a thread's column. reach: the number of steps that it takes; or NOTHING if x is 0 there; or NOBODY
+ * if there is no column. place: its place in a frame. o: its index on the next plane to copy. */
 enum { NOTHING = -1, NOBODY = -2 };
 struct station {
     int reach, place;
@@ -121,7 +126,8 @@ __device__ __forceinline__ struct station station_make(struct box b, struct sten
     return a;
 }
 
-/* steps_levels: of all planes that the sweep forms something on; whether they are alike. A barrier. */
+/* steps_levels: stores the levels of all planes on which the sweep forms something, and returns whether they
+ * are alike. It has a barrier. */
 template <int STEPS>
 __device__ __forceinline__ bool steps_levels(struct box b, struct stencil s, struct around r, struct open z,
                                              const struct tile &c)
@@ -137,7 +143,8 @@ __device__ __forceinline__ bool steps_levels(struct box b, struct stencil s, str
     return __syncthreads_and(alike) != 0;
 }
 
-/* Levels, two sets of frames, then the slots: one value of every array a thread. */
+/* Shared memory holds the levels, two sets of frames, then the slots: one value of every array for each
+ * thread. */
 template <int STEPS, bool WHOLE>
 static inline struct layout steps_layout(struct blocks bl, const struct march &m)
 {
@@ -146,14 +153,14 @@ static inline struct layout steps_layout(struct blocks bl, const struct march &m
                        STEPS_ARRAYS<WHOLE> * steps_threads<STEPS>(m), STEPS_AHEAD<WHOLE>);
 }
 
-/* The fields; z and z_prev where the sweep begins from them. */
+/* steps_fields: the fields. z and z_prev are used if the sweep begins from them. */
 struct steps_fields {
     const real *r, *z, *z_prev;
     real *z_next, *z_last;
 };
 
-/* station_fetch: this thread's part of plane k, the next one: a column that takes no step is wanted for what
- * the sweep begins from alone. */
+/* station_fetch: copies this thread's part of plane k, which is the next one. For a column that takes no step
+ * only the initial field is copied. */
 template <bool WHOLE>
 __device__ __forceinline__ void station_fetch(struct station &a, const struct steps_fields &f, bool wanted,
                                               int slot, ptrdiff_t step)
@@ -195,8 +202,8 @@ static __global__ void __launch_bounds__(STEPS_THREADS<STEPS>, 1)
     const struct level *const levels = levels_of(c, STEPS);
     ptrdiff_t o = c.own ? at(b, c.i, c.j, c.z0) : 0;
     int now = l.first;
-    /* of degree n: what the last two planes got, the one in hand and the one below it; r and 1 / D of planes
-     * m - n; z_prev of m - 1 */
+    /* for step n: centre and below hold the last two planes formed; rest and inverse hold r and 1 / D of
+     * planes m - n; z_prev is that of m - 1 */
     real centre[STEPS], below[STEPS], rest[STEPS + 1], inverse[STEPS + 1], z_prev = 0;
 #pragma unroll
     for (int n = 0; n < STEPS; ++n) centre[n] = below[n] = 0;
@@ -269,7 +276,7 @@ static __global__ void __launch_bounds__(STEPS_THREADS<STEPS>, 1)
         [](double *) {});
 }
 
-/* Of a shape x is the most steps of a sweep. */
+/* In a launch shape, x is the largest number of steps of a sweep. */
 template <int STEPS> static inline struct march steps_march(struct blocks bl, struct shape s)
 {
     s.x = 0;
@@ -287,7 +294,7 @@ static kol_status steps_launch(struct box b, struct stencil s, struct blocks bl,
                         b, s, bl, m, l, cells, cg, p, f);
 }
 
-/* Bytes of shared memory in the launch shape that takes most. */
+/* Bytes of shared memory in the launch shape that needs most. */
 template <int STEPS> static size_t steps_bytes(struct blocks bl)
 {
     const struct march m = steps_march<STEPS>(bl, {0, PIECES_MOST, MARCH_PLANES});
@@ -295,7 +302,7 @@ template <int STEPS> static size_t steps_bytes(struct blocks bl)
     return (size_t)(whole > further ? whole : further) * sizeof(real) + SHARED_FIXED;
 }
 
-/* steps_halo: for how many steps there is what they read beyond face f. */
+/* steps_halo: the number of steps for which the halo beyond face f is deep enough. */
 static int steps_halo(struct box b, unsigned held, struct cells cells, int f)
 {
     const int n[3] = {b.nx, b.ny, b.nz};

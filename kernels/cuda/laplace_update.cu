@@ -55,13 +55,13 @@ kol_status laplace_update(struct box b, struct stencil s, struct blocks bl, stru
                      : jacobi_update(b, s, bl, cells, cg, p, f);
 }
 
-/* Memory that is read and written at the same place in one march is slower than two arrays: measured. */
+/* 1: measurements show that two arrays are faster than reading and writing the same one in a march. */
 int laplace_apart(void)
 {
     return 1;
 }
 
-/* Planes of y stay in shared memory. */
+/* No scratch is needed, because planes of y stay in shared memory. */
 ptrdiff_t laplace_plane_scratch(struct box b)
 {
     (void)b;

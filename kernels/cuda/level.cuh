@@ -1,5 +1,6 @@
-/* What the CUDA kernels of levels share: their cells, reading of the opposite side, and the simple sweep, in
- * which a thread goes up one column. level_frame.cuh has the sweep of the other kernels.
+/* Definitions that the CUDA kernels of levels share: their cells, how they read the opposite side of a
+ * periodic direction, and the simple sweep, in which a thread goes up one column. level_frame.cuh has the
+ * sweep of the other kernels.
  *
  * They are compiled without contraction of multiplications and additions (Makefile). So a cell gets the same
  * bits wherever it lies in a tile, and the same bits as in the CPU build. */
@@ -16,9 +17,9 @@ typedef unsigned offset;
 
 /* A tile is LEVEL_X columns wide and LEVEL_Y deep, one a thread. */
 enum { LEVEL_X = 32, LEVEL_Y = 8, LEVEL_THREADS = LEVEL_X * LEVEL_Y };
-/* A thread goes through at most LEVEL_PLANES planes, and through fewer if there would be less than
- * LEVEL_BLOCKS thread blocks, a few for each multiprocessor of a large GPU. The result of a cell does not
- * depend on it. */
+/* A thread goes through at most LEVEL_PLANES planes. It goes through fewer if there would otherwise be less
+ * than LEVEL_BLOCKS thread blocks, which are a few for each multiprocessor of a large GPU. The result of a
+ * cell does not depend on this. */
 enum { LEVEL_PLANES = 64, LEVEL_BLOCKS = 1024 };
 
 static inline int level_tiles(int n, int size)
@@ -44,15 +45,15 @@ static inline dim3 level_block(void)
     return dim3(LEVEL_X, LEVEL_Y, 1);
 }
 
-/* level_compute_all: whether this call computes. All cells are computed in one call: the one at which the
+/* level_compute_all: whether this call computes. One call computes all cells: the one that is made when the
  * halo is complete. */
 static inline bool level_compute_all(struct cells c)
 {
     return c.which == CELLS_ALL || (c.which == CELLS_INNER) == (c.remote == 0);
 }
 
-/* level_turned: where cell i, at most n beyond the box, is read: on the opposite side if `around` has that
- * direction. */
+/* level_turned: the index at which cell i is read, which lies at most n beyond the box. If `around` has that
+ * direction, it is on the opposite side. */
 __device__ __forceinline__ int level_turned(int i, int n, unsigned around, int direction)
 {
     if ((i >= 0 && i < n) || !(around >> (2 * direction) & 1u)) return i;
@@ -76,8 +77,8 @@ __device__ __forceinline__ struct level_spot level_spot(int nx, int ny, int nz, 
     return a;
 }
 
-/* level_links: distances in memory from a value of the column to its neighbours in the plane. A distance is
- * 0, the value itself, where no flux passes. */
+/* level_links: distances in memory from a value of the column to its neighbours in the plane. If no flux
+ * passes to a neighbour, the distance is 0, which is the value itself. */
 struct level_links {
     int xl, xh;
     ptrdiff_t yl, yh;

@@ -1,9 +1,11 @@
 /* Begins a cycle: enters the finest level and smooths it from a zero guess. */
 #include "level_start.cuh"
 
-/* entered: the same from the residual of the iteration; its values on the level go to r_level where they are
- * own. p, end_o: the thread's patch of r and its cell beside a row; to: its patch of r_level; planes begin ..
- * end - 1 are its block's. */
+/* entered: y = r / D like struct scaled, but from the residual of the iteration, as a source of frame_sweep.
+ * It also stores the residual of its own cells in r_level.
+ *
+ *   p, end_o     the thread's patch of r, and the place of its spike
+ *   begin, end   the planes of its thread block */
 struct __align__(16) four_real
 {
     real v[QUAD];

@@ -14,8 +14,8 @@ __device__ __forceinline__ struct level_parents coarse_cells(struct level_transf
     return p;
 }
 
-/* value_over_y: e at coarse column i of coarse plane k, interpolated over y. value_over_y_and_z: over z,
- * too. */
+/* value_over_y: e at coarse column i of coarse plane k, interpolated in y. value_over_y_and_z: the same,
+ * interpolated in z, too. */
 __device__ __forceinline__ level_real value_over_y(struct box cb, const struct level_parents &y,
                                                    const level_real *e, int i, int k)
 {
@@ -39,10 +39,10 @@ __device__ __forceinline__ level_real value_over_all(struct box cb, const struct
     return x.beside != 0 ? own + x.beside * value_over_y_and_z(cb, y, z, e, x.other) : own;
 }
 
-/* correction_fast: whether FAST sweeps can take this correction, because every patch is quick. */
+/* correction_fast: whether FAST sweeps can take this correction, which requires that every patch is quick. */
 static inline bool correction_fast(const struct level_correction &c)
 {
-    return c.aligned && c.shift[X] % QUAD == 0;
+    return c.aligned && c.t.regular[X] && c.shift[X] % QUAD == 0;
 }
 
 __device__ __forceinline__ struct level_parents correction_x(const struct level_correction &c, int i)
@@ -60,13 +60,13 @@ __device__ __forceinline__ struct level_parents correction_z(const struct level_
     return coarse_cells(c.t.z, k, c.shift[Z], c.box.nz, c.around, Z);
 }
 
-/* correction_z_constant: the parent in z, if interpolation is constant there. */
+/* correction_z_constant: the parent in z, for transfers that are constant in z. */
 __device__ __forceinline__ int correction_z_constant(const struct level_correction &c, int k)
 {
     return level_turned(c.t.z.parent[k] + c.shift[Z], c.box.nz, c.around, Z);
 }
 
-/* way: which transfers are linear: none, that in z alone, or any. */
+/* way: which transfers are linear: none, only that in z, or any. */
 enum way { WAY_CONSTANT, WAY_LINEAR_Z, WAY_LINEAR };
 
 static inline enum way correction_way(const struct level_correction &c)
@@ -75,8 +75,8 @@ static inline enum way correction_way(const struct level_correction &c)
     return c.t.linear[Z] ? WAY_LINEAR_Z : WAY_CONSTANT;
 }
 
-/* correction_of: the correction of the cell in plane k with parents x and y. Weights of constant transfers
- * are 1. */
+/* correction_of: the correction of the cell in plane k with parents x and y. If transfers are constant,
+ * weights are 1. */
 template <enum way WAY>
 __device__ __forceinline__ level_real correction_of(const struct level_correction &c,
                                                     const struct level_parents &x,
@@ -86,11 +86,12 @@ __device__ __forceinline__ level_real correction_of(const struct level_correctio
     return value_over_all(c.box, x, y, correction_z(c, k), c.e);
 }
 
-/* corrector: what a thread knows beforehand of the correction of a patch.
+/* corrector: what a thread computes beforehand for the correction of a patch.
  *
- *   quick        whether the patch is a quad whose coarse cells lie side by side: four if x is not
- *                coarsened, otherwise two; WAY_LINEAR also needs one before them (low) and one after them
- *                (high)
+ *   quick        whether the coarse cells of the patch can be loaded together. Then the patch is a complete
+ *                quad, and its coarse cells lie side by side: four if x is not coarsened, two if its pairs
+ *                are regular
+ *   low, high    distances to the coarse cells before and after these two, which WAY_LINEAR also needs
  *   row, other   where the rows of the parents in y begin */
 struct corrector {
     offset row, other;
@@ -108,7 +109,8 @@ __device__ __forceinline__ struct corrector corrector_make(const struct level_co
     const struct level_parents y = correction_y(c, any ? p.j : 0);
     struct corrector a;
     a.halved = c.t.x.parent[i + 1] == first;
-    a.quick = FAST || (c.aligned && p.n == QUAD && p.i % QUAD == 0 && column % (a.halved ? 2 : QUAD) == 0);
+    a.quick = FAST || (c.aligned && c.t.regular[X] && p.n == QUAD && p.i % QUAD == 0 &&
+                       column % (a.halved ? 2 : QUAD) == 0);
     a.row = (offset)at(c.box, column, y.parent, 0);
     a.other = (offset)at(c.box, column, y.other, 0);
     a.own = y.own;
@@ -118,17 +120,17 @@ __device__ __forceinline__ struct corrector corrector_make(const struct level_co
     return a;
 }
 
-/* coarse_rows: what is loaded for the correction of a patch; values are made of it later. It is e in the
- * plane of the parent and, in the second half of the rows, in the other plane. For WAY_LINEAR each plane has
- * the row of the parent and the other row. If the patch is not quick, the first row is the correction
- * itself. Values of weight 0 are not loaded. */
+/* coarse_rows: what is loaded for the correction of a patch, before it is interpolated. The first half of the
+ * rows holds e in the plane of the parent in z, the second half e in the other plane. For WAY_LINEAR each
+ * half has the row of the parent in y and the other row. If the patch is not quick, the first row is the
+ * correction itself. Values of weight 0 are not loaded. */
 template <enum way WAY> struct coarse_rows {
     static constexpr int ROWS = WAY == WAY_LINEAR ? 2 : 1, PLANES = WAY == WAY_CONSTANT ? 1 : 2;
     struct quad row[PLANES * ROWS];
 };
 
-/* correct_row: e at the coarse cells of the quad. If there are two, they are the second and the third value.
- */
+/* correct_row: loads e at the coarse cells of the quad. If there are two, they become the second and the
+ * third value. */
 template <enum way WAY>
 __device__ __forceinline__ struct quad correct_row(const struct corrector &a,
                                                    const struct level_correction &c, offset from)
@@ -174,7 +176,7 @@ correct_load(const struct corrector &a, const struct level_correction &c, const 
     return e;
 }
 
-/* correct_over_y: interpolates one plane over y. from: number of its first row. */
+/* correct_over_y: interpolates one plane in y. from: number of its first row. */
 template <enum way WAY>
 __device__ __forceinline__ struct quad correct_over_y(const struct corrector &a,
                                                       const struct coarse_rows<WAY> &e, int from)
@@ -190,7 +192,7 @@ __device__ __forceinline__ struct quad correct_over_y(const struct corrector &a,
     return q;
 }
 
-/* correct_over_z: interpolates both planes over y, and then over z. */
+/* correct_over_z: interpolates both planes in y, and then in z. */
 template <enum way WAY>
 __device__ __forceinline__ struct quad correct_over_z(const struct corrector &a,
                                                       const struct level_correction &c,
@@ -209,7 +211,7 @@ __device__ __forceinline__ struct quad correct_over_z(const struct corrector &a,
     return q;
 }
 
-/* correct_over_x: the four cells, from two coarse ones and those beside them. */
+/* correct_over_x: interpolates in x: the four cells, from two coarse ones and those beside them. */
 template <enum way WAY>
 __device__ __forceinline__ struct quad correct_over_x(const struct level_correction &c, int i,
                                                       const struct quad &over)
@@ -228,7 +230,7 @@ __device__ __forceinline__ struct quad correct_over_x(const struct level_correct
     return q;
 }
 
-/* correct: P e of the patch in plane k, from what was loaded for it. */
+/* correct: computes P e of the patch in plane k, from what was loaded for it. */
 template <bool FAST, enum way WAY>
 __device__ __forceinline__ struct quad correct(const struct corrector &a, const struct level_correction &c,
                                                const struct patch &p, int k, const struct coarse_rows<WAY> &e)
@@ -238,9 +240,11 @@ __device__ __forceinline__ struct quad correct(const struct corrector &a, const 
     return a.halved ? correct_over_x<WAY>(c, p.i, q) : q;
 }
 
-/* corrected: a field and its correction, as a source of frame_sweep. y: corrector of the thread's patch.
- * end_x, end_y: parents of its spike. What is loaded is added up one plane later, so that nothing waits for
- * it. */
+/* corrected: a field plus its correction, as a source of frame_sweep. What is loaded is added up one plane
+ * later, so that no thread waits for it.
+ *
+ *   y              corrector of the thread's patch
+ *   end_x, end_y   parents of its spike */
 template <bool FAST, enum way WAY>
 struct corrected {
     struct loaded{struct quad z; struct coarse_rows<WAY> e;};

@@ -1,7 +1,7 @@
 /* Solves a small level exactly with the inverse of its matrix. */
 #include "level.cuh"
 
-/* One warp a row of the inverse; lane l of the sums is lane l of the warp. */
+/* Each warp takes one row of the inverse. Lane l of the sums is lane l of the warp. */
 enum { DENSE_ROWS = 4, DENSE_THREADS = DENSE_ROWS * LEVEL_LANES };
 
 __device__ __forceinline__ ptrdiff_t dense_place(struct box cb, int n)

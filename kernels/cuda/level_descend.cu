@@ -1,18 +1,19 @@
 /* Computes the residual of a level and restricts it to the next coarser one. */
 #include "level_frame.cuh"
 
-/* The residual is added up where it is formed, and never stored. Over y, the row above comes from the half
- * warp above; over z, values come from the planes before; over x, from the quad itself. The order is y
- * innermost, then z, then x, as in the CPU build. This is possible if quads, pairs of rows and the planes of
- * a thread block begin with the first cell of a coarse one, and if interpolation is constant in x and y. */
+/* The residual is added up where it is formed, and never stored. In y, the row above comes from the half warp
+ * above; in z, values come from the planes before; in x, from the quad itself. The sums are formed in y
+ * first, then in z, then in x, as in the CPU build. This is possible if coarse cells are regular pairs, if
+ * quads, pairs of rows and the planes of a thread block begin with the first cell of a coarse one, and if
+ * interpolation is constant in x and y. */
 
 /* halves: which directions are coarsened. */
 struct halves {
     bool x, y, z;
 };
 
-/* gathered: what a quad has come to of coarse plane K, from below its first fine plane up; last: of the fine
- * plane before. */
+/* gathered: the sum of a quad for coarse plane K, over the fine planes from its first one up to the present
+ * one. last: values of the fine plane before. */
 struct gathered {
     struct quad sum, last;
 };
@@ -23,7 +24,7 @@ __device__ __forceinline__ void gathered_add(struct quad &sum, level_real weight
     for (int m = 0; m < QUAD; ++m) sum.v[m] += weight * row.v[m];
 }
 
-/* rows_over_y: by all lanes of the warp. */
+/* rows_over_y: adds the row above, if y is coarsened. All lanes of the warp must call it. */
 __device__ __forceinline__ struct quad rows_over_y(const struct quad &q, struct halves h, bool pair)
 {
     struct quad row;
@@ -36,7 +37,7 @@ __device__ __forceinline__ struct quad rows_over_y(const struct quad &q, struct 
     return row;
 }
 
-/* descend_store: a quad's coarse cells in coarse plane K. Sums begin with 0, as in the CPU build. */
+/* descend_store: stores a quad's coarse cells in coarse plane K. Sums begin with 0, as in the CPU build. */
 template <bool FAST>
 __device__ __forceinline__ void descend_store(const struct patch &p, struct halves h, struct box cb, int nx,
                                               const struct quad &sum, int plane, level_real *r_coarse)
@@ -90,8 +91,9 @@ __device__ __forceinline__ void descend_weigh(struct level_transfer z, bool halv
     }
 }
 
-/* In z a coarse cell's fine planes are visited in turn, the one before its first and the one after its last,
- * too, where they have weights in it: the march begins and ends one plane further there. */
+/* The fine planes of a coarse cell are visited in order. If interpolation in z is linear, they include the
+ * plane before its first one and the plane after its last one, so the march begins and ends one plane further
+ * out. */
 template <bool FAST, bool LINEAR>
 static __global__ void __launch_bounds__(FRAME_THREADS, FRAME_RESIDENT)
     descend_kernel(struct box b, struct level_stencil s, unsigned around, int planes, struct level_transfer z,
@@ -132,7 +134,7 @@ kol_status level_descend(struct box lb, struct level_stencil s, struct cells cel
     const struct halves halved = {n_coarse[X] != lb.nx, n_coarse[Y] != lb.ny, n_coarse[Z] != lb.nz};
     const int planes = frame_planes(lb, FRAME_RESIDENT);
     if (!level_compute_all(cells)) return KOL_OK;
-    if (t.linear[X] || t.linear[Y]) {
+    if (t.linear[X] || t.linear[Y] || !t.regular[X] || !t.regular[Y] || !t.regular[Z]) {
         TRY(level_residual(lb, s, cells, r, z, q));
         return level_restrict(lb, cells, t, n_coarse, cb, q, r_coarse);
     }

@@ -1,7 +1,7 @@
 /* Scales the residual of the iteration and rounds it to the precision of the levels. */
 #include "level.cuh"
 
-/* scale: the same on every thread. */
+/* scale is the same on every thread. */
 static __global__ void __launch_bounds__(LEVEL_THREADS)
     enter_kernel(struct box b, struct box lb, int planes, const struct cg_state *cg, double volume,
                  const real *r, level_real *r_level)

@@ -1,10 +1,10 @@
-/* The sweep of a frame, a tile of columns with a ring of one cell round it, plane after plane upwards.
- * docs/numerics/multigrid.md.
+/* The sweep of a frame. A frame is a tile of columns with a ring of one cell round it; the sweep goes
+ * upwards, plane after plane. docs/numerics/multigrid.md.
  *
- * A thread holds four columns that lie side by side. The values below, at and above them are in registers.
- * The rows beside them come from shared memory, where every thread leaves the values of its plane. So a tile
- * reads each value of a field, or forms it from fields, only once. Values of the next plane are requested
- * before this plane is computed. */
+ * A thread holds four columns that lie side by side. The values below, at and above the present plane are in
+ * registers. The rows beside the columns come from shared memory, where every thread leaves the values of its
+ * plane. So a tile reads each value of a field, or forms it from fields, only once. Values of the next plane
+ * are requested before this plane is computed. */
 #ifndef KOL_CUDA_LEVEL_FRAME_CUH
 #define KOL_CUDA_LEVEL_FRAME_CUH
 
@@ -31,12 +31,12 @@ struct __align__(8) two
     level_real v[2];
 };
 
-/* patch: four cells of row j from i on.
+/* patch: four cells of row j, from cell i on.
  *
- *   n      how many of them are own cells in x: 4 is all; 0 means that the row, or this part of it, is not
- *          needed
- *   turn   distance from its place at which the value of the cell after them is read; NOWHERE: it is not
- *          read
+ *   n      how many of them are own cells in x. It is 4 for a complete patch, and 0 if the row, or this part
+ *          of it, is not needed.
+ *   turn   distance at which the value of the cell after them is read, from the place where it would be;
+ *          NOWHERE if it is not read
  *   o      place of the first cell in plane 0 */
 enum { NOWHERE = -2147483647 };
 struct patch {
@@ -44,17 +44,17 @@ struct patch {
     offset o;
 };
 
-/* spike: one cell beside a row of the tile, and its place in the frame. any: whether it is needed. */
+/* spike: one cell beside a row of the tile, and its place in the frame. any: whether the cell is needed. */
 struct spike {
     int i, j, place;
     offset o;
     bool any;
 };
 
-/* frame_fast: whether a sweep can be FAST. Then widths and distances along x are all the same. Rows consist
- * of complete tiles, or of complete quads in a periodic x that is not divided; the quads of a tile beyond
- * such a row are then those at its beginning once more. A FAST sweep also reads what it does not need, from
- * some place of the box. */
+/* frame_fast: whether a sweep can be FAST. This requires that widths and distances along x are all the same,
+ * and that rows consist of complete tiles. If x is periodic and not divided, complete quads are enough: the
+ * quads of a tile beyond the end of a row are those at its beginning once more. A FAST sweep also reads
+ * values that it does not need, from some place of the box. */
 static inline bool frame_fast(struct box b, struct level_stencil s, unsigned around)
 {
     return s.uniform_x && (b.nx % FRAME_X == 0 || (b.nx % QUAD == 0 && (around >> FACE_X_LOW & 1u)));
@@ -76,8 +76,8 @@ __device__ __forceinline__ struct patch patch_make(struct box b, struct level_st
     return p;
 }
 
-/* patch_each: cells of the patch beyond the own ones are 0, except the one after them. It calls value(m,
- * place). */
+/* patch_each: makes a quad by calling value(m, place) for the own cells of the patch and for the one after
+ * them. The other values are 0. */
 template <class VALUE> __device__ __forceinline__ struct quad patch_each(struct patch p, VALUE value)
 {
     struct quad q;
@@ -179,8 +179,8 @@ __device__ __forceinline__ struct quad quad_residual(const struct level_columns<
             level_real zh) { return r.v[m] - point_level_apply(c[m], h, z, xl, xh, yl, yh, zl, zh); });
 }
 
-/* seat: the part of the frame that a thread has. own: it computes cells of the tile. ring: it has cells of
- * the ring instead. */
+/* seat: the part of the frame that a thread has. own: the thread computes cells of the tile. ring: it has
+ * cells of the ring instead. */
 struct seat {
     struct patch p;
     struct spike e;
@@ -209,10 +209,10 @@ __device__ __forceinline__ struct seat seat_make(struct box b, struct level_sten
     return a;
 }
 
-/* frame_planes: number of planes that a thread block goes through, an even number, at most FRAME_PLANES. A
- * large GPU holds FRAME_SLOTS times `resident` thread blocks at once. All blocks of a sweep are done in
- * rounds. A round takes as long as the planes of a block and its start, which costs about FRAME_LEAD planes.
- * The number with the least total is taken.
+/* frame_planes: the number of planes that a thread block goes through. It is an even number, at most
+ * FRAME_PLANES, for which the sweep takes the least time. A large GPU holds FRAME_SLOTS times `resident`
+ * thread blocks at once, so the blocks of a sweep are done in rounds. A round takes as long as the planes of
+ * a block plus its start, which costs about FRAME_LEAD planes.
  *
  * frame_grid: the launch for a box. */
 enum { FRAME_PLANES = 64, FRAME_SLOTS = 132, FRAME_LEAD = 3 };
@@ -260,9 +260,9 @@ __device__ __forceinline__ struct level_plane plane_above(struct level_stencil s
     return a;
 }
 
-/* quads_ahead: quads of the next DEPTH planes of an array that `work` reads besides the field. Call start
- * before planes begin .. end - 1, and next(k) in fetch(k); it returns the quad of plane k - 1. load(k) loads
- * the quad of a plane. */
+/* quads_ahead: the quads of the next DEPTH planes of an array, which `work` reads besides the field. start is
+ * called before planes begin .. end - 1, and next(k) in fetch(k). next returns the quad of plane k - 1.
+ * load(k) loads the quad of a plane. */
 template <int DEPTH> struct quads_ahead {
     struct quad v[DEPTH];
     template <class LOAD> __device__ __forceinline__ void start(int begin, int end, LOAD load)
@@ -281,12 +281,13 @@ template <int DEPTH> struct quads_ahead {
 };
 
 /* frame_sweep: calls work(k, metrics of the plane, beside) for planes begin .. end - 1, in all threads that
- * are not ring. Before that it calls fetch(k + 1), which should request what work is going to read
- * elsewhere; and once at the start fetch(begin).
+ * are not ring. It calls fetch(begin) at the start, and fetch(k + 1) before each work(k); fetch should
+ * request what work is going to read elsewhere.
  *
- * SOURCE is the field. load(patch, k) and load(spike, k) request memory; form(patch or spike, k, metrics,
- * loaded) makes values of it. Patches are requested AHEAD planes before they are formed, spikes two planes.
- * FAST is as in frame_fast. */
+ *   SOURCE   the field. load(patch, k) and load(spike, k) request memory. form(patch or spike, k, metrics,
+ *            loaded) makes values of what was loaded.
+ *   AHEAD    number of planes by which patches are requested before they are formed; for spikes it is two
+ *   FAST     as in frame_fast */
 template <bool FAST, int AHEAD, class SOURCE, class FETCH, class WORK>
 __device__ __forceinline__ void frame_sweep(struct level_stencil s, int begin, int end, const struct seat &a,
                                             const SOURCE &source, FETCH fetch, WORK work)

@@ -3,11 +3,15 @@
 #include "reduce.cuh"
 #include "cg.cuh"
 
-/* A thread takes two columns of a piece (reduce.cuh), LEAVE_THREADS of them a piece: of the thread that alone
- * would have column l of the piece, thread l / 2 takes the part. FAST: widths and distances along x are all
- * the same, and blocks are cut into whole pieces, all alike; then a thread block takes pieces side by side in
- * x, about LEAVE_X columns, else m.side of them in y. The sums fix how many columns march at a time, so that
- * memory is kept busy by asking for LEAVE_AHEAD planes before they are used. */
+/* Each thread takes LEAVE_COLUMNS neighbouring columns of a piece (reduce.cuh), so a piece has LEAVE_THREADS
+ * threads. Thread l / 2 has column l.
+ *
+ * FAST: widths and distances along x are all the same, and all blocks are cut into complete pieces of the
+ * same shape. A thread block then takes pieces side by side in x, about LEAVE_X columns. Otherwise it takes
+ * m.side pieces in y.
+ *
+ * The order of the sums fixes how many columns march at a time. To keep the memory busy, LEAVE_AHEAD planes
+ * are requested before they are used. */
 enum {
     LEAVE_COLUMNS = 2,
     LEAVE_AHEAD = 3,
@@ -30,7 +34,7 @@ static bool leave_fast(struct box lb, struct level_stencil s, struct blocks bl, 
            bl.widest[X] % (1 << m.p.shift) == 0 && bl.widest[Y] % m.p.rows == 0;
 }
 
-/* leave_across: how many pieces in x. */
+/* leave_across: number of pieces of a thread block in x. */
 static int leave_across(struct blocks bl, const struct march &m)
 {
     int across = smaller(LEAVE_X >> m.p.shift, LEAVE_PIECES);
@@ -38,7 +42,7 @@ static int leave_across(struct blocks bl, const struct march &m)
     return across < 1 ? 1 : across;
 }
 
-/* leave_place: of piece n of the thread block. */
+/* leave_place: the place of piece n of the thread block. */
 struct leave_place {
     int bx, by, px, py;
 };
@@ -56,14 +60,14 @@ __device__ __forceinline__ struct leave_place leave_place(const struct march &m,
     return a;
 }
 
-/* leave_grid: the thread blocks; across: pieces in x of each, side: in y. */
+/* leave_grid: the launch. across: pieces of a thread block in x; side: in y. */
 static dim3 leave_grid(struct blocks bl, const struct march &m, int across, int side)
 {
     return dim3((unsigned)(bl.nx * m.p.nx / across), (unsigned)(bl.ny * ((m.p.ny + side - 1) / side)),
                 (unsigned)((bl.nz + m.layers - 1) / m.layers));
 }
 
-/* leave_fold: sum_fold for such threads: the same additions in the same order. */
+/* leave_fold: does what sum_fold does, for such threads: the same additions in the same order. */
 template <bool FAST>
 __device__ __forceinline__ void leave_fold(struct blocks bl, const struct march &m, int across, int bz,
                                            double (&part)[LEAVE_COLUMNS])
@@ -92,8 +96,8 @@ __device__ __forceinline__ void leave_fold(struct blocks bl, const struct march 
     bl.pieces[pieces_place(bl, m.p, a.px, a.py, a.bx, a.by, bz)] = v[0];
 }
 
-/* columns2: those of a thread, n of them; whole: they are pairs of all arrays. first, last: where the
- * neighbours of the first one and of the last one lie. */
+/* columns2: the n columns of a thread. whole: they are complete pairs in all arrays. first, last: places of
+ * the neighbours of the first and of the last one. */
 struct columns2 {
     int i, j, n;
     bool whole;
@@ -121,7 +125,7 @@ __device__ __forceinline__ struct columns2 columns2_make(struct blocks bl, const
     return c;
 }
 
-/* pair: values of any kind, side by side. */
+/* pair: the values of two columns side by side, of any type. */
 template <class T> struct alignas(LEAVE_COLUMNS * sizeof(T)) pair {
     T v[LEAVE_COLUMNS];
 };
@@ -151,7 +155,7 @@ __device__ __forceinline__ void pair_store(const struct columns2 &c, T *to, cons
     }
 }
 
-/* leave_sides: what lies beside the columns in a plane of z. */
+/* leave_sides: the values beside the columns in one plane. */
 struct leave_sides {
     levels2 yl, yh;
     level_real xl, xh;
@@ -174,8 +178,8 @@ struct leave_plane {
     struct pair<real> r;
 };
 
-/* leave_march: a thread's columns from plane z0 to z1 - 1: o, ol: where they begin in plane 0 of both kinds
- * of arrays; top: where z of plane z1 is read. */
+/* leave_march: the march of a thread through planes z0 .. z1 - 1. o, ol: where its columns begin in plane 0
+ * of the fields and of the level's arrays. top: where z of plane z1 is read. */
 struct leave_march {
     int z0, z1;
     offset o, ol, top;
@@ -194,7 +198,7 @@ leave_load(struct box b, struct box lb, const struct columns2 &c, const struct l
     return p;
 }
 
-/* leave_smooth: the step for column m of the thread; a: metrics of its columns, or of all. */
+/* leave_smooth: takes the step for column m of the thread. a: metrics of its columns, or of all columns. */
 template <bool FAST>
 __device__ __forceinline__ level_real leave_smooth(const struct columns2 &c, const struct level_column &a,
                                                    struct level_plane h, level_real inverse, level_real step,

@@ -4,8 +4,8 @@
 /* A coarse cell adds up at most 4 x 4 x 4 values. The first-level cache holds most of them, because the
  * threads beside it read them, too. */
 
-/* fine_cells: those of one direction that a coarse cell restricts from, places in memory and weights; weight
- * 0: none. */
+/* fine_cells: the fine cells of one direction that contribute to a coarse cell: their places in memory and
+ * their weights. Weight 0 means that there is none. */
 struct fine_cells {
     int index[LEVEL_FINE];
     level_real weight[LEVEL_FINE];
@@ -23,8 +23,8 @@ __device__ __forceinline__ struct fine_cells fine_cells(struct level_transfer t,
     return a;
 }
 
-/* sum_over_y_and_z: of fine column i. The order is that of the CPU build. All values are asked for before the
- * first is added. */
+/* sum_over_y_and_z: the weighted sum for fine column i, in the order of the CPU build. All values are
+ * requested before the first is added. */
 __device__ __forceinline__ level_real sum_over_y_and_z(struct box b, const struct fine_cells &y,
                                                        const struct fine_cells &z, const level_real *q, int i)
 {

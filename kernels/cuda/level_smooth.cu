@@ -1,13 +1,13 @@
 /* Takes one smoothing step on a level. */
 #include "level_smooth.cuh"
 
-/* correct_resident: thread blocks of a multiprocessor. */
+/* correct_resident: number of thread blocks on a multiprocessor. */
 static constexpr int correct_resident(bool fast, enum way way)
 {
     return way == WAY_CONSTANT || (fast && way == WAY_LINEAR_Z) ? FRAME_RESIDENT : FRAME_FEW;
 }
 
-/* A step with a correction that is not yet in z. */
+/* Takes a step and adds a correction that is not yet in z. */
 template <bool FAST, enum way WAY>
 static __global__ void __launch_bounds__(FRAME_THREADS, correct_resident(FAST, WAY))
     correct_kernel(struct box b, struct level_stencil s, unsigned around, int planes,

@@ -4,8 +4,8 @@
 
 #include "level_frame.cuh"
 
-/* scaled: y = r / D, as a source of frame_sweep. c: the columns of the thread's patch. end: the column of
- * its spike. */
+/* scaled: y = r / D, as a source of frame_sweep. c: the columns of the thread's patch. end: the column of its
+ * spike. */
 template <bool FAST> struct scaled {
     typedef struct quad loaded;
     typedef level_real loaded_one;
@@ -31,7 +31,7 @@ template <bool FAST> struct scaled {
     }
 };
 
-/* start_sweep: z of planes begin .. end - 1, from what the source makes of r. */
+/* start_sweep: computes z of planes begin .. end - 1, from what the source makes of r. */
 template <bool FAST, class SOURCE>
 __device__ __forceinline__ void start_sweep(struct box b, struct level_stencil s, int begin, int end,
                                             const struct seat &a, const struct level_columns<FAST> &c,

@@ -3,9 +3,9 @@
 #include "check.cuh"
 #include "queue.cuh"
 
-/* Rows of threads along x, each thread walking along the homogeneous direction; where that is x itself,
- * KOL_LANES threads side by side share a place, as the lanes of the CPU build do. Compiled without
- * contraction: the same bits as there. */
+/* Threads form rows along x, and each goes along the homogeneous direction. If this direction is x itself,
+ * KOL_LANES threads side by side share a place, like the lanes of the CPU build. The file is compiled without
+ * contraction, so the bits are the same as in the CPU build. */
 enum {
     ROW_THREADS = 64,
     LINE_THREADS = 128,
@@ -27,7 +27,7 @@ ptrdiff_t line_average_scratch(struct box, struct blocks, int)
     return 0;
 }
 
-/* across_kernel: y or z is homogeneous: a thread adds up one reduction block at its own place. */
+/* across_kernel: y or z is homogeneous. Each thread adds up one reduction block at its own place. */
 template <int ALONG>
 static __global__ void __launch_bounds__(ROW_THREADS)
     across_kernel(struct box b, struct metrics m, struct blocks bl, const struct line_average_values q,
@@ -58,9 +58,9 @@ static __global__ void __launch_bounds__(ROW_THREADS)
             sum[n];
 }
 
-/* fold_lanes: over the KOL_LANES threads of a place, by halves as the CPU build does; lane l is left with
- * sums l LANE_SUMS and on. In each round a lane hands the half of the sums that it will not be left with to
- * its partner. */
+/* fold_lanes: adds up the sums of the KOL_LANES threads of a place, by halves as in the CPU build. Lane l
+ * gets sums l LANE_SUMS and the following ones. In each round a lane gives its partner the half of the sums
+ * that it will not keep. */
 __device__ __forceinline__ void fold_lanes(double (&sum)[SLOTS], int lane)
 {
     int count = SLOTS;
@@ -77,8 +77,8 @@ __device__ __forceinline__ void fold_lanes(double (&sum)[SLOTS], int lane)
     }
 }
 
-/* along_kernel: x is homogeneous. Lines beyond the last place work on it again and write nothing: all lanes
- * of a warp are there to fold. */
+/* along_kernel: x is homogeneous. Threads beyond the last place repeat its work and write nothing, because
+ * all lanes of a warp are needed to add up. */
 static __global__ void __launch_bounds__(LINE_THREADS)
     along_kernel(struct box b, struct metrics m, struct blocks bl, const struct line_average_values q,
                  struct line_average_rows rows, double *part)

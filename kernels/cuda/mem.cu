@@ -40,8 +40,7 @@ kol_status mem_kernel_alloc(size_t bytes, void **out)
     return KOL_OK;
 }
 
-/* Neither call that frees can tell its caller of a fault; faults of earlier kernels come back from any later
- * call. */
+/* These functions cannot report a fault. A fault of an earlier kernel is returned by any later call. */
 void mem_kernel_free(void *p)
 {
     if (on_host) {

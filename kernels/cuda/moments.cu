@@ -5,7 +5,7 @@
 #include "queue.cuh"
 #include "tile.cuh"
 
-/* Neighbours are read again, from the cache: the terms take more time than the loads. */
+/* Neighbours are read from the cache again, because the terms take more time than the loads. */
 template <int GROUP>
 static __global__ void __launch_bounds__(PIECE_THREADS, 2)
     moments_kernel(struct box b, struct metrics m, struct blocks bl,

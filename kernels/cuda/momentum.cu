@@ -7,30 +7,30 @@
 #include "queue.cuh"
 #include "tile.cuh"
 
-/* One sweep upwards in z makes the three right-hand sides: they read the same neighbours. What the equations
- * read of the planes below, and the velocities of the own column, are carried from plane to plane in
- * registers, so that a point takes 17 values from shared memory instead of 45. */
+/* One sweep upwards in z computes all three right-hand sides, because they read the same neighbours. Values
+ * of the planes below, and the velocities of the own column, are carried from plane to plane in registers. So
+ * a point takes 17 values from shared memory instead of 45. */
 
-/* momentum_arrays: of momentum.h, by value: kernels cannot read the caller's arrays of pointers. */
+/* momentum_arrays: the arrays of momentum.h, passed by value because kernels cannot read the caller's arrays
+ * of pointers. */
 struct momentum_arrays {
-    const real *ring[4]; /* u, v, w; p where there is a stage */
+    const real *ring[4]; /* u, v, w; with a stage also p */
     const real *base[3]; /* NULL: vel */
     real *old[3];        /* NULL: F is not kept */
     real *out[3];        /* without a stage: F */
     bool read_old;
 };
 
-/* carried: values of the own column and beside it, at the plane of the sweep and (_below) the one before. l
- * and h: low and high neighbour. */
+/* carried: values in the own column and beside it, on the present plane and (_below) on the plane before. l
+ * and h: lower and higher neighbour. */
 struct carried {
     real u, v, w, w_xl, w_yl;
     real u_below, v_below, w_below, u_xh_below, v_yh_below;
     real p_below;
 };
 
-/* axis: the part of struct momentum_spacings that comes from one direction: widths of the cells below and at
- * the point, their inverses, inverse distances of centres to the one below and from the point to the one
- * above. */
+/* axis: the part of struct momentum_spacings for one direction: the widths of the cell below and of the cell
+ * at the point, their inverses, and the inverse distances from the point to the points below and above. */
 struct axis {
     real wl, wh, iwl, iwh, il, ih;
 };
@@ -47,8 +47,8 @@ __device__ __forceinline__ struct momentum_spacings axis_spacings(struct axis d,
     return s;
 }
 
-/* height: metrics of one plane; those of the tile, from z0 - 1 to z1, lie in shared memory behind the ring.
- */
+/* height: metrics of one plane. Those of the planes z0 - 1 .. z1 of the tile lie in shared memory, behind the
+ * ring. */
 struct __align__(16) height
 {
     real w, iw, iwf, unused;
@@ -74,7 +74,7 @@ __device__ __forceinline__ struct axis axis_of_height(const struct height *h)
 /* Distances in the ring. */
 enum { U = 0, V = RING_FIELD, W = 2 * RING_FIELD, P = 3 * RING_FIELD };
 
-/* momentum_start: carried at the first plane. below, here: the own column in the ring. */
+/* momentum_start: makes `carried` for the first plane. below, here: the own column in the ring. */
 template <int FIELDS>
 __device__ __forceinline__ struct carried momentum_start(const real *below, const real *here)
 {
@@ -94,8 +94,8 @@ __device__ __forceinline__ struct carried momentum_start(const real *below, cons
     return c;
 }
 
-/* momentum_point: F at the own point; what is carried moves up one plane. TURNS: with what a turning frame
- * adds. */
+/* momentum_point: computes F at the own point, and moves `carried` up one plane. TURNS: includes the Coriolis
+ * force of a turning frame. */
 template <int FIELDS, bool TURNS>
 __device__ __forceinline__ void momentum_point(struct carried &c, const real *here, const real *above,
                                                const struct axis axis[3], struct stage s, real f[3])
@@ -128,8 +128,8 @@ __device__ __forceinline__ void momentum_point(struct carried &c, const real *he
     c = {ua, va, wa, w_xla, w_yla, u, v, w, u_xh, v_yh, c.p_below};
 }
 
-/* The values of base and old at the own column of a plane travel with the ring, behind the plane in its slot:
- * for each row of the tile POINTS rows, of which a thread copies and reads its own value. */
+/* A slot of the ring also holds base and old of the own columns, behind the plane: POINTS rows for each row
+ * of the tile. Each thread copies and reads its own value. */
 enum { POINTS = 6, POINTS_ROW = POINTS * RING_COLUMNS };
 
 __device__ __forceinline__ void points_fetch(const struct momentum_arrays &a, ptrdiff_t o, real *points)
@@ -143,8 +143,8 @@ __device__ __forceinline__ void points_fetch(const struct momentum_arrays &a, pt
     }
 }
 
-/* stage_point: out and old at the own point. vel: the velocity there; p_low: pressure below along each
- * direction, inverse: of the distance to it. */
+/* stage_point: computes out and old at the own point. vel: the velocity there. p_low: the pressure below it
+ * along each direction. inverse: the inverse of the distance to that. */
 __device__ __forceinline__ void stage_point(const struct momentum_arrays &a, struct stage s, ptrdiff_t o,
                                             const real *points, const real vel[3], const real f[3], real p,
                                             const real p_low[3], const real inverse[3])
@@ -159,11 +159,12 @@ __device__ __forceinline__ void stage_point(const struct momentum_arrays &a, str
     }
 }
 
-/* Planes on their way: enough bytes for the memory, and few enough that two tiles share a multiprocessor. */
+/* Number of planes that are being copied: enough bytes to keep the memory busy, and few enough that two tiles
+ * fit on a multiprocessor. */
 template <bool STAGE> constexpr int RING_AHEAD = STAGE ? 2 : 3;
 template <bool STAGE> constexpr int RING_SLOTS = RING_AHEAD<STAGE> + 2;
 
-/* layout: where a thread finds things in shared memory. */
+/* layout: the places of a thread's values in shared memory. */
 struct layout {
     real *ring;
     int slot;        /* values of a slot */
@@ -184,8 +185,9 @@ template <bool STAGE> __device__ __forceinline__ struct layout layout_make(real 
     return l;
 }
 
-/* STAGE: momentum_stage, else momentum_rhs. One barrier a plane: behind it, plane k + 1 is there for all
- * threads and nobody reads plane k - 1 any more, so its slot takes the next one. */
+/* STAGE: does momentum_stage, otherwise momentum_rhs. There is one barrier a plane. After it, plane k + 1 is
+ * there for all threads, and no thread reads plane k - 1 any more, so the next plane is copied to its
+ * slot. */
 template <bool STAGE, bool TURNS>
 static __global__ void __launch_bounds__(TILE_MOST, 1)
     momentum_kernel(struct box b, struct metrics m, const __grid_constant__ struct tiles tiles,
@@ -293,10 +295,11 @@ kol_status momentum_stage(struct box b, struct metrics m, struct cells cells, st
     return KOL_OK;
 }
 
-/* Shape of stencil_source: enough planes that those beyond the ends of the march hardly count. */
+/* The shape of stencil_source. It has so many planes that those beyond the ends of the march hardly
+ * matter. */
 static const struct shape TILE_SOURCE = {64, 8, 16};
 
-/* The plane above is loaded one plane ahead: its neighbours in x and y are then in the L1 cache when they are
+/* The plane above is loaded one plane ahead, so its neighbours in x and y are in the L1 cache when they are
  * read. */
 static __global__ void __launch_bounds__(TILE_MOST, 2)
     source_kernel(struct box b, struct stencil s, int planes, real factor, const real *KOL_RESTRICT base,

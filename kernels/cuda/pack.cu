@@ -7,15 +7,16 @@
 #include <limits.h>
 #include <string.h>
 
-/* Threads of a block, cells that each has under way, and blocks that a multiprocessor holds at least. */
+/* PACK_THREADS: threads of a block. PACK_EACH: cells that each thread loads at a time. PACK_BLOCKS: least
+ * number of blocks on a multiprocessor. */
 enum { PACK_THREADS = 256, PACK_EACH = 4, PACK_CELLS = PACK_THREADS * PACK_EACH, PACK_BLOCKS = 4 };
 enum { WARP = 32 };
-/* Items of one launch: few, which is usual, or as many as the 4 KB of a kernel's parameters have room for. */
+/* Items of one launch: few, as usual, or as many as the 4 KB of a kernel's parameters can hold. */
 enum { COPIES_FEW = 24, COPIES_MOST = 96 };
 
-/* copy: an item as the GPU does it: ex x ey x .. cells from one place to another, each a field, with its rows
- * and planes, or packed, x fastest. raises, awaits: messages, -1: none. into: whether the field is of the box
- * that is unpacked into. */
+/* copy: an item for the GPU, which copies ex x ey x .. cells from one place to another. Each of the two
+ * places is a field, with its rows and planes, or packed, with x fastest. raises, awaits: numbers of
+ * messages, -1 for none. into: whether the field belongs to the box that is unpacked into. */
 struct copy {
     const void *from;
     void *to;
@@ -25,8 +26,8 @@ struct copy {
 };
 static_assert(PACK_MESSAGES <= SCHAR_MAX, "a message's number fits a struct copy");
 
-/* copies: of one launch. Thread blocks first[n] .. first[n+1]-1 do item n, PACK_CELLS each in turn. sy, sz:
- * of the box that is packed from, and of that which is unpacked into. */
+/* copies: the items of one launch. Thread blocks first[n] .. first[n+1]-1 do item n, PACK_CELLS cells at a
+ * time in turn. sy, sz: strides of the box that is packed from, and of the box that is unpacked into. */
 template <int MOST> struct copies {
     int n;
     int first[MOST + 1];
@@ -34,7 +35,7 @@ template <int MOST> struct copies {
     struct copy item[MOST];
 };
 
-/* raises: flags to raise, each when `blocks` thread blocks have written. */
+/* raises: flags to raise, each after `blocks` thread blocks have written. */
 struct raises {
     unsigned round;
     int blocks[PACK_MESSAGES];
@@ -47,7 +48,7 @@ struct awaits {
     const unsigned *flag[PACK_MESSAGES]; /* NULL: no such message */
 };
 
-/* The item of a thread block. */
+/* item_of: the item of a thread block. */
 template <int MOST> static __device__ __forceinline__ int item_of(const struct copies<MOST> &c, int block)
 {
     int low = 0, high = c.n; /* first[low] <= block < first[high] */
@@ -59,9 +60,10 @@ template <int MOST> static __device__ __forceinline__ int item_of(const struct c
     return low;
 }
 
-/* The barrier makes one thread's fence hold for what the whole block wrote. The counter, which returns to 0,
- * and the second fence hand that on: the block that completes the message has seen all others' and releases
- * it to the receiver. */
+/* Raises the flag of a message when all its thread blocks have written. The barrier extends the fence of one
+ * thread to what its whole block has written. The counter, which returns to 0, and the second fence extend
+ * this to all blocks: the block that completes the message has seen what the others wrote, and releases it to
+ * the receiver. */
 static __device__ __forceinline__ void raise_flag(const struct raises &r, int message)
 {
     if (message < 0) return;
@@ -74,7 +76,8 @@ static __device__ __forceinline__ void raise_flag(const struct raises &r, int me
     store_relaxed_system(r.flag[message], r.round);
 }
 
-/* A rank that never sends is dead: the trap ends this one with a fault. */
+/* Waits for a flag. A rank that does not send for so long is taken to be dead; the trap ends this rank with a
+ * fault. */
 static __device__ __forceinline__ void await_flag(const unsigned *flag, unsigned round)
 {
     const unsigned long long start = nanoseconds();
@@ -82,9 +85,9 @@ static __device__ __forceinline__ void await_flag(const unsigned *flag, unsigned
         if (nanoseconds() - start > PATIENCE_NS) __trap();
 }
 
-/* The cells of an item that a thread block does. All loads of a thread before its first store: a place in
- * another GPU's memory is far. Loads pass the first-level cache by, which knows nothing of what other GPUs
- * wrote. */
+/* Copies the cells of an item that belong to a thread block. Each thread does all its loads before its first
+ * store, because the memory of another GPU is far away. Loads bypass the first-level cache, which does not
+ * know what other GPUs write. */
 template <class value_type>
 static __device__ __forceinline__ void copy_cells(const struct copy &item, ptrdiff_t sy, ptrdiff_t sz,
                                                   unsigned piece, unsigned pieces)
@@ -122,9 +125,9 @@ static __global__ void __launch_bounds__(PACK_THREADS, PACK_BLOCKS)
     if constexpr (SIGNALS) raise_flag(r, item.raises);
 }
 
-/* Packing, then what needs no message, then unpacking, once the messages are there. The thread blocks that
- * wait never keep the others out: they come last, and are few enough (awaiting_most) that there is room
- * beside them. */
+/* Packs, then copies what needs no message, and unpacks the messages once they are there. The thread blocks
+ * that wait do not block the others: they come last, and they are so few (awaiting_most) that others find
+ * room beside them. */
 template <class value_type, int MOST>
 static __global__ void __launch_bounds__(PACK_THREADS, PACK_BLOCKS)
     exchange_kernel(const __grid_constant__ struct copies<MOST> c, const __grid_constant__ struct raises r,
@@ -141,15 +144,15 @@ static __global__ void __launch_bounds__(PACK_THREADS, PACK_BLOCKS)
     raise_flag(r, item.raises);
 }
 
-/* One thread a message. A launch of its own, of one warp: thread blocks that wait each for its message would
- * keep the sweep that runs meanwhile off the multiprocessors. */
+/* await_kernel: waits for messages, one thread for each. It is a launch of one warp: if thread blocks each
+ * waited for their message, they would keep the sweep that runs meanwhile off the multiprocessors. */
 static __global__ void __launch_bounds__(WARP) await_kernel(const __grid_constant__ struct awaits a)
 {
     const int m = (int)threadIdx.x;
     if (m < PACK_MESSAGES && a.flag[m] != NULL) await_flag(a.flag[m], a.round);
 }
 
-/* Cells of a region, 0 where it is empty. */
+/* region_cells: the number of cells of a region, 0 if it is empty. */
 static kol_status region_cells(struct range r, int *cells)
 {
     const ptrdiff_t ex = r.hi[X] - r.lo[X], ey = r.hi[Y] - r.lo[Y], ez = r.hi[Z] - r.lo[Z];
@@ -186,7 +189,7 @@ copy_none(void)
     return item;
 }
 
-/* copies_add: one more, with room for it, by at most so many thread blocks. */
+/* copies_add: adds an item, if there is room, with at most so many thread blocks. */
 static kol_status copies_add(struct copies<COPIES_MOST> *c, struct copy item, int blocks_most)
 {
     const int pieces = item.cells > 0 ? (item.cells + PACK_CELLS - 1) / PACK_CELLS : 1;
@@ -198,7 +201,8 @@ static kol_status copies_add(struct copies<COPIES_MOST> *c, struct copy item, in
     return KOL_OK;
 }
 
-/* pack_add: an item with nothing to copy takes a thread block only where it has a flag to raise. */
+/* pack_add: adds an item to pack. An item with nothing to copy gets a thread block only if it has a flag to
+ * raise. */
 static kol_status pack_add(struct copies<COPIES_MOST> *c, struct box b, const struct pack_item *p, int bytes,
                            struct raises *r)
 {
@@ -221,7 +225,8 @@ static kol_status pack_add(struct copies<COPIES_MOST> *c, struct box b, const st
     return KOL_OK;
 }
 
-/* unpack_add: awaits: whether the thread blocks, at most so many, wait for the message themselves. */
+/* unpack_add: adds an item to unpack. awaits: whether its thread blocks, at most so many, wait for the
+ * message themselves. */
 static kol_status unpack_add(struct copies<COPIES_MOST> *c, struct box b, const struct pack_item *p,
                              int bytes, int awaits, int blocks_most)
 {
@@ -263,7 +268,7 @@ static kol_status check_list(const struct pack_list *list, const struct pack_sig
     return KOL_OK;
 }
 
-/* The same in fewer bytes of parameters. */
+/* copies_few: the same items in fewer bytes of parameters. */
 static struct copies<COPIES_FEW> copies_few(const struct copies<COPIES_MOST> &c) {
     struct copies<COPIES_FEW> few;
     few.n = c.n;
@@ -349,11 +354,11 @@ kol_status unpack_regions(struct box b, const struct pack_list *list, const stru
     return KOL_OK;
 }
 
-/* awaiting_most: thread blocks that may wait at a time: half of those that the GPU holds; it is this rank's
- * alone. */
+/* awaiting_most: how many thread blocks may wait at a time: half of those that the GPU can hold. This
+ * requires that the GPU belongs to this rank alone. */
 static kol_status awaiting_most(int *blocks)
 {
-    static int most; /* of the GPU in use, which is one for good */
+    static int most; /* of the GPU in use, which never changes */
     int gpu = 0, multiprocessors = 0;
     if (most == 0) {
         CUDA_TRY(cudaGetDevice(&gpu));
@@ -364,7 +369,8 @@ static kol_status awaiting_most(int *blocks)
     return KOL_OK;
 }
 
-/* Thread blocks for an item that waits: one, and its share by cells of what `most` leaves. */
+/* awaiting_blocks: number of thread blocks for an item that waits: one, plus its share of the rest of `most`
+ * by its cells. */
 static int awaiting_blocks(const struct pack_list *in, const struct pack_item *p, int most)
 {
     double all = 0, own = 0;

@@ -26,7 +26,7 @@ static kol_status can_reach(const unsigned char id[16], int *reachable)
 {
     int mine = 0, count = 0;
     unsigned char other[16];
-    *reachable = 1; /* a GPU that this rank does not see, hidden by CUDA_VISIBLE_DEVICES: peer_open tells */
+    *reachable = 1; /* this rank does not see the GPU (CUDA_VISIBLE_DEVICES); peer_open tells */
     CUDA_TRY(cudaGetDevice(&mine));
     CUDA_TRY(cudaGetDeviceCount(&count));
     for (int gpu = 0; gpu < count; ++gpu) {

@@ -38,8 +38,8 @@ ptrdiff_t plane_average_scratch(struct box, struct blocks, int)
     return 0;
 }
 
-/* fold_sums: over the lanes of a warp: lane n is left with sum n. In each of five rounds a lane hands the
- * half of the sums that it will not be left with to its partner, so that 31 exchanges do the work of 160. */
+/* fold_sums: adds up the sums of the lanes of a warp. Lane n gets sum n. In each of five rounds a lane gives
+ * its partner the half of the sums that it will not keep, so 31 exchanges do the work of 160. */
 __device__ __forceinline__ double fold_sums(double (&sum)[AVG_COUNT], int lane)
 {
 #pragma unroll
@@ -54,7 +54,7 @@ __device__ __forceinline__ double fold_sums(double (&sum)[AVG_COUNT], int lane)
     return sum[0];
 }
 
-/* means, stresses, quarters: a set of sums: the terms of a place. */
+/* means, stresses, quarters: the sets of sums, each with the terms of a place. */
 struct means {
     static __device__ __forceinline__ void terms(const struct plane_average_fields &q,
                                                  struct plane_average_frame d, struct metrics, int, int, int,
@@ -90,8 +90,8 @@ struct quarters {
 static_assert((int)STRESS_COUNT == (int)AVG_COUNT && (int)QUADRANT_SUMS == (int)AVG_COUNT,
               "one shape of sums serves all");
 
-/* planes_kernel: walls in y or z: a warp adds up one reduction block of one level, its lanes side by side in
- * x. Warps of a thread block take levels side by side, which share most of what they read. */
+/* planes_kernel: walls in y or z. Each warp adds up one reduction block of one level, with its lanes side by
+ * side in x. The warps of a thread block take neighbouring levels, which share most of what they read. */
 template <int NORMAL, class SET>
 static __global__ void __launch_bounds__(WARP *WARPS)
     planes_kernel(struct box b, struct metrics m, struct blocks bl, const struct plane_average_fields q,
@@ -123,7 +123,7 @@ static __global__ void __launch_bounds__(WARP *WARPS)
     part[(((ptrdiff_t)level * AVG_COUNT + lane) * e.blocks + bb) * a.blocks + ba] = fold_sums(sum, lane);
 }
 
-/* levels_kernel: walls in x: a lane adds up one reduction block of its own level. */
+/* levels_kernel: walls in x. Each lane adds up one reduction block of its own level. */
 template <class SET>
 static __global__ void __launch_bounds__(WARP)
     levels_kernel(struct box b, struct metrics m, struct blocks bl, const struct plane_average_fields q,

@@ -6,7 +6,8 @@
 
 enum { THREADS = 128, ROWS_MOST = 65535 };
 
-/* plane_kernel: threads side by side along the direction in which the plane is contiguous in the target. */
+/* plane_kernel: threads lie side by side along the direction in which the plane is contiguous in the
+ * target. */
 static __global__ void __launch_bounds__(THREADS)
     plane_kernel(struct box b, const struct plane_average_frame d, int na, int nb, enum plane_kind kind,
                  int level, const real *u, const real *v, const real *w, const real *p, double *out)
@@ -30,8 +31,8 @@ kol_status plane_lines_pack(struct box b, int normal, enum plane_kind kind, int 
     return KOL_OK;
 }
 
-/* products_kernel: a thread adds up one wave of one pair, line after line; the two behind the waves the
- * coefficients 0. */
+/* products_kernel: each thread adds up one wave of one pair, line after line. The two threads after those of
+ * the waves add up coefficient 0 of both. */
 static __global__ void __launch_bounds__(THREADS)
     products_kernel(const __grid_constant__ struct plane_lines_pairs pairs, int n, int lines, const double *u,
                     double *out)

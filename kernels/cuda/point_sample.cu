@@ -11,7 +11,7 @@ static unsigned sample_grid(ptrdiff_t threads)
     return (unsigned)((threads + SAMPLE_THREADS - 1) / SAMPLE_THREADS);
 }
 
-/* A thread takes one cell: threads side by side in x, then y, then z. */
+/* Each thread takes one cell. Threads are numbered side by side in x, then y, then z. */
 template <enum point_sample_quantity Q>
 static __global__ void __launch_bounds__(SAMPLE_THREADS)
     cells_kernel(struct box b, struct metrics m, struct range r, const real *__restrict__ u,
@@ -40,24 +40,31 @@ kol_status point_sample_cells(struct box b, struct metrics m, enum point_sample_
     return KOL_OK;
 }
 
+struct sampled_arrays {
+    const real *of[POINT_SAMPLE_ARRAYS];
+};
+
 static __global__ void __launch_bounds__(SAMPLE_THREADS)
     points_kernel(ptrdiff_t n, const struct point_sample_point *__restrict__ point,
-                  const real *__restrict__ u, const real *__restrict__ v, const real *__restrict__ w,
-                  const real *__restrict__ p, real *__restrict__ out)
+                  struct sampled_arrays array, real *__restrict__ out)
 {
     const ptrdiff_t i = (ptrdiff_t)blockIdx.x * SAMPLE_THREADS + threadIdx.x;
     if (i >= n) return;
-    const int a = point[i].array;
-    const real *const from = a == X ? u : a == Y ? v : a == Z ? w : p;
+    const real *from = array.of[0];
+#pragma unroll
+    for (int a = 1; a < POINT_SAMPLE_ARRAYS; ++a)
+        if (a == point[i].array) from = array.of[a];
     out[i] = from[point[i].at];
 }
 
-kol_status point_sample_points(ptrdiff_t n, const struct point_sample_point *point,
-                               const real *const array[4], real *out)
+kol_status point_sample_points(ptrdiff_t n, const struct point_sample_point *point, int arrays,
+                               const real *const *array, real *out)
 {
+    struct sampled_arrays from = {};
     if (n <= 0) return KOL_OK;
-    points_kernel<<<sample_grid(n), SAMPLE_THREADS, 0, queue_stream()>>>(n, point, array[0], array[1],
-                                                                         array[2], array[3], out);
+    if (arrays > POINT_SAMPLE_ARRAYS) RAISE(KOL_ERR_INTERNAL, "points of %d arrays", arrays);
+    for (int a = 0; a < arrays; ++a) from.of[a] = array[a];
+    points_kernel<<<sample_grid(n), SAMPLE_THREADS, 0, queue_stream()>>>(n, point, from, out);
     CUDA_LAUNCHED("sample_points");
     return KOL_OK;
 }

@@ -39,8 +39,8 @@ HD struct pieces pieces_make(struct blocks bl)
     return p;
 }
 
-/* pieces_place: place of piece (px, py) of block (bx, by, bz) of this rank in blocks.pieces. Quantity q lies
- * q * pieces_count() further. Blocks run fastest, so that threads which each take one block read
+/* pieces_place: place in blocks.pieces of piece (px, py) of this rank's block (bx, by, bz). Quantity q lies q
+ * * pieces_count() further. Blocks are the fastest index, so that threads which each take one block read
  * neighbouring values. */
 HD ptrdiff_t pieces_place(struct blocks bl, struct pieces p, int px, int py, int bx, int by, int bz)
 {
@@ -91,10 +91,11 @@ static inline struct march march_of(struct blocks bl, struct shape s)
     return m;
 }
 
-/* march_split: the march for the cells of a call. A tile that reads, `reach` cells beyond its own, a halo in
- * z that has not arrived is as thin as possible: one layer of blocks. Thread blocks with nothing to do in
- * this call are not launched, except those that only their place in x and y excludes. Blocks differ by one
- * plane at most; if they are thinner than the reach, m stays as it is. */
+/* march_split: the march for the cells of a call. A tile belongs to the rim if it reads, `reach` cells beyond
+ * its own ones, a halo in z that has not arrived. Such tiles are as thin as possible: one layer of blocks.
+ * Thread blocks with nothing to do in this call are not launched, except those that only their place in x and
+ * y excludes. If blocks may be thinner than the reach, m is not changed; the thicknesses of blocks differ by
+ * at most one plane. */
 static inline struct march march_split(struct blocks bl, struct march m, struct cells cells, int reach = 1)
 {
     const unsigned in_z = 1u << FACE_Z_LOW | 1u << FACE_Z_HIGH;
@@ -184,9 +185,9 @@ __device__ __forceinline__ struct ends piece_ends(struct blocks bl, const struct
     return e;
 }
 
-/* tile: own cells of a thread block, x0 <= i < x1 and likewise y, z. There are none in x or y if its pieces
- * are empty. i, j: the first column of this thread. own: whether the column is in the tile; threads beyond
- * the pieces have none. */
+/* tile: the own cells of a thread block, x0 <= i < x1 and likewise y, z. There are none in x or y if its
+ * pieces are empty. i, j: the first column of this thread. own: whether this column is in the tile. Threads
+ * beyond the pieces have none. */
 struct tile {
     int x0, x1, y0, y1, z0, z1;
     int i, j;
@@ -250,7 +251,7 @@ __device__ __forceinline__ bool tile_wanted(struct box b, struct tile c, struct 
     return rim == (cells.which == CELLS_RIM);
 }
 
-/* sum_larger: the larger one. A NaN in a is dropped, as in the CPU build; sums carry a NaN. */
+/* sum_larger: the larger one. If a is NaN, it is ignored, as in the CPU build; sums pass a NaN on. */
 __device__ __forceinline__ double sum_larger(double a, double b)
 {
     return a > b ? a : b;
@@ -258,11 +259,11 @@ __device__ __forceinline__ double sum_larger(double a, double b)
 
 /* sum_fold: adds up the parts of all columns and writes them to bl.pieces for layer bz of the reduction
  * blocks: first SUMS sums of a thread, then MAXIMA maxima of magnitudes. MORE: sums are added to what an
- * earlier launch left there.
+ * earlier launch has left there.
  *
- * All threads of the thread block must call it once for each layer in turn. Columns that are not own hold
- * zeros. The function has one barrier. of_warp alternates, so that the next layer need not wait for the
- * readers of this one. */
+ * All threads of the thread block must call it once for each layer in turn. The parts of columns that are not
+ * own must be 0. The function has one barrier. Two copies of of_warp take turns, so that the next layer need
+ * not wait for the threads that read this one. */
 template <int SUMS, int MAXIMA, int COLUMNS, bool MORE>
 __device__ __forceinline__ void sum_fold(struct blocks bl, const struct march &m, int bz, const double *part)
 {
@@ -299,10 +300,11 @@ __device__ __forceinline__ void sum_fold(struct blocks bl, const struct march &m
     *out = MORE ? *out + v[0] : v[0];
 }
 
-/* sum_sweep: calls plane(k, part) for every plane of the tile, in all threads, own or not. It must add to
- * part[0 .. SUMS-1] and raise part[SUMS .. SUMS+MAXIMA-1] with sum_larger, only for own columns; the values
- * of the thread's next column come after these. It is also called for `lead` planes below the tile, where it
- * must add nothing. close(part) is called before the parts of a layer of reduction blocks are added up.
+/* sum_sweep: calls plane(k, part) for every plane of the tile, in all threads, whether their columns are own
+ * or not. For own columns only, plane must add to part[0 .. SUMS-1], and raise part[SUMS .. SUMS+MAXIMA-1]
+ * with sum_larger. The values of the thread's next column follow. plane is also called for `lead` planes
+ * below the tile, where it must add nothing. close(part) is called before the parts of a layer of reduction
+ * blocks are added up.
  *
  * The loop over planes is not unrolled. In copies of its body the compiler may fuse multiplications and
  * additions differently; then bits would depend on the place of a plane in the loop. */

@@ -12,7 +12,8 @@ enum { RECORDS = 0 }; /* a wait after each launch can't be recorded */
 enum { RECORDS = 1 };
 #endif
 
-/* sequence: graph NULL: its key came once, when libraries and kernels that it needs were loaded. */
+/* sequence: graph is NULL if its key has come only once. That launch has loaded the libraries and kernels
+ * that it needs. */
 struct sequence {
     struct replay_key key;
     cudaGraphExec_t graph;
@@ -47,8 +48,8 @@ static struct sequence *find(struct replay *r, const struct replay_key *key)
     return NULL;
 }
 
-/* The launches go into *graph, not to the GPU. A recording that has begun must end, whatever happened within
- * it. */
+/* Records the launches in *graph, without sending them to the GPU. A recording that has begun must end, even
+ * after a fault. */
 static kol_status record(kol_status (*launch)(void *context), void *context, cudaGraph_t *graph)
 {
     CUDA_TRY(cudaStreamBeginCapture(queue_stream(), cudaStreamCaptureModeThreadLocal));

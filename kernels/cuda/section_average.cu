@@ -3,7 +3,7 @@
 #include "check.cuh"
 #include "queue.cuh"
 
-/* Compiled without contraction: the same bits as the CPU build. */
+/* The file is compiled without contraction, so it has the same bits as the CPU build. */
 enum { PLACE_THREADS = 64, ROW_THREADS = 32, VALUE_THREADS = 256, VALUES_MOST = 1 << 30 };
 
 static unsigned groups(ptrdiff_t n, int threads)
@@ -33,7 +33,7 @@ kol_status section_average_place(struct section_average_shape s, struct section_
     return KOL_OK;
 }
 
-/* A thread takes a row: the order of addition is that of the row. */
+/* Each thread takes one row, so the order of addition is that of the row. */
 static __global__ void __launch_bounds__(ROW_THREADS)
     rows_kernel(struct section_average_shape s, struct section_average_weights w,
                 const double *__restrict__ sample, double *__restrict__ out)
@@ -79,18 +79,48 @@ kol_status section_average_gather(ptrdiff_t n, const ptrdiff_t *place, const dou
 }
 
 static __global__ void __launch_bounds__(VALUE_THREADS)
-    add_kernel(ptrdiff_t n, const double *__restrict__ sample, double *__restrict__ sum,
+    add_kernel(ptrdiff_t n, double weight, const double *__restrict__ sample, double *__restrict__ sum,
                double *__restrict__ carry)
 {
     const ptrdiff_t i = (ptrdiff_t)blockIdx.x * VALUE_THREADS + threadIdx.x;
-    if (i < n) point_section_add(&sum[i], &carry[i], sample[i]);
+    if (i < n) point_section_add(&sum[i], &carry[i], weight * sample[i]);
 }
 
-kol_status section_average_add(ptrdiff_t n, const double *sample, double *sum, double *carry)
+kol_status section_average_add(ptrdiff_t n, double weight, const double *sample, double *sum, double *carry)
 {
     TRY(check_count(n, "section_add"));
-    add_kernel<<<groups(n, VALUE_THREADS), VALUE_THREADS, 0, queue_stream()>>>(n, sample, sum, carry);
+    add_kernel<<<groups(n, VALUE_THREADS), VALUE_THREADS, 0, queue_stream()>>>(n, weight, sample, sum, carry);
     CUDA_LAUNCHED("section_add");
+    return KOL_OK;
+}
+
+static __global__ void __launch_bounds__(VALUE_THREADS)
+    correct_kernel(ptrdiff_t n, double weight, const double *__restrict__ latest, double *__restrict__ to)
+{
+    const ptrdiff_t i = (ptrdiff_t)blockIdx.x * VALUE_THREADS + threadIdx.x;
+    if (i < n) to[i] += weight * latest[i];
+}
+
+kol_status section_average_correct(ptrdiff_t n, double weight, const double *latest, double *to)
+{
+    TRY(check_count(n, "section_correct"));
+    correct_kernel<<<groups(n, VALUE_THREADS), VALUE_THREADS, 0, queue_stream()>>>(n, weight, latest, to);
+    CUDA_LAUNCHED("section_correct");
+    return KOL_OK;
+}
+
+static __global__ void __launch_bounds__(VALUE_THREADS)
+    copy_kernel(ptrdiff_t n, const double *__restrict__ from, double *__restrict__ to)
+{
+    const ptrdiff_t i = (ptrdiff_t)blockIdx.x * VALUE_THREADS + threadIdx.x;
+    if (i < n) to[i] = from[i];
+}
+
+kol_status section_average_copy(ptrdiff_t n, const double *from, double *to)
+{
+    TRY(check_count(n, "section_copy"));
+    copy_kernel<<<groups(n, VALUE_THREADS), VALUE_THREADS, 0, queue_stream()>>>(n, from, to);
+    CUDA_LAUNCHED("section_copy");
     return KOL_OK;
 }
 
@@ -111,7 +141,7 @@ kol_status section_average_close(ptrdiff_t n, double *sum, double *carry, double
     return KOL_OK;
 }
 
-/* A thread takes one value of all vectors, and reads no place that another writes. */
+/* Each thread takes one value of all vectors, and reads no place that another thread writes. */
 static __global__ void __launch_bounds__(VALUE_THREADS) join_kernel(ptrdiff_t n, int pairs, double *vectors)
 {
     const ptrdiff_t i = (ptrdiff_t)blockIdx.x * VALUE_THREADS + threadIdx.x;

@@ -6,8 +6,8 @@
 
 enum { WARP = 32, THREADS = 128, GRID_MOST = 65535 };
 
-/* first_wave: along t, the first whose square, added to that of a and b, reaches the edge: a guess by the
- * root, put right by what is compared, so that every wave is in one shell. */
+/* first_wave: the first wave along t whose square, added to those of a and b, reaches the edge. A root gives
+ * a guess, which the exact comparison corrects, so every wave is in exactly one shell. */
 __device__ __forceinline__ int first_wave(const struct shells &s, double square, double edge)
 {
     const int waves = s.nt / 2 + 1;
@@ -18,13 +18,13 @@ __device__ __forceinline__ int first_wave(const struct shells &s, double square,
     return m;
 }
 
-/* first_number: of the coefficients of wave m. */
+/* first_number: the number of the first coefficient of wave m. */
 __device__ __forceinline__ int first_number(const struct shells &s, int m)
 {
     return m == 0 ? 0 : min(2 * m - 1, s.nt);
 }
 
-/* shells_kernel: a thread adds up one shell of one group, line after line; threads side by side read along
+/* shells_kernel: each thread adds up one shell of one group, line after line. Threads side by side read along
  * the lines. */
 static __global__ void __launch_bounds__(THREADS)
     shells_kernel(const __grid_constant__ struct shells s, int add, const double *u, const double *f,
@@ -69,7 +69,7 @@ kol_status shells_sum(struct shells s, int add, const double *u, const double *f
     return KOL_OK;
 }
 
-/* lines_kernel: a warp adds up a line along t, lanes folded by halves. */
+/* lines_kernel: each warp adds up one line along t. Its lanes are added by halves. */
 static __global__ void __launch_bounds__(THREADS)
     lines_kernel(const __grid_constant__ struct shells s, const double *u, double *lines)
 {
@@ -87,7 +87,7 @@ static __global__ void __launch_bounds__(THREADS)
     }
 }
 
-/* planes_kernel: threads for the planes along a, then for those along b of each group. */
+/* planes_kernel: threads for the planes along a, and after them for the planes along b, of each group. */
 static __global__ void __launch_bounds__(THREADS)
     planes_kernel(const __grid_constant__ struct shells s, const double *lines, double *along_a,
                   double *along_b)
@@ -104,7 +104,7 @@ static __global__ void __launch_bounds__(THREADS)
     }
 }
 
-/* along_kernel: a thread adds up one plane along t of one group. */
+/* along_kernel: each thread adds up one plane along t of one group. */
 static __global__ void __launch_bounds__(THREADS)
     along_kernel(const __grid_constant__ struct shells s, const double *u, double *along_t)
 {

@@ -11,7 +11,7 @@
 
 enum { BLOCKS_THREADS = 256, TOTAL_THREADS = 1024 };
 enum { PIECES_AT_ONCE = 4 }; /* loads under way for each block */
-/* Bytes of shared memory that a kernel may have without asking, less its fixed arrays. */
+/* Bytes of shared memory that a kernel may have without a request, less its fixed arrays. */
 enum { TOTAL_FREE_SHARED = 40 * 1024 };
 
 enum { CG_WORDS = sizeof(struct cg_memory) / sizeof(int) };
@@ -22,8 +22,8 @@ ptrdiff_t sums_pieces(struct blocks bl)
     return pieces_count(bl, pieces_make(bl));
 }
 
-/* pair: sum n and maximum n are formed together, so that their loads wait together: numbers among the
- * quantities, both the same where there is only one of them. */
+/* pair: sum n and maximum n, which are formed together so that their loads wait together. Both are numbers
+ * among the quantities; they are equal if there is only one. */
 struct pair {
     int sum, most;
     bool has_sum, has_most;
@@ -44,7 +44,7 @@ HD struct pair pair_make(int n, int sums, int maxima)
     return a;
 }
 
-/* block_pair: both quantities of a block: its pieces in order, x before y. */
+/* block_pair: both quantities of a block, added over its pieces in order, x before y. */
 __device__ __forceinline__ void block_pair(struct blocks bl, struct pieces p, struct pair a, int block,
                                            double *sum, double *most)
 {
@@ -88,19 +88,19 @@ kol_status sums_blocks(struct blocks bl, int sums, int maxima)
     return KOL_OK;
 }
 
-/* extent: of the grid of blocks that is added up. */
+/* extent: sizes of the grid of blocks that is added up. */
 struct extent {
     int nx, ny, nz;
 };
 
-/* Shared memory of add_up, in values: the blocks in rows, the rows' sums, the planes' sums. Rows of odd
- * length lie in different banks. */
+/* Size of the shared memory of add_up, in values: the blocks in rows, the sums of rows, the sums of planes.
+ * Rows have an odd length, so that they lie in different banks. */
 HD int add_up_values(struct extent e)
 {
     return e.ny * e.nz * (e.nx | 1) + e.nz * (e.ny | 1) + e.nz;
 }
 
-/* sum_in_order: of n values; the order of solver/parallel/reduction.c. */
+/* sum_in_order: the sum of n values, in the order of solver/parallel/reduction.c. */
 __device__ __forceinline__ double sum_in_order(const double *v, int n)
 {
     double s = v[0];
@@ -109,7 +109,7 @@ __device__ __forceinline__ double sum_in_order(const double *v, int n)
     return s;
 }
 
-/* largest: of all threads of the thread block, in thread 0. */
+/* largest: the largest value of all threads of the thread block. Thread 0 gets it. */
 __device__ __forceinline__ double largest(double v)
 {
     __shared__ double of_warp[TOTAL_THREADS / PIECE_WARP];
@@ -125,8 +125,8 @@ __device__ __forceinline__ double largest(double v)
     return v;
 }
 
-/* add_up: values(pair, block, sum, most) gives those of one block. Thread 0 is left with value[], the sums
- * and then the maxima. */
+/* add_up: adds up over all blocks. values(pair, block, sum, most) gives those of one block. Thread 0 gets
+ * value[], the sums and then the maxima. */
 template <class Values>
 __device__ __forceinline__ void add_up(struct extent e, int sums, int maxima, double *value, Values values)
 {
@@ -161,8 +161,8 @@ __device__ __forceinline__ bool is_counted(enum cg_step step)
     return step != CG_NONE && step != CG_DIRECTION;
 }
 
-/* advance: by one thread. The watch learns of an end at the next step that it counts, so that the answer of
- * cg_wait does not depend on when it looks. */
+/* advance: advances the iteration; one thread calls it. The watch learns of the end at the next step that it
+ * counts, so the answer of cg_wait does not depend on when it looks. */
 __device__ __forceinline__ void advance(struct cg_memory *a, enum cg_step step, const double *value,
                                         struct cg_watch *watch)
 {
@@ -178,14 +178,14 @@ __device__ __forceinline__ void advance(struct cg_memory *a, enum cg_step step, 
     watch->steps = a->steps;
 }
 
-/* state_word: the state, one word a thread of the first warp, asked for before the sums are formed, so that
- * it is there after. */
+/* state_word: loads the state, one word in each thread of the first warp. It is called before the sums are
+ * formed, so that the state has arrived afterwards. */
 __device__ __forceinline__ int state_word(enum cg_step step, struct cg_scalars cg)
 {
     return step != CG_NONE && threadIdx.x < CG_WORDS ? ((const int *)cg.state)[threadIdx.x] : 0;
 }
 
-/* conclude: what becomes of the values; by the first warp. */
+/* conclude: stores the values or gives them to the iteration; the first warp calls it. */
 __device__ __forceinline__ void conclude(const double *value, int count, double *result, int word,
                                          enum cg_step step, struct cg_scalars cg)
 {
@@ -218,7 +218,7 @@ static __global__ void __launch_bounds__(TOTAL_THREADS)
     conclude(value, sums + maxima, result, word, step, cg);
 }
 
-/* shared_asked: let a kernel have the shared memory of add_up. */
+/* shared_asked: requests the shared memory of add_up for a kernel. */
 template <class... Wanted>
 static kol_status shared_asked(void (*kernel)(Wanted...), struct extent e, size_t *bytes)
 {
@@ -240,8 +240,8 @@ kol_status sums_total(struct blocks bl, int sums, int maxima, double *result, en
     return KOL_OK;
 }
 
-/* wait_for: until *counter has reached round, whatever the wrap-around. A rank that never comes ends the
- * kernel with a fault. */
+/* wait_for: waits until *counter has reached `round`, also if the counter overflows. If a rank never comes,
+ * the kernel ends with a fault. */
 __device__ __forceinline__ void wait_for(const unsigned *counter, unsigned round)
 {
     const unsigned long long start = nanoseconds();
@@ -249,8 +249,8 @@ __device__ __forceinline__ void wait_for(const unsigned *counter, unsigned round
         if (nanoseconds() - start > PATIENCE_NS) __trap();
 }
 
-/* send_values: own block values to their places in the grid of blocks of every rank, then the news that they
- * are there. */
+/* send_values: copies own block values to their places in the grid of blocks of every rank, and then tells
+ * these ranks. */
 __device__ __forceinline__ void send_values(struct blocks bl, struct pieces p, int sums, int maxima,
                                             const struct sums_team &team, unsigned round, ptrdiff_t slot)
 {
@@ -275,8 +275,8 @@ __device__ __forceinline__ void send_values(struct blocks bl, struct pieces p, i
     if (t < team.ranks) store_release_system(team.arrived[t] + team.rank, round);
 }
 
-/* A rank writes a slot again two rounds later: by then it has seen every rank arrive at the round between,
- * and so done with the slot. */
+/* A rank writes to a slot again two rounds later. By then it has seen every rank arrive at the round in
+ * between, so these have finished with the slot. */
 static __global__ void __launch_bounds__(TOTAL_THREADS)
     share_kernel(struct blocks bl, struct pieces p, int sums, int maxima,
                  const __grid_constant__ struct sums_team team, unsigned round, double *result,

@@ -1,9 +1,9 @@
 /* Plane sweeps of the CUDA kernels that sum. docs/numerics/sweep.md.
  *
  * A thread block goes up through its tile (reduce.cuh). Planes wait in slots of shared memory. A slot holds
- * one plane of every input. Asynchronous copies fill it SWEEP_AHEAD planes before its use, so that loads are
- * under way whatever the threads do. A plane is kept as a frame: the tile with halo layers round it, each
- * value copied once. */
+ * one plane of every input. Asynchronous copies fill it SWEEP_AHEAD planes before its use, so that loads run
+ * whatever the threads do. A plane is stored as a frame: the tile with halo layers round it, each value
+ * copied once. */
 #ifndef KOL_CUDA_SWEEP_CUH
 #define KOL_CUDA_SWEEP_CUH
 
@@ -13,9 +13,9 @@
 #include "queue.cuh"
 #include "reduce.cuh"
 
-/* While plane k is computed, k + 1 has arrived and the SWEEP_AHEAD planes above it are being copied: 16 to
- * 24 bytes a thread each, about 50 KB a multiprocessor. A memory of 4 TB/s with a latency of 0.8 us needs
- * that much. */
+/* While plane k is computed, plane k + 1 has arrived, and the SWEEP_AHEAD planes above it are being copied.
+ * Each takes 16 to 24 bytes a thread, which makes about 50 KB a multiprocessor. A memory of 4 TB/s with a
+ * latency of 0.8 us needs that much. */
 enum { SWEEP_AHEAD = 4, SWEEP_SLOTS = SWEEP_AHEAD + 2 };
 /* Threads of the largest thread block, and the number of such blocks on a multiprocessor. */
 enum { SWEEP_THREADS = PIECES_MOST * PIECE_THREADS, SWEEP_BLOCKS = 2 };
@@ -66,9 +66,9 @@ HD int levels_values(struct blocks bl, const struct march &m, int lead)
 
 extern __shared__ __align__(16) real sweep_shared[];
 
-/* levels_fill: fills the levels; a barrier has to follow. levels_of: the level of plane k is at [k].
- * levels_alike: whether all levels are the same, as with evenly spaced planes. It has a barrier, and returns
- * one value for the thread block. */
+/* levels_fill: fills the levels; a barrier must follow. levels_of: a pointer at which the level of plane k is
+ * at [k]. levels_alike: whether all levels are the same, as for evenly spaced planes. It has a barrier, and
+ * all threads get the same value. */
 __device__ __forceinline__ void levels_fill(struct stencil s, const struct tile &c, int lead)
 {
     struct level *const levels = (struct level *)sweep_shared;
@@ -93,9 +93,9 @@ __device__ __forceinline__ const struct level *levels_of(const struct tile &c, i
     return (const struct level *)sweep_shared + (lead - c.z0);
 }
 
-/* Frame: a plane of a tile, COLUMNS pieces wide, with HALO layers round it. Its pitch is the same for all
- * tiles and odd, so that columns lie in different banks. frame_values: size of a frame. frame_place: place
- * of column (i, j) in it. */
+/* A frame is a plane of a tile, COLUMNS pieces wide, with HALO layers round it. Its pitch is the same for all
+ * tiles and odd, so that columns lie in different banks. frame_values: size of a frame. frame_place: place of
+ * column (i, j) in it. */
 template <int HALO, int COLUMNS = 1> constexpr int FRAME_PITCH = (COLUMNS * PIECE_WIDE + 2 * HALO) | 1;
 
 template <int HALO, int COLUMNS = 1> HD int frame_values(const struct march &m)
@@ -108,8 +108,8 @@ template <int HALO, int COLUMNS> HD int frame_place(const struct tile &c, int i,
     return (j - c.y0 + HALO) * FRAME_PITCH<HALO, COLUMNS> + (i - c.x0 + HALO);
 }
 
-/* halo_cell: cell n of the cells round a tile: HALO layers beyond each side, with two layers also the
- * corners of the first one. halo_cells: their number. Those beyond a small tile do not exist. */
+/* halo_cell: cell n of the cells round a tile. These are HALO layers beyond each side; with two layers, also
+ * the corners of the first one. halo_cells: their number. Cells beyond a small tile do not exist. */
 template <int HALO> HD int halo_cells(const struct march &m)
 {
     return 2 * HALO * ((1 << m.shift) + m.side * m.p.rows) + (HALO == 2 ? 4 : 0);
@@ -147,8 +147,8 @@ struct column {
     bool any;
 };
 
-/* around: number of cells of each direction whose neighbours beyond the box are read on the opposite side
- * (cells.around); otherwise 0. around_of: turns cells beyond the box into own cells. */
+/* around: in each direction the number of cells, if neighbours beyond the box are read on the opposite side
+ * (cells.around); otherwise 0. around_of: the own cell that stands for a cell beyond the box. */
 struct around {
     int x, y, z;
 };
@@ -193,9 +193,9 @@ __device__ __forceinline__ struct column column_halo(struct box b, struct around
     return column_make<HALO, COLUMNS>(b, r, c, i, j, k, any);
 }
 
-/* layout: shared memory of a sweep, in values: first the levels, from `extra` on what a kernel needs
- * besides, then the slots from `first` to `end`, each `slot` long. A frame is `frame` long. The host makes
- * it, so that it costs no registers. */
+/* layout: the places in shared memory of a sweep, in values. First come the levels; at `extra`, what a kernel
+ * needs besides; from `first` to `end` the slots, each `slot` long. A frame is `frame` long. The host
+ * computes the layout, so that it takes no registers. */
 struct layout {
     int frame, slot, extra, first, end;
 };
@@ -233,7 +233,7 @@ __device__ __forceinline__ real star_apply(struct lap_pillar c, struct level l, 
     return point_pillar_apply(c, l.height, shift, v.c, v.xl, v.xh, v.yl, v.yh, v.zl, v.zh);
 }
 
-/* sweep_pillar: the stencil of the thread's own column. If it has none, that of some cell. */
+/* sweep_pillar: the stencil of the thread's own column. A thread without a column gets that of some cell. */
 __device__ __forceinline__ struct lap_pillar sweep_pillar(struct stencil s, bool any, int i, int j)
 {
     return point_lap_pillar(s, any ? i : 0, any ? j : 0);
@@ -247,8 +247,8 @@ static inline struct layout star_layout(struct blocks bl, const struct march &m,
     return layout_make(levels_values(bl, m, 0), 0, frame, arrays * frame, SWEEP_SLOTS);
 }
 
-/* star_fetch: copies this thread's part of plane k, which is the next one: own values of all arrays; of the
- * first array also the halo, and the plane above the tile. own: the thread's first column. */
+/* star_fetch: copies this thread's part of plane k, which is the next one. These are the own values of all
+ * arrays; of the first array also the halo, and the plane above the tile. own: the thread's first column. */
 template <int ARRAYS, int COLUMNS>
 __device__ __forceinline__ void star_fetch(const struct layout &l, const struct tile &c,
                                            const struct columns<COLUMNS> &columns,

@@ -1,6 +1,6 @@
-/* Tiles of columns for the kernels without sums, and planes of fields in shared memory. Ranks may divide
- * their boxes differently: no value depends on it. All divisions run the same code, because in copies of it
- * the compiler may fuse multiplications and additions differently. */
+/* Tiles of columns for the kernels without sums, and planes of fields in shared memory. No value depends on
+ * how ranks divide their boxes. All divisions run the same code, because in copies of it the compiler may
+ * fuse multiplications and additions differently. */
 #ifndef KOL_CUDA_TILE_CUH
 #define KOL_CUDA_TILE_CUH
 
@@ -56,8 +56,8 @@ struct box_slab {
     int first[3], step[3], n[3], count;
 };
 
-/* tiles: the launch of a kernel that takes struct cells, <<<t.count, tile_threads(s), ...>>>, which may be
- * empty. No thread block returns at once. The kernel gets t and calls tile_listed(b, t).
+/* tiles: the launch of a kernel that takes struct cells, <<<t.count, tile_threads(s), ...>>>. It may be
+ * empty, but every thread block has work. The kernel gets t and calls tile_listed(b, t).
  *
  * The inner tiles are one slab. Those of the rim are pairs of slabs at the ends of each direction: first all
  * of z, then y without the ends of z, then x without the ends of both. */
@@ -109,9 +109,9 @@ __device__ __forceinline__ struct tile tile_listed(struct box b, const struct ti
                    t.planes);
 }
 
-/* stock: values that a thread is going to read of the planes above, copied to shared memory while it works
- * on planes below: SLOTS planes of VALUES values. No other thread reads them, so there is no barrier. place:
- * place of value 0 in slot 0. slot: slot of the current plane. */
+/* stock: values of the planes above that a thread is going to read, copied to shared memory while it works on
+ * planes below. There are SLOTS planes of VALUES values. Only the thread itself reads them, so there is no
+ * barrier. place: place of value 0 in slot 0. slot: slot of the current plane. */
 template <int VALUES, int SLOTS> struct stock {
     real *place;
     int slot;
@@ -161,12 +161,12 @@ __device__ __forceinline__ void stock_take(struct stock<VALUES, SLOTS> &s, real 
 }
 
 /* The ring: planes of some fields of a tile, with one column and row of neighbours all round, in shared
- * memory. It has planes k and k + 1 while the sweep is at k; RING_AHEAD more are being copied, as the kernel
- * chooses.
+ * memory. While the sweep is at plane k, the ring holds planes k and k + 1, and RING_AHEAD more are being
+ * copied; each kernel chooses RING_AHEAD.
  *
- * Rows are copied in chunks of 16 bytes. So there is a complete chunk beyond each end in x, of which kernels
- * read one value. Row j - 1 of every field comes before row j. So all neighbours are at distances that do
- * not depend on the shape of the tile, and RING_FIELD is the distance from field to field. */
+ * Rows are copied in chunks of 16 bytes, so there is a complete chunk beyond each end in x, of which kernels
+ * read one value. Row j - 1 of every field comes before row j. So the distances to all neighbours do not
+ * depend on the shape of the tile, and RING_FIELD is the distance from field to field. */
 enum {
     RING_COLUMNS = 32, /* width of the tile */
     RING_CHUNK = 16 / (int)sizeof(real),

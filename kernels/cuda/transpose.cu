@@ -4,18 +4,18 @@
 #include "hardware.cuh"
 #include "queue.cuh"
 
-/* Tiles in shared memory where the fastest axes of source and target differ, so that both are read and
- * written in runs of TILE values; plain copies where they are the same. Loads pass the first-level cache by,
- * which knows nothing of what other GPUs wrote. */
+/* If the fastest axes of source and target differ, tiles in shared memory make runs of TILE values in both;
+ * otherwise values are copied directly. Loads bypass the first-level cache, which does not know what other
+ * GPUs write. */
 enum { TILE = 32, ROWS = 8, PLAIN_X = 64, PLAIN_Y = 4, GRID_MOST = 65535 };
 
-/* plane: n[0] x n[1] values of n[2] planes, axes in the order of the launch. */
+/* plane: n[2] planes of n[0] x n[1] values. Axes are in the order of the launch. */
 struct plane {
     int n[3];
     ptrdiff_t from[3], to[3];
 };
 
-/* Axis 0: the fastest of both. */
+/* Axis 0 is the fastest of both. */
 template <class From, class To>
 static __global__ void __launch_bounds__(PLAIN_X *PLAIN_Y)
     plain_kernel(struct plane s, const From *from, To *to)
@@ -28,11 +28,11 @@ static __global__ void __launch_bounds__(PLAIN_X *PLAIN_Y)
                 (To)__ldcg(from + i * s.from[0] + j * s.from[1] + k * s.from[2]);
 }
 
-/* Axis 0: the fastest of the source; axis 1: that of the target. */
+/* Axis 0 is the fastest of the source, axis 1 that of the target. */
 template <class From, class To>
 static __global__ void __launch_bounds__(TILE *ROWS) tile_kernel(struct plane s, const From *from, To *to)
 {
-    __shared__ double tile[TILE][TILE + 1]; /* the odd row length keeps columns off each other's banks */
+    __shared__ double tile[TILE][TILE + 1]; /* the odd row length puts columns into different banks */
     const int x = (int)threadIdx.x, y = (int)threadIdx.y, i0 = (int)blockIdx.x * TILE;
     for (int k = (int)blockIdx.z; k < s.n[2]; k += (int)gridDim.z) {
         for (int j0 = (int)blockIdx.y * TILE; j0 < s.n[1]; j0 += (int)gridDim.y * TILE) {
@@ -105,8 +105,8 @@ kol_status transpose_to_field(struct strided s, const double *from, real *to)
     return copy("transpose_to_field", s, from, to);
 }
 
-/* One thread a flag. The kernels before this one in the stream are done when it begins; its fence and its
- * release hand on to the other GPU what they wrote there. */
+/* Each thread raises one flag. The kernels before this one in the stream are finished when it begins. Its
+ * fence and its release make what they wrote visible to the other GPU. */
 static __global__ void __launch_bounds__(TRANSPOSE_FLAGS)
     raise_kernel(const __grid_constant__ struct transpose_flags f, unsigned round)
 {

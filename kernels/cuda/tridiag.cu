@@ -6,7 +6,7 @@
 
 enum { COLUMN_THREADS = 128, DIAGONAL_X = 64, DIAGONAL_Y = 4, GRID_MOST = 65535, DEPTH = 4 };
 
-/* values of a column's level: its parts, moved together. */
+/* values of a column at one level: its parts, which are moved together. */
 template <int PARTS> struct __align__(8 * PARTS) level_values
 {
     double v[PARTS];
@@ -17,7 +17,7 @@ static unsigned blocks_for(ptrdiff_t n, int threads)
     return (unsigned)((n + threads - 1) / threads);
 }
 
-/* A thread takes a column; columns lie side by side in every level. */
+/* Each thread takes one column; columns lie side by side in every level. */
 static __global__ void __launch_bounds__(COLUMN_THREADS) factor_kernel(struct tridiag t)
 {
     const ptrdiff_t level = (ptrdiff_t)t.na * t.nb, c = (ptrdiff_t)blockIdx.x * COLUMN_THREADS + threadIdx.x;
@@ -55,8 +55,8 @@ kol_status tridiag_factor(struct tridiag t)
     return KOL_OK;
 }
 
-/* columns: what the sweeps of one thread work on; pointers are at its column's first level. Levels are taken
- * DEPTH at a time: their loads are all under way before the recurrence wants the first. */
+/* columns: what the sweeps of one thread work on. Pointers are at the first level of its column. DEPTH levels
+ * are loaded together, before the recurrence needs the first of them. */
 template <int PARTS> struct columns {
     ptrdiff_t level;
     const double *pivot;
@@ -98,7 +98,7 @@ __device__ __forceinline__ void sweep_up(const struct columns<PARTS> &c, int lev
     }
 }
 
-/* sum: of w times the values. The value above the last level counts as 0. */
+/* sum: the sum of w times the values. The value above the last level counts as 0. */
 template <int PARTS>
 __device__ __forceinline__ void sweep_down(const struct columns<PARTS> &c, int levels, const double *g,
                                            const double *w, struct level_values<PARTS> &sum)
@@ -123,7 +123,7 @@ __device__ __forceinline__ void sweep_down(const struct columns<PARTS> &c, int l
     }
 }
 
-/* The unknown of the last level, and with it the others. */
+/* Computes the unknown of the last level, and with it the others. */
 template <int PARTS>
 __device__ __forceinline__ void close_border(const struct columns<PARTS> &c, int last, const double *g,
                                              const double *w, const double *border, double scale,
@@ -149,7 +149,7 @@ __device__ __forceinline__ void close_border(const struct columns<PARTS> &c, int
     }
 }
 
-/* The singular column leaves its mean. */
+/* For the singular column: subtracts its mean. */
 template <int PARTS, bool CYCLIC>
 static __global__ void __launch_bounds__(COLUMN_THREADS)
     solve_kernel(const __grid_constant__ struct tridiag t, double scale, struct level_values<PARTS> *values)
@@ -171,8 +171,8 @@ static __global__ void __launch_bounds__(COLUMN_THREADS)
     for (int p = 0; p < PARTS; ++p) t.mean[p] = sum.v[p] / width;
 }
 
-/* The sum of the singular column's right-hand side, in proportion to w: one thread block, sums by thread,
- * then by all alike. */
+/* For the singular column: removes the sum of the right-hand side, in proportion to w. One thread block does
+ * it: each thread forms a sum, then all threads add these up. */
 template <int PARTS>
 static __global__ void __launch_bounds__(COLUMN_THREADS)
     sum_kernel(const __grid_constant__ struct tridiag t, struct level_values<PARTS> *values)

@@ -1,15 +1,15 @@
-/* A chunk of a column of tridiagonal systems in the registers of a thread: docs/numerics/direct.md, "One
- * pass". If its inner levels are eliminated, a node is left. All sums and products are of numbers that are
- * not negative, so no digits are lost. */
+/* A chunk of a column of tridiagonal systems, in the registers of a thread: docs/numerics/direct.md, "One
+ * pass". Eliminating its inner levels leaves a node. No sum or product has a negative term, so no digits are
+ * lost. */
 #ifndef KOL_CUDA_TRIDIAG_CHUNK_CUH
 #define KOL_CUDA_TRIDIAG_CHUNK_CUH
 
 #include "../point/row.h"
 #include "hardware.cuh"
 
-/* chunk: the chunk of one thread. metric: w and g of its levels; g at [count] belongs to the separator
- * above. r: values of its levels. inverse: inverse pivots of inner levels. MOST: largest number of levels.
- * FULL: all chunks have that many. */
+/* chunk: the chunk of one thread. metric: w and g of its levels; g at [count] belongs to the separator above.
+ * r: values of its levels. inverse: inverse pivots of inner levels. MOST: largest number of levels. FULL: all
+ * chunks have that many. */
 template <int MOST, bool FULL> struct chunk {
     int levels;
     const double2 *metric;
@@ -25,15 +25,15 @@ template <int MOST, bool FULL> struct chunk {
     }
 };
 
-/* node: a separator with its conductances to the one below, to the one above, and to the ground. */
+/* node: a separator with its conductances: to the separator below, to the one above, and to the ground. */
 struct node {
     double low, high, ground;
     double2 r;
 };
 
-/* factor: computes the pivots of the inner levels, each joined to the separator below by `joined`. own.high
- * and own.ground get what they leave to the separators. It returns what the one above gets to ground. It
- * reads no values. */
+/* factor: computes the pivots of the inner levels, and the conductances that their elimination leaves.
+ * own.high and own.ground are those of the separator below the inner levels. The result is the conductance to
+ * the ground of the separator above them. The right-hand side is not read. */
 template <int MOST, bool FULL>
 static __device__ __forceinline__ double factor(struct chunk<MOST, FULL> &c, double lambda, struct node &own)
 {
@@ -52,8 +52,8 @@ static __device__ __forceinline__ double factor(struct chunk<MOST, FULL> &c, dou
     return rest;
 }
 
-/* fold: computes what the inner right-hand sides contribute to the separators: own.r, and as its result what
- * the one above gets. */
+/* fold: computes what the right-hand sides of the inner levels contribute to the separators: own.r for the
+ * one below them, and as its result the contribution to the one above. */
 template <int MOST, bool FULL>
 static __device__ __forceinline__ double2 fold(const struct chunk<MOST, FULL> &c, struct node &own)
 {
@@ -74,7 +74,7 @@ static __device__ __forceinline__ double2 fold(const struct chunk<MOST, FULL> &c
     return make_double2(g * v.x, g * v.y);
 }
 
-/* unfold: computes the inner levels between their separators, whose values are z and `above`. */
+/* unfold: computes the inner levels from the separators on both sides, whose values are z and `above`. */
 template <int MOST, bool FULL>
 static __device__ __forceinline__ void unfold(struct chunk<MOST, FULL> &c, double2 z, double2 above)
 {

@@ -1,6 +1,6 @@
-/* Solves the nodes that chunks leave (tridiag_chunk.cuh), one in each thread of a thread block. The method
- * is parallel cyclic reduction of a ring. It has log2(chunks) steps, in each of which every node eliminates
- * its two neighbours. */
+/* Solves for the nodes that chunks leave (tridiag_chunk.cuh), one in each thread of a thread block. The
+ * method is parallel cyclic reduction of a ring. It has log2(chunks) steps, in each of which every node
+ * eliminates its two neighbours. */
 #ifndef KOL_CUDA_TRIDIAG_NODES_CUH
 #define KOL_CUDA_TRIDIAG_NODES_CUH
 
@@ -15,8 +15,8 @@ struct shape {
     int columns, chunks, threads;
 };
 
-/* place: of this thread in its block; it has one chunk of one column. shown: what nodes tell each other,
- * SHOWN values a thread, in shared memory. */
+/* place: the place of this thread in its block; it has one chunk of one column. shown: what nodes show to
+ * each other, SHOWN values for each thread, in shared memory. */
 struct place {
     int column, chunk, columns, chunks, threads;
     double *shown;
@@ -59,7 +59,7 @@ static __device__ __forceinline__ double column_sum(const struct place &t, doubl
     return sum;
 }
 
-/* meet: gives each separator what the inner levels below it left. */
+/* meet: adds to each separator what the inner levels below it have left. */
 static __device__ __forceinline__ void meet(const struct place &t, double ground, double2 r, struct node &own)
 {
     const double *const below = shown_by(t, neighbour(t, -1));
@@ -75,7 +75,8 @@ static __device__ __forceinline__ void meet(const struct place &t, double ground
     __syncthreads();
 }
 
-/* reduce: parallel cyclic reduction. In the end each node is joined only to itself and the ground. */
+/* reduce: does the parallel cyclic reduction. In the end each node is joined only to itself and the
+ * ground. */
 static __device__ __forceinline__ double2 reduce(const struct place &t, struct node own)
 {
     for (int away = 1; away < t.chunks; away *= 2) {

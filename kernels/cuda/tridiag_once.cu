@@ -11,15 +11,15 @@
 #include "tridiag_nodes.cuh"
 #include "queue.cuh"
 
-/* Levels of a chunk at the most; from one chunk's w and g, and from one thread's values on their way, to the
- * next one's: odd, so that they lie in different banks. A thread's places are constants apart, so that their
- * addresses take no registers. */
+/* CHUNK: largest number of levels of a chunk. APART: distance between the w and g of two chunks, and between
+ * the values that two threads are loading. It is odd, so that these lie in different banks. The places of one
+ * thread are at constant distances, so their addresses take no registers. */
 enum { CHUNK = 16, APART = CHUNK + 1 };
-/* Threads, and the columns of a block: rows of 128 or 64 bytes. Of small blocks a multiprocessor holds
- * BLOCKS_SMALL. */
+/* SMALL, LARGE: threads of a block. WIDE, NARROW: its columns, which make rows of 128 or 64 bytes.
+ * BLOCKS_SMALL: number of small blocks on a multiprocessor. */
 enum { SMALL = 256, LARGE = 512, WIDE = 8, NARROW = 4, BLOCKS_SMALL = 2 };
-/* Threads of all blocks together at the most: each of those that fill a large GPU takes a few columns, one
- * after another. */
+/* Largest number of threads of all blocks together. Each block that fills a large GPU takes a few columns,
+ * one after another. */
 enum { GRID_THREADS = 1 << 18 };
 
 extern __shared__ __align__(16) double2 once_shared[];
@@ -33,7 +33,7 @@ static struct shape shape_of(int n)
     return s;
 }
 
-/* In shared memory: values on their way, w and g by chunk, what nodes show. */
+/* Size of the shared memory: values that are being loaded, w and g by chunk, and what nodes show. */
 static size_t shared_bytes(struct shape s)
 {
     return sizeof(double2) * (size_t)(APART * (s.threads + s.chunks)) +
@@ -46,8 +46,8 @@ int tridiag_once_there(int n)
     return s.threads <= LARGE && shared_bytes(s) <= shared_most();
 }
 
-/* From column 0: the mean of a solution, weighted by w, or the sum of a right-hand side, in proportion to w.
- */
+/* For column 0: subtracts the mean of a solution, weighted by w; or the sum of a right-hand side, in
+ * proportion to w. */
 template <bool SOLUTION, bool FULL>
 __device__ __forceinline__ void take_mean(const struct place &t, struct chunk<CHUNK, FULL> &c)
 {
@@ -73,7 +73,7 @@ __device__ __forceinline__ void take_mean(const struct place &t, struct chunk<CH
     }
 }
 
-/* The separators, then the levels between them. */
+/* Solves for the separators, then for the levels between them. */
 template <bool FULL>
 __device__ __forceinline__ void finish(const struct place &t, struct chunk<CHUNK, FULL> &c,
                                        const struct node &own)
@@ -88,8 +88,8 @@ __device__ __forceinline__ void finish(const struct place &t, struct chunk<CHUNK
     unfold(c, z, above);
 }
 
-/* work: of a thread: from level `start` on, one column after another, `stride` apart, of the `level` columns
- * there are. waiting: its values on their way, level after level. */
+/* work: the work of a thread. It begins at level `start`, and takes one column after another, `stride` apart,
+ * of the `level` columns there are. waiting: values that are being loaded, level after level. */
 struct work {
     unsigned level, stride;
     int start;
@@ -101,7 +101,7 @@ __device__ __forceinline__ double2 *values_of(const struct work &w, unsigned n)
     return w.values + (ptrdiff_t)w.start * w.level + n;
 }
 
-/* Columns beyond the last one are copies of it, and not stored. */
+/* Columns beyond the last one are copies of it and are not stored. */
 template <bool FULL>
 __device__ __forceinline__ void fetch(const struct work &w, const struct chunk<CHUNK, FULL> &c, unsigned n)
 {
@@ -159,7 +159,7 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS)
         if (singular) take_mean<false>(here, c);
         if (singular && n == 0 && here.chunk == 0) own.ground += c.metric[1].y;
         const double2 r = fold(c, own);
-        if (first + w.stride < w.level) { /* the values that waited have been used */
+        if (first + w.stride < w.level) { /* the loaded values have been used */
             fetch(w, c, n + w.stride);
             lambda = lambda_of(t, w, n + w.stride);
         }

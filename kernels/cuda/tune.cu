@@ -12,7 +12,8 @@ struct kernel_shapes {
 static const struct shape SUM[] = {{0, 2, 1}, {0, 1, 1}, {0, 1, 2}, {0, 1, 4}, {0, 2, 2}, {0, 2, 4}};
 static const struct shape SWEEP[] = {{0, 1, 1}, {0, 1, 2}, {0, 1, 4}, {0, 1, 8}, {0, 1, 16},
                                      {0, 2, 1}, {0, 2, 2}, {0, 2, 4}, {0, 2, 8}};
-/* Two pieces side by side in x: fewer columns beside a tile, and so fewer sectors from the L2 cache. */
+/* Two pieces side by side in x have fewer columns beside the tile, and so read fewer sectors from the L2
+ * cache. */
 static const struct shape DIRECTION[] = {{2, 1, 2}, {2, 1, 1},  {2, 1, 4}, {2, 1, 8}, {2, 2, 2}, {2, 2, 4},
                                          {2, 2, 8}, {2, 2, 16}, {1, 1, 1}, {1, 1, 2}, {1, 1, 4}};
 static const struct shape FIRST[] = {{2, 1, 4},  {2, 1, 1}, {2, 1, 2}, {2, 1, 8},
@@ -22,15 +23,16 @@ static const struct shape RESIDUAL[] = {{1, 1, 1}, {1, 1, 2}, {1, 1, 4}, {2, 1, 
 static const struct shape ADVANCE[] = {{1, 1, 2}, {1, 1, 1}, {1, 1, 4}, {1, 1, 8}, {1, 2, 2},
                                        {1, 2, 4}, {2, 1, 1}, {2, 1, 2}, {2, 1, 4}, {2, 1, 8}};
 static const struct shape START[] = {{0, 1, 1}, {0, 1, 2}, {0, 1, 4}, {0, 1, 8}, {0, 1, 16}};
-/* The most steps of a sweep, too: many save memory traffic, few arithmetic. Long marches: the planes beyond
- * their ends are formed twice. */
+/* x is also the largest number of steps of a sweep: many save memory traffic, few save arithmetic. Marches
+ * are long, because the planes beyond their ends are formed twice. */
 static const struct shape STEPS[] = {{4, 2, 4}, {4, 2, 2}, {4, 2, 8}, {4, 2, 16}, {4, 1, 4}, {4, 1, 8},
                                      {2, 2, 2}, {2, 2, 4}, {2, 2, 8}, {2, 1, 4},  {2, 1, 8}};
 static const struct shape MONITOR[] = {{0, 1, 1}, {0, 1, 2}, {0, 1, 4}};
 static const struct shape MOMENTUM[] = {{32, 4, 32}, {32, 4, 64},  {32, 8, 32},  {32, 8, 16},
                                         {32, 8, 64}, {32, 8, 128}, {32, 16, 128}};
 static const struct shape STAGE[] = {{32, 8, 32}, {32, 8, 16}, {32, 8, 64}, {32, 8, 128}};
-/* One plane a thread: it writes where it has just read, and longer marches were a quarter slower. */
+/* One plane a thread: the kernel writes where it has just read, and longer marches were slower by a
+ * quarter. */
 static const struct shape CORRECT[] = {{512, 1, 1}, {256, 2, 1}, {128, 4, 1},
                                        {64, 8, 1},  {64, 4, 2},  {64, 4, 8}};
 
@@ -46,7 +48,7 @@ static const struct kernel_shapes KERNEL[TUNE_KERNELS] = {
     {"laplace_chebyshev", SHAPES(SWEEP)},        {"laplace_steps", SHAPES(STEPS)},
     {"laplace_advance", SHAPES(ADVANCE)}};
 
-/* The one piece of state of these kernels beside the streams: which shape each takes. */
+/* The only state of these kernels besides the streams: the shape of each. */
 static int chosen[TUNE_KERNELS];
 
 const char *tune_name(enum tune_kernel k)

@@ -5,7 +5,7 @@
 #include "queue.cuh"
 #include "tile.cuh"
 
-/* y may be p1 or p2: all are read and written at the own point only. */
+/* y may be p1 or p2, because all are used at the own point only. */
 static __global__ void __launch_bounds__(TILE_MOST)
     combine_kernel(struct box b, int planes, real c1, const real *p1, real c2, const real *p2, real *y)
 {

@@ -25,7 +25,8 @@ static unsigned blocks_for(int n, int size, unsigned most)
     return blocks < most ? blocks : most;
 }
 
-/* One direction after the other: where two walls meet the later one takes what the earlier one filled. */
+/* One direction is filled after the other. Where two walls meet, the later one uses what the earlier one has
+ * filled. */
 kol_status wall_fill(struct box b, struct walls w, struct cells c, real *const vel[3])
 {
     for (int d = 0; d < 3; ++d) {
@@ -41,7 +42,7 @@ kol_status wall_fill(struct box b, struct walls w, struct cells c, real *const v
 
 enum { ROW_THREADS = 128 };
 
-/* A thread for each piece of a row: x counts rows, y blocks. */
+/* Each thread takes one piece of a row: x counts rows, y blocks. */
 static __global__ void __launch_bounds__(ROW_THREADS)
     shear_kernel(struct box b, struct metrics m, struct blocks bl, struct wall_row r, int c, const real *u,
                  double *rows)

@@ -226,7 +226,7 @@ def laminar(run):
                                       "wall"] and still and run.forcing == "pressure-gradient" else None
     if kinds == ["wall", "wall"]:
         return {"none": couette, "pressure-gradient": poiseuille}.get(run.forcing)
-    return stokes if run.forcing == "none" and run.lid() > 0 else None
+    return stokes if sorted(kinds) == ["slip", "wall"] and run.forcing == "none" and not still else None
 
 
 # ---- cavities ----------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@
 #include "inputs/face_kinds.h"
 #include "open_faces.h"
 
-struct walls boundary_walls(const struct input *in, const struct decomp *d)
+struct walls boundary_walls(const struct input *in, const struct decomp *d, const struct grid *g)
 {
     struct walls w = walls_none();
     for (int f = 0; f < FACES; ++f) {
@@ -13,7 +13,7 @@ struct walls boundary_walls(const struct input *in, const struct decomp *d)
         w.any |= !face_is_periodic(in, f);
         if (face_is_periodic(in, f) || d->coord[dir] != (high ? d->ranks[dir] - 1 : 0)) continue;
         w.faces |= 1u << f;
-        w.factor[f] = face_is_free_slip(in, f) ? 1 : face_is_outflow(in, f) ? 0 : -1;
+        w.factor[f] = (real)(1 - g->part_beyond[f]);
         if (face_is_open(in, f)) w.open |= 1u << f;
         for (int c = 0; c < 3; ++c) w.velocity[f][c] = (real)in->boundary.velocity[f][c];
     }
@@ -24,12 +24,13 @@ double boundary_speed(const struct input *in)
 {
     double most = 0;
     for (int f = 0; f < FACES; ++f)
-        for (int c = 0; c < 3 && face_is_noslip(in, f); ++c)
+        for (int c = 0; c < 3 && face_has_friction(in, f); ++c)
             most = fmax(most, fabs(in->boundary.velocity[f][c]));
     return most;
 }
 
-/* The inner cells read what is written here in the compute queue, and so does the rim: hence the mark. */
+/* Writes the cells beyond walls. The compute queue reads them, for the inner cells and for the rim; the mark
+ * makes that queue wait for them. */
 static kol_status fill_beyond_walls(const struct exchange *x, enum cells_which which)
 {
     const struct domain *domain = x->of;

@@ -6,10 +6,11 @@
 #include "parallel/exchange.h"
 #include "state/field.h"
 
-/* boundary_walls: the walls that this rank's box touches. */
-struct walls boundary_walls(const struct input *in, const struct decomp *d);
+/* boundary_walls: the walls that this rank's box touches. How the value beyond each one depends on the value
+ * inside is that of the grid. */
+struct walls boundary_walls(const struct input *in, const struct decomp *d, const struct grid *g);
 
-/* boundary_speed: the largest velocity component of a no-slip wall [U]. */
+/* boundary_speed: the largest velocity component of a wall with friction [U]. */
 double boundary_speed(const struct input *in);
 
 /* boundary_exchange: describe a halo exchange of n fields that also writes the layer beyond walls. The first

@@ -12,10 +12,11 @@
 #include "inflow_waves.h"
 #include "math/laminar_profile.h"
 
-/* Without an outflow the most that fluxes may lack, over what comes in, to be put right by a factor on that;
- * and what is rounding of inputs. */
+/* IMBALANCE: without an outflow, the fluxes of the inflows must balance. An imbalance up to this part of what
+ * comes in is removed by a factor on the incoming velocities. CANCELS: a smaller imbalance is rounding of the
+ * inputs. */
 static const double IMBALANCE = 1e-2, CANCELS = 1e-9;
-/* Of turbulence, in root mean squares. */
+/* Largest velocity of the turbulence, in root mean squares. */
 static const double PEAK = 3;
 
 struct inflow {
@@ -25,12 +26,12 @@ struct inflow {
     double *steady[FACES];            /* planes of the mean velocity */
     struct inflow_table table[FACES]; /* of profiles that are tables */
     struct inflow_wave *wave[FACES];  /* of turbulence; NULL: none */
-    struct planefile *planes[FACES];  /* of profiles that are planes in time; their plane here is 0 */
+    struct planefile *planes[FACES];  /* profiles that are planes in time; their plane here is 0 */
 };
 
 /* --- profiles --- */
 
-/* span: the open part of one direction along a face, and whether walls bound it there. */
+/* span: the open part of a face along one direction, and whether walls bound it there. */
 struct span {
     double low, high; /* [L] */
     int wall[2];
@@ -53,7 +54,8 @@ static struct span span_of(const struct input *in, const struct grid *g, const s
     return s;
 }
 
-/* Width between walls of which free slip at one end is the middle, and the place in it. */
+/* Distance between the walls of the laminar profile. A free-slip end is the middle of a profile that is twice
+ * as wide. */
 static double wall_width(struct span s)
 {
     return (s.wall[0] && s.wall[1] ? 1 : 2) * (s.high - s.low);
@@ -64,7 +66,8 @@ static double wall_place(struct span s, double x)
     return x - s.low + (s.wall[0] ? 0 : s.high - s.low);
 }
 
-/* The developed laminar flow through the open part, to a factor: constant, a parabola, or that of a duct. */
+/* The developed laminar flow through the open part, without its factor: a constant, a parabola, or the
+ * profile of a rectangular duct. */
 static double laminar(const struct span s[2], double x, double y)
 {
     const int across[2] = {s[0].wall[0] || s[0].wall[1], s[1].wall[0] || s[1].wall[1]};
@@ -76,8 +79,8 @@ static double laminar(const struct span s[2], double x, double y)
     return laminar_velocity((struct laminar_section){{a / 2, b / 2}}, from_middle);
 }
 
-/* What the walls of a channel carry along: linear between them, the same everywhere beside one. A duct's are
- * at rest (check_open). */
+/* Velocity with which the moving walls of a channel carry the fluid along: linear between two walls, and
+ * constant beside a single one. The walls of a duct are at rest (check_open). */
 static double carried(const struct span s[2], int c, const double x[2])
 {
     double sum = 0;
@@ -96,7 +99,7 @@ static double coordinate(const struct grid *g, int d, int on_face, int i)
     return on_face ? g->face[d][i] : g->centre[d][i < g->n_g[d] ? i : g->n_g[d] - 1];
 }
 
-/* Whether a point lies in the open part; points on its edge are those of the wall there. */
+/* Whether a point lies in the open part. Points on its edge belong to the wall there. */
 static int within(struct span s, double x, int on_face)
 {
     const double slack = 1e-9 * (s.high - s.low);
@@ -104,7 +107,7 @@ static int within(struct span s, double x, int on_face)
     return x > s.low + (s.wall[0] ? slack : -slack) && x < s.high - (s.wall[1] ? slack : -slack);
 }
 
-/* The shape of component c at each of its places, 0 where the face is closed. */
+/* The profile of component c, without its factor, at each of its places; it is 0 where the face is closed. */
 static void shape_plane(const struct input *in, const struct grid *g, const struct inflow_face *f, int c,
                         double *value)
 {
@@ -121,7 +124,7 @@ static void shape_plane(const struct input *in, const struct grid *g, const stru
     }
 }
 
-/* Mean of the shape of the velocity through the face over its open part. */
+/* Mean over the open part of a profile of the velocity through the face. */
 static double shape_mean(const struct grid *g, const struct inflow_face *f, const double *value)
 {
     double sum = 0, area = 0;
@@ -140,7 +143,7 @@ static struct input_place file_place(const struct inflow *inflow, int face)
     return input_place(inflow->source, offsetof(struct input, boundary.file) + (size_t)face * INPUT_TEXT, 0);
 }
 
-/* Where the velocity of a face is given: its table, or the input. */
+/* Where the input gives the velocity of a face: in a table, or in the namelist. */
 static struct input_place velocity_place(const struct inflow *inflow, int face)
 {
     const size_t first = offsetof(struct input, boundary.velocity), each = 3 * sizeof(double);
@@ -150,7 +153,7 @@ static struct input_place velocity_place(const struct inflow *inflow, int face)
     return p;
 }
 
-/* Mean of what the walls carry along over the open cells of a face. */
+/* Mean, over the open cells of a face, of the velocity with which the walls carry the fluid along. */
 static double carried_mean(const struct grid *g, const struct inflow_face *f, const struct span s[2], int c)
 {
     double sum = 0, area = 0;
@@ -165,7 +168,7 @@ static double carried_mean(const struct grid *g, const struct inflow_face *f, co
     return sum / area;
 }
 
-/* Velocities of a table, 0 where the face is closed. */
+/* Velocities of a table; they are 0 where the face is closed. */
 static void table_plane(const struct inflow *inflow, const struct inflow_face *f, double *value)
 {
     const struct input *in = inflow->in;
@@ -179,8 +182,8 @@ static void table_plane(const struct inflow *inflow, const struct inflow_face *f
             }
 }
 
-/* The developed flow of the mean velocity that is asked for: what the walls carry along, and the shape in
- * what lacks. */
+/* Adds up the developed flow with the required mean velocity: first the part that the walls carry along, then
+ * a multiple of the laminar profile, which supplies the rest of the mean. */
 static void laminar_plane(const struct inflow *inflow, const struct inflow_face *f, int c, double mean,
                           double *value)
 {
@@ -221,7 +224,7 @@ static kol_status steady_plane(const struct inflow *inflow, const struct inflow_
 
 /* --- balance --- */
 
-/* Sum over the face of areas times a plane's component through it. */
+/* Flux of a plane through the face: the sum of area times velocity. */
 static double through_face(const struct grid *g, const struct inflow_face *f, const double *value)
 {
     double sum = 0;
@@ -237,7 +240,8 @@ static int inward(const struct inflow_face *f, double velocity)
     return f->face % 2 ? velocity < 0 : velocity > 0;
 }
 
-/* Adds what a plane carries into the box and out of it, and multiplies by `factor` what comes in. */
+/* Adds the fluxes of a plane into the box and out of it, and multiplies the incoming velocities by
+ * `factor`. */
 static void add_both_ways(const struct grid *g, const struct inflow_face *f, double factor, double *value,
                           double *in, double *out)
 {
@@ -259,7 +263,8 @@ static void both_ways(struct inflow *inflow, double factor, double *in, double *
     }
 }
 
-/* The inflow that takes out most, the first one where none takes any: where a fault of them all is put. */
+/* The inflow that takes most fluid out of the box; if none takes any out, the first inflow. A message about
+ * the balance names this one. */
 static struct input_place worst_place(struct inflow *inflow)
 {
     int worst = -1;
@@ -276,12 +281,13 @@ static struct input_place worst_place(struct inflow *inflow)
     return velocity_place(inflow, worst);
 }
 
-/* What the inflows bring is no less than what they take, where an outflow takes the rest; without one, the
- * same. Turbulence has no flux. */
+/* Checks the balance of the inflows. With an outflow they must bring at least as much as they take out, since
+ * the outflow takes the rest; without one they must bring exactly what they take out. Turbulence has no
+ * flux. */
 static kol_status balance(struct inflow *inflow)
 {
     double in, out;
-    int later = 0; /* planes in time are judged as they come */
+    int later = 0; /* planes in time are checked when they are read */
     for (int face = 0; face < FACES; ++face) later |= inflow->planes[face] != NULL;
     both_ways(inflow, 1, &in, &out);
     const struct input_place p = worst_place(inflow);
@@ -294,8 +300,8 @@ static kol_status balance(struct inflow *inflow)
         if (!face_is_outflow(inflow->in, face)) continue;
         if (out - in > CANCELS * (in + out))
             RAISE(KOL_ERR_INPUT,
-                  "%s: error: the inflows take %.6g out of the box, but outflows let nothing in: turn the "
-                  "velocity of %s round",
+                  "%s: error: the inflows take %.6g out of the box, but outflows let nothing in: reverse the "
+                  "velocity of %s",
                   p.at, out - in, p.name);
         return KOL_OK;
     }
@@ -310,7 +316,7 @@ static kol_status balance(struct inflow *inflow)
 
 /* --- turbulence --- */
 
-/* From 0 on a wall to 1 a length of the eddies away. */
+/* Damping of the turbulence near walls: it grows from 0 on a wall to 1 at about the length of the eddies. */
 static double damped(struct span s, double x, double length)
 {
     double factor = 1;
@@ -328,7 +334,7 @@ double inflow_weight(const struct inflow *inflow, const struct inflow_face *f, i
     return within(s, x, on_face) ? damped(s, x, inflow->in->boundary.turbulence_length) : 0;
 }
 
-/* Area of the cells of a face that are open. */
+/* Area of the open cells of a face. */
 static double open_area(const struct input *in, const struct grid *g, const struct inflow_face *f)
 {
     const struct span s[2] = {span_of(in, g, f, 0), span_of(in, g, f, 1)};
@@ -446,8 +452,8 @@ kol_status inflow_ready(const struct inflow *inflow, double t)
         if (f == NULL || inflow_planefile_at(inflow->in, f, t, &first, &part)) continue;
         const double *time = planefile_times(f);
         RAISE(KOL_ERR_INPUT,
-              "%s: error: its planes reach from t = %.10g to %.10g, and t = %.10g is wanted; make run.t_end "
-              "fit, or add planes_loop = .true. to &boundary",
+              "%s: error: its planes reach from t = %.10g to %.10g, but t = %.10g is needed; lower "
+              "run.t_end, or add planes_loop = .true. to &boundary",
               inflow->in->boundary.file[face], time[0], time[planefile_count(f) - 1], t);
     }
     return KOL_OK;

@@ -6,8 +6,8 @@
 #include "inflow_face.h"
 #include "io/planefile.h"
 
-/* Of a box's length: what faces may differ by; of the time between the first and the last plane: what times
- * may be beyond. */
+/* SAME: tolerance for face coordinates, as a part of the box's length, and for times, as a part of the time
+ * between the first and the last plane. */
 static const double SAME = 1e-9;
 
 static kol_status check_grid(const struct input *in, const struct grid *g, int face,

@@ -7,7 +7,7 @@
 #include "inputs/face_kinds.h"
 #include "inflow_planefile.h"
 #include "io/planefile.h"
-#include "kernels/open.h"
+#include "kernels/open_face.h"
 
 enum { KEPT = 2 };
 
@@ -18,8 +18,8 @@ struct inflow_planes {
     const struct planefile *file;
     struct box b;
     int face, first; /* number of the plane in kernel[0]; -1: none yet */
-    real *kernel[KEPT] /* planes first and first + 1 */, *host[KEPT];
-    double *row; /* of a plane in the file */
+    real *kernel[KEPT] /* kernel memory: planes first and first + 1 */, *host[KEPT];
+    double *row; /* one row of a plane in the file */
 };
 
 /* --- this rank's part --- */
@@ -62,14 +62,14 @@ void inflow_planes_destroy(struct inflow_planes **planes)
     *planes = NULL;
 }
 
-/* Rows that this rank has, in the whole plane. */
+/* Number of row j of this rank in the whole plane. */
 static int row_of(const struct inflow_planes *p, int j)
 {
     return inflow_index(p->inflow, p->d, p->face / 2 == Z ? Y : Z, 0, j);
 }
 
-/* Plane number `number` into kernel[n]. What an earlier copy took from host[n] has long arrived: a pressure
- * solve lies between. */
+/* Reads plane number `number` and begins its copy to kernel[n]. The copy that last read host[n] has ended
+ * long before, because a pressure solve lies between two calls. */
 static kol_status load(struct inflow_planes *p, int n, int number)
 {
     const int d = p->face / 2, a = d == X ? Y : X, b = d == Z ? Y : Z;

@@ -9,7 +9,7 @@
 
 enum { COLUMNS = 4 };
 
-/* One line: 1 a point, 0 blank or comment, -1 wrong. */
+/* Reads one line. It returns 1 for a point, 0 for a blank line or a comment, and -1 for anything else. */
 static int read_line(const char *line, double value[COLUMNS])
 {
     while (isspace((unsigned char)*line)) ++line;
@@ -66,9 +66,10 @@ kol_status inflow_table_read(const struct comm *c, const char *name, const struc
     free(text);
     TRY(comm_agree(c, st));
     if (out->points < 2)
-        RAISE(KOL_ERR_INPUT,
-              "%s: error: %d line%s of numbers; give two or more, from the coordinate %.10g to %.10g %s",
-              name, out->points, out->points == 1 ? "" : "s", low, high, by->by);
+        RAISE(
+            KOL_ERR_INPUT,
+            "%s: error: it has %d line%s of numbers; give two or more, from the coordinate %.10g to %.10g %s",
+            name, out->points, out->points == 1 ? "" : "s", low, high, by->by);
     if (out->x[0] > low + slack || out->x[out->points - 1] < high - slack)
         RAISE(KOL_ERR_INPUT,
               "%s: error: the coordinates reach from %.10g to %.10g; let them reach over the whole face, "

@@ -9,13 +9,14 @@
 struct inflow_turbulence {
     int face, modes;
     const struct inflow_wave *wave; /* borrowed */
-    double *flux; /* of each wave through the whole face, cos and sin of its phase times these [U] */
+    double *flux; /* flux of each wave through the whole face: factors of cos and sin of its phase [U] */
     double *turn; /* host: struct inflow_waves' */
     double *store, *store_turn; /* kernel memory behind waves */
     struct inflow_waves waves;
 };
 
-/* Along direction n of a face, at centres or at faces: this rank's places, and two more. */
+/* Number of places along direction n of a face, at centres or at faces: those of this rank and one beyond
+ * each end. */
 static ptrdiff_t places(const struct decomp *d, int face, int n)
 {
     const int along[2] = {face / 2 == X ? Y : X, face / 2 == Z ? Y : Z};
@@ -28,7 +29,7 @@ static ptrdiff_t store_values(const struct input *in, const struct decomp *d, in
     return 2 * (2 * modes + 1) * (places(d, face, 0) + places(d, face, 1)) + (3 + 2) * modes;
 }
 
-/* Tables of one direction: cos and sin of all waves, then the weights. */
+/* Writes the tables of one direction: cos and sin of all waves, then the weights. */
 static double *put_tables(const struct inflow_turbulence *t, const struct inflow *inflow,
                           const struct decomp *d, int n, int on_face, double *to)
 {
@@ -47,8 +48,8 @@ static double *put_tables(const struct inflow_turbulence *t, const struct inflow
     return to;
 }
 
-/* Sums along a direction of widths times weights, and of these times cos and sin of a wave; wave NULL: 1 and
- * 0. */
+/* Sums along a direction of width times weight, times cos and sin of a wave. For wave NULL these are the sum
+ * of width times weight, and 0. */
 static void sum_line(const struct inflow *inflow, const struct inflow_face *f, int n,
                      const struct inflow_wave *wave, double sum[2])
 {
@@ -62,8 +63,9 @@ static void sum_line(const struct inflow *inflow, const struct inflow_face *f, i
     }
 }
 
-/* A wave's flux is what its component through the face has times sums along both directions; over that of the
- * weights, it is the velocity to take away where they are as strong. */
+/* Finds the flux of each wave: its component through the face, times the sums along both directions. Divided
+ * by the sums of the weights, this is the velocity that cancels the flux when it is subtracted with the same
+ * weights. */
 static void find_fluxes(struct inflow_turbulence *t, const struct inflow *inflow, const double *amplitude)
 {
     const struct inflow_face f = inflow_face_make(inflow_grid(inflow), t->face);

@@ -5,9 +5,9 @@
 #include "math/constants.h"
 #include "math/random.h"
 
-enum { DRAWS = 8, KEY = 0x696e666c }; /* numbers of a mode: wave vector, direction, phase; "infl" */
+enum { DRAWS = 8, KEY = 0x696e666c }; /* numbers of a mode, for wave vector, direction, phase; "infl" */
 
-/* DRAWS normal numbers, and one in [0, 1). */
+/* Draws DRAWS normally distributed numbers, and one that is uniform in [0, 1). */
 static void draw(const struct input *in, int face, int mode, double normal[DRAWS], double *unit)
 {
     const uint32_t key[2] = {(uint32_t)in->run.seed, KEY};
@@ -36,7 +36,7 @@ void inflow_waves_make(const struct input *in, const struct grid *g, int face, d
             square += w->k[d] * w->k[d];
         }
         const double size = sqrt(square),
-                     scale = sqrt(3.0 / modes); /* of 2/modes, and 3/2: v has two of three directions */
+                     scale = sqrt(3.0 / modes); /* 2/modes, times 3/2 because v is orthogonal to k */
         for (int d = 0; d < 3; ++d) {
             const int a = (d + 1) % 3, b = (d + 2) % 3;
             w->v[d] = size > 0 ? scale * (z[3 + a] * w->k[b] - z[3 + b] * w->k[a]) / size : 0;

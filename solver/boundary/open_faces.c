@@ -8,7 +8,7 @@
 #include <string.h>
 #include "inputs/face_kinds.h"
 
-int open_has_outflow(const struct open_faces *o)
+static int has_outflow(const struct open_faces *o)
 {
     for (int f = 0; f < FACES; ++f)
         if (o->side[f].outflow) return 1;
@@ -29,7 +29,7 @@ size_t open_plane_size(const struct domain *domain, int face)
 
 /* --- memory --- */
 
-/* Values of a plane of any face of a box of these cells: a bound. */
+/* An upper bound of the values in a plane of any face of a box with these cells. */
 static size_t most_values(const int n[3])
 {
     size_t most = 0;
@@ -40,7 +40,7 @@ static size_t most_values(const int n[3])
     return most;
 }
 
-/* Pieces of rows of all faces of a box that may be open. */
+/* Number of pieces of rows of all faces of a box that may be open. */
 static size_t most_rows(const struct decomp *d)
 {
     size_t rows = 0;
@@ -49,7 +49,7 @@ static size_t most_rows(const struct decomp *d)
     return rows * OPEN_COUNT;
 }
 
-/* Sums of blocks of a face: places of all of them, for one quantity. */
+/* Number of blocks of all faces: places for the partial sums of one quantity. */
 static size_t most_parts(const struct decomp *d)
 {
     size_t most = 0;
@@ -105,7 +105,7 @@ static kol_status allocate(const struct domain *domain, struct walls *walls, str
     return memory_host(domain->memory, most_values(domain->decomp.n) * sizeof(real), (void **)&o->h_plane);
 }
 
-/* What inflows take beside the planes of all open faces. */
+/* Creates what inflows need in addition to the planes of all open faces. */
 static kol_status inflows_create(struct flow *flow)
 {
     const struct domain *domain = flow->domain;
@@ -182,7 +182,7 @@ void open_faces_destroy(struct open_faces **open)
 
 /* --- sums over faces --- */
 
-/* Directions along a face, and the pieces of rows that this rank has of it. */
+/* share: the two directions along a face, and how many pieces of its rows this rank has. */
 struct share {
     int a, b;
     ptrdiff_t pieces;
@@ -194,8 +194,8 @@ static struct share share_of(const struct decomp *d, int face)
     return (struct share){a, b, (ptrdiff_t)d->n[b] * d->blocks[a]};
 }
 
-/* The sums of pieces of rows of all open faces that this rank touches, one face after another: one wait for
- * all. */
+/* Sums pieces of rows on all open faces that this rank touches, one face after another, so that the host
+ * waits only once. */
 static kol_status row_sums(struct flow *flow, int count, real *const *vel)
 {
     const struct domain *domain = flow->domain;
@@ -217,8 +217,8 @@ static kol_status row_sums(struct flow *flow, int count, real *const *vel)
     return used > 0 ? mem_to_host(o->h_rows, o->rows, (size_t)used * sizeof(double)) : KOL_OK;
 }
 
-/* The sums of this rank's blocks of a face from those of its rows, in their places among those of the whole
- * face. */
+/* Adds up this rank's blocks of a face from its pieces of rows, and puts the sums at their places among the
+ * blocks of the whole face. */
 static void put_parts(const struct decomp *d, int face, int count, const double *rows, double *parts)
 {
     const struct share s = share_of(d, face);
@@ -240,8 +240,8 @@ static void put_parts(const struct decomp *d, int face, int count, const double 
         }
 }
 
-/* The first `count` sums of open_sums over each open face: blocks of the whole face in order, whatever the
- * ranks. */
+/* The first `count` sums of open_sums over each open face. Blocks of the whole face are added in a fixed
+ * order, so the result does not depend on the ranks. */
 static kol_status face_sums(struct flow *flow, int count, real *const *vel, double sum[FACES][OPEN_COUNT])
 {
     const struct domain *domain = flow->domain;
@@ -287,7 +287,7 @@ static void add_fluxes(struct open_faces *o)
     }
 }
 
-/* Outflows take what they lack, the same velocity everywhere. */
+/* Makes the outflows take as much as the inflows bring: it adds the same velocity everywhere on them. */
 static kol_status shift_outflows(struct flow *flow)
 {
     const struct domain *domain = flow->domain;
@@ -306,22 +306,22 @@ static kol_status shift_outflows(struct flow *flow)
     return KOL_OK;
 }
 
-/* What flows in flows out, to rounding; without outflows inflow_create has seen to it. */
+/* Makes the flux out of the box equal to the flux into it, to rounding. If there are no outflows,
+ * inflow_create has already made the inflows balance. */
 kol_status open_balance(struct flow *flow)
 {
     struct open_faces *o = flow->open;
     double sum[FACES][OPEN_COUNT];
-    if (!open_has_outflow(o)) return KOL_OK;
+    if (!has_outflow(o)) return KOL_OK;
     TRY(face_sums(flow, 1, NULL, sum));
     for (int f = 0; f < FACES; ++f)
         if (o->side[f].open) o->side[f].flux = sum[f][OPEN_FLUX];
     add_fluxes(o);
     if (o->in < 0 && has_planes(o))
-        RAISE(
-            KOL_ERR_INPUT,
-            "error: at t = %.6g the planes of inflows take %.6g out of the box, but outflows let nothing in: "
-            "turn their velocity round",
-            flow->clock.t, -o->in);
+        RAISE(KOL_ERR_INPUT,
+              "error: at t = %.6g the planes of inflows take %.6g out of the box, but outflows let nothing "
+              "in: reverse their velocity",
+              flow->clock.t, -o->in);
     return shift_outflows(flow);
 }
 
@@ -368,7 +368,7 @@ kol_status open_faces_begin(struct flow *flow)
 
 /* --- a stage --- */
 
-/* Time at the end of stage m. */
+/* Time at which stage m ends. */
 static double stage_end(const struct flow *flow, int m)
 {
     const struct domain *domain = flow->domain;
@@ -411,7 +411,8 @@ kol_status open_faces_pressure(struct flow *flow, int m)
 {
     const struct domain *domain = flow->domain;
     const struct rk3_scheme *rk = rk3_scheme(domain->in->time.scheme);
-    for (int f = 0; flow->open != NULL && f < FACES; ++f)
+    if (flow->open == NULL || pool_counts(domain->pool)) return KOL_OK;
+    for (int f = 0; f < FACES; ++f)
         if (flow->open->side[f].here)
             TRY(open_impulse(domain->grid.box, f, rk->from_start || m == 0 ? 0 : 1, (real)rk->stage[m].c,
                              flow->pressure.p, flow->open->side[f].impulse));

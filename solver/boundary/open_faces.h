@@ -6,7 +6,7 @@
 #include "inflow_planes.h"
 #include "inflow_turbulence.h"
 #include "io/view.h"
-#include "kernels/open.h"
+#include "kernels/open_face.h"
 #include "state/flow.h"
 
 /* open_faces_side: one face. Its planes lie in kernel memory, on the ranks that touch the face; elsewhere
@@ -90,8 +90,11 @@ kol_status open_faces_take(struct flow *flow);
 /* open_faces_view: the view of one plane for files; its data are the host copy, borrowed. Local. */
 struct io_view open_faces_view(const struct flow *flow, int face);
 /* open_faces_known: fill the planes of inflows at flow->clock.t, and the planes of the outflows in `stored`
- * from their host copies. Collective. */
+ * from their host copies. If arrays are only counted (state/pool.h), the array that this takes is counted.
+ * Otherwise collective. */
 kol_status open_faces_known(struct flow *flow, unsigned stored);
+/* open_faces_count: count the host memory that a rank takes in open_faces_known(). */
+kol_status open_faces_count(struct memory *memory, const struct domain *domain);
 /* open_faces_restore: fill the planes of the other outflows from flow->vel, as open_faces_begin() does. Mass
  * is balanced again if there are such outflows, or if `changed` is set: the boundaries or the grid differ
  * from those of the file, and so do the planes. Collective. */

@@ -5,9 +5,6 @@
 #include "open_faces.h"
 #include "state/flow.h"
 
-/* open_has_outflow: whether any face is an outflow. */
-int open_has_outflow(const struct open_faces *o);
-
 /* open_plane_size: how many values this rank's plane of a face has, all three components together. */
 size_t open_plane_size(const struct domain *domain, int face);
 

@@ -2,6 +2,7 @@
 #include "open_faces_internal.h"
 
 #include <string.h>
+#include "inputs/face_kinds.h"
 
 unsigned open_faces_stored(const struct flow *flow)
 {
@@ -11,7 +12,7 @@ unsigned open_faces_stored(const struct flow *flow)
     return stored;
 }
 
-/* Own places of a plane, and three values of each in a row. */
+/* Packs a plane, or unpacks it (`unpack`): its own places in rows, with three values at each place. */
 static void pack(const struct domain *domain, int face, real *plane, real *packed, int unpack)
 {
     const int a = face / 2 == X ? Y : X, b = face / 2 == Z ? Y : Z;
@@ -60,8 +61,8 @@ struct io_view open_faces_view(const struct flow *flow, int face)
     return v;
 }
 
-/* What a plane holds beyond the own places: through the exchange of a field that has the plane in the cells
- * inside. */
+/* Fills the places of a plane beyond the rank's own ones. It puts the plane into the cells inside a field,
+ * whose halo exchange then brings the values. */
 static kol_status spread(struct flow *flow, int face, real *field, real *host)
 {
     const struct domain *domain = flow->domain;
@@ -96,14 +97,35 @@ static kol_status spread(struct flow *flow, int face, real *field, real *host)
                    : KOL_OK;
 }
 
+/* A copy of a field in host memory, with which planes are spread. */
+static kol_status take_copy(struct memory *memory, const struct domain *domain, real **host)
+{
+    return memory_host(memory, (size_t)domain->grid.box.size * sizeof **host, (void **)host);
+}
+
+kol_status open_faces_count(struct memory *memory, const struct domain *domain)
+{
+    real *host = NULL;
+    return faces_any_open(domain->in) ? take_copy(memory, domain, &host) : KOL_OK;
+}
+
+/* The array of the pool with which planes are spread. */
+static kol_status count_known(const struct domain *domain)
+{
+    real *field = NULL;
+    TRY(pool_hold(domain->pool, "plane", &field));
+    return pool_drop(domain->pool, &field);
+}
+
 kol_status open_faces_known(struct flow *flow, unsigned stored)
 {
     const struct domain *domain = flow->domain;
     real *field = NULL, *host = NULL;
     kol_status st = KOL_OK;
     if (flow->open == NULL) return KOL_OK;
+    if (pool_counts(domain->pool)) return count_known(domain);
     TRY(open_fill_inflows(flow, flow->clock.t, 1));
-    TRY(mem_host_alloc((size_t)domain->grid.box.size * sizeof *host, (void **)&host));
+    TRY(take_copy(NULL, domain, &host));
     TRY_OR(done, pool_hold(domain->pool, "plane", &field));
     for (int f = 0; f < FACES; ++f) {
         struct open_faces_side *s = &flow->open->side[f];

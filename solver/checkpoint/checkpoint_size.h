@@ -9,18 +9,8 @@
 int restart_arrays(const struct input *in);
 /* restart_bytes: size of these arrays [bytes]. */
 double restart_bytes(const struct input *in);
-/* restart_host_bytes: temporary host memory of a rank, beside that of host_copy_create() [bytes]. It is the
- * largest of what these need:
- *
- *   - to verify a checkpoint that was written, by reading it back;
- *   - at a restart, to distribute planes of open faces;
- *   - at a restart with checkpoint.regrid, to interpolate (regrid_bytes()). */
-double restart_host_bytes(const struct input *in, const struct decomp *d, struct box b);
 /* restart_seconds_guess: the part of run.walltime that is reserved for a checkpoint until one has been timed
  * [s]. It assumes 0.2 GB/s, and is at most a tenth of run.walltime. */
 double restart_seconds_guess(const struct input *in);
-/* regrid_bytes: host memory of a rank to interpolate a flow from a file that has as many cells as this run
- * [bytes]. */
-double regrid_bytes(const struct decomp *d);
 
 #endif

@@ -8,10 +8,10 @@
 #include "checkpoint_size.h"
 #include "math/constants.h"
 
-/* Of a rank's part of the free host memory, what copies for files may take. */
+/* Largest part of a rank's share of the free host memory that copies for files may take. */
 static const double HOST_SHARE = 0.5;
 
-/* Planes beside its own that a slab of three components has on either side. */
+/* Number of planes beyond its own ones that a slab of three components has on either side. */
 enum { MARGIN = 1 };
 
 /* --- host memory --- */
@@ -23,11 +23,11 @@ static int writes_fields(const struct input *in)
 
 static int slots_ahead(const struct input *in)
 {
-    const int state = restart_arrays(in), centred = writes_fields(in) ? FLOW_FIELDS : 0;
+    const int state = restart_arrays(in), centred = writes_fields(in) ? field_count(in) : 0;
     return state > centred ? state : centred;
 }
 
-/* Room for one plane at least, and no more than the whole box takes. */
+/* Size of the buffers: at least one plane, and at most the complete box. */
 static ptrdiff_t slab_values(const struct input *in, struct box b, size_t slab)
 {
     const int vectors = writes_fields(in);
@@ -38,7 +38,7 @@ static ptrdiff_t slab_values(const struct input *in, struct box b, size_t slab)
     return n < whole ? n : whole;
 }
 
-/* Own planes that a slab takes. */
+/* Number of own planes in a slab. */
 static int slab_planes(const struct host_copy *s, int components)
 {
     const struct box b = s->domain->grid.box;
@@ -55,8 +55,8 @@ static void drop_slots(struct host_copy *s)
     s->slots = 0;
 }
 
-/* Touched now where the system gives pages at the first touch, so that it does not when the solver waits for
- * the copy; page-locked memory has them. */
+/* Allocates host memory. If the system gives pages only when they are touched first, they are touched here,
+ * so that this costs no time while the solver waits for a copy. Page-locked memory already has its pages. */
 static kol_status take_host(struct memory *memory, size_t bytes, real **out)
 {
     void *taken = NULL;
@@ -73,15 +73,15 @@ static kol_status take_slots(struct memory *memory, struct host_copy *s, int cou
     return KOL_OK;
 }
 
-/* Whether a rank's share of the host's memory takes the copies and leaves something. */
-static kol_status check_room(const struct domain *domain)
+/* Checks whether a rank's share of the host's memory is enough for the copies and leaves something. */
+static kol_status check_room(const struct domain *domain, size_t beside)
 {
-    struct memory counted = {0, 0, 0};
+    struct memory counted = {.host = 0};
     struct host_copy copies;
     size_t bytes = 0;
     memset(&copies, 0, sizeof copies);
-    const kol_status st = host_copy_create(&counted, domain, 1, HOST_COPY_SLAB_BYTES, &copies);
-    const double wanted = (double)counted.host;
+    const kol_status st = host_copy_create(&counted, domain, 1, HOST_COPY_SLAB_BYTES, beside, &copies);
+    const double wanted = (double)(counted.host + beside);
     host_copy_destroy(&copies);
     TRY(st);
     TRY(mem_host_available(&bytes));
@@ -93,8 +93,8 @@ static kol_status check_room(const struct domain *domain)
           wanted / GIB, share / GIB);
 }
 
-/* Whether all ranks could; s->obstacle: why the first that could not, could not. What failed is no fault of
- * the run. */
+/* Whether all ranks succeeded. If not, s->obstacle tells why the first one did not. This failure is no fault
+ * of the run. */
 static kol_status all_could(const struct domain *domain, struct host_copy *s, kol_status mine, int *all)
 {
     int first = mine == KOL_OK ? domain->comm.size : domain->comm.rank, rank;
@@ -106,10 +106,11 @@ static kol_status all_could(const struct domain *domain, struct host_copy *s, ko
     return KOL_OK;
 }
 
-/* Copies of everything where all ranks have the memory; it is asked for before a node swaps. */
-static kol_status take_ahead(const struct domain *domain, struct host_copy *s)
+/* Allocates copies of all fields, if all ranks have the memory for them. It is checked first, so that no node
+ * begins to swap. */
+static kol_status take_ahead(const struct domain *domain, size_t beside, struct host_copy *s)
 {
-    TRY(all_could(domain, s, check_room(domain), &s->ahead));
+    TRY(all_could(domain, s, check_room(domain, beside), &s->ahead));
     if (s->ahead) TRY(all_could(domain, s, take_slots(NULL, s, slots_ahead(domain->in)), &s->ahead));
     if (!s->ahead) drop_slots(s);
     return KOL_OK;
@@ -127,23 +128,21 @@ static kol_status find_distances(const struct domain *domain, struct host_copy *
     return KOL_OK;
 }
 
-/* With what comes beside it for a while. */
 static kol_status count_ahead(struct memory *memory, const struct domain *domain, int ahead,
                               struct host_copy *s)
 {
     s->ahead = ahead;
-    memory->host += (size_t)restart_host_bytes(domain->in, &domain->decomp, domain->grid.box);
     return ahead ? take_slots(memory, s, slots_ahead(domain->in)) : KOL_OK;
 }
 
 kol_status host_copy_create(struct memory *memory, const struct domain *domain, int ahead, size_t slab,
-                            struct host_copy *s)
+                            size_t beside, struct host_copy *s)
 {
     const struct box b = domain->grid.box;
     s->domain = domain;
     s->slab_values = slab_values(domain->in, b, slab);
     if (memory_counts(memory)) TRY(count_ahead(memory, domain, ahead, s));
-    else if (ahead) TRY(take_ahead(domain, s));
+    else if (ahead) TRY(take_ahead(domain, beside, s));
     for (int n = 0; n < 2 && !s->ahead; ++n)
         TRY(take_host(memory, (size_t)s->slab_values * sizeof(real), &s->slab[n]));
     TRY(memory_plain(memory, (size_t)s->slab_values * sizeof(real), (void **)&s->packed));
@@ -186,7 +185,7 @@ kol_status host_copy_listed(const struct host_copy *s)
 
 /* --- slabs from kernel memory --- */
 
-/* slab: planes of one array, or of three, in host memory. */
+/* box_slab: planes of one array, or of three, in host memory. */
 struct box_slab {
     const real *value[3]; /* of the components */
     ptrdiff_t origin;     /* value[c][at(...) - origin] */
@@ -214,7 +213,8 @@ static kol_status begin_slab(struct host_copy *s, int place, int first, int coun
     return device_mark_record(s->there[place]);
 }
 
-/* The planes asked for; the next ones are begun, which come while the caller packs and writes these. */
+/* Fetches the planes that are asked for, and begins to fetch the next ones, which arrive while the caller
+ * packs and writes these. */
 static kol_status fetch(struct host_copy *s, int first, int count, struct box_slab *out)
 {
     struct host_copy_way *w = &s->way;
@@ -247,26 +247,40 @@ static kol_status pass_array(void *staging, int first, int count)
     return KOL_OK;
 }
 
-static kol_status pass_velocity(void *staging, int first, int count)
+/* Three values at the centre of a cell, o its place in the slab. */
+typedef void vector_of_cell(const struct host_copy *s, const struct box_slab *from, const int cell[3],
+                            ptrdiff_t o, real value[3]);
+
+static inline kol_status pass_vectors(struct host_copy *s, int first, int count, vector_of_cell *vector)
 {
-    struct host_copy *s = staging;
     const struct box b = s->domain->grid.box;
-    const ptrdiff_t up[3] = {1, b.sy, b.sz};
     struct box_slab from;
     real *to = s->packed;
     TRY(fetch(s, first, count, &from));
     for (int k = first; k < first + count; ++k) {
         for (int j = 0; j < b.ny; ++j) {
-            for (int i = 0; i < b.nx; ++i) {
-                const ptrdiff_t o = at(b, i, j, k) - from.origin;
-                for (int c = 0; c < 3; ++c) *to++ = (real)0.5 * (from.value[c][o] + from.value[c][o + up[c]]);
-            }
+            for (int i = 0; i < b.nx; ++i, to += 3)
+                vector(s, &from, (const int[3]){i, j, k}, at(b, i, j, k) - from.origin, to);
         }
     }
     return KOL_OK;
 }
 
-/* Vorticity component c at the edge below cell o in the other two directions d and e (c, d, e cyclic). */
+static inline void centre_velocity(const struct host_copy *s, const struct box_slab *from, const int cell[3],
+                                   ptrdiff_t o, real value[3])
+{
+    const struct box b = s->domain->grid.box;
+    const ptrdiff_t up[3] = {1, b.sy, b.sz};
+    (void)cell;
+    for (int c = 0; c < 3; ++c) value[c] = (real)0.5 * (from->value[c][o] + from->value[c][o + up[c]]);
+}
+
+static kol_status pass_velocity(void *staging, int first, int count)
+{
+    return pass_vectors(staging, first, count, centre_velocity);
+}
+
+/* Vorticity component c at the edge below cell o in the two other directions d and e (c, d, e cyclic). */
 static double edge_vorticity(const struct box_slab *v, ptrdiff_t o, int d, int e, const ptrdiff_t up[3],
                              const double distance[3])
 {
@@ -274,8 +288,8 @@ static double edge_vorticity(const struct box_slab *v, ptrdiff_t o, int d, int e
            (v->value[d][o] - v->value[d][o - up[e]]) / distance[e];
 }
 
-/* Mean of the four edges of cell o along c; df: distances of centres at the two faces of the cell in each
- * direction. */
+/* Vorticity component c in cell o: the mean of its four edges along c. df: distances of the centres at the
+ * two faces of the cell in each direction. */
 static double cell_vorticity(const struct box_slab *v, ptrdiff_t o, int c, const ptrdiff_t up[3],
                              const double *const df[3])
 {
@@ -291,24 +305,19 @@ static double cell_vorticity(const struct box_slab *v, ptrdiff_t o, int c, const
     return 0.25 * sum;
 }
 
-static kol_status pass_vorticity(void *staging, int first, int count)
+static inline void centre_vorticity(const struct host_copy *s, const struct box_slab *from, const int cell[3],
+                                    ptrdiff_t o, real value[3])
 {
-    struct host_copy *s = staging;
     const struct box b = s->domain->grid.box;
     const ptrdiff_t up[3] = {1, b.sy, b.sz};
-    struct box_slab from;
-    real *to = s->packed;
-    TRY(fetch(s, first, count, &from));
-    for (int k = first; k < first + count; ++k) {
-        for (int j = 0; j < b.ny; ++j) {
-            for (int i = 0; i < b.nx; ++i) {
-                const double *const df[3] = {s->distance[X] + i, s->distance[Y] + j, s->distance[Z] + k};
-                for (int c = 0; c < 3; ++c)
-                    *to++ = (real)cell_vorticity(&from, at(b, i, j, k) - from.origin, c, up, df);
-            }
-        }
-    }
-    return KOL_OK;
+    const double *const df[3] = {s->distance[X] + cell[X], s->distance[Y] + cell[Y],
+                                 s->distance[Z] + cell[Z]};
+    for (int c = 0; c < 3; ++c) value[c] = (real)cell_vorticity(from, o, c, up, df);
+}
+
+static kol_status pass_vorticity(void *staging, int first, int count)
+{
+    return pass_vectors(staging, first, count, centre_vorticity);
 }
 
 /* --- slabs into kernel memory --- */

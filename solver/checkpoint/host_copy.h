@@ -41,11 +41,11 @@ struct host_copy {
  *
  *   ahead   whether copies are asked for. They are made only if all ranks have the memory; s->ahead tells.
  *   slab    HOST_COPY_SLAB_BYTES; tests use less [bytes]
+ *   beside  host memory that the rank takes for a while beside it: copies leave room for that [bytes]
  *
- * If memory is only counted, copies are counted as asked for, and the temporary memory of
- * restart_host_bytes() is added. Collective, unless memory is only counted. */
+ * If memory is only counted, copies are counted as asked for. Collective, unless memory is only counted. */
 kol_status host_copy_create(struct memory *memory, const struct domain *domain, int ahead, size_t slab,
-                            struct host_copy *s);
+                            size_t beside, struct host_copy *s);
 /* host_copy_destroy: frees what is inside. */
 void host_copy_destroy(struct host_copy *s);
 

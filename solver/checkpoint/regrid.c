@@ -15,7 +15,7 @@
 #include "boundary/open_faces.h"
 #include "parallel/remap_host.h"
 
-/* transfer: one field's way from the file's grid to this run's. */
+/* transfer: how one field gets from the file's grid to the grid of this run. */
 struct transfer {
     const struct domain *domain;
 
@@ -30,14 +30,14 @@ struct transfer {
 
 /* --- distributions --- */
 
-/* n things over all ranks, in order */
+/* Divides n things over all ranks, in order. */
 static void cut(int n, int rank, int ranks, int *lo, int *hi)
 {
     *lo = (int)((long long)n * rank / ranks);
     *hi = (int)((long long)n * (rank + 1) / ranks);
 }
 
-/* Planes of the file's grid in z; x and y are of either grid. */
+/* Planes of the file's grid in z; nx and ny may be those of either grid. */
 static struct piece old_planes(const struct transfer *t, int rank, int nx, int ny)
 {
     struct piece p = {{0, 0, 0}, {nx, ny, 0}};
@@ -87,7 +87,8 @@ static struct piece solver_box(const void *context, int rank)
 
 /* --- one field --- */
 
-/* Doubles in place of the floats that a file may have; from the end, for they overwrite these. */
+/* Converts the floats that a file may have to doubles, in place. It begins at the end, because the doubles
+ * overwrite the floats. */
 static void widen(int bytes, size_t n, double *value)
 {
     for (size_t i = bytes == (int)sizeof(float) ? n : 0; i-- > 0;) {
@@ -97,7 +98,8 @@ static void widen(int bytes, size_t n, double *value)
     }
 }
 
-/* This rank's planes of an array of the file, as doubles; its hash is verified. buffer: room for doubles. */
+/* Reads this rank's planes of an array of the file as doubles, and verifies their hash. buffer: room for
+ * doubles. */
 static kol_status read_planes(const struct transfer *t, struct io_view view, double *buffer)
 {
     const struct piece p = old_planes(t, t->domain->comm.rank, t->from[X], t->from[Y]);
@@ -119,8 +121,8 @@ static const struct interpolate_line *map_of(const struct transfer *t, int direc
     return direction == normal ? &t->points[direction] : &t->averages[direction];
 }
 
-/* From the file to this rank's own cells, packed, in a. normal: the direction of a velocity's faces; -1:
- * cells. */
+/* Brings a field from the file to this rank's own cells, packed in a. normal: the direction of a velocity's
+ * faces; -1 for cells. */
 static kol_status transfer_field(const struct transfer *t, struct io_view view, int normal, double *a,
                                  double *b)
 {
@@ -130,16 +132,16 @@ static kol_status transfer_field(const struct transfer *t, struct io_view view, 
     TRY(read_planes(t, view, a));
     interpolate_line_apply(map_of(t, X, normal), 1, old_planes_here * t->from[Y], a, b);
     interpolate_line_apply(map_of(t, Y, normal), t->to[X], old_planes_here, b, a);
-    TRY(remap(c, (int)sizeof *a, planes, t, a, old_rows, t, b));
+    TRY(remap(NULL, c, (int)sizeof *a, planes, t, a, old_rows, t, b));
     interpolate_line_apply(map_of(t, Z, normal), t->to[X] * rows_here, 1, b, a);
-    TRY(remap(c, (int)sizeof *a, new_rows, t, a, solver_box, t, b));
+    TRY(remap(NULL, c, (int)sizeof *a, new_rows, t, a, solver_box, t, b));
     return KOL_OK;
 }
 
 /* --- open faces --- */
 
-/* Along a line from one end to the other of an open face: what lies on the far end of the component along it
- * is 0 on a wall, and as inside where that end is open, too. */
+/* Adds, for the component along the lines of an open face, what the value at their far end contributes. It is
+ * 0 on a wall. If the far end is open, too, the last value inside is taken. */
 static void add_end(const struct transfer *t, int direction, ptrdiff_t inner, ptrdiff_t outer,
                     const double *in, double *out)
 {
@@ -151,7 +153,8 @@ static void add_end(const struct transfer *t, int direction, ptrdiff_t inner, pt
                 out[(o * m->to + j) * inner + i] += m->end[j] * in[(o * m->from + m->from - 1) * inner + i];
 }
 
-/* The plane of an outflow, in the order of files, onto this run's grid. old, line, whole: room. */
+/* Interpolates the plane of an outflow, in the order of files, to this run's grid. old, line, whole: room to
+ * work in. */
 static void map_plane(const struct transfer *t, int face, const double *file, double *old, double *line,
                       double *whole)
 {
@@ -173,7 +176,7 @@ static kol_status send_to_all(const struct comm *c, double *value, int n)
     return KOL_OK;
 }
 
-/* Rank 0 reads it for all. */
+/* Rank 0 reads the plane and sends it to all ranks. */
 static kol_status transfer_plane(struct flow *flow, struct transfer *t, int face)
 {
     const struct domain *domain = flow->domain;
@@ -202,7 +205,7 @@ done:
     return st;
 }
 
-/* *stored: bits of the outflows that the file knows. */
+/* Transfers the planes of all outflows. stored: bits of those that the file holds. */
 static kol_status transfer_planes(struct flow *flow, struct transfer *t, unsigned *stored)
 {
     const struct domain *domain = flow->domain;
@@ -224,8 +227,8 @@ static kol_status transfer_planes(struct flow *flow, struct transfer *t, unsigne
     return KOL_OK;
 }
 
-/* What the velocity through an open upper face, none of the file's points, gives to those inside. value: own
- * cells, packed. */
+/* Adds to the points inside what the velocity through an open upper face contributes, which is not one of the
+ * file's points. value: own cells, packed. */
 static void add_high(const struct transfer *t, int d, double *value)
 {
     const struct decomp *own = &t->domain->decomp;
@@ -246,7 +249,7 @@ static size_t largest(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* Values of the widest piece that a rank holds on the way. */
+/* Number of values in the largest piece that a rank holds during the transfer. */
 static size_t room(const struct transfer *t)
 {
     const int rank = t->domain->comm.rank;
@@ -282,16 +285,35 @@ static void maps_free(struct transfer *t)
     }
 }
 
+/* The two arrays in which a field is interpolated. */
+static kol_status take_arrays(struct memory *memory, const struct transfer *t, double **a, double **b)
+{
+    const size_t n = room(t);
+    TRY(memory_plain(memory, n * sizeof **a, (void **)a));
+    return memory_plain(memory, n * sizeof **b, (void **)b);
+}
+
+kol_status regrid_count(struct memory *memory, const struct domain *domain)
+{
+    struct transfer t = {.domain = domain};
+    struct memory first = {.host = 0}, second = {.host = 0};
+    const struct comm *c = &domain->comm;
+    double *a = NULL, *b = NULL;
+    for (int d = 0; d < 3; ++d) t.from[d] = t.to[d] = domain->decomp.n_g[d];
+    TRY(take_arrays(memory, &t, &a, &b));
+    TRY(remap(&first, c, (int)sizeof *a, planes, &t, NULL, old_rows, &t, NULL));
+    TRY(remap(&second, c, (int)sizeof *a, new_rows, &t, NULL, solver_box, &t, NULL));
+    memory_for_a_while(memory, &first);
+    memory_for_a_while(memory, &second);
+    return KOL_OK;
+}
+
 static kol_status transfer_flow(struct flow *flow, struct transfer *t, struct host_copy *s)
 {
     const struct domain *domain = flow->domain;
-    const size_t n = room(t);
-    double *a = malloc(n * sizeof *a), *b = malloc(n * sizeof *b);
-    kol_status st = KOL_OK;
-    if (a == NULL || b == NULL)
-        st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no host memory to interpolate %zu values", n);
-    st = comm_agree(&domain->comm, st);
-    for (int f = 0; f < FLOW_FIELDS && st == KOL_OK; ++f) {
+    double *a = NULL, *b = NULL;
+    kol_status st = comm_agree(&domain->comm, take_arrays(NULL, t, &a, &b));
+    for (int f = 0; f < field_count(domain->in) && st == KOL_OK; ++f) {
         const int d = field_component(f);
         st = transfer_field(t, host_copy_field(domain, f), d, a, b);
         if (st == KOL_OK && d >= 0) add_high(t, d, b);
@@ -302,7 +324,7 @@ static kol_status transfer_flow(struct flow *flow, struct transfer *t, struct ho
     return st;
 }
 
-/* Energy and divergence of the flow as it stands; no earlier flow to compare it with. */
+/* Measures energy and divergence of the new flow, for which there is no earlier flow to compare with. */
 static kol_status measure(struct flow *flow, double *energy, double *divergence)
 {
     const struct domain *domain = flow->domain;

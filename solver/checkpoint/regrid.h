@@ -18,5 +18,8 @@ struct checkpoint; /* io/checkpoint.h */
  * grids. The bits are the same on any number of ranks. Collective. */
 kol_status regrid_read(struct step *step, struct flow *flow, struct checkpoint *c, struct host_copy *s,
                        char *text, size_t size);
+/* regrid_count: count the host memory of a rank in regrid_read(), for a file that has as many cells as this
+ * run. */
+kol_status regrid_count(struct memory *memory, const struct domain *domain);
 
 #endif

@@ -20,18 +20,19 @@
 #include "poisson/preconditioner_choice.h"
 #include "step/pressure.h"
 #include "regrid.h"
+#include "restart_state.h"
 #include "statistics/statistics.h"
 #include "parallel/watchdog.h"
 
-/* Beside the bits of stages 1 and 2 in the number `stage_pressures`: the file has the potential. */
+/* Added to the bits of stages 1 and 2 in the number `stage_pressures` if the file holds the potential. */
 enum { WITH_POTENTIAL = 4 };
 
-/* Hashes of the tables and planes of inflows; a restart compares them, for the input text has but their
- * names. */
+/* Hashes of the tables and planes of inflows. A restart compares them, because the input text holds only the
+ * names of these files. */
 static const char *const TABLE[FACES] = {"inflow_table_x_low",  "inflow_table_x_high", "inflow_table_y_low",
                                          "inflow_table_y_high", "inflow_table_z_low",  "inflow_table_z_high"};
 
-/* An integer that a double holds; 0: the face has no file. */
+/* The hash as an integer that a double can hold; 0 if the face has no file. */
 static double table_hash(const struct inflow *inflow, int face)
 {
     const struct inflow_table *t = inflow_table_of(inflow, face);
@@ -45,7 +46,7 @@ static double table_hash(const struct inflow *inflow, int face)
     return 1 + (double)(sum >> 12);
 }
 
-/* judged: an array on its way to a checkpoint. */
+/* judged: an array that is to be written to a checkpoint. */
 struct judged {
     struct io_view view;
     const struct restart_image *image;
@@ -63,15 +64,16 @@ static kol_status check_finite(const struct judged *about, int first, int planes
         const int i = (int)(c / v->ncomp % v->n[X]), j = (int)(c / v->ncomp / v->n[X] % v->n[Y]);
         const int k = first + (int)(c / v->ncomp / v->n[X] / v->n[Y]);
         RAISE(KOL_ERR_NUMERICAL,
-              "%s is %g in cell (%d, %d, %d) on rank %d after step %lld, t = %.6g: no checkpoint of it is "
-              "written; older ones are as they were. Lower time.cfl or time.dt, or refine the grid",
+              "%s is %g in cell (%d, %d, %d) on rank %d after step %lld, t = %.6g: no checkpoint is written, "
+              "and older ones are unchanged. Lower time.cfl or time.dt, or refine the grid",
               v->name, (double)value[c], v->offset[X] + i, v->offset[Y] + j, v->offset[Z] + k, about->rank,
               image->step, image->t);
     }
     return KOL_OK;
 }
 
-/* What health_monitor has not seen, the pressures above all, must not get into a file either. */
+/* Checks that values are finite. health_monitor does not look at all fields, above all not at the pressures,
+ * and a checkpoint must not hold such values. */
 static kol_status pass_finite(void *judged, int first, int planes)
 {
     const struct judged *about = judged;
@@ -87,7 +89,7 @@ static kol_status take_arrays(const struct flow *flow, struct host_copy *s, stru
     struct io_view *v = image->view;
     for (int f = 0; f < FLOW_ROWS; ++f) {
         const real *array = field_values(flow, f);
-        if (flow_field[f].kept == FIELD_FOR_GUESS && (array == NULL || !whole)) continue;
+        if (array == NULL || (flow_field[f].kept == FIELD_FOR_GUESS && !whole)) continue;
         *v++ = host_copy_field(flow->domain, f);
         TRY(host_copy_list(s, array));
     }
@@ -157,7 +159,7 @@ static kol_status put_fields(const struct comm *ranks, struct host_copy *s, cons
     return image->statistics.n_g[X] > 0 ? checkpoint_put(c, image->statistics) : KOL_OK;
 }
 
-/* Averages over time, where the file has those of this grid and this flow. */
+/* Reads the averages over time, if the file has those of this grid and this flow. */
 static kol_status get_statistics(struct statistics *statistics, const struct domain *domain,
                                  struct checkpoint *c, int same)
 {
@@ -179,18 +181,33 @@ kol_status restart_write(const struct domain *domain, const struct comm *ranks, 
 {
     const char *directory = domain->in->output.directory;
     struct checkpoint *c = NULL;
+    TRY(comm_agree(ranks, restart_state_written(image->scalar)));
     TRY(checkpoint_check_space(ranks->mpi, directory, restart_bytes(domain->in)));
     TRY(checkpoint_begin(ranks->mpi, directory, image->step, axis, text, texts, &c));
     const kol_status st = put_fields(ranks, s, image, c);
     if (st != KOL_OK) {
         if (status_agreed())
-            checkpoint_close(&c); /* after a fault of one rank alone no collective call may follow */
+            checkpoint_close(&c); /* after a fault of one rank alone no collective call is possible */
         return status_pass(st, __FILE__, __LINE__, "put_fields");
     }
     return checkpoint_end(&c, image->scalar, RESTART_SCALARS, domain->in->checkpoint.keep);
 }
 
-/* Outflows that the file does not know begin as if nothing changed across them. */
+kol_status restart_count(struct memory *memory, const struct domain *domain)
+{
+    const struct input *in = domain->in;
+    struct memory verify = {.host = 0}, planes = {.host = 0}, regrid = {.host = 0};
+    verify.host = checkpoint_verify_bytes(domain->decomp.n_g, (int)sizeof(real), domain->comm.size);
+    memory_for_a_while(memory, &verify);
+    if (strcmp(in->checkpoint.restart, "none") == 0) return KOL_OK;
+    TRY(open_faces_count(&planes, domain));
+    memory_for_a_while(memory, &planes);
+    if (in->checkpoint.regrid) TRY(regrid_count(&regrid, domain));
+    memory_for_a_while(memory, &regrid);
+    return KOL_OK;
+}
+
+/* Restores the planes of outflows. Those that the file does not hold begin without a gradient across them. */
 kol_status restart_planes(struct flow *flow, struct checkpoint *c, int changed)
 {
     double stored;
@@ -208,8 +225,8 @@ static kol_status get_field(struct flow *flow, struct host_copy *s, struct check
     return checkpoint_get(c, host_copy_into(s, *field_array(flow, f), host_copy_field(flow->domain, f)));
 }
 
-/* For the exact method; a flow from another one is projected first, as one between other boundaries is by any
- * method. */
+/* Restores the potential of the exact method. A flow of another method is projected first; so is a flow with
+ * other boundaries, for any method. */
 static kol_status get_potential(struct step *step, struct flow *flow, struct host_copy *s,
                                 struct checkpoint *c, int known, int changed)
 {
@@ -223,7 +240,7 @@ static kol_status get_potential(struct step *step, struct flow *flow, struct hos
     return KOL_OK;
 }
 
-/* changed: the boundary is another one than the file's. */
+/* Restores the fields. changed: whether the boundary conditions differ from the file's. */
 static kol_status get_fields(struct step *step, struct flow *flow, struct host_copy *s, struct checkpoint *c,
                              int changed)
 {
@@ -233,8 +250,8 @@ static kol_status get_fields(struct step *step, struct flow *flow, struct host_c
     TRY(checkpoint_scalar(c, "steps_known", &known));
     TRY(checkpoint_scalar(c, "scheme", &scheme));
     for (int f = FLOW_U; f < FLOW_P; ++f) TRY(get_field(flow, s, c, f));
-    /* another scheme's stage pressures belong to other times, another boundary's to another flow: then the
-     * guesses start anew */
+    /* the stage pressures of another scheme belong to other times, those of other boundaries to another flow;
+     * then the guesses begin without them */
     const int same = (int)scheme == domain->in->time.scheme && !changed;
     const int wanted = pressure_stages_wanted(domain->in, step->poisson.guess);
     int have = 0;
@@ -245,14 +262,14 @@ static kol_status get_fields(struct step *step, struct flow *flow, struct host_c
         have |= 1 << m;
     }
     TRY(restart_planes(flow, c, changed));
-    for (int f = FLOW_P; f < FLOW_FIELDS; ++f) TRY(get_field(flow, s, c, f));
+    for (int f = FLOW_P; f < field_count(domain->in); ++f) TRY(get_field(flow, s, c, f));
     flow->pressure.steps_known = known > 0 && same && have == wanted;
     return get_potential(step, flow, s, c, same && ((int)stages & WITH_POTENTIAL), changed);
 }
 
 /* --- does it fit? --- */
 
-/* fit: what an input and a checkpoint disagree on. */
+/* fit: the differences between an input and a checkpoint. */
 struct fit {
     const struct domain *domain;
 
@@ -272,8 +289,8 @@ static void add_line(char *text, size_t size, const char *fmt, ...)
     va_end(args);
 }
 
-/* The coordinates tell, and judge, those of the group grid; a restarted run does not read &initial; how it
- * was restarted stands in the log. */
+/* Whether an input is not compared as text. The group grid is compared by its coordinates; a restarted run
+ * does not read &initial; and the log tells how it was restarted. */
 static int is_told_elsewhere(const char *name)
 {
     static const char *const NAME[] = {"grid.", "initial.", "checkpoint.restart", "checkpoint.force",
@@ -283,7 +300,7 @@ static int is_told_elsewhere(const char *name)
     return 0;
 }
 
-/* Whether the seed is that of an inflow's turbulence, which goes on from the file. */
+/* Whether the seed determines the turbulence of an inflow, which continues from the file. */
 static int seed_is_physics(const struct input *in)
 {
     for (int f = 0; f < FACES; ++f)
@@ -291,7 +308,8 @@ static int seed_is_physics(const struct input *in)
     return 0;
 }
 
-/* Changes of the run's control, numerics and output are allowed; the log tells them. */
+/* Notes a change of the input. Changes of control, numerics and output are allowed, and the log tells
+ * them. */
 static void note_change(void *context, const struct input_change *change)
 {
     struct fit *f = context;
@@ -309,7 +327,7 @@ static void note_change(void *context, const struct input_change *change)
     }
 }
 
-/* The velocities in the tables of inflows. */
+/* Compares the velocities in the tables of inflows. */
 static kol_status compare_tables(struct checkpoint *c, const struct inflow *inflow, struct fit *f)
 {
     for (int face = 0; face < FACES; ++face) {
@@ -319,7 +337,8 @@ static kol_status compare_tables(struct checkpoint *c, const struct inflow *infl
         TRY(checkpoint_scalar_or(c, TABLE[face], -1, &was));
         snprintf(name, sizeof name, "boundary.%s_file", TABLE[face] + strlen("inflow_table_"));
         if (now > 0 && was < 0)
-            add_line(f->other, sizeof f->other, "\n  %s: the checkpoint does not tell what was in it", name);
+            add_line(f->other, sizeof f->other, "\n  %s: the checkpoint does not tell what this file held",
+                     name);
         if (now == 0 || was <= 0 || now == was) continue;
         ++f->physics_changes;
         ++f->boundary_changes;
@@ -352,7 +371,7 @@ static kol_status refuse(const struct domain *domain, const struct fit *f, const
           physics ? "; or --force-restart to go on with other physics" : "", "; or restart = 'none'");
 }
 
-/* *grid_differs: whether the flow has to be interpolated. */
+/* Judges whether the checkpoint suits this run. grid_differs: whether the flow must be interpolated. */
 static kol_status judge(const struct domain *domain, const struct io_axis axis[3], struct checkpoint *c,
                         const char *path, const struct inflow *inflow, struct fit *f, int *grid_differs)
 {
@@ -394,7 +413,7 @@ static kol_status get_clock(struct control *control, struct step *step, struct f
     return KOL_OK;
 }
 
-/* What was measured of a flow of other physics tells nothing of this one. */
+/* Forgets what was measured in a flow with other physics, since it does not apply to this one. */
 static void forget(struct control *control, struct step *step, struct flow *flow, int boundary)
 {
     struct poisson *poisson = &step->poisson;
@@ -422,11 +441,11 @@ static kol_status get_state(struct statistics *statistics, struct control *contr
     kol_status st = judge(domain, axis, c, control->restarted_from,
                           flow->open != NULL ? flow->open->inflow : NULL, f, &regrid);
     if (st == KOL_OK) st = get_clock(control, step, flow, c);
-    if (regrid) poisson->choice = step->inverse_met = 0; /* they were found on another grid */
+    if (regrid) poisson->choice = step->inverse_met = 0; /* they belong to another grid */
     if (f->physics_changes > 0) forget(control, step, flow, f->boundary_changes > 0);
     if (st == KOL_OK)
         st = preconditioner_choice_create(
-            poisson); /* by the choice just read; another grid wants a projection */
+            poisson); /* as the choice just read says; another grid needs a projection */
     if (st == KOL_OK)
         st = regrid ? regrid_read(step, flow, c, s, energy, sizeof energy)
                     : get_fields(step, flow, s, c, f->boundary_changes > 0);
@@ -435,12 +454,19 @@ static kol_status get_state(struct statistics *statistics, struct control *contr
     if (st == KOL_OK) {
         add_line(why, size, "restart from %s: step %lld, t %.6g; %s", control->restarted_from,
                  flow->clock.step, flow->clock.t, choice);
-        if (f->physics_changes > 0) add_line(why, size, "\nwarning: other physics, as forced:%s", f->physics);
-        if (f->boundary_changes > 0) add_line(why, size, "\nthe flow was projected for the other boundary");
+        if (f->physics_changes > 0)
+            add_line(why, size,
+                     "\nwarning: the run goes on with other physics than the checkpoint's "
+                     "(checkpoint.force):%s",
+                     f->physics);
+        if (f->boundary_changes > 0)
+            add_line(why, size, "\nthe flow was projected, because the boundary conditions have changed");
         if (regrid) add_line(why, size, "\n%s; differences:%s", energy, f->grid.text);
-        if (f->other[0] != '\0') add_line(why, size, "\nother inputs than the checkpoint's:%s", f->other);
+        if (f->other[0] != '\0')
+            add_line(why, size, "\ninputs that differ from the checkpoint's:%s", f->other);
         if (averages > 0 && statistics == NULL)
-            add_line(why, size, "\naverages of the checkpoint end here: statistics.start is not given");
+            add_line(why, size,
+                     "\nthe averages of the checkpoint are not continued: statistics.start is not given");
     }
     free(f);
     return st;
@@ -455,13 +481,17 @@ kol_status restart_read(struct statistics *statistics, struct control *control, 
     const size_t path_size = sizeof control->restarted_from;
     struct checkpoint *c = NULL;
     struct checkpoint_found found = {1, 0};
+    struct restart_judge run = {domain, statistics};
+    const struct checkpoint_judge judge = {restart_sound, &run};
     why[0] = '\0';
     if (strcmp(domain->in->checkpoint.restart, "latest") == 0) {
-        TRY(checkpoint_find(domain->comm.mpi, domain->in->output.directory, path, path_size, &found));
-        snprintf(choice, sizeof choice, "the newest sound one of %d checkpoints, %d newer passed over",
-                 found.files, found.passed_over);
+        TRY(checkpoint_find(domain->comm.mpi, domain->in->output.directory, path, path_size, &judge, &found));
+        snprintf(choice, sizeof choice,
+                 "the newest usable one of %d checkpoints; %d newer ones could not be used", found.files,
+                 found.passed_over);
     } else {
         snprintf(path, path_size, "%s", domain->in->checkpoint.restart);
+        TRY(checkpoint_verify(domain->comm.mpi, path, &judge));
     }
     TRY(checkpoint_look(domain->comm.mpi, path, &c));
     const kol_status st = get_state(statistics, control, step, flow, axis, s, c, choice, why, size);
@@ -490,6 +520,9 @@ kol_status restart_check(const struct domain *domain, const struct inflow *inflo
     if (strcmp(name, "none") == 0 || strcmp(name, "latest") == 0) return KOL_OK;
     for (int d = 0; d < 3; ++d) axis[d] = (struct io_axis){domain->decomp.n_g[d], domain->grid.face[d]};
     TRY(checkpoint_look(domain->comm.mpi, name, &c));
-    const kol_status st = check_file(domain, inflow, axis, c), closed = checkpoint_close(&c);
+    kol_status st = checkpoint_whole(c);
+    if (st == KOL_OK) st = restart_state_check(&domain->comm, c);
+    if (st == KOL_OK) st = check_file(domain, inflow, axis, c);
+    const kol_status closed = checkpoint_close(&c);
     return st != KOL_OK ? st : closed;
 }

@@ -3,15 +3,13 @@
 #define KOL_CHECKPOINT_RESTART_H
 
 #include "boundary/inflow.h"
-#include "control/turbulence_watch.h"
 #include "checkpoint_size.h"
 #include "host_copy.h"
+#include "restart_state.h"
 #include "control/control.h"
 #include "step/step.h"
 
 struct statistics; /* statistics/statistics.h */
-
-enum { RESTART_PLAIN = 16, RESTART_SCALARS = RESTART_PLAIN + FACES + TURBULENCE_WATCH_VALUES };
 
 /* restart_image: what a checkpoint contains beside the data of the fields, after a certain step. */
 struct restart_image {
@@ -40,11 +38,15 @@ kol_status restart_write(const struct domain *domain, const struct comm *c, cons
  *
  *   why   gets some lines for the log: why this file was chosen, and what the input changes
  *
- * KOL_ERR_INPUT names every difference in grid, precision and physics that checkpoint.regrid and
- * checkpoint.force do not allow. Collective. */
+ * KOL_ERR_IO if the file is damaged or its numbers make no sense. KOL_ERR_INPUT names every difference in
+ * grid, precision and physics that checkpoint.regrid and checkpoint.force do not allow. Collective. */
 kol_status restart_read(struct statistics *statistics, struct control *control, struct step *step,
                         struct flow *flow, const struct io_axis axis[3], struct host_copy *s, char *why,
                         size_t size);
+/* restart_count: count the host memory of a rank, beside that of host_copy_create(), in restart_write() and
+ * restart_read(): to verify a checkpoint that was written, by reading it back; and at a restart, to
+ * distribute planes of open faces, and to interpolate with checkpoint.regrid. All of it is temporary. */
+kol_status restart_count(struct memory *memory, const struct domain *domain);
 /* restart_check: check that restart_read() would accept the file of checkpoint.restart. If that is 'latest'
  * or 'none', nothing is checked. inflow: NULL if no face is an inflow. Collective. */
 kol_status restart_check(const struct domain *domain, const struct inflow *inflow);

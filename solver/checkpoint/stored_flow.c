@@ -11,6 +11,7 @@
 #include "control/health.h"
 #include "boundary/open_faces.h"
 #include "restart.h"
+#include "restart_state.h"
 
 static kol_status look(struct checkpoint *c, struct stored_flow *out)
 {
@@ -22,7 +23,34 @@ static kol_status look(struct checkpoint *c, struct stored_flow *out)
     return checkpoint_scalar(c, "time", &out->t);
 }
 
-/* After a fault of one rank alone no collective call may follow. */
+/* Checks that the numbers of a file of fields make sense. */
+static kol_status check_numbers(struct checkpoint *c)
+{
+    static const char *const NAME[] = {"time", "force", "force_power"};
+    long long step;
+    TRY(checkpoint_step(c, &step));
+    if (step < 0 || step >= 1LL << 53)
+        RAISE(KOL_ERR_IO, "%s: 'step' is %lld, but an integer from 0 to 2^53 is needed; leave the file out",
+              checkpoint_path(c), step);
+    for (size_t n = 0; n < sizeof NAME / sizeof *NAME; ++n) {
+        double value;
+        TRY(checkpoint_scalar_or(c, NAME[n], 0, &value));
+        if (!isfinite(value) || (n == 0 && (value < 0 || (value > 0) != (step > 0))))
+            RAISE(KOL_ERR_IO, "%s: '%s' is %.17g at step %lld, which makes no sense; leave the file out",
+                  checkpoint_path(c), NAME[n], value, step);
+    }
+    return KOL_OK;
+}
+
+/* Whether numbers and texts are those that were written, and make sense. Arrays are checked as they are read.
+ */
+static kol_status check_sound(const struct comm *ranks, struct checkpoint *c)
+{
+    TRY(checkpoint_whole(c));
+    return checkpoint_is_fields(c) ? comm_agree(ranks, check_numbers(c)) : restart_state_check(ranks, c);
+}
+
+/* After a fault of one rank alone no collective call is possible, so the file is not closed. */
 static kol_status close_after(kol_status st, struct checkpoint **c)
 {
     if (st != KOL_OK && !status_agreed() && st != KOL_ERR_INPUT && st != KOL_ERR_NUMERICAL) return st;
@@ -37,7 +65,9 @@ kol_status stored_flow_look(const struct comm *c, const char *path, struct store
         RAISE(KOL_ERR_INPUT, "error: %.80s...: the name is longer than %d bytes", path,
               RUN_DIRECTORY_TEXT - 1);
     TRY(checkpoint_look_flow(c->mpi, path, &file));
-    return close_after(look(file, out), &file);
+    kol_status st = check_sound(c, file);
+    if (st == KOL_OK) st = look(file, out);
+    return close_after(st, &file);
 }
 
 kol_status stored_flow_input(const struct comm *c, const char *path, char **text)
@@ -83,8 +113,8 @@ static kol_status check_kind(const struct flow *flow, const struct stored_flow *
               from->path);
     if (from->fields && flow->open != NULL)
         RAISE(KOL_ERR_INPUT,
-              "%s: error: fluid passes through faces of the box, and what it does there is in checkpoints "
-              "alone; give those",
+              "%s: error: the box has open faces, and only checkpoints hold the velocities on them; give "
+              "checkpoints",
               from->path);
     return KOL_OK;
 }
@@ -95,8 +125,8 @@ static kol_status check_precision(struct checkpoint *c, const struct stored_flow
     TRY(checkpoint_bytes(c, &bytes));
     if (bytes <= (int)sizeof(real)) return KOL_OK;
     RAISE(KOL_ERR_INPUT,
-          "%s: error: its values have %d bytes, those of this program %d; use the double build", from->path,
-          bytes, (int)sizeof(real));
+          "%s: error: its values have %d bytes, but those of this program have %d; use the double build",
+          from->path, bytes, (int)sizeof(real));
 }
 
 static kol_status check_fit(const struct flow *flow, struct checkpoint *c, const struct stored_flow *from)
@@ -139,9 +169,8 @@ static kol_status get_force(struct flow *flow, struct checkpoint *c, const struc
     TRY(checkpoint_scalar_or(c, "force_power", unknown, &flow->force.power));
     if (!isnan(flow->force.gradient) && !isnan(flow->force.power)) return KOL_OK;
     RAISE(KOL_ERR_INPUT,
-          "%s: error: the force that drove the flow is not in it: an earlier version wrote it. Go on from it "
-          "by a step, "
-          "with a checkpoint at the end, and give that one",
+          "%s: error: the force that drove the flow is not in it: an earlier version wrote it. Continue from "
+          "it for one step with a checkpoint at the end, and give that checkpoint",
           from->path);
 }
 
@@ -174,7 +203,7 @@ static kol_status read(struct flow *flow, struct host_copy *s, struct checkpoint
     flow->clock = (struct clock){.step = from->step, .t = from->t};
     for (int f = FLOW_U; f < FLOW_P; ++f) TRY(get_field(flow, s, c, from, f));
     TRY(get_planes(flow, c, from));
-    for (int f = FLOW_P; f < FLOW_FIELDS; ++f) TRY(get_field(flow, s, c, from, f));
+    for (int f = FLOW_P; f < field_count(flow->domain->in); ++f) TRY(get_field(flow, s, c, from, f));
     flow->halo_filled = 0;
     flow->energy_start = -1;
     flow->now = flow->before = (struct monitor){.energy = 0};

@@ -16,12 +16,12 @@
 /* The kinetic energy of an undriven flow above this multiple of its start means that the solution blew up. */
 static const double ENERGY_GROWTH = 1.05;
 
-/* A divergence beyond this multiple of pressure.tolerance, and of rounding, has not been left by the solver.
- */
+/* A divergence beyond DIVERGED times pressure.tolerance, and beyond ROUNDING times rounding, can't come from
+ * the iterations of the pressure solve. */
 static const double DIVERGED = 100, ROUNDING = 1e3;
 
-/* The first value among the own cells of a field that is not finite, else the largest if it is beyond
- * `limit`; 0 where all are sound. */
+/* Finds the first value of the own cells that is not finite; if there is none, the largest value that is
+ * beyond `limit`. It returns 0 if all values are sound. */
 static int find_bad(struct box b, const real *f, double limit, int cell[3])
 {
     double most = limit;
@@ -30,7 +30,7 @@ static int find_bad(struct box b, const real *f, double limit, int cell[3])
         for (int j = 0; j < b.ny; ++j) {
             for (int i = 0; i < b.nx; ++i) {
                 const double value = fabs((double)f[at(b, i, j, k)]);
-                if (value <= most && isfinite(value)) continue; /* the limit may be infinite itself */
+                if (value <= most && isfinite(value)) continue; /* the limit itself may be infinite */
                 found = 1;
                 cell[X] = i;
                 cell[Y] = j;
@@ -43,14 +43,15 @@ static int find_bad(struct box b, const real *f, double limit, int cell[3])
     return found;
 }
 
-/* Where the largest CFL number is that of a velocity given for the outflows: words that say so. */
+/* Words for a message: they say so if the largest CFL number comes from the velocity given for the
+ * outflows. */
 static const char *of_outflow(const struct domain *domain, double courant)
 {
     return open_faces_courant(domain) > courant ? ", that of boundary.outflow_velocity" : "";
 }
 
-/* The rank that holds a bad value names it; the others learn of it in comm_agree. limit: a velocity beyond it
- * is bad. */
+/* The rank that holds a bad value names it; the other ranks learn of it in comm_agree. A velocity beyond
+ * `limit` is bad. */
 static kol_status name_bad_value(struct flow *flow, long long step, double limit, double courant)
 {
     const struct domain *domain = flow->domain;
@@ -59,15 +60,14 @@ static kol_status name_bad_value(struct flow *flow, long long step, double limit
     real *host = NULL;
     kol_status st = KOL_OK;
     TRY(mem_host_alloc((size_t)b.size * sizeof *host, (void **)&host));
-    for (int f = 0; f < FLOW_FIELDS; ++f) {
+    for (int f = 0; f < field_count(domain->in); ++f) {
         int c[3] = {0, 0, 0};
         TRY_OR(done, mem_to_host(host, field_values(flow, f), (size_t)b.size * sizeof *host));
         if (!find_bad(b, host, field_component(f) >= 0 ? limit : INFINITY, c)) continue;
         st = status_raise(
             KOL_ERR_NUMERICAL, __FILE__, __LINE__,
-            "%s is %g in cell (%d, %d, %d) on rank %d in step %lld, t = %.6g: the solution blew up "
-            "(CFL number %.3g%s); checkpoints are as they were. Lower time.cfl or time.dt, or refine the "
-            "grid",
+            "%s is %g in cell (%d, %d, %d) on rank %d in step %lld, t = %.6g: the solution blew up (CFL "
+            "number %.3g%s); checkpoints are unchanged. Lower time.cfl or time.dt, or refine the grid",
             flow_field[f].name, (double)host[at(b, c[X], c[Y], c[Z])], o[X] + c[X], o[Y] + c[Y], o[Z] + c[Z],
             domain->comm.rank, step, flow->clock.t,
             fmax(courant, open_faces_courant(domain)) * flow->clock.dt, of_outflow(domain, courant));
@@ -78,8 +78,8 @@ done:
     return st;
 }
 
-/* Where the residual of a solve that failed is largest: the rank that holds it adds the place to the message.
- */
+/* Finds where the residual of a failed solve is largest. The rank that holds this place adds it to the
+ * message. */
 static kol_status name_residual(struct poisson *poisson, struct flow *flow, const char *message)
 {
     const struct domain *domain = flow->domain;
@@ -113,7 +113,7 @@ static kol_status sweep_monitor(const void *context, struct cells cells)
                            flow->vel[Z]);
 }
 
-/* The halos are those that the next step begins with. */
+/* Sums the monitor. It fills the halos that the next step begins with. */
 static kol_status sum_monitor(struct flow *flow)
 {
     const struct domain *domain = flow->domain;
@@ -125,8 +125,8 @@ static kol_status sum_monitor(struct flow *flow)
     return KOL_OK;
 }
 
-/* What walls, open faces and a force bring within a step of a flow that has `speed`; in one at rest it is not
- * known. */
+/* The largest speed that a sound flow can have after a step, from its speed before and from what walls, open
+ * faces and a force can add. If the flow was at rest, there is no limit. */
 static double jump_limit(const struct flow *flow, double speed, double push)
 {
     const double driven = fmax(forcing_speed(flow), push * flow->clock.dt);
@@ -154,7 +154,7 @@ kol_status health_monitor(struct flow *flow)
         .speed = fmax(fmax(v[MON_SPEED], open_faces_speed(flow)), boundary_speed(domain->in))};
     if (flow->open != NULL) flow->now.convection = flow->open->convection;
     const double jump = jump_limit(flow, flow->before.speed, push);
-    /* where nothing drives the flow its energy can't rise but by errors in time */
+    /* without a drive the kinetic energy can rise only by errors in time */
     const int grown = !drive_any(domain->in) && flow->energy_start > 0 &&
                       flow->now.energy > ENERGY_GROWTH * flow->energy_start;
     if (isfinite(flow->now.energy) && flow->now.speed <= jump && !grown) return KOL_OK;
@@ -205,7 +205,7 @@ kol_status health_check(struct control *control, struct flow *flow)
     if (!(scaled <= limit))
         RAISE(KOL_ERR_NUMERICAL,
               "max|div u| h/U is %.3e after step %lld, t = %.6g, though the pressure was solved to %.3e: the "
-              "memory or the processor failed, or the program has an error; checkpoints are as they were",
+              "memory or the processor failed, or the program has an error; checkpoints are unchanged",
               scaled, flow->clock.step, flow->clock.t, domain->in->pressure.tolerance);
     if (control->fast_steps < HEALTH_FAST_STEPS) return KOL_OK;
     char what[64];

@@ -11,17 +11,18 @@
 #include "kernels/momentum.h"
 #include "kernels/tune.h"
 
-/* Each shape is timed in batches of so many seconds at most, at least one call; the shapes of a kernel take
- * turns, so that a clock that changes meets them all. */
+/* Each shape is timed in batches, which take at most BATCH_SECONDS unless a single call is longer. The shapes
+ * of a kernel take turns, so that a change of the clock frequency affects all of them. */
 enum { ROUNDS = 3, REPEATS_MOST = 50 };
 static const double BATCH_SECONDS = 5e-4;
-/* A shape must be so much faster than the first to be preferred: two runs should choose the same. */
+/* The first shape is kept unless another one needs less than this part of its time, so that two runs choose
+ * the same shape. */
 static const double GAIN = 0.99;
 
 _Static_assert((int)TUNE_KERNELS <= (int)TUNING_CHOICES && (int)TUNE_TEXT <= (int)TUNING_NAME,
                "raise those of io/tuning_file.h");
 
-/* What the kernels work on while they are measured. */
+/* trial: the arrays on which kernels are measured. */
 struct trial {
     const struct domain *domain;
 
@@ -57,7 +58,8 @@ static kol_status launch_velocity(const struct trial *t, enum tune_kernel k)
     }
 }
 
-/* A polynomial of degree 4 as this run would cut it: the shapes differ in how many sweeps that takes, too. */
+/* A polynomial of degree 4, in the sweeps that this run would use. The number of sweeps depends on the shape,
+ * too. */
 static kol_status launch_steps(const struct trial *t)
 {
     const struct cells cells = halo_cells(t->domain->halo, CELLS_ALL);
@@ -129,7 +131,7 @@ static kol_status time_launches(const struct trial *t, enum tune_kernel k, int r
     return KOL_OK;
 }
 
-/* The fastest shape of one kernel. */
+/* Finds the fastest shape of one kernel. */
 static kol_status choose(const struct trial *t, enum tune_kernel k, int *chosen)
 {
     double once = 0, first = INFINITY, least = INFINITY;
@@ -199,7 +201,8 @@ static kol_status measure(const struct domain *domain, int chosen[TUNE_KERNELS])
     return st != KOL_OK ? st : closed;
 }
 
-/* The device by the first words of its description: not its memory and driver. */
+/* The entry of this device in the tuning file. It is named by the first words of its description, without
+ * memory size and driver. */
 static struct tuning_entry entry_of(const struct domain *domain)
 {
     struct tuning_entry e = {.n = {domain->grid.box.nx, domain->grid.box.ny, domain->grid.box.nz}};
@@ -208,7 +211,8 @@ static struct tuning_entry entry_of(const struct domain *domain)
     return e;
 }
 
-/* The entry's shapes by number; 0 where it misses a kernel, or names a shape that there no longer is. */
+/* Reads the entry's shapes as numbers. It returns 0 if a kernel is missing, or if a shape no longer
+ * exists. */
 static int understand(const struct tuning_entry *e, int chosen[TUNE_KERNELS])
 {
     for (int k = 0; k < TUNE_KERNELS; ++k) {
@@ -252,14 +256,14 @@ static void say(char *text, size_t size, const char *fmt, ...)
     va_end(args);
 }
 
-/* A fault of the file is told in the text, then forgotten. */
+/* Writes the message of a fault of the file into the text, and clears the fault. */
 static void remark(char *text, size_t size, const char *words)
 {
     say(text, size, "; warning: %s: %s", words, status_message());
     status_clear();
 }
 
-/* Rank 0: from the file, or by measuring. */
+/* On rank 0: takes the shapes from the file, or measures them. */
 static kol_status decide(const struct domain *domain, int chosen[TUNE_KERNELS], char *text, size_t size)
 {
     char path[DISK_PATH], faults[512] = "";

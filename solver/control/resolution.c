@@ -6,22 +6,23 @@
 #include <stdlib.h>
 #include <string.h>
 #include "inputs/face_kinds.h"
-#include "inputs/stream.h"
+#include "inputs/stream_direction.h"
 #include "io/log.h"
 #include "wall_friction.h"
 #include "math/constants.h"
 
-/* Spacings of direct simulations by second-order schemes, in wall units, a little above those of Kim, Moin
- * and Moser (1987) and Moser, Kim and Mansour (1999): along the stream 9.7 to 17.7, across 4.8 to 7, at the
- * centre 4.4 to 7.2. */
+/* Largest spacings in wall units for direct simulations with second-order schemes. They are a little above
+ * those of Kim, Moin and Moser (1987) and of Moser, Kim and Mansour (1999), who have 9.7 to 17.7 along the
+ * stream, 4.8 to 7 across it, and 4.4 to 7.2 at the centre. */
 static const double STREAM_MOST = 15, SPAN_MOST = 8, FIRST_MOST = 1, CENTRE_MOST = 9;
-/* Boxes below the minimal flow unit of Jimenez and Moin (1991). */
+/* Smallest boxes in wall units: smaller ones hold less than the minimal flow unit of Jimenez and Moin
+ * (1991). */
 static const double STREAM_LEAST = 250, SPAN_LEAST = 100;
-/* Widths that grow faster cost accuracy: docs/numerics/momentum.md. */
+/* Widths that grow faster than this from cell to cell cost accuracy: docs/numerics/momentum.md. */
 static const double GROWTH_MOST = 1.15;
-static const double NEAR = 10; /* the layer whose points are counted */
-/* Of isotropic turbulence: eps = 0.5 u^3/L11 (Sreenivasan 1998); k_max eta of at least 1 (Pope 2000,
- * section 9.1). */
+static const double NEAR = 10; /* height in wall units of the layer near a wall whose points are counted */
+/* For isotropic turbulence: eps = 0.5 u^3/L11 (Sreenivasan 1998), and k_max eta should be at least 1 (Pope
+ * 2000, section 9.1). */
 static const double DISSIPATION = 0.5, KMAX_ETA_LEAST = 1;
 
 struct spacing {
@@ -41,11 +42,11 @@ static struct spacing spacing_of(const struct grid *g, int d)
     return s;
 }
 
-/* Directions along the walls; where the friction on them points is not known in a frame that turns about
- * their normal. */
+/* along: how a direction along the walls lies to the stream. In a frame that turns about the normal of the
+ * walls the direction of the friction is not known (ALONG_WALLS). */
 enum along { ALONG_STREAM, ALONG_SPAN, ALONG_WALLS };
 
-/* A direction along the walls. unit: of length in wall units. */
+/* Describes a direction along the walls. unit: length of a wall unit. */
 static void tell_along(FILE *text, FILE *warnings, const struct grid *g, int d, enum along kind, double unit,
                        int turbulent)
 {
@@ -58,8 +59,8 @@ static void tell_along(FILE *text, FILE *warnings, const struct grid *g, int d, 
             s.least / unit, s.most / unit, box);
     if (turbulent && s.most / unit > most)
         fprintf(warnings,
-                "cells of %.3g wall units in %c are too %s for a direct simulation: at most about %.3g "
-                "along the %s\n",
+                "cells of %.3g wall units in %c are too %s for a direct simulation, which needs at most "
+                "about %.3g along the %s\n",
                 s.most / unit, "xyz"[d], stream ? "long" : "wide", most, NAME[kind]);
     if (turbulent && g->periodic[d] && box < least)
         fprintf(warnings,
@@ -67,8 +68,8 @@ static void tell_along(FILE *text, FILE *warnings, const struct grid *g, int d, 
                 "xyz"[d], least, NAME[kind]);
 }
 
-/* A direction from wall to wall: spacings at its walls and where it is coarsest, points within NEAR wall
- * units of the nearer wall. */
+/* Describes a direction from wall to wall: the spacings at its walls and at its coarsest place, and the
+ * number of points within NEAR wall units of the nearer wall. */
 static void tell_normal(FILE *text, FILE *warnings, const struct input *in, const struct grid *g, int d,
                         double unit, int turbulent)
 {
@@ -76,7 +77,7 @@ static void tell_normal(FILE *text, FILE *warnings, const struct input *in, cons
     const int n = g->n_g[d];
     double first = 0;
     for (int side = 0; side < 2; ++side) {
-        if (!face_is_noslip(in, 2 * d + side)) continue;
+        if (!face_has_friction(in, 2 * d + side)) continue;
         int points = 0;
         const double end = side ? g->face[d][n] : g->face[d][0], width = grid_width(g, d, side ? n - 1 : 0);
         for (int i = 0; i < n; ++i) points += fabs(g->centre[d][i] - end) < NEAR * unit;
@@ -93,8 +94,8 @@ static void tell_normal(FILE *text, FILE *warnings, const struct input *in, cons
                 first, "xyz"[d], FIRST_MOST);
     if (turbulent && most > CENTRE_MOST)
         fprintf(warnings,
-                "cells of %.3g wall units in %c are too high for a direct simulation: at most about %.3g far "
-                "from the wall\n",
+                "cells of %.3g wall units in %c are too high for a direct simulation, which needs at most "
+                "about %.3g far from the wall\n",
                 most, "xyz"[d], CENTRE_MOST);
 }
 
@@ -106,7 +107,7 @@ static void tell_walls(FILE *text, FILE *warnings, const struct input *in, const
     if (!wall_friction_flow(in, &s) && !wall_friction_inflow(in, &s)) return;
     const double u_tau = wall_friction_expected(in, &s, &by, &turbulent);
     if (!(u_tau > 0)) {
-        fprintf(text, "  wall units: friction not known in advance%s; give fluid.re_tau to have them\n",
+        fprintf(text, "  wall units: the friction is not known in advance%s; fluid.re_tau would tell it\n",
                 stream_turned(in) ? " in a frame that turns about the walls' normal" : "");
         return;
     }
@@ -141,8 +142,8 @@ static void tell_growth(FILE *text, FILE *warnings, const struct grid *g)
     }
 }
 
-/* Cells are open whose centres lie in the window: which faces of the grid bound them, where these are not its
- * edges. */
+/* Warns if the edges of a window lie within cells. Cells whose centres lie in the window are open, so the
+ * open part then ends at other places than the input says. */
 static void tell_window(FILE *warnings, const struct input *in, const struct grid *g, int face, int n)
 {
     const int d = n == 0 ? (face / 2 == X ? Y : X) : (face / 2 == Z ? Y : Z);
@@ -155,8 +156,8 @@ static void tell_window(FILE *warnings, const struct input *in, const struct gri
     if (fabs(low - w[0]) > slack * grid_width(g, d, first) ||
         fabs(high - w[1]) > slack * grid_width(g, d, end - 1))
         fprintf(warnings,
-                "the window of the inflow %c_%s, %.10g to %.10g in %c, has edges within cells: the open ones "
-                "reach from %.10g to %.10g\n",
+                "the window of the inflow %c_%s, %.10g to %.10g in %c, has edges within cells: the open "
+                "cells reach from %.10g to %.10g\n",
                 "xyz"[face / 2], face % 2 ? "high" : "low", w[0], w[1], "xyz"[d], low, high);
 }
 
@@ -169,7 +170,7 @@ static void tell_windows(FILE *warnings, const struct input *in, const struct gr
     }
 }
 
-/* Integral scale of the spectra (int E/k over int E, times 3 pi/4), with their tails. */
+/* Integral scale of the spectra with their tails: 3 pi/4 times the ratio of int E/k dk to int E dk. */
 static double integral_scale(const struct input *in)
 {
     const double gaussian = sqrt(2 * PI), von_karman = 0.7468 / sqrt(5.0 / 12);

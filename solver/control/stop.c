@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <unistd.h>
 #include "io/log.h"
-#include "state/pending.h"
+#include "state/pending_fault.h"
 
-/* Rank 0 looks for the stop file not more often than this [s]. */
+/* Shortest time between two looks of rank 0 for the stop file [s]. */
 static const double LOOK_SECONDS = 1;
 
 static volatile sig_atomic_t stop_signal;
@@ -25,6 +25,11 @@ void stop_catch_signals(void)
     sigaction(SIGUSR1, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGINT, &action, NULL);
+    sigaction(SIGXCPU, &action, NULL);
+    struct sigaction before; /* nohup and setsid want it to stay ignored */
+    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+        sigaction(SIGHUP, &action, NULL);
+    signal(SIGPIPE, SIG_IGN); /* whoever reads the messages may end: the run has its log */
 }
 
 int stop_finished(const struct control *control, const struct flow *flow)
@@ -57,6 +62,15 @@ static int stop_file_there(struct control *control, double now)
     return access(path, F_OK) == 0;
 }
 
+static const char *signal_name(int number)
+{
+    return number == SIGUSR1   ? "signal USR1"
+           : number == SIGINT  ? "signal INT"
+           : number == SIGHUP  ? "signal HUP"
+           : number == SIGXCPU ? "signal XCPU"
+                               : "signal TERM";
+}
+
 kol_status stop_poll(struct control *control, int enough, struct stop_poll *out)
 {
     const struct domain *domain = control->domain;
@@ -75,12 +89,10 @@ kol_status stop_poll(struct control *control, int enough, struct stop_poll *out)
     int all[MATTERS];
     MPI_TRY(MPI_Allreduce(mine, all, MATTERS, MPI_INT, MPI_MAX, domain->comm.mpi));
     if (all[FAULT]) TRY(comm_agree(&domain->comm, pending_raise(domain->pending)));
-    out->stop = all[SIGNAL] == SIGUSR1  ? "signal USR1"
-                : all[SIGNAL] == SIGINT ? "signal INT"
-                : all[SIGNAL]           ? "signal TERM"
-                : all[FILE_THERE]       ? "stop file"
-                : all[WALLTIME]         ? "run.walltime is used up"
-                                        : "";
+    out->stop = all[SIGNAL]       ? signal_name(all[SIGNAL])
+                : all[FILE_THERE] ? "stop file"
+                : all[WALLTIME]   ? "run.walltime is used up"
+                                  : "";
     out->checkpoint = all[CHECKPOINT];
     control->enough = all[ENOUGH];
     if (all[FILE_THERE] && domain->comm.rank == 0 && !stop_drop_file(domain))

@@ -9,7 +9,7 @@ int stop_finished(const struct control *control, const struct flow *flow);
 
 /* stop_poll: find out after a step what all ranks have to do together; they agree in one message. The run has
  * to end early in three cases:
- *   - a signal (USR1, TERM, INT) came to some rank;
+ *   - a signal (USR1, TERM, INT, HUP, XCPU) came to some rank;
  *   - the file STOP_FILE lies in output.directory; it is then removed;
  *   - run.walltime, counted from control->wall_start, is nearly used up.
  *
@@ -25,8 +25,9 @@ kol_status stop_poll(struct control *control, int enough, struct stop_poll *out)
 /* stop_drop_file: remove a stop file that an earlier run left. Returns 1 if there was one. On rank 0 only. */
 int stop_drop_file(const struct domain *domain);
 
-/* stop_catch_signals: from now on the signals USR1, TERM and INT (a keyboard interrupt) ask for a stop after
- * the next step. Further signals change nothing. */
+/* stop_catch_signals: from now on the signals USR1, TERM, INT (a keyboard interrupt), HUP (the terminal is
+ * closed; unless it is ignored, as by nohup) and XCPU (the limit of processor time) ask for a stop after the
+ * next step. Further signals change nothing. PIPE is ignored. */
 void stop_catch_signals(void);
 
 #endif

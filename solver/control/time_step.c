@@ -4,24 +4,25 @@
 
 #include <math.h>
 #include "boundary/open_faces.h"
+#include "inputs/schemes.h"
 #include "math/rk3_scheme.h"
+#include "schedule.h"
 #include "step/forcing.h"
 
-/* Share of the stability region that the viscous limit uses. */
+/* Part of the stability region that the viscous limit uses. */
 static const double STABILITY_SAFETY = 0.9;
-/* A step that would leave less than this part of a step before t_end takes it along. */
+/* If less than this part of a step would be left before t_end, the last step includes it. */
 static const double END_SLACK = 1e-9;
-/* A fixed dt with a CFL number beyond this multiple of the stability limit won't do for long. */
+/* A fixed dt is too long if its CFL number exceeds the stability limit by this factor. */
 static const double FAST = 1.1;
 
 void time_step_limits(const struct domain *domain, double courant, double *convective, double *viscous)
 {
     const struct rk3_scheme *rk = rk3_scheme(domain->in->time.scheme);
-    const int diffusion = domain->in->time.diffusion;
-    const double nu = diffusion != DIFFUSION_IMPLICIT ? domain->in->fluid.nu : 0;
+    const double nu = diffusion_explicit_viscosity(domain->in);
     const double diffusive =
-        diffusion == DIFFUSION_IMPLICIT_Z ? domain->grid.diffusive_xy : domain->grid.diffusive;
-    /* eigenvalues of convection and diffusion together lie in a rectangle with these sides over dt */
+        diffusion_is_implicit_z(domain->in) ? domain->grid.diffusive_xy : domain->grid.diffusive;
+    /* the eigenvalues of convection and diffusion lie in a rectangle with these sides, divided by dt */
     const double turning = forcing_turning(domain->in), rate = courant + forcing_rate(domain->in);
     const double imaginary = (courant + turning) / rk->imaginary_limit,
                  real_axis = nu * diffusive / rk->real_limit;
@@ -31,7 +32,8 @@ void time_step_limits(const struct domain *domain, double courant, double *conve
     *viscous = nu > 0 ? STABILITY_SAFETY / joint : 0;
 }
 
-/* A flow that walls or a force have just begun to move is slower than it will be within the step. */
+/* The Courant number per dt to plan with. If walls or a force have just begun to move the flow, the flow
+ * becomes faster within the step, so the speed that they will cause counts, too. */
 double time_step_courant(const struct flow *flow, double courant)
 {
     return fmax(fmax(courant, forcing_push_courant(flow)), forcing_courant(flow));
@@ -52,7 +54,10 @@ kol_status time_step_choose(struct flow *flow)
 {
     const struct domain *domain = flow->domain;
     struct clock *c = &flow->clock;
-    const double left = domain->in->run.t_end >= 0 ? domain->in->run.t_end - c->t : INFINITY;
+    const double end = domain->in->run.t_end >= 0 ? domain->in->run.t_end : INFINITY,
+                 next = domain->in->output.cut_steps ? schedule_next(domain->in, c) : INFINITY;
+    const double left = fmin(end, next) - c->t;
+    const int reason = next < end ? DT_OUTPUT : DT_END;
     c->dt_before = c->step > 0 ? c->dt : 0;
     if (domain->in->time.dt > 0) {
         c->dt = domain->in->time.dt;
@@ -63,15 +68,15 @@ kol_status time_step_choose(struct flow *flow)
         TRY(time_step_check(flow));
         c->limit = convective > 0 && (viscous == 0 || convective <= viscous) ? DT_CONVECTION : DT_DIFFUSION;
         c->dt = c->limit == DT_CONVECTION ? convective : viscous;
-        /* two even steps rather than a long and a tiny one */
+        /* two equal steps are better than a long and a tiny one */
         if (left < 2 * c->dt && left > c->dt * (1 + END_SLACK)) {
             c->dt = left / 2;
-            c->limit = DT_END;
+            c->limit = reason;
         }
     }
     if (left <= c->dt * (1 + END_SLACK)) {
         c->dt = left;
-        c->limit = DT_END;
+        c->limit = reason;
     }
     return KOL_OK;
 }
@@ -85,7 +90,7 @@ double time_step_cfl(const struct flow *flow)
 int time_step_too_fast(const struct flow *flow)
 {
     const struct domain *domain = flow->domain;
-    const double limit = rk3_scheme(domain->in->time.scheme)->imaginary_limit;
+    const double limit = scheme_cfl_limit(domain->in);
     return domain->in->time.dt > 0 && time_step_cfl(flow) > FAST * limit;
 }
 
@@ -96,7 +101,7 @@ static const char *scheme_name(const struct domain *domain)
 
 kol_status time_step_check_fixed(const struct domain *domain)
 {
-    const double limit = rk3_scheme(domain->in->time.scheme)->imaginary_limit, dt = domain->in->time.dt,
+    const double limit = scheme_cfl_limit(domain->in), dt = domain->in->time.dt,
                  rate = open_faces_courant(domain);
     if (!(rate * dt > FAST * limit)) return KOL_OK;
     RAISE(KOL_ERR_INPUT,
@@ -112,14 +117,13 @@ kol_status time_step_blame(const struct flow *flow, const char *what)
     const struct domain *domain = flow->domain;
     RAISE(KOL_ERR_NUMERICAL,
           "the CFL number is %.3g after step %lld, t = %.6g, beyond the stability limit %.4g of %s, %s; "
-          "checkpoints are as they were. Lower time.dt = %g, or set time.cfl instead",
-          time_step_cfl(flow), flow->clock.step, flow->clock.t,
-          rk3_scheme(domain->in->time.scheme)->imaginary_limit, scheme_name(domain), what,
-          domain->in->time.dt);
+          "checkpoints are unchanged. Lower time.dt = %g, or set time.cfl instead",
+          time_step_cfl(flow), flow->clock.step, flow->clock.t, scheme_cfl_limit(domain->in),
+          scheme_name(domain), what, domain->in->time.dt);
 }
 
 const char *time_step_limit_name(int limit)
 {
-    static const char *const NAME[] = {"fixed", "convection", "stability", "end of run"};
+    static const char *const NAME[] = {"fixed", "convection", "stability", "end of run", "output"};
     return NAME[limit];
 }

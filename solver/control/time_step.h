@@ -5,14 +5,16 @@
 
 #include "state/flow.h"
 
-enum dt_limit { DT_FIXED, DT_CONVECTION, DT_DIFFUSION, DT_END };
+enum dt_limit { DT_FIXED, DT_CONVECTION, DT_DIFFUSION, DT_END, DT_OUTPUT };
 
 /* time_step_check: KOL_ERR_INPUT if nothing limits the time step: the fluid is at rest, it has no viscosity
  * (or implicit diffusion), and time.dt is not given. Needs flow->now. */
 kol_status time_step_check(const struct flow *flow);
 
 /* time_step_choose: set flow->clock.dt of the next step, and flow->clock.limit, what limits it. The last step
- * is shortened so that it ends at run.t_end. Needs flow->now. KOL_ERR_INPUT as time_step_check(). */
+ * is shortened so that it ends at run.t_end. With output.cut_steps, steps are shortened in the same way so
+ * that they end at the times of fields, slices and boxes. What is chosen depends on the clock and the flow
+ * alone, so a restarted run takes the same steps. Needs flow->now. KOL_ERR_INPUT as time_step_check(). */
 kol_status time_step_choose(struct flow *flow);
 
 /* time_step_limits: the limits of dt [T] for a given Courant sum [1/T]. 0 means that there is no such limit.

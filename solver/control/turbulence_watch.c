@@ -5,20 +5,25 @@
 #include <math.h>
 #include <string.h>
 #include "inputs/drives.h"
-#include "inputs/stream.h"
+#include "inputs/stream_direction.h"
 #include "io/log.h"
 #include "kernels/volume_dot.h"
 #include "state/field.h"
 
-/* Every so many steps: a sweep over one array of the dozens that a step moves. */
+/* Number of steps between two samples. A sample reads one array, a step moves dozens. */
 enum { LOOK_STEPS = 10 };
-/* Turbulent: in each of TURBULENCE_WATCH_BINS turnovers of delta/u_tau the velocity through the planes along
- * the walls has at least this mean square over u_tau^2 (0.3 to 0.6 in channels from Re_tau 100 on: Moser, Kim
- * and Mansour 1999), the friction exceeds the laminar one by this factor, and the later half is at least this
- * part as lively as the earlier: vortices that only decay lose more, for where they can't last, Re_tau < 80,
- * they fall as exp(-2 nu (pi^2 + pi^2/4) t/delta^2), by half in two turnovers. */
+/* Conditions for a turbulent flow. They must hold in each of TURBULENCE_WATCH_BINS successive turnovers of
+ * delta/u_tau:
+ *
+ *   LIVELY    least mean square of the wall-normal velocity, over u_tau^2. Channels from Re_tau 100 on have
+ *             0.3 to 0.6 (Moser, Kim and Mansour 1999).
+ *   DRAG      least ratio of the friction to that of the laminar flow
+ *   LASTING   least ratio of the mean square in the later half of these turnovers to that in the earlier
+ *             half. Vortices that only decay lose more: below Re_tau = 80 they fall as
+ *             exp(-2 nu (pi^2 + pi^2/4) t/delta^2), which is by half in two turnovers. */
 static const double LIVELY = 0.1, DRAG = 1.2, LASTING = 0.6;
-/* Laminar: less of it than this, at the end of a turnover and in its mean. */
+/* A flow is laminar if the mean square over u_tau^2 is below this, at the end of a turnover and in its
+ * average. */
 static const double QUIET = 1e-3;
 
 static int is(const struct turbulence_watch *r, enum turbulence_watch_kind kind)
@@ -26,7 +31,8 @@ static int is(const struct turbulence_watch *r, enum turbulence_watch_kind kind)
     return (int)r->kind == (int)kind;
 }
 
-/* Whether the laminar flow is that of a frame at rest: none turns about an axis that pierces the walls. */
+/* Whether the flow can be watched: its laminar flow must be that of a frame at rest, which excludes frames
+ * that turn about an axis that is not parallel to the walls. */
 static int watchable(const struct input *in, struct wall_flow *s)
 {
     return in->fluid.nu > 0 && !drive_oscillates(in) && wall_friction_flow(in, s) && !stream_turned(in);
@@ -37,10 +43,10 @@ void turbulence_watch_start(struct turbulence_watch *r, const struct flow *flow)
     const struct domain *domain = flow->domain;
     r->watched = watchable(domain->in, &r->flow);
     if (!r->watched) return;
-    if (r->looked < 0) r->looked = r->now.begin = flow->clock.t; /* from a file that does not tell */
+    if (r->looked < 0) r->looked = r->now.begin = flow->clock.t; /* the checkpoint does not hold it */
 }
 
-/* Mean square of the velocity between the walls. */
+/* Mean square of the wall-normal velocity. */
 static kol_status activity(const struct turbulence_watch *r, const struct flow *flow, double *mean)
 {
     const struct domain *domain = flow->domain;
@@ -57,7 +63,7 @@ static kol_status activity(const struct turbulence_watch *r, const struct flow *
     return KOL_OK;
 }
 
-/* Force along the stream on the mean of the fluid: of the drive, and of a turning frame. */
+/* Force along the stream on the mean flow: that of the drive, and the Coriolis force of a turning frame. */
 static double drive(const struct turbulence_watch *r, const struct flow *flow)
 {
     const struct domain *domain = flow->domain;
@@ -66,14 +72,14 @@ static double drive(const struct turbulence_watch *r, const struct flow *flow)
     return flow->force.gradient - (w[e] * (u[f] + old[f]) - w[f] * (u[e] + old[e]));
 }
 
-/* u_tau^2 over the step just taken, from the balance of momentum; where one wall moves against the other
- * their work tells their shares. */
+/* u_tau^2 in the step just taken, from the balance of momentum. If one wall moves against the other, the work
+ * of the walls tells how the friction is divided between them. */
 static double friction(const struct turbulence_watch *r, const struct flow *flow)
 {
     const struct wall_flow *s = &r->flow;
     const int d = s->stream;
     const double change = (flow->now.momentum[d] - flow->before.momentum[d]) / flow->clock.dt,
-                 walls = change - drive(r, flow); /* force of the walls on the fluid, over the volume */
+                 walls = change - drive(r, flow); /* force of the walls on the fluid, per volume */
     if (s->normals == 2 || !s->wall[0] || !s->wall[1] || s->speed[0] == s->speed[1])
         return fabs(walls) * s->radius;
     const double both = walls * s->gap, work = 0.5 * (flow->now.wall_work + flow->before.wall_work) * s->gap;
@@ -94,16 +100,16 @@ static void decide(const struct comm *comm, struct turbulence_watch *r, enum tur
     if (comm->rank != 0) return;
     if (kind == TURBULENCE_WATCH_TURBULENT)
         log_info("the flow is turbulent%s, since t = %.5g: friction %.3g times the laminar one, mean square "
-                 "of the velocity from wall to wall %.2g u_tau^2",
+                 "of the wall-normal velocity %.2g u_tau^2",
                  again, since, last->friction, last->activity);
     else
-        log_info("%sthe flow is laminar%s, since t = %.5g: mean square of the velocity from wall to wall "
-                 "%.1e u_tau^2, friction %.3g times that of the steady laminar flow",
+        log_info("%sthe flow is laminar%s, since t = %.5g: mean square of the wall-normal velocity %.1e "
+                 "u_tau^2, friction %.3g times that of the steady laminar flow",
                  (int)r->bins > 1 && last[-1].activity >= QUIET ? "the disturbances have decayed: " : "",
                  again, since, last->activity, last->friction);
 }
 
-/* A turnover is complete. quiet: as it ended. */
+/* Judges a complete turnover. quiet: whether the mean square is below QUIET at its end. */
 static void judge(const struct comm *comm, struct turbulence_watch *r, int quiet)
 {
     const struct turbulence_watch_bin *b = r->bin;
@@ -128,7 +134,7 @@ kol_status turbulence_watch_step(struct turbulence_watch *r, const struct flow *
     TRY(activity(r, flow, &square));
     const double u2 = friction(r, flow),
                  laminar = wall_friction_laminar(s, nu, flow->now.momentum[s->stream]);
-    /* where there is hardly friction, a fluid at rest, time runs by viscosity */
+    /* where there is hardly any friction, as in a fluid at rest, the viscous time is used instead */
     const double turnovers = dt * fmax(sqrt(u2) / s->delta, nu / (s->delta * s->delta));
     const double lively = square > 0 ? square / fmax(u2, nu * nu / (s->delta * s->delta)) : 0;
     r->looked = flow->clock.t;
@@ -155,11 +161,11 @@ void turbulence_watch_end(const struct comm *comm, const struct turbulence_watch
                  "delta/u_tau");
     } else if (is(r, TURBULENCE_WATCH_OPEN)) {
         log_info("the flow has become neither laminar nor turbulent: friction %.3g times the laminar one, "
-                 "mean square of the velocity from wall to wall %.2g u_tau^2 in the last turnover",
+                 "mean square of the wall-normal velocity %.2g u_tau^2 in the last turnover",
                  last->friction, last->activity);
     } else {
         log_info("the flow is %s since t = %.5g: in the last turnover friction %.3g times the laminar one, "
-                 "mean square of the velocity from wall to wall %.2g u_tau^2",
+                 "mean square of the wall-normal velocity %.2g u_tau^2",
                  is(r, TURBULENCE_WATCH_LAMINAR) ? "laminar" : "turbulent", r->since, last->friction,
                  last->activity);
     }

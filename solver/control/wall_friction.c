@@ -4,15 +4,15 @@
 #include <math.h>
 #include "inputs/drives.h"
 #include "inputs/face_kinds.h"
-#include "inputs/stream.h"
+#include "inputs/stream_direction.h"
 #include "kernels/base/types.h"
 
-/* Below these Reynolds numbers no turbulence lasts: Pope (2000), section 7.1.5; Tillmark and Alfredsson
- * (1992) say 360, others 325. */
+/* Lowest Reynolds numbers of lasting turbulence: Pope (2000), section 7.1.5, for the channel; for Couette
+ * flow Tillmark and Alfredsson (1992) say 360, others 325. */
 static const double CHANNEL_LEAST = 1350, COUETTE_LEAST = 325;
 static const double DEAN = 0.09, DEAN_POWER = 0.88, ROBERTSON = 0.19;
 
-/* Friction of each wall of one direction on the fluid, laminar. */
+/* Laminar friction of the two walls of one direction on the fluid. */
 static void laminar_pair(const struct wall_flow *s, double nu, double bulk, double stress[2])
 {
     const double step = s->speed[1] - s->speed[0], over = bulk - 0.5 * (s->speed[0] + s->speed[1]);
@@ -50,12 +50,20 @@ static void across(const struct input *in, int d, struct wall_flow *s, double *a
     *area += (low + high) / length;
 }
 
+/* The laminar stresses are those of no-slip walls and planes of symmetry. */
+static int estimated(const struct input *in)
+{
+    for (int f = 0; f < FACES; ++f)
+        if (face_has_friction(in, f) && !face_is_noslip(in, f)) return 0;
+    return 1;
+}
+
 int wall_friction_flow(const struct input *in, struct wall_flow *s)
 {
     double area = 0; /* over the volume */
     const char *remedy;
     *s = (struct wall_flow){.stream = stream_direction(in), .delta = INFINITY};
-    if (stream_obstacle(in, &remedy) != 0) return 0;
+    if (stream_obstacle(in, &remedy) != 0 || !estimated(in)) return 0;
     for (int d = X; d <= Z; ++d)
         if (d != s->stream) across(in, d, s, &area);
     s->radius = 1 / area;
@@ -81,15 +89,15 @@ static double bulk_friction(const struct wall_flow *s, double nu, double bulk, i
     return DEAN * pow(re, DEAN_POWER) * nu / s->radius;
 }
 
-/* The force of a given power drives the bulk velocity whose friction it balances. */
+/* Friction of a flow driven by a given power: the bulk velocity at which force and friction balance. */
 static double power_friction(const struct wall_flow *s, double nu, double power, int *turbulent)
 {
     enum { ITERATIONS = 100 };
     double bulk = cbrt(fabs(power) * s->radius / 0.004); /* u_tau^2 = 0.004 U^2 */
     for (int i = 0; i < ITERATIONS; ++i) {
         const double u = bulk_friction(s, nu, bulk, turbulent);
-        bulk =
-            sqrt(bulk * fabs(power) * s->radius / (u * u)); /* u^2 U = power radius; halfway, in logarithms */
+        /* u^2 U = power radius; the mean of the logarithms makes this iteration converge */
+        bulk = sqrt(bulk * fabs(power) * s->radius / (u * u));
     }
     return bulk_friction(s, nu, bulk, turbulent);
 }
@@ -115,7 +123,7 @@ double wall_friction_expected(const struct input *in, const struct wall_flow *s,
         *by = "fluid.re_tau";
         return in->fluid.re_tau * nu / s->delta;
     }
-    if (stream_turned(in)) return 0; /* what follows is for walls whose friction points along the stream */
+    if (stream_turned(in)) return 0; /* from here on the friction on the walls must point along the stream */
     if (drive_gives_force(in) && value != 0) {
         *by = "the balance with the pressure gradient";
         u = sqrt(fabs(value) * s->radius);

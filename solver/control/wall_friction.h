@@ -13,13 +13,13 @@ struct wall_flow {
     double delta;    /* half the distance of two walls, or the one from a wall to free slip; the least [L] */
     double radius;   /* volume over the area of no-slip walls [L] */
     double gap;      /* distance between the two ends of normal[0] [L] */
-    int wall[2];     /* whether the lower and the upper end of normal[0] is a no-slip wall */
+    int wall[2];     /* whether the lower and the upper end of normal[0] are no-slip walls */
     double speed[2]; /* of these walls along the stream [U]; in a duct 0 */
     struct laminar_section section;
 };
 
 /* wall_friction_flow: describe the flow that the inputs ask for. Returns 1, or 0 if it is of another kind:
- * see stream_obstacle() in inputs/stream.h. The stream is that of stream_direction(). */
+ * see stream_obstacle() in inputs/stream_direction.h. The stream is that of stream_direction(). */
 int wall_friction_flow(const struct input *in, struct wall_flow *s);
 
 /* wall_friction_inflow: the same for a stream that inflows bring along no-slip walls, so that lengths can be

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include "inputs/drives.h"
 #include "inputs/face_kinds.h"
-#include "inputs/stream.h"
+#include "inputs/stream_direction.h"
 #include "boundary/boundary.h"
 #include "step/forcing.h"
 #include "boundary/inflow.h"
@@ -14,20 +14,20 @@
 #include "math/laminar_profile.h"
 #include "math/random.h"
 
-/* Random part of the disturbances; the rest are waves. */
+/* NOISE: amplitude of the random part of the disturbances; WAVES: that of the waves. */
 static const double NOISE = 0.1, WAVES = 0.5;
 
-/* channel: directions along the stream, across it and from wall to wall, and scales. duct: the span has
- * walls, too. */
+/* channel: the directions along the stream, across it and from wall to wall, and the scales of the flow. A
+ * duct has walls across the stream, too. */
 struct channel {
     int stream, span, normal, duct;
     double speed, disturbance; /* [U] */
     double alpha, beta;        /* wavenumbers along stream and span [1/L] */
     double height, width;      /* along normal and span [L] */
-    double flow;               /* volume mean of the part that the walls' motion does not explain [U] */
-    double velocity[2][3];     /* of the walls [U]; a duct's are at rest */
+    double flow;               /* bulk velocity that remains when the motion of the walls is taken away [U] */
+    double velocity[2][3];     /* velocities of the walls [U]; the walls of a duct are at rest */
     struct laminar_section section;
-    double middle[2]; /* where the laminar flow is fastest, from the lower ends along normal and span [L] */
+    double middle[2]; /* place of the largest laminar velocity, along normal and span [L] */
 };
 
 static int wall_direction(const struct input *in)
@@ -36,7 +36,7 @@ static int wall_direction(const struct input *in)
     return f == FACES_NONE ? Z : f / 2;
 }
 
-/* Of struct laminar_section, and the place of the middle. */
+/* Half the side of struct laminar_section in direction d, and the place of the middle. */
 static double half_side(const struct input *in, int d, double *middle)
 {
     const int low = face_is_noslip(in, 2 * d), high = face_is_noslip(in, 2 * d + 1);
@@ -45,14 +45,14 @@ static double half_side(const struct input *in, int d, double *middle)
     return low && high ? length / 2 : low || high ? length : 0;
 }
 
-/* A whole number of waves whose length is about `length`. */
+/* The wavenumber of a whole number of waves in the box, whose length is about `length`. */
 static double wavenumber(double box, double length)
 {
     return 2 * PI * fmax(1, round(box / length)) / box;
 }
 
-/* Scale of the flow, and its mean beyond what the walls' motion explains: `walls`. Forces and inflows give
- * the sign. */
+/* Finds the velocity scale of the flow, and its bulk velocity without `walls`, the part that the motion of
+ * the walls explains. Forces and inflows determine its sign. */
 static void drive(const struct flow *flow, double walls, struct channel *c)
 {
     const struct domain *domain = flow->domain;
@@ -64,7 +64,7 @@ static void drive(const struct flow *flow, double walls, struct channel *c)
         c->speed = drive_most(in);
         c->flow = forcing_value(in, 0) - walls;
     } else if (inflow >= 0) {
-        const double inward = inflow % 2 ? -1 : 1; /* planes in time have no one mean */
+        const double inward = inflow % 2 ? -1 : 1; /* planes in time have no single mean velocity */
         const double brought = face_has_inflow_planes(in, inflow) ? inward : flow->inflow_mean[inflow],
                      mean = still > 0 ? copysign(still, brought) : brought;
         c->speed = fmax(moving, fabs(mean));
@@ -97,7 +97,7 @@ static struct channel channel_of(const struct flow *flow)
     return c;
 }
 
-/* Laminar profile of mean 1 over the own cells of the section, normal fastest. */
+/* The laminar profile with mean 1, over the own cells of the section; the normal direction is fastest. */
 static double *profile(const struct domain *domain, const struct channel *c)
 {
     const int n = domain->decomp.n[c->normal], rows = c->duct ? domain->decomp.n[c->span] : 1;
@@ -115,8 +115,8 @@ static double *profile(const struct domain *domain, const struct channel *c)
     return value;
 }
 
-/* Disturbances without divergence but for the noise: streamwise vortices, and waves along the stream that
- * bend them. x, z along stream and span [L]. */
+/* Disturbances whose divergence is zero except for the noise: streamwise vortices, and waves along the stream
+ * that bend them. x, z: coordinates along stream and span [L]. */
 static double disturbance(const struct channel *c, int component, double s, double x, double z)
 {
     const double sine = sin(PI * s), near = sine * sine, slope = PI / c->height * sin(2 * PI * s);
@@ -125,8 +125,8 @@ static double disturbance(const struct channel *c, int component, double s, doub
     return -WAVES * slope / c->alpha * sin(c->alpha * x);
 }
 
-/* The same in a duct: vortices along the stream that fill it unevenly, and two waves that bend them. t: of
- * the width. */
+/* The same in a duct: streamwise vortices that fill it unevenly, and two waves that bend them. t: coordinate
+ * along the span, over the width. */
 static double duct_disturbance(const struct channel *c, int component, double s, double t, double x)
 {
     static const double LAG = 1; /* of the second wave [rad] */
@@ -201,6 +201,6 @@ double initial_channel_speed(const struct flow *flow, int component)
 {
     const struct channel c = channel_of(flow);
     const double walls = fmax(fabs(c.velocity[0][component]), fabs(c.velocity[1][component]));
-    const double peak = c.duct ? 2.1 : 1.5; /* of the square duct, over its mean, and of the parabola */
+    const double peak = c.duct ? 2.1 : 1.5; /* largest over mean velocity: square duct, parabola */
     return (component == c.stream ? peak * fabs(c.flow) : 0) + walls + 1.5 * c.disturbance;
 }

@@ -15,7 +15,8 @@ struct energy_spectrum {
     double *log_k, *log_e;
 };
 
-/* One line of the table into k and e: 1 a point, 0 blank or comment, -1 wrong. */
+/* Reads one line of the table into k and e. It returns 1 for a point, 0 for a blank line or a comment, and -1
+ * for anything else. */
 static int read_line(const char *line, double *k, double *e)
 {
     char *rest;
@@ -30,7 +31,7 @@ static int read_line(const char *line, double *k, double *e)
     return *rest == '\0' || *rest == '#' ? 1 : -1;
 }
 
-/* The points of the text, which is cut into lines in place. */
+/* Reads the points of the table from its text, which is cut into lines in place. */
 static kol_status read_table(const char *name, char *text, struct energy_spectrum *s)
 {
     int lines = 1;
@@ -92,7 +93,7 @@ void energy_spectrum_destroy(struct energy_spectrum **s)
 static double table_energy(const struct energy_spectrum *s, double k)
 {
     const double x = log(k),
-                 slack = 1e-12; /* end points count as inside, whatever the rounding of the logarithm */
+                 slack = 1e-12; /* the end points count as inside, whatever the rounding of the logarithm */
     if (x < s->log_k[0] - slack || x > s->log_k[s->points - 1] + slack) return 0;
     int i = 1;
     while (i < s->points - 1 && s->log_k[i] < x) ++i;

@@ -10,25 +10,26 @@
 #include "step/pressure.h"
 #include "math/constants.h"
 
-/* Divergence that rounding of point values leaves, in units of epsilon U / (smallest width). */
+/* Divergence left by the rounding of the velocities, in units of epsilon U / (smallest width). */
 static const double ROUNDING = 64;
-/* The initial flow is projected to this part of the tolerance of the run, but not beyond rounding. */
+/* The initial flow is projected until its divergence is this part of the run's tolerance, but not below
+ * INITIAL_FLOOR, where rounding would prevent it. */
 static const double INITIAL_MARGIN = 1e-3, INITIAL_FLOOR = 1e-13;
 
-/* What the analytic flows are made of: wavenumbers, amplitudes. */
+/* wave: wavenumbers and amplitudes of the analytic flows. */
 struct wave {
     double k[3];
     const struct input *in;
 };
 
-/* Of the phase at a point in one direction, tabulated: sine, cosine, and those of the phase less 150 and 30
- * degrees. */
+/* Tabulated functions of the phase at a point, for one direction: sine and cosine, and both of the phase
+ * minus 150 and minus 30 degrees. */
 enum { SIN, COS, SIN_150, COS_150, SIN_30, COS_30, TRIG };
 
 typedef double (*analytic)(const struct wave *w, int component, const double *const x[3]);
 
-/* Taylor and Green, Proc. R. Soc. A 158 (1937) 499; the ratio of wavenumbers keeps any box divergence-free.
- */
+/* Taylor-Green vortex (Taylor and Green, Proc. R. Soc. A 158 (1937) 499). The ratio of the wavenumbers in the
+ * amplitude makes it divergence-free in any box. */
 static double taylor_green(const struct wave *w, int c, const double *const x[3])
 {
     if (c == X) return w->in->initial.amplitude * x[X][SIN] * x[Y][COS] * x[Z][COS];
@@ -77,7 +78,7 @@ static struct wave wave_of(const struct input *in)
     return w;
 }
 
-/* TRIG values for each own point of a component in one direction. */
+/* Computes the TRIG values of one direction for all own points of a component. */
 static void tabulate(const struct domain *domain, const struct wave *w, int component, int d, double *t)
 {
     const struct grid *g = &domain->grid;
@@ -94,7 +95,7 @@ static void tabulate(const struct domain *domain, const struct wave *w, int comp
     }
 }
 
-/* Own cells of one component, packed. */
+/* Evaluates an analytic flow at the own cells of one component, packed. */
 static kol_status evaluate(const struct domain *domain, analytic f, int component, double *value)
 {
     const int *n = domain->decomp.n;
@@ -140,7 +141,7 @@ static kol_status set_component(struct flow *flow, int c, double *value, real *h
     return mem_to_kernel(flow->vel[c], host, (size_t)b.size * sizeof *host);
 }
 
-/* The monitor's numbers of the flow as it stands. */
+/* Computes the numbers of the monitor for the present flow. */
 static kol_status look(struct flow *flow, double v[MON_COUNT])
 {
     const struct domain *domain = flow->domain;
@@ -150,8 +151,8 @@ static kol_status look(struct flow *flow, double v[MON_COUNT])
     return reduction_finish(domain->reduction, MON_SUMS, MON_COUNT - MON_SUMS, v);
 }
 
-/* Random waves summed over the points of a stretched grid have a mean; it goes, so that the mean is
- * initial.velocity. */
+/* Sets the mean to initial.velocity. This is necessary because random waves have a mean of their own when
+ * they are summed over the points of a stretched grid. */
 static kol_status set_mean(struct flow *flow)
 {
     const struct domain *domain = flow->domain;

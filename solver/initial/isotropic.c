@@ -1,12 +1,14 @@
-/* Makes a random solenoidal velocity with a prescribed energy spectrum. For every wave vector two phases and
- * an angle come from the counter-based generator, keyed by the wave vector alone (Rogallo, NASA TM 81315,
- * 1981, for the construction); the amplitude is orthogonal to the wave vector of the discrete divergence, so
- * that on a uniform grid the field is divergence-free to rounding, and each spherical shell holds exactly the
- * energy asked for.
+/* Makes a random solenoidal velocity with a prescribed energy spectrum.
  *
- * The sum over wave vectors is done one direction after the other: z and, after a change of distribution, y
- * and x; by FFTW where the grid is uniform, by the sum itself at the true coordinates where it is stretched.
- * Lines are transformed one at a time by the same plan, so the values do not depend on the ranks. */
+ * The construction is Rogallo's (NASA TM 81315, 1981). For every wave vector, two phases and an angle come
+ * from a counter-based generator whose key is the wave vector alone. The amplitude is orthogonal to the wave
+ * vector of the discrete divergence. So on a uniform grid the field is divergence-free to rounding, and each
+ * spherical shell holds exactly the prescribed energy.
+ *
+ * The sum over wave vectors is done one direction after the other: first z, then, after a change of
+ * distribution, y and x. In a uniform direction FFTW computes it. In a stretched direction the sum itself is
+ * computed, at the true coordinates. Lines are transformed one at a time by the same plan, so the values do
+ * not depend on the ranks. */
 #include "initial.h"
 
 #include <complex.h>
@@ -19,7 +21,7 @@
 #include "energy_spectrum.h"
 #include "math/wavenumber_shells.h"
 
-/* One set-up of the synthesis, for one component of the velocity. */
+/* synthesis: constants and arrays for one component of the velocity. */
 struct synthesis {
     const struct domain *domain;
 
@@ -30,7 +32,8 @@ struct synthesis {
     double *amplitude; /* |u_k| of a wave vector in each shell [U] */
 };
 
-/* Modes that take part: not the mean, and not the waves of two cells, whose phase the grid cannot carry. */
+/* Whether a mode takes part. The mean does not, nor do waves of a length of two cells, whose phase the grid
+ * cannot represent. */
 static int takes_part(const struct synthesis *s, const int m[3])
 {
     for (int d = 0; d < 3; ++d) {
@@ -54,7 +57,7 @@ static int shell_of(const struct synthesis *s, double k)
     return wavenumber_shell(k, s->width);
 }
 
-/* The coefficient of one component at one wave vector, relative to that component's own points. */
+/* The coefficient of one component at one wave vector, for the staggered points of this component. */
 static double complex coefficient(const struct synthesis *s, const int m_in[3])
 {
     int m[3] = {m_in[0], m_in[1], m_in[2]};
@@ -73,7 +76,8 @@ static double complex coefficient(const struct synthesis *s, const int m_in[3])
         modified[d] = s->domain->grid.uniform[d] ? 2 * sin(0.5 * k[d] * h) / h : k[d];
         square += modified[d] * modified[d];
     }
-    /* two unit vectors orthogonal to the modified wave vector, from the axis that is least along it */
+    /* two unit vectors orthogonal to the modified wave vector, made from the axis along which it is
+     * smallest */
     int axis = 0;
     for (int d = 1; d < 3; ++d) axis = fabs(modified[d]) < fabs(modified[axis]) ? d : axis;
     const double norm = sqrt(square), flat = sqrt(square - modified[axis] * modified[axis]);
@@ -93,7 +97,8 @@ static double complex coefficient(const struct synthesis *s, const int m_in[3])
     return mirrored ? conj(value) : value;
 }
 
-/* |u_k| for each shell: the shell's share of the energy 3/2 u_rms^2, spread evenly over its wave vectors. */
+/* Finds |u_k| for each shell: the energy of the shell, a part of 3/2 u_rms^2, is spread evenly over its wave
+ * vectors. */
 static kol_status shell_amplitudes(struct synthesis *s)
 {
     const struct domain *domain = s->domain;
@@ -149,7 +154,8 @@ static kol_status shell_amplitudes(struct synthesis *s)
     return KOL_OK;
 }
 
-/* Distributions: whole x and z lines, y cut; whole x and y lines, z cut; the solver's boxes. */
+/* The three distributions: complete lines in x and z, with y divided; complete lines in x and y, with z
+ * divided; and the boxes of the solver. */
 static struct piece cut(const struct synthesis *s, int direction, int rank)
 {
     struct piece p = {{0, 0, 0}, {s->n[0], s->n[1], s->n[2]}};
@@ -181,7 +187,7 @@ static struct piece solver_box(const void *context, int rank)
     return p;
 }
 
-/* Points of this component along a direction, from the origin of the box. */
+/* The points of this component along a direction, from the origin of the box. */
 static kol_status line_of(const struct synthesis *s, int direction, struct line_transform **out)
 {
     const struct grid *g = &s->domain->grid;
@@ -195,7 +201,7 @@ static kol_status line_of(const struct synthesis *s, int direction, struct line_
     return st;
 }
 
-/* All lines of one direction in a piece that holds that direction whole. */
+/* Transforms all lines of one direction in a piece that holds complete lines along it. */
 static kol_status transform(const struct synthesis *s, int direction, struct piece p, double complex *data)
 {
     struct line_transform *l = NULL;
@@ -228,12 +234,12 @@ static kol_status synthesise(struct synthesis *s, double complex *first, double 
         }
     }
     TRY(transform(s, 2, p, first));
-    TRY(remap(c, (int)sizeof *first, cut_y, s, first, cut_z, s, second));
+    TRY(remap(NULL, c, (int)sizeof *first, cut_y, s, first, cut_z, s, second));
     TRY(transform(s, 1, q, second));
     TRY(transform(s, 0, q, second));
     double *packed = (double *)first;
     for (size_t i = 0; i < piece_count(q); ++i) packed[i] = creal(second[i]);
-    return remap(c, (int)sizeof *packed, cut_z, s, packed, solver_box, s, value);
+    return remap(NULL, c, (int)sizeof *packed, cut_z, s, packed, solver_box, s, value);
 }
 
 kol_status initial_isotropic(const struct domain *domain, int component, double *value)

@@ -4,7 +4,8 @@
 #include <math.h>
 #include "kernels/base/types.h"
 
-/* Of a mean square: rounding, of a square, of raw moments to the third and to the fourth. */
+/* Smallest variances, as parts of the mean square, that are no rounding: of the raw moments of second order,
+ * and for the skewness and the flatness, which also need those of third and fourth order. */
 static const double ROUNDING = 1e-13, THIRD = 1e-8, FOURTH = 1e-6;
 const double central_moments_least = KOL_EPSILON > 1e-10 ? 1e-12 : 1e-20;
 

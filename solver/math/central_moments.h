@@ -18,10 +18,10 @@ struct central {
  *   scale   a mean square of the flow that q is a part of: that of the velocity, if q is one of its
  *           components
  *
- * The skewness is NaN if the variance is not above 1e-8 raw[1], the flatness if it is not above 1e-6 raw[1].
- * Then the mean is so large that rounding of the raw moments is a few per cent of the central one. Both are
- * NaN if the variance is not above central_moments_least scale. Then nothing of q fluctuates but what
- * rounding and solvers leave in a flow of that size. */
+ * The skewness is NaN if the variance is not above 1e-8 raw[1], and the flatness if it is not above 1e-6
+ * raw[1]. Below these limits the mean of q is so large that the rounding of the raw moments is a few per cent
+ * of the central moment. Both are NaN if the variance is not above central_moments_least scale. Then q does
+ * not fluctuate: the variance is only what rounding and solvers leave in a flow with this scale. */
 struct central central_moments(const double raw[4], double scale);
 /* central_moments_there: returns whether a variance, computed as a mean square less `square`, the square of
  * the mean, is more than rounding. */

@@ -7,9 +7,9 @@
 
 struct line_transform {
     int n;
-    int dense; /* by the matrix or by FFT */
+    int dense; /* whether the matrix is used, not FFTW */
     double complex *in, *out;
-    double complex *phase; /* uniform: shift to the first point, n values; dense: the n x n matrix */
+    double complex *phase; /* uniform: n factors that shift to the first point; dense: the n x n matrix */
     fftw_plan plan;
 };
 
@@ -38,7 +38,7 @@ static kol_status fill(struct line_transform *l, double length, const double *x)
         }
     }
     if (l->dense) return KOL_OK;
-    /* FFTW_ESTIMATE: the plan, and with it the bits, do not depend on timings */
+    /* FFTW_ESTIMATE: neither the plan nor the bits of the result depend on timings */
     l->plan = fftw_plan_dft_1d(n, l->in, l->out, FFTW_BACKWARD, FFTW_ESTIMATE);
     if (l->plan == NULL) RAISE(KOL_ERR_INTERNAL, "FFTW makes no plan for %d points", n);
     return KOL_OK;

@@ -6,13 +6,13 @@
 
 enum { POINTS = 4 };
 
-/* An old line with its faces, continued round a periodic direction. */
+/* line: an old line with its faces; in a periodic direction they are continued beyond the ends. */
 struct line {
-    int n, periodic, points; /* points: of the interpolation; fewer where the line has fewer faces */
+    int n, periodic, points; /* points: of the interpolation, fewer if the line has fewer faces */
     const double *face;
 };
 
-/* The faces that a value at one place is taken from, and their weights. */
+/* taps: the faces from which a value at one place is interpolated, and their weights. */
 struct taps {
     int first;
     double weight[POINTS];
@@ -36,7 +36,7 @@ static double width_at(const struct line *l, int i)
     return l->face[c + 1] - l->face[c];
 }
 
-/* The old cell that holds x. */
+/* The old cell that contains x. */
 static int cell_of(const struct line *l, double x)
 {
     int low = 0, high = l->n;
@@ -48,7 +48,8 @@ static int cell_of(const struct line *l, double x)
     return low;
 }
 
-/* Lagrange's polynomial through the faces round x; at a face exactly its own value. */
+/* Weights of the Lagrange polynomial through the faces near x. At a face it gives exactly the value of that
+ * face. */
 static struct taps taps_at(const struct line *l, double x)
 {
     struct taps t = {.first = cell_of(l, x) - (l->points - 1) / 2};
@@ -109,8 +110,8 @@ kol_status interpolate_line_points(int from, const double *old_face, int to, con
     return KOL_OK;
 }
 
-/* Share of the integral up to x, from face `base` on, that comes from old cell i: the weights of all faces
- * above it. */
+/* How much old cell i contributes to the integral from face `base` to x: the sum of the weights of all faces
+ * above the cell. */
 static double share(const struct line *l, const struct taps *t, int i)
 {
     double sum = 0;

@@ -4,7 +4,7 @@
 #include <math.h>
 #include "constants.h"
 
-/* Terms of the series: the last is below 1e-6 of the sum, on the walls too. */
+/* Number of terms of the series. The last term is below 1e-6 of the sum, on the walls too. */
 enum { TERMS = 60 };
 
 /* cosh(a)/cosh(b), 0 <= a <= b, without overflow. */
@@ -13,7 +13,8 @@ static double cosh_ratio(double a, double b)
     return exp(a - b) * (1 + exp(-2 * a)) / (1 + exp(-2 * b));
 }
 
-/* The side with the walls nearest to each other first: the series falls fastest. */
+/* The series runs over the direction whose walls are nearer to each other, because its terms then fall
+ * fastest. */
 static int first_side(struct laminar_section s)
 {
     return s.half[0] > 0 && (s.half[1] == 0 || s.half[0] <= s.half[1]) ? 0 : 1;

@@ -1,26 +1,37 @@
 /* Holds the table of coefficients of the Runge-Kutta schemes. */
 #include "rk3_scheme.h"
 
-#include "inputs/input.h"
+#include "inputs/schemes.h"
 
-/* rk3-half: u(m) = u(n) + c_m dt F(u(m-1)); second order, amplification 1 + z + z^2/2 + z^3/4, |z| <= 2 on
- * the imaginary axis and z >= -2 on the real one. The scheme of J. B. Perot's codes (J. Comput. Phys. 108
- * (1993) 51 for the fractional step). rk3-wray: the third-order scheme in Spalart, Moser and Rogers, J.
- * Comput. Phys. 96 (1991) 297, appendix; limits sqrt(3) and 2.5127. Its stage weights are linear
- * extrapolations of F to the times in pressure_time. */
+/* rk3-half: u(m) = u(n) + c_m dt F(u(m-1)). It is of second order. Its amplification factor is
+ * 1 + z + z^2/2 + z^3/4, which is stable for |z| <= 2 on the imaginary axis and z >= -2 on the real one. The
+ * codes of J. B. Perot use this scheme (J. Comput. Phys. 108 (1993) 51 for the fractional step).
+ *
+ * rk3-wray: the third-order scheme in the appendix of Spalart, Moser and Rogers, J. Comput. Phys. 96 (1991)
+ * 297. Its limits are sqrt(3) and 2.5127. Its stage weights extrapolate F linearly to the times in
+ * pressure_time. */
 static const struct rk3_scheme SCHEMES[] = {
-    [SCHEME_RK3_HALF] =
-        {"rk3-half", {{0.5, 0, 0.5, 0}, {0.5, 0, 0.5, 0.5}, {1, 0, 1, 0.5}}, 1, 2.0, 2.0, 1.8},
+    [SCHEME_RK3_HALF] = {"rk3-half",
+                         {{0.5, 0, 0.5, 0}, {0.5, 0, 0.5, 0.5}, {1, 0, 1, 0.5}},
+                         1,
+                         SCHEME_RK3_HALF_LIMIT,
+                         2.0,
+                         1.8},
     [SCHEME_RK3_WRAY] = {"rk3-wray",
                          {{8.0 / 15, 0, 8.0 / 15, 0},
                           {5.0 / 12, -17.0 / 60, 2.0 / 15, 5.0 / 3},
                           {3.0 / 4, -5.0 / 12, 1.0 / 3, 5.0 / 6}},
                          0,
-                         1.7320508075688772,
+                         SCHEME_RK3_WRAY_LIMIT,
                          2.5127453266183286,
                          2.0}};
 
 const struct rk3_scheme *rk3_scheme(int name)
 {
     return &SCHEMES[name];
+}
+
+int rk3_keeps_base(const struct input *in)
+{
+    return (diffusion_is_implicit(in) || method_is_exact(in)) && !rk3_scheme(in->time.scheme)->from_start;
 }

@@ -2,6 +2,8 @@
 #ifndef KOL_MATH_RK3_SCHEME_H
 #define KOL_MATH_RK3_SCHEME_H
 
+struct input;
+
 /* rk3_stage: the coefficients of stage m,
  *
  *     u(m) = base + dt (a F(m-1) + a_old F(m-2)) - c dt grad(p)
@@ -21,5 +23,10 @@ struct rk3_scheme {
 /* rk3_scheme: returns the scheme that has this number, enum scheme_name of inputs/input.h. The table is
  * constant. */
 const struct rk3_scheme *rk3_scheme(int name);
+
+/* rk3_keeps_base: whether a step keeps the velocity from which a stage starts until the stage ends, because
+ * an implicit diffusion solve or the exact method needs it. rk3-half needs no further arrays, for it keeps
+ * u(n) anyway. */
+int rk3_keeps_base(const struct input *in);
 
 #endif

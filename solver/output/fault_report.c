@@ -5,15 +5,15 @@
 #include <string.h>
 #include "io/share.h"
 
-/* Faults of the machine: which one. */
+/* Adds the device to faults of the machine. */
 static void print_place(kol_status st)
 {
     if (st != KOL_ERR_CUDA && st != KOL_ERR_MPI && st != KOL_ERR_MEMORY) return;
     if (strstr(status_message(), "\n  on rank ") == NULL) fprintf(stderr, "  on %s\n", status_place());
 }
 
-/* Input and numerical faults come from what all ranks have in common, the input's bytes and global sums:
- * every rank finds them at the same place, so they may end together, as after an agreed fault. */
+/* Input and numerical faults follow from what all ranks have in common: the bytes of the input, and global
+ * sums. Every rank finds them at the same place, so all ranks may end together, as after an agreed fault. */
 int fault_report_together(kol_status st)
 {
     return st == KOL_ERR_INPUT || st == KOL_ERR_NUMERICAL || st == KOL_STOPPED || status_agreed();

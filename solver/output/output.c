@@ -2,14 +2,16 @@
 #include "output_internal.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "io/log.h"
+#include "kernels/base/regular_file.h"
 #include "io/series.h"
 #include "control/health.h"
-#include "schedule.h"
+#include "control/schedule.h"
 #include "wall_force.h"
 #include "probes.h"
 #include "provenance.h"
@@ -19,12 +21,13 @@
 #include "statistics/statistics.h"
 #include "parallel/watchdog.h"
 #include "control/stop.h"
-#include "state/pending.h"
+#include "state/pending_fault.h"
 
-/* How often series.nc reaches the disk [s]: a kill loses at most this. */
+/* Time between two flushes of series.nc [s]. If a run is killed, it loses at most the records of this
+ * time. */
 static const double FLUSH_SECONDS = 30;
 
-/* The thread, and what its jobs write from. */
+/* Creates the writer thread and what its jobs write from. */
 static kol_status create_writer(struct output *o)
 {
     struct statistics *statistics = o->from.statistics;
@@ -39,14 +42,12 @@ static kol_status create_writer(struct output *o)
                                          : KOL_OK);
 }
 
-/* What looks at the flow for records. */
+/* Creates the probes and the wall friction, which compute the numbers of the records. */
 static kol_status create_sources(struct output *o)
 {
     const struct domain *domain = o->domain;
     TRY(probes_create(o->from.step, o->from.flow, &o->probes));
-    return memory_agree(domain->memory, &domain->comm,
-                        wall_force_create(domain->memory, &domain->comm, domain->in, &domain->decomp,
-                                          domain->reduction, &o->friction));
+    return memory_agree(domain->memory, &domain->comm, wall_force_create(domain, &o->friction));
 }
 
 kol_status output_create(struct output_sources from, int argc, char **argv, struct output **out)
@@ -85,7 +86,7 @@ void output_unlock(struct output *o)
 void output_destroy(struct output **o)
 {
     if (*o == NULL) return;
-    writer_destroy(&(*o)->writer); /* the first: its job uses the rest */
+    writer_destroy(&(*o)->writer); /* first, because its job uses the rest */
     provenance_destroy(&(*o)->provenance);
     step_files_destroy(&(*o)->files);
     probes_destroy(&(*o)->probes);
@@ -95,7 +96,7 @@ void output_destroy(struct output **o)
     *o = NULL;
 }
 
-/* Nobody else writes to the directory from here on. Rank 0. */
+/* Locks the directory, so that no other run writes to it. On rank 0. */
 static kol_status lock_directory(struct output *o)
 {
     const struct domain *domain = o->domain;
@@ -110,7 +111,7 @@ static kol_status lock_directory(struct output *o)
     return KOL_OK;
 }
 
-/* The lock comes first: a search for the newest checkpoint gives damaged ones other names. */
+/* The directory is locked first, because the search for the newest checkpoint renames damaged ones. */
 kol_status output_restart(struct output *o)
 {
     struct statistics *statistics = o->from.statistics;
@@ -126,8 +127,7 @@ kol_status output_restart(struct output *o)
     return KOL_OK;
 }
 
-/* The series is opened with its first record, so that a restart that fails before loses none of the old ones.
- */
+/* Opens the series when the first record is written. So a restart that fails earlier loses no old records. */
 static kol_status open_series(struct output *o)
 {
     const struct domain *domain = o->domain;
@@ -150,7 +150,7 @@ static kol_status write_record(struct output *o)
     return series_append(o->series, value);
 }
 
-/* Of what samples there are, where the file lacks some. Rank 0. */
+/* Writes statistics.nc from the samples taken so far. On rank 0. */
 static kol_status write_statistics(struct output *o)
 {
     struct statistics *statistics = o->from.statistics;
@@ -161,8 +161,8 @@ static kol_status write_statistics(struct output *o)
     return statistics_write(statistics, domain, text, texts);
 }
 
-/* Ends what the writer was given, waiting where it has to. A fault that other ranks don't know of must go up
- * at once. One of a job that has ended is pending, and so are its words. */
+/* Ends the writer's job, and waits for it if necessary. If other ranks don't know of its fault, the caller
+ * must return the fault at once. If the job has ended before, its fault and message are pending. */
 static kol_status collect_files(struct output *o)
 {
     struct control *control = o->from.control;
@@ -183,7 +183,8 @@ static kol_status collect_files(struct output *o)
     return st;
 }
 
-/* Waits for the files under way, on all ranks. For a fault of statistics.nc alone no rank waits. */
+/* Waits, on all ranks, for the files that are being written. If only statistics.nc has a fault, no rank
+ * waits. */
 static kol_status settle_files(struct output *o)
 {
     const struct domain *domain = o->domain;
@@ -195,8 +196,8 @@ static kol_status settle_files(struct output *o)
     return comm_agree(&domain->comm, st);
 }
 
-/* Looks after the files under way. Their faults are agreed on by stop_poll after the next step. A stop by
- * walltime waits for these and for a checkpoint of its own. */
+/* Checks whether the writer's job has ended. The ranks agree on its fault in stop_poll after the next step.
+ * If the walltime ends the run, it waits for these files and for a last checkpoint. */
 static kol_status tend_files(struct output *o)
 {
     struct control *control = o->from.control;
@@ -223,15 +224,15 @@ static kol_status flush_records(struct output *o)
     return o->series != NULL ? series_flush(o->series) : KOL_OK;
 }
 
-/* NetCDF is the writer's when it is busy: series are opened before. Rank 0. */
+/* Opens the series before the writer is busy, since only the writer may call NetCDF then. On rank 0. */
 static kol_status open_ahead(struct output *o)
 {
     TRY(probes_open(o->probes));
     return o->series == NULL ? open_series(o) : KOL_OK;
 }
 
-/* statistics.nc reaches as far as a checkpoint: behind the steps it is the first of the files of the same
- * job. Rank 0. */
+/* Makes statistics.nc reach as far as a checkpoint. If files are written while the run goes on, it is the
+ * first file of the same job. On rank 0. */
 static kol_status statistics_ahead(struct output *o, int checkpoint)
 {
     struct statistics *statistics = o->from.statistics;
@@ -241,8 +242,8 @@ static kol_status statistics_ahead(struct output *o, int checkpoint)
     return statistics_behind_take(statistics, &o->files.statistics_taken);
 }
 
-/* The series is flushed for a checkpoint, so that it reaches at least as far, or where it is time: files may
- * follow one another. Rank 0. */
+/* Flushes the series before a checkpoint, so that it reaches at least as far, or if the last flush is long
+ * ago; several writings may follow one another. On rank 0. */
 static kol_status series_ahead(struct output *o, int checkpoint)
 {
     TRY(statistics_ahead(o, checkpoint));
@@ -264,7 +265,7 @@ static kol_status write_files(struct output *o, int fields, int checkpoint, int 
     watchdog_phase(checkpoint ? "checkpoint" : fields ? "fields" : "slices and boxes");
     o->files.statistics_taken = 0;
     if (checkpoint) TRY(health_keepable(control, flow));
-    /* after a fault of the series a record is missing: no restart from here */
+    /* after a fault of the series a record is missing, so no checkpoint may be written */
     kol_status st = checkpoint ? pending_raise(domain->pending) : KOL_OK;
     if (st == KOL_OK && domain->comm.rank == 0) st = series_ahead(o, checkpoint);
     TRY(comm_agree(&domain->comm, st));
@@ -282,7 +283,8 @@ static kol_status write_files(struct output *o, int fields, int checkpoint, int 
     return KOL_OK;
 }
 
-/* A job of rank 0 alone, where the writer is free; the others learn of its end when they wait for files. */
+/* Starts a job of rank 0 alone, if the writer is free. The other ranks learn of its end when they wait for
+ * files. */
 static kol_status write_statistics_behind(struct output *o, int last)
 {
     struct statistics *statistics = o->from.statistics;
@@ -300,8 +302,8 @@ static kol_status write_statistics_behind(struct output *o, int last)
     return writer_obstacle(o->writer)[0] != '\0' ? collect_files(o) : KOL_OK;
 }
 
-/* Directory, log and series, on rank 0. A checkpoint from elsewhere starts a run of its own here: its records
- * don't continue those of this directory. */
+/* Opens directory, log and series on rank 0. If the checkpoint comes from another directory, a new run begins
+ * here, whose records don't continue those of this directory. */
 static kol_status open_files(struct output *o)
 {
     struct statistics *statistics = o->from.statistics;
@@ -387,15 +389,16 @@ static kol_status write_timeline(const struct domain *domain)
 {
     char path[RUN_DIRECTORY_TEXT + 16];
     snprintf(path, sizeof path, "%s/timeline.json", domain->in->output.directory);
-    FILE *f = fopen(path, "w");
-    if (f == NULL) RAISE(KOL_ERR_IO, "can't open %s: %s", path, strerror(errno));
+    const char *why;
+    FILE *f = regular_file_stream(path, O_WRONLY | O_CREAT | O_TRUNC, "w", &why);
+    if (f == NULL) RAISE(KOL_ERR_IO, "can't open %s: %s", path, why);
     kol_status st = profile_timeline(domain->profile, f);
     if (fclose(f) != 0 && st == KOL_OK) RAISE(KOL_ERR_IO, "can't write %s: %s", path, strerror(errno));
     return st;
 }
 
-/* The table of --profile goes to the log, the last step of rank 0 to timeline.json. No run fails for want of
- * them. */
+/* Writes the table of --profile to the log, and the last step of rank 0 to timeline.json. A run does not fail
+ * if they can't be written. */
 static kol_status write_profile(const struct domain *domain)
 {
     char text[4096];
@@ -428,8 +431,9 @@ kol_status output_finish(struct output *o, const char *ending)
     if (domain->comm.rank == 0) {
         output_log_waiting(o);
         if (domain->in->pressure.iterations > 0)
-            log_info("pressure.iterations = %d: %lld of %lld stages took more to meet the tolerance",
-                     domain->in->pressure.iterations, step->stages_over, step->stages);
+            log_info(
+                "pressure.iterations = %d: %lld of %lld stages needed more iterations to meet the tolerance",
+                domain->in->pressure.iterations, step->stages_over, step->stages);
         if (stop_finished(control, flow)) statistics_tell_idle(statistics, domain);
         st = write_statistics(o);
         if (st == KOL_OK) st = probes_close(o->probes);
@@ -455,12 +459,11 @@ static void close_files(struct output *o, const char *message)
 
 void output_abandon(struct output *o)
 {
-    struct status_record
-        end; /* the fault that ends the run: what fails from here on must not take its place */
+    struct status_record end; /* a later fault must not replace the one that ends the run */
     if (o == NULL) return;
     const struct domain *domain = o->domain;
     status_take(&end);
-    /* of an earlier step: what it writes is sound; NetCDF is free then */
+    /* The files of an earlier step are sound even after a fault. Once they are written, NetCDF is free. */
     if (writer_collect(o->writer, NULL) != KOL_OK && domain->comm.rank == 0)
         log_warn("files of an earlier step were not written: %s", status_message());
     status_clear();

@@ -34,8 +34,8 @@ struct output {
     char restart[8192];          /* words on the restart, for the log */
 };
 
-/* Whether files, statistics.nc apart, are written behind the steps; and why not, though they were to be; "":
- * nothing. */
+/* files_behind: whether files other than statistics.nc are written while the run goes on. obstacle: why they
+ * are not although they should be; "" if there is no reason. */
 static inline int files_behind(const struct output *o)
 {
     return writer_threaded(o->writer) && o->files.staging.ahead;

@@ -6,15 +6,15 @@
 #include <string.h>
 #include "checkpoint/restart.h"
 #include "control/time_step.h"
+#include "inputs/schemes.h"
 #include "io/log.h"
 #include "kernels/base/device.h"
 #include "math/constants.h"
-#include "math/rk3_scheme.h"
 #include "poisson/preconditioner_choice.h"
 #include "provenance.h"
 #include "series_record.h"
 
-/* Inputs that are of the CUDA build alone; device.transport is refused or remarked on where it is chosen. */
+/* Warns of inputs that only the CUDA build uses. device.transport is checked where it is chosen. */
 static void warn_of_unused(const struct domain *domain)
 {
     static const char WHY[] = "has no effect: the CPU build has one launch shape for each kernel";
@@ -23,7 +23,7 @@ static void warn_of_unused(const struct domain *domain)
     if (domain->in->device.tuning_file[0] != '\0') log_warn("device.tuning_file %s", WHY);
 }
 
-/* How files are written, where it is asked to be done behind the steps. */
+/* Says how files are written, if they are to be written while the run goes on. */
 static void log_copies(const struct output *o)
 {
     const int behind = files_behind(o);
@@ -66,7 +66,7 @@ void output_log_banner(const struct output *o)
     if (domain->source->warnings[0] != '\0') log_info("%s", domain->source->warnings);
 }
 
-/* Share of the run that is done, by time or by steps, whichever ends it sooner. */
+/* Part of the run that is done, by time or by steps, whichever ends it sooner. */
 static double progress(const struct domain *domain, double t, long long step)
 {
     double part = 0;
@@ -75,7 +75,8 @@ static double progress(const struct domain *domain, double t, long long step)
     return fmin(part, 1);
 }
 
-/* By the length and the wall-clock time of recent steps, which change as the flow develops. */
+/* Estimates the time left from the length and the wall-clock time of recent steps, since both change as the
+ * flow develops. */
 static void time_left(const struct output *o, char *text, size_t size)
 {
     const struct flow *flow = o->from.flow;
@@ -97,22 +98,25 @@ void output_log_step(const struct output *o)
     const double cells = (double)domain->decomp.n_g[X] * domain->decomp.n_g[Y] * domain->decomp.n_g[Z];
     char left[32];
     time_left(o, left, sizeof left);
-    const double limit = rk3_scheme(domain->in->time.scheme)->imaginary_limit,
-                 cfl = flow->now.courant * c->dt, most = time_step_cfl(flow);
+    const double limit = scheme_cfl_limit(domain->in), cfl = flow->now.courant * c->dt,
+                 most = time_step_cfl(flow);
     if (most > limit) log_warn("CFL number %.3g is beyond the scheme's stability limit %.4g", most, limit);
-    log_info("step %7lld  t %10.5g  dt %9.3e (%s)  CFL %5.3f  div %8.1e  E %12.6e  eps %11.5e  it %3d  %6.1f "
-             "ns/cell"
-             "  %5.1f %%  ETA %s",
+    const double seconds = control->seconds_per_step;
+    log_info("step %7lld  t %10.5g  dt %9.3e (%s)  CFL %5.3f  div %8.1e  E %12.6e  eps %11.5e  it %3d  %6s "
+             "ns/cell  %5s Mcells/s  %5.1f %%  ETA %s",
              c->step, c->t, c->dt, time_step_limit_name(c->limit), cfl, series_record_divergence(flow),
              flow->now.energy, flow->now.dissipation, step->iterations,
-             control->seconds_per_step / cells * 1e9, 100 * progress(domain, c->t, c->step), left);
+             log_digits(seconds / cells * 1e9).text,
+             log_digits(seconds > 0 ? cells / seconds * 1e-6 : 0).text, 100 * progress(domain, c->t, c->step),
+             left);
 }
 
 void output_log_waiting(const struct output *o)
 {
+    const double elapsed = MPI_Wtime() - o->wall_begin;
     if (o->wrote > 0)
-        log_info(
-            "files: written in %.3g s behind the steps, which waited %.3g s for copies and for earlier files "
-            "(%.2g %%)",
-            o->wrote, o->waited, 100 * o->waited / o->wrote);
+        log_info("files: written in %s s while the run went on; steps waited %s s for copies and for earlier "
+                 "files (%s %% of the run)",
+                 log_digits(o->wrote).text, log_digits(o->waited).text,
+                 log_digits(elapsed > 0 ? 100 * o->waited / elapsed : 0).text);
 }

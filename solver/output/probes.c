@@ -10,17 +10,16 @@
 #include "inputs/face_kinds.h"
 #include "io/series.h"
 #include "kernels/point_sample.h"
-#include "schedule.h"
+#include "control/schedule.h"
 #include "state/field.h"
 #include "step/exact_step.h"
 #include "parallel/share_file.h"
 
-enum { ARRAYS = FLOW_FIELDS, CORNERS = 8, ENTRIES = ARRAYS * CORNERS, PATH = 1024 };
-enum { FIRST_COLUMNS = 2, COLUMNS = FIRST_COLUMNS + ARRAYS };
-_Static_assert((int)ARRAYS == 4, "point_sample_points takes so many arrays");
+enum { CORNERS = 8, PATH = 1024, FIRST_COLUMNS = 2 };
+_Static_assert((int)FLOW_FIELDS <= (int)POINT_SAMPLE_ARRAYS, "point_sample_points takes so many arrays");
 
-/* line: of one direction of one array, round a probe: value = a[0] f[i[0]] + a[1] f[i[1]] + constant, i
- * global indices. */
+/* line: interpolation of one array along one direction at a probe. The value is a[0] f[i[0]] + a[1] f[i[1]] +
+ * constant, where i are global indices. */
 struct line {
     int i[2];
     double a[2], constant;
@@ -31,13 +30,13 @@ struct probes {
     struct flow *flow;
     const struct domain *domain;
 
-    int count;
+    int count, arrays;                /* number of probes, and of fields that each one takes */
     double *x[3];                     /* positions, one direction after another [L] */
     struct line *line;                /* rank 0: [probe][array][direction] */
-    int *own, *first;                 /* values of each rank, and where they begin */
-    int *place;                       /* rank 0: where value [probe][array][corner] is in `all` */
-    struct point_sample_point *point; /* kernel memory: of this rank, own[rank] of them */
-    real *kernel, *host, *all;        /* values of this rank, twice; rank 0: of all */
+    int *own, *first;                 /* number of values of each rank, and their sums before it */
+    int *place;                       /* rank 0: place in `all` of value [probe][array][corner] */
+    struct point_sample_point *point; /* kernel memory: the own[rank] points of this rank */
+    real *kernel, *host, *all;        /* values of this rank, twice; rank 0: those of all ranks */
     double *record;                   /* rank 0 */
     struct series *series;
     long long keep_through;
@@ -52,14 +51,14 @@ static int probes_of_input(const struct input *in)
     return n;
 }
 
-int probes_wanted(const struct input *in)
+static int wanted(const struct input *in)
 {
     return probes_of_input(in) > 0 || in->probes.file[0] != '\0';
 }
 
 /* --- positions --- */
 
-/* One line: 1 a point, 0 blank or comment, -1 wrong. */
+/* Reads one line. It returns 1 for a point, 0 for a blank line or a comment, and -1 for anything else. */
 static int read_line(const char *line, double value[3])
 {
     while (isspace((unsigned char)*line)) ++line;
@@ -109,7 +108,7 @@ static int lines_of(const char *text)
     return lines;
 }
 
-/* Those of the input, then those of the file. */
+/* Takes the positions of the input, then those of the file. */
 static kol_status read_positions(const struct memory *memory, struct probes *p)
 {
     const struct input *in = p->domain->in;
@@ -129,14 +128,14 @@ static kol_status read_positions(const struct memory *memory, struct probes *p)
     if (st == KOL_OK && text != NULL) st = take_lines(p, text);
     free(text);
     if (st == KOL_OK && p->count == 0 && !memory_counts(memory))
-        RAISE(KOL_ERR_INPUT, "%s: error: no coordinates of a probe in it; give a line x y z for each",
+        RAISE(KOL_ERR_INPUT, "%s: error: it has no coordinates of a probe; give a line x y z for each",
               in->probes.file);
     return st;
 }
 
 /* --- which points, with what weights --- */
 
-/* The last of n rising values that is at most x; -1: none. */
+/* The last of n increasing values that is not larger than x; -1 if there is none. */
 static int last_below(const double *value, int n, double x)
 {
     int i = -1;
@@ -149,7 +148,8 @@ static struct line between(int low, int high, double part)
     return (struct line){{low, high}, {1 - part, part}, 0};
 }
 
-/* Between faces: of the component normal to them. Face n is face 0 in a periodic direction. */
+/* Interpolates a velocity along its own direction, between faces. In a periodic direction face n is face
+ * 0. */
 static struct line line_of_faces(const struct domain *domain, int d, double x)
 {
     const double *face = domain->grid.face[d];
@@ -160,16 +160,18 @@ static struct line line_of_faces(const struct domain *domain, int d, double x)
     return between(i, i == n - 1 && domain->grid.periodic[d] ? 0 : i + 1, part);
 }
 
-/* Between the face at an end of a direction that is not periodic and the centre next to it: on a wall the
- * velocity along it is the wall's; elsewhere the value of the centre holds. */
+/* Interpolates between the end of a direction that is not periodic and the centre next to it. For a velocity
+ * along a wall with friction, the end has the mean of the value beyond and the value of the centre; on a
+ * no-slip wall this is the wall's velocity. Otherwise the value of the centre is taken. */
 static struct line line_at_end(const struct domain *domain, int array, int d, int high, double x)
 {
     const int n = domain->grid.n_g[d], i = high ? n - 1 : 0, f = 2 * d + high;
     const double face = domain->grid.face[d][high ? n : 0], centre = domain->grid.centre[d][i];
     struct line line = between(i, i, 0);
-    if (field_component(array) < 0 || !face_is_noslip(domain->in, f)) return line;
-    line.a[0] = (x - face) / (centre - face);
-    line.constant = (1 - line.a[0]) * domain->in->boundary.velocity[f][field_component(array)];
+    if (field_component(array) < 0 || !face_has_friction(domain->in, f)) return line;
+    const double part = (x - face) / (centre - face), held = domain->grid.part_beyond[f] / 2;
+    line.a[0] = part + (1 - part) * (1 - held);
+    line.constant = (1 - part) * held * domain->in->boundary.velocity[f][field_component(array)];
     return line;
 }
 
@@ -189,7 +191,7 @@ static struct line line_of(const struct probes *p, int probe, int array, int d)
                                        : line_of_centres(p->domain, array, d, p->x[d][probe]);
 }
 
-/* The rank that holds a point; the upper face of the grid belongs to the cell below it. */
+/* The rank that holds a point. The upper face of the grid belongs to the cell below it. */
 static int owner_of(const struct decomp *d, const int i[3])
 {
     int c[3];
@@ -200,17 +202,17 @@ static int owner_of(const struct decomp *d, const int i[3])
     return (c[Z] * d->ranks[Y] + c[Y]) * d->ranks[X] + c[X];
 }
 
-/* Every value of every probe: whose it is. with: what to do with it. */
+/* Calls `with` for every value of every probe, and tells it which rank holds the value. */
 static void each_value(struct probes *p,
                        void (*with)(struct probes *p, int value, int owner, int array, const int i[3]))
 {
     for (int n = 0; n < p->count; ++n) {
-        for (int a = 0; a < ARRAYS; ++a) {
+        for (int a = 0; a < p->arrays; ++a) {
             struct line line[3];
             for (int d = 0; d < 3; ++d) line[d] = line_of(p, n, a, d);
             for (int c = 0; c < CORNERS; ++c) {
                 const int i[3] = {line[X].i[c & 1], line[Y].i[c >> 1 & 1], line[Z].i[c >> 2]};
-                with(p, (n * ARRAYS + a) * CORNERS + c, owner_of(&p->domain->decomp, i), a, i);
+                with(p, (n * p->arrays + a) * CORNERS + c, owner_of(&p->domain->decomp, i), a, i);
             }
         }
     }
@@ -222,7 +224,7 @@ static void count_value(struct probes *p, int value, int owner, int array, const
     ++p->own[owner];
 }
 
-/* own[] counts again, in the same order. */
+/* Stores the place of a value. own[] counts the values of each rank once more, in the same order. */
 static void place_value(struct probes *p, int value, int owner, int array, const int i[3])
 {
     const struct decomp *d = &p->domain->decomp;
@@ -240,7 +242,7 @@ static kol_status make_points(struct memory *memory, struct probes *p)
     const int ranks = p->domain->comm.size, rank = p->domain->comm.rank, root = rank == 0;
     each_value(p, count_value);
     for (int r = 0; r < ranks; ++r) p->first[r] = r > 0 ? p->first[r - 1] + p->own[r - 1] : 0;
-    const size_t all = (size_t)p->count * ENTRIES, own = (size_t)p->own[rank],
+    const size_t all = (size_t)p->count * (size_t)p->arrays * CORNERS, own = (size_t)p->own[rank],
                  bytes = own * sizeof(struct point_sample_point);
     if (own > 0) {
         TRY(memory_kernel(memory, bytes, (void **)&p->point));
@@ -249,14 +251,14 @@ static kol_status make_points(struct memory *memory, struct probes *p)
     TRY(memory_host(memory, bytes > 0 ? bytes : 1, (void **)&p->host)); /* values take less */
     if (memory_counts(memory)) return KOL_OK;
     if (root) {
-        p->line = malloc((size_t)p->count * ARRAYS * 3 * sizeof *p->line);
+        p->line = malloc((size_t)p->count * (size_t)p->arrays * 3 * sizeof *p->line);
         p->place = malloc(all * sizeof *p->place);
-        p->record = malloc(((size_t)p->count * ARRAYS + FIRST_COLUMNS) * sizeof *p->record);
+        p->record = malloc(((size_t)p->count * (size_t)p->arrays + FIRST_COLUMNS) * sizeof *p->record);
         p->all = malloc(all * sizeof *p->all);
         if (p->line == NULL || p->place == NULL || p->record == NULL || p->all == NULL)
             RAISE(KOL_ERR_MEMORY, "no memory for %d probes", p->count);
-        for (int n = 0; n < p->count * ARRAYS * 3; ++n)
-            p->line[n] = line_of(p, n / (3 * ARRAYS), n / 3 % ARRAYS, n % 3);
+        for (int n = 0; n < p->count * p->arrays * 3; ++n)
+            p->line[n] = line_of(p, n / (3 * p->arrays), n / 3 % p->arrays, n % 3);
     }
     memset(p->own, 0, (size_t)ranks * sizeof *p->own);
     each_value(p, place_value);
@@ -271,6 +273,7 @@ static kol_status probes_new(struct step *step, struct flow *flow, struct probes
     p->step = step;
     p->flow = flow;
     p->domain = domain;
+    p->arrays = field_count(domain->in);
     p->own = calloc((size_t)domain->comm.size, sizeof *p->own);
     p->first = calloc((size_t)domain->comm.size, sizeof *p->first);
     if (p->own == NULL || p->first == NULL) RAISE(KOL_ERR_MEMORY, "no memory for probes");
@@ -281,7 +284,7 @@ kol_status probes_check(struct step *step, struct flow *flow)
 {
     const struct domain *domain = flow->domain;
     struct probes *p = NULL;
-    if (!probes_wanted(domain->in)) return KOL_OK;
+    if (!wanted(domain->in)) return KOL_OK;
     kol_status st = comm_agree(&domain->comm, probes_new(step, flow, &p));
     if (st == KOL_OK) st = read_positions(NULL, p);
     probes_destroy(&p);
@@ -291,7 +294,7 @@ kol_status probes_check(struct step *step, struct flow *flow)
 kol_status probes_create(struct step *step, struct flow *flow, struct probes **out)
 {
     const struct domain *domain = flow->domain;
-    if (!probes_wanted(domain->in)) return KOL_OK;
+    if (!wanted(domain->in)) return KOL_OK;
     TRY(memory_agree(domain->memory, &domain->comm, probes_new(step, flow, out)));
     TRY(read_positions(domain->memory, *out));
     return memory_agree(domain->memory, &domain->comm, make_points(domain->memory, *out));
@@ -323,11 +326,11 @@ static kol_status collect(struct probes *p)
     const struct domain *domain = p->domain;
     const int own = p->own[domain->comm.rank];
     const MPI_Datatype type = sizeof(real) == sizeof(double) ? MPI_DOUBLE : MPI_FLOAT;
-    const real *array[ARRAYS];
-    for (int f = 0; f < ARRAYS; ++f) array[f] = field_values(flow, f);
+    const real *array[FLOW_FIELDS];
+    for (int f = 0; f < p->arrays; ++f) array[f] = field_values(flow, f);
     TRY(exact_step_pressure(p->step, p->flow)); /* where no step needs one */
     if (own > 0) {
-        TRY(point_sample_points(own, p->point, array, p->kernel));
+        TRY(point_sample_points(own, p->point, p->arrays, array, p->kernel));
         TRY(mem_to_host(p->host, p->kernel, (size_t)own * sizeof(real)));
     }
     MPI_TRY(MPI_Gatherv(p->host, own, type, p->all, p->own, p->first, type, 0, domain->comm.mpi));
@@ -341,8 +344,8 @@ static double along(const struct line *line, double low, double high)
 
 static double interpolated(const struct probes *p, int probe, int array)
 {
-    const struct line *line = p->line + (probe * ARRAYS + array) * 3;
-    const int *place = p->place + (probe * ARRAYS + array) * CORNERS;
+    const struct line *line = p->line + (probe * p->arrays + array) * 3;
+    const int *place = p->place + (probe * p->arrays + array) * CORNERS;
     double row[4];
     for (int n = 0; n < 4; ++n) row[n] = along(&line[X], p->all[place[2 * n]], p->all[place[2 * n + 1]]);
     return along(&line[Z], along(&line[Y], row[0], row[1]), along(&line[Y], row[2], row[3]));
@@ -352,7 +355,7 @@ static kol_status append(struct probes *p)
 {
     p->record[0] = (double)p->flow->clock.step;
     p->record[1] = p->flow->clock.t;
-    for (int a = 0; a < ARRAYS; ++a)
+    for (int a = 0; a < p->arrays; ++a)
         for (int n = 0; n < p->count; ++n)
             p->record[FIRST_COLUMNS + a * p->count + n] = interpolated(p, n, a);
     TRY(probes_open(p));
@@ -382,10 +385,10 @@ void probes_name(struct probes *p, long long keep_through, const struct io_text 
 kol_status probes_open(struct probes *p)
 {
     char path[PATH];
-    struct series_column column[COLUMNS] = {{"step", "time step", "1", SERIES_INTEGER},
-                                            {"time", "time", "L/U", SERIES_REAL}};
+    struct series_column column[FIRST_COLUMNS + FLOW_FIELDS] = {{"step", "time step", "1", SERIES_INTEGER},
+                                                                {"time", "time", "L/U", SERIES_REAL}};
     if (p == NULL || p->series != NULL) return KOL_OK;
-    for (int f = 0; f < ARRAYS; ++f)
+    for (int f = 0; f < p->arrays; ++f)
         column[FIRST_COLUMNS + f] = (struct series_column){flow_field[f].name, flow_field[f].at_a_point,
                                                            flow_field[f].unit, SERIES_POINTS};
     const struct series_coordinate coordinate[3] = {{"x", "position of the probe in x", "L", p->x[X]},
@@ -393,7 +396,8 @@ kol_status probes_open(struct probes *p)
                                                     {"z", "position of the probe in z", "L", p->x[Z]}};
     const struct series_points points = {"probe", p->count, coordinate, 3};
     snprintf(path, sizeof path, "%s/probes.nc", p->domain->in->output.directory);
-    return series_open(path, column, COLUMNS, &points, p->keep_through, p->text, p->texts, &p->series);
+    return series_open(path, column, FIRST_COLUMNS + p->arrays, &points, p->keep_through, p->text, p->texts,
+                       &p->series);
 }
 
 kol_status probes_flush(struct probes *p)

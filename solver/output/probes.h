@@ -9,8 +9,6 @@
 #include "step/step.h"
 
 struct probes;
-/* probes_wanted: whether the input asks for probes. */
-int probes_wanted(const struct input *in);
 /* probes_check: read the file of positions and check it. Collective. */
 kol_status probes_check(struct step *step, struct flow *flow);
 /* probes_create: prepare the probes. *out stays NULL if the input asks for none. KOL_ERR_INPUT names the line

@@ -8,7 +8,7 @@
 #include "io/xdmf.h"
 #include "kernels/base/device.h"
 #include "kernels/point_sample.h"
-#include "schedule.h"
+#include "control/schedule.h"
 #include "checkpoint/host_copy.h"
 #include "parallel/watchdog.h"
 
@@ -37,7 +37,7 @@ int slices_wanted(const struct input *in)
 
 /* --- which cells --- */
 
-/* The cell that holds x; at the upper end of the grid the last one. */
+/* The cell that contains x. The upper end of the grid belongs to the last cell. */
 static int cell_at(const double *face, int n, double x)
 {
     int i = 0;
@@ -60,7 +60,8 @@ static int is_slice(int n)
     return n < SLICES_MOST;
 }
 
-/* Entry n of slices, then of boxes: what the input says of it; 0: there is no such one. */
+/* Describes entry n, counted over the slices and then over the boxes, as the input has it. It returns 0 if
+ * there is no such entry. */
 static int describe(const struct input *in, int n, struct slice *c)
 {
     const int b = n - SLICES_MOST;
@@ -74,7 +75,7 @@ static int describe(const struct input *in, int n, struct slice *c)
     return c->interval > 0 || c->interval_time > 0;
 }
 
-/* Its cells, those of this rank among them. */
+/* Finds the cells of a slice or box, and those of this rank among them. */
 static void place(const struct domain *domain, int entry, struct slice *c)
 {
     const struct input *in = domain->in;
@@ -101,7 +102,7 @@ static void place(const struct domain *domain, int entry, struct slice *c)
     for (int d = 0; d < 3 && empty; ++d) c->own.lo[d] = c->own.hi[d] = c->offset[d] = c->n[d] = 0;
 }
 
-/* The next cut from entry *n on, which moves behind it; 0: there are no more. */
+/* Finds the next slice or box from entry *n on, and moves *n behind it. It returns 0 if there are no more. */
 static int next_cut(const struct domain *domain, int *n, struct slice *c)
 {
     while (*n < SLICES_FILES_MOST) {
@@ -127,7 +128,7 @@ static int components(const struct slice *c)
     return sum;
 }
 
-/* Values that pass through kernel memory at a time: planes of one quantity, one plane at least. */
+/* Number of values that pass through kernel memory at a time: planes of one quantity, at least one plane. */
 static ptrdiff_t slab_values(const struct slice *c)
 {
     const ptrdiff_t plane = 3 * (ptrdiff_t)c->n[X] * c->n[Y], whole = plane * c->n[Z];
@@ -189,19 +190,19 @@ int slices_due(struct slices *c, int start)
     int any = 0;
     for (int n = 0; n < c->count; ++n) {
         struct slice *cut = &c->cut[n];
-        cut->due = start || schedule_step(&c->flow->clock, cut->interval) ||
-                   schedule_time(&c->flow->clock, cut->interval_time);
-        any += cut->due;
+        cut->selected = start || schedule_step(&c->flow->clock, cut->interval) ||
+                        schedule_time(&c->flow->clock, cut->interval_time);
+        any += cut->selected;
     }
     return any;
 }
 
 void slices_none(struct slices *c)
 {
-    for (int n = 0; n < c->count; ++n) c->cut[n].due = 0;
+    for (int n = 0; n < c->count; ++n) c->cut[n].selected = 0;
 }
 
-/* Slab after slab through the same kernel memory: the queue keeps the order. */
+/* Computes slab after slab in the same kernel memory. This is safe because the queue keeps the order. */
 static kol_status take_quantity(struct slices *c, const struct slice *cut, enum quantity q, real *to)
 {
     const struct flow *flow = c->flow;
@@ -224,7 +225,7 @@ int slices_take_pressure(const struct slices *c)
 {
     int any = 0;
     for (int n = 0; n < c->count; ++n)
-        any |= c->cut[n].due && (c->cut[n].quantities >> QUANTITY_PRESSURE & 1u) != 0;
+        any |= c->cut[n].selected && (c->cut[n].quantities >> QUANTITY_PRESSURE & 1u) != 0;
     return any;
 }
 
@@ -233,7 +234,7 @@ kol_status slices_take(struct slices *c)
     for (int n = 0; n < c->count; ++n) {
         struct slice *cut = &c->cut[n];
         real *to = cut->host;
-        cut->taken = cut->due;
+        cut->taken = cut->selected;
         if (!cut->taken || to == NULL) continue;
         for (int q = 0; q < QUANTITIES; ++q) {
             if ((cut->quantities >> q & 1u) == 0) continue;

@@ -17,7 +17,7 @@ struct slice {
     unsigned quantities;      /* bits 1 << enum quantity */
     int interval;             /* number of steps between two files; 0 if interval_time decides */
     double interval_time;     /* time between two files [T] */
-    int due, taken;           /* whether it is written after this step; whether it has been packed for that.
+    int selected, taken;      /* whether it is written after this step; whether it has been packed for that.
                                  `taken` belongs to the writer while it writes. */
     struct io_axis axis[3];   /* of the complete slice; coordinates borrowed from the grid */
     struct range own;         /* local indices of this rank's share; empty if it has none */

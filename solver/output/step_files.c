@@ -5,7 +5,7 @@
 #include "io/fields.h"
 #include "io/log.h"
 #include "io/share.h"
-#include "state/background.h"
+#include "state/background_writing.h"
 #include "step/exact_step.h"
 #include "statistics/statistics.h"
 #include "parallel/watchdog.h"
@@ -20,18 +20,21 @@ int step_files_on_the_way(const struct input *in)
 kol_status step_files_create(struct memory *memory, const struct flow *flow, int ahead, struct step_files *f)
 {
     const struct domain *domain = f->domain = flow->domain;
-    TRY(host_copy_create(memory, domain, ahead, HOST_COPY_SLAB_BYTES, &f->staging));
+    struct memory restart = {.host = 0};
+    TRY(restart_count(&restart, domain));
+    TRY(host_copy_create(memory, domain, ahead, HOST_COPY_SLAB_BYTES, restart.temporary, &f->staging));
+    memory_for_a_while(memory, &restart);
     return memory_agree(memory, &domain->comm, slices_create(memory, flow, &f->cuts));
 }
 
 double step_files_host(const struct flow *flow, int ahead)
 {
-    struct memory counted = {0, 0, 0};
+    struct memory counted = {.host = 0};
     struct step_files f;
     memset(&f, 0, sizeof f);
     if (step_files_create(&counted, flow, ahead, &f) != KOL_OK) status_clear();
     step_files_destroy(&f);
-    return (double)counted.host;
+    return (double)(counted.host + counted.temporary);
 }
 
 void step_files_destroy(struct step_files *f)
@@ -54,7 +57,8 @@ kol_status step_files_take(struct statistics *statistics, struct control *contro
     return f->cuts.count > 0 ? device_wait() : host_copy_listed(&f->staging);
 }
 
-/* As field files have it. Only the exact method's pressure is that of the file's time. */
+/* Describes a field as in field files. Only the exact method has a pressure that belongs to the time of the
+ * file. */
 static struct io_view view_of(const struct step_files *files, enum flow_field_number f)
 {
     struct io_view v = host_copy_field(files->domain, f);
@@ -65,7 +69,7 @@ static struct io_view view_of(const struct step_files *files, enum flow_field_nu
     return v;
 }
 
-/* At cell centres, or each component on its own faces. */
+/* Adds the velocity, at cell centres or each component on its own faces. */
 static kol_status add_velocity(struct step_files *f, struct fields_file *file)
 {
     const struct domain *domain = f->domain;
@@ -79,7 +83,7 @@ static kol_status add_velocity(struct step_files *f, struct fields_file *file)
     return KOL_OK;
 }
 
-/* What drove the flow, as a checkpoint has it. */
+/* Adds the force that drives the flow, as in a checkpoint. */
 static kol_status add_numbers(const struct step_files *f, struct fields_file *file)
 {
     static const char *const NAME[] = {"force", "force_power"};
@@ -98,7 +102,7 @@ static kol_status add_fields(struct step_files *f, struct fields_file *file)
         host_copy_view(domain, "vorticity", "vorticity at cell centres", "U/L", IO_CCC, 3);
     TRY(add_numbers(f, file));
     TRY(add_velocity(f, file));
-    for (int n = FLOW_P; n < FLOW_FIELDS; ++n) {
+    for (int n = FLOW_P; n < field_count(domain->in); ++n) {
         watchdog_phase(NULL);
         TRY(fields_add(file, host_copy_from(s, n, view_of(f, n))));
     }

@@ -43,7 +43,7 @@ kol_status step_files_create(struct memory *memory, const struct flow *flow, int
 /* step_files_destroy: frees what is inside. Takes a zeroed struct. */
 void step_files_destroy(struct step_files *f);
 /* step_files_host: host memory that step_files_create() takes on this rank, and the temporary memory of
- * restart_host_bytes() [bytes]. */
+ * restart_count() [bytes]. */
 double step_files_host(const struct flow *flow, int ahead);
 /* step_files_take: take the state after a step, for a field file and a checkpoint if these are set. The halos
  * of velocity and pressure must be up to date. If f->staging.ahead is set, copies are made, and

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "inputs/face_kinds.h"
-#include "inputs/stream.h"
+#include "inputs/stream_direction.h"
 #include "kernels/base/mem.h"
 #include "kernels/wall.h"
 
@@ -14,13 +14,13 @@ struct wall_force {
     struct blocks blocks;
     int stream; /* its direction */
     double nu;
-    unsigned faces, here;        /* walls of the grid; those that this rank touches */
+    unsigned faces, here;        /* no-slip walls of the grid; those that this rank touches */
     double *rows;                /* kernel memory */
     double *own, *part;          /* host: rows of this rank; blocks of all walls */
     ptrdiff_t own_values, parts; /* in them */
 };
 
-/* Directions along a face, and pieces of rows that this rank has of it. */
+/* share: the two directions along a face, and how many pieces of its rows this rank has. */
 struct share {
     int a, b;
     ptrdiff_t pieces, parts;
@@ -39,7 +39,7 @@ static unsigned walls_of(const struct input *in)
     unsigned faces = 0;
     if (stream < 0 || !direction_is_periodic(in, stream)) return 0;
     for (int f = 0; f < FACES; ++f)
-        if (f / 2 != stream && face_is_noslip(in, f)) faces |= 1u << f;
+        if (f / 2 != stream && face_has_friction(in, f)) faces |= 1u << f;
     return faces;
 }
 
@@ -56,9 +56,13 @@ static ptrdiff_t rows_of(const struct decomp *d, unsigned faces)
     return values;
 }
 
-kol_status wall_force_create(struct memory *memory, const struct comm *c, const struct input *in,
-                             const struct decomp *d, const struct reduction *r, struct wall_force **out)
+kol_status wall_force_create(const struct domain *domain, struct wall_force **out)
 {
+    struct memory *memory = domain->memory;
+    const struct comm *c = &domain->comm;
+    const struct input *in = domain->in;
+    const struct decomp *d = &domain->decomp;
+    const struct reduction *r = domain->reduction;
     const unsigned faces = walls_of(in);
     *out = NULL;
     if (faces == 0) return KOL_OK;
@@ -93,7 +97,8 @@ void wall_force_destroy(struct wall_force **friction)
     *friction = NULL;
 }
 
-/* The sums of this rank's blocks of a face from its rows, in their places among those of the whole face. */
+/* Adds up this rank's blocks of a face from its rows, and puts the sums at their places among the blocks of
+ * the whole face. */
 static void put_parts(const struct decomp *d, struct share s, const double *rows, double *part)
 {
     const int blocks = d->blocks[s.a];

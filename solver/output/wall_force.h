@@ -2,16 +2,12 @@
 #ifndef KOL_OUTPUT_WALL_FORCE_H
 #define KOL_OUTPUT_WALL_FORCE_H
 
-#include "parallel/decomp.h"
-#include "parallel/memory.h"
-#include "state/grid.h"
-#include "parallel/reduction.h"
+#include "state/domain.h"
 
 struct wall_force;
 /* wall_force_create: prepare the force on the no-slip walls that are parallel to the stream. The flow must be
- * periodic along the stream. *out stays NULL if there are no such walls. c, d and r are borrowed. */
-kol_status wall_force_create(struct memory *memory, const struct comm *c, const struct input *in,
-                             const struct decomp *d, const struct reduction *r, struct wall_force **out);
+ * periodic along the stream. *out stays NULL if there are no such walls. The domain is borrowed. */
+kol_status wall_force_create(const struct domain *domain, struct wall_force **out);
 /* wall_force_destroy: takes NULL. */
 void wall_force_destroy(struct wall_force **f);
 /* wall_force_measure: compute for each of these walls nu times the wall-normal gradient of the velocity along

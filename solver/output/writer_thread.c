@@ -19,7 +19,7 @@ struct writer {
     kol_status (*job)(void *);
     void *context;
     atomic_int done;
-    /* of the job, read when the thread has ended */
+    /* results of the job, which are read when the thread has ended */
     kol_status st;
     int agreed;
     double seconds;
@@ -31,7 +31,7 @@ kol_status writer_create(const struct comm *c, int threaded, struct writer **out
     int level = MPI_THREAD_SINGLE;
     struct writer *w = calloc(1, sizeof *w);
     *out = w;
-    if (w != NULL) w->comm.mpi = MPI_COMM_NULL; /* writer_destroy may come before there is one */
+    if (w != NULL) w->comm.mpi = MPI_COMM_NULL; /* writer_destroy may be called before it exists */
     TRY(comm_agree(c, w != NULL ? KOL_OK
                                 : status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__,
                                                "no memory for the writer of files")));
@@ -44,7 +44,7 @@ kol_status writer_create(const struct comm *c, int threaded, struct writer **out
     int able = level == MPI_THREAD_MULTIPLE;
     MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &able, 1, MPI_INT, MPI_MIN, c->mpi));
     w->threaded = threaded && able;
-    if (threaded && !w->threaded) w->obstacle = "this MPI does not take calls of several threads";
+    if (threaded && !w->threaded) w->obstacle = "this MPI does not allow calls from several threads";
     return KOL_OK;
 }
 
@@ -94,12 +94,12 @@ void writer_start(struct writer *w, int behind, kol_status (*job)(void *), void 
     w->context = context;
     w->busy = 1;
     atomic_store(&w->done, 0);
-    sigfillset(&all); /* signals are for the main thread */
+    sigfillset(&all); /* the main thread handles the signals */
     pthread_sigmask(SIG_SETMASK, &all, &old);
     w->on_thread = w->threaded && behind;
     const int fault = w->on_thread ? pthread_create(&w->thread, NULL, work, w) : 0;
     pthread_sigmask(SIG_SETMASK, &old, NULL);
-    if (fault != 0) { /* the other ranks' threads don't mind */
+    if (fault != 0) { /* this rank writes itself; the threads of other ranks go on */
         w->on_thread = 0;
         w->obstacle = "no thread could be started";
     }

@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Seconds that a rank with a fault waits for the others; between two looks [ns]. */
+/* PATIENCE: how long a rank with a fault waits for the others [s]; MOMENT: time between two looks [ns]. */
 static const double PATIENCE = 10;
 static const long MOMENT = 50000;
 
@@ -46,7 +46,8 @@ void comm_destroy(struct comm *c)
     if (c->mpi != MPI_COMM_NULL) MPI_Comm_free(&c->mpi);
 }
 
-/* Nobody comes, and every step up to main wants the others: the message, and the end of all. */
+/* Prints the message and ends all ranks. This is necessary if the others don't arrive, because every function
+ * on the way back to main may call them. */
 static void end_alone(const struct comm *c, kol_status st)
 {
     status_print(c->rank);
@@ -56,8 +57,8 @@ static void end_alone(const struct comm *c, kol_status st)
     MPI_Abort(MPI_COMM_WORLD, status_exit_code(st));
 }
 
-/* A rank with a fault waits no longer than PATIENCE: the others may be in the call that it has left by its
- * fault. */
+/* Finds the worst status of all ranks. A rank with a fault waits no longer than PATIENCE, because the others
+ * may be in the call that this rank has left. */
 static kol_status gather_worst(const struct comm *c, kol_status st, const void *mine, void *worst)
 {
     const struct timespec moment = {0, MOMENT};
@@ -81,7 +82,7 @@ kol_status comm_agree(const struct comm *c, kol_status st)
 {
     struct {
         int status, rank;
-    } mine = {(int)st, c->rank}, worst; /* of equal ones MPI_MAXLOC takes the lowest rank */
+    } mine = {(int)st, c->rank}, worst; /* among equal ones MPI_MAXLOC takes the lowest rank */
     TRY(gather_worst(c, st, &mine, &worst));
     if (worst.status == KOL_OK) return KOL_OK;
     char text[4096] = "";

@@ -29,8 +29,8 @@ int decomp_cells_most(const struct decomp *d, int dir)
     return most;
 }
 
-/* Cells of the fullest rank and those it receives through faces: an uneven cut costs more than a few halo
- * cells. */
+/* Cells of the fullest rank plus the cells that it receives through its faces. So an uneven division costs
+ * more than a few halo cells. */
 static double layout_cost(const struct decomp *d, const int p[3])
 {
     double widest[3];
@@ -47,7 +47,8 @@ static double layout_cost(const struct decomp *d, const int p[3])
 static kol_status choose_layout(struct decomp *d, const int want[3], int size)
 {
     double best = DBL_MAX;
-    /* x varies fastest and only a lower cost replaces the best: cuts in z come first, then y */
+    /* x varies fastest, and only a lower cost replaces the best, so divisions in z are preferred, then those
+     * in y */
     for (int px = 1; px <= size; ++px) {
         if (size % px != 0 || (want[X] != 0 && px != want[X]) || px > d->blocks_g[X]) continue;
         for (int py = 1; py <= size / px; ++py) {

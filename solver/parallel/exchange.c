@@ -1,23 +1,19 @@
 /* Fills halos together with the values that do not come from neighbours, and overlaps this with sweeps. */
 #include "exchange.h"
 
-kol_status exchange_begin(const struct exchange *x)
+/* halo_begin and halo_await, each with its call of `beyond`. */
+static kol_status begin(const struct exchange *x)
 {
     TRY(halo_begin(x->halo, x->fields, x->n, x->shape));
     return x->beyond != NULL ? x->beyond(x, CELLS_INNER) : KOL_OK;
 }
 
-kol_status exchange_await(const struct exchange *x)
+static kol_status await(const struct exchange *x)
 {
     TRY(halo_await(x->halo));
     if (x->beyond == NULL || halo_remote(x->halo) == 0) return KOL_OK;
     const kol_status st = x->beyond(x, CELLS_RIM);
     return st == KOL_OK ? KOL_OK : halo_join(x->halo, st); /* the compute queue is in use again */
-}
-
-kol_status exchange_join(const struct exchange *x, kol_status st)
-{
-    return halo_join(x->halo, st);
 }
 
 kol_status exchange_fill(const struct exchange *x)
@@ -37,9 +33,9 @@ kol_status exchange_overlap(const struct exchange *x,
                             kol_status (*sweep)(const void *context, struct cells cells), const void *context)
 {
     kol_status st = KOL_OK;
-    TRY(exchange_begin(x));
+    TRY(begin(x));
     TRY(sweep(context, cells_of(x, CELLS_INNER)));
-    TRY(exchange_await(x));
+    TRY(await(x));
     if (halo_remote(x->halo) != 0) st = sweep(context, cells_of(x, CELLS_RIM));
-    return exchange_join(x, st);
+    return halo_join(x->halo, st);
 }

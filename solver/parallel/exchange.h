@@ -29,12 +29,7 @@ struct exchange {
     const void *of;
 };
 
-/* exchange_begin, exchange_await: halo_begin and halo_await, each with its call of `beyond`. */
-kol_status exchange_begin(const struct exchange *x);
-kol_status exchange_await(const struct exchange *x);
-/* exchange_join: halo_join. */
-kol_status exchange_join(const struct exchange *x, kol_status st);
-/* exchange_fill: the three in one call, for an exchange that no work overlaps. */
+/* exchange_fill: halo_fill with its call of `beyond`, for an exchange that no work overlaps. */
 kol_status exchange_fill(const struct exchange *x);
 
 /* exchange_overlap: does the exchange x and the sweep that reads it. The sweep is called for the inner cells,

@@ -9,27 +9,28 @@
 #include "kernels/pack.h"
 #include "peer_memory.h"
 
-/* Every rank packs its cells, gets those of all ranks one rank after the other, and unpacks them into the
+/* Every rank packs its cells, receives those of all ranks one rank after the other, and unpacks them into the
  * grid.
  *
- * By peers each GPU packs straight into the memory of all, its own too, and raises a flag there (pack.h); no
- * host has a part in it. Two slots are enough: A writes into a slot of B again two gathers later. By then A
- * has awaited B's cells of the gather between, which B packed after it had unpacked this slot, all of a
- * rank's work being in one queue. */
+ * With peer access each GPU packs directly into the memory of all ranks, including its own, and raises a flag
+ * there (pack.h); the hosts take no part. The memory has two slots, which is enough: rank A writes into the
+ * same slot of rank B only two gathers later. Before that, A has waited for B's cells of the gather in
+ * between, and B packed these after it had unpacked the slot, because all of a rank's work is in one
+ * queue. */
 
-/* Memory of each rank: a flag for each rank, own counters, then two slots for a whole grid. */
+/* Memory of each rank: a flag for each rank, its own counters, then two slots that each hold a whole grid. */
 enum { FLAG_WORDS = GATHER_PEERS_MOST, HEAD_BYTES = 256 };
 _Static_assert((FLAG_WORDS + PACK_MESSAGES) * sizeof(unsigned) <= HEAD_BYTES, "raise HEAD_BYTES");
 _Static_assert((int)GATHER_PEERS_MOST <= (int)PACK_MESSAGES, "a message to each rank");
 _Static_assert((int)GATHER_PEERS_MOST <= (int)PACK_ITEMS, "the ranks fit one list");
-enum { SLOT_ALIGN = 64 }; /* values that slots are rounded up to */
+enum { SLOT_ALIGN = 64 }; /* slots are rounded up to a multiple of this [values] */
 
 /* part: what a rank owns. */
 struct part {
     int lo[3], n[3];
 };
 
-/* buffer: packed values in kernel memory and where MPI finds them. */
+/* buffer: packed values in kernel memory, and where MPI finds them. */
 struct buffer {
     unsigned char *kernel, *host; /* the same in the CPU build */
 };
@@ -38,7 +39,7 @@ struct gather {
     const struct comm *comm;
     int n_g[3], bytes;
     struct part *part;  /* by rank */
-    int *count, *first; /* by rank: values, and values of the ranks before */
+    int *count, *first; /* by rank: number of values, and sum over the ranks before */
     struct buffer own, all;
     struct peer_memory *peers; /* NULL: by MPI */
     struct pack_signals signals;
@@ -84,7 +85,7 @@ static kol_status allocate(struct gather *g)
     return KOL_OK;
 }
 
-/* The parts of all ranks; they are checked as far as their sizes go. */
+/* Collects the parts of all ranks, and checks their sizes. */
 static kol_status collect_parts(struct gather *g, const int lo[3], const int n[3])
 {
     const int ints = (int)(sizeof(struct part) / sizeof(int));
@@ -195,8 +196,8 @@ static kol_status check_boxes(const struct gather *g, struct box own, struct box
     return KOL_OK;
 }
 
-/* The cells of rank `begin` and those after it, as many as a list holds: in `all` one rank after the other,
- * from there to their places. */
+/* Lists the cells of rank `begin` and of the ranks after it, as many as a list can hold. Each item copies
+ * from `all`, where the ranks follow one another, to the cells' places in the grid. */
 static struct pack_list list_parts(const struct gather *g, unsigned char *all, void *whole, int begin)
 {
     struct pack_list list = {.bytes = g->bytes};
@@ -212,7 +213,7 @@ static struct pack_list list_parts(const struct gather *g, unsigned char *all, v
     return list;
 }
 
-/* packed: the box of so many cells without halo or padding. */
+/* packed: a box with these numbers of cells, without halo and padding. */
 static struct box packed(const int n[3])
 {
     return (struct box){.nx = n[X], .ny = n[Y], .nz = n[Z], .sy = n[X], .sz = (ptrdiff_t)n[X] * n[Y]};
@@ -236,7 +237,7 @@ static kol_status by_mpi(struct gather *g, const void *own, struct box own_box, 
     return KOL_OK;
 }
 
-/* The slot of this gather in the memory of a rank. */
+/* The slot of the present gather in the memory of a rank. */
 static unsigned char *slot_of(const struct gather *g, int rank)
 {
     unsigned char *memory = peer_memory_memory(g->peers, rank);

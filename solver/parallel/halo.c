@@ -14,8 +14,8 @@ enum { EDGES_END = 18 }; /* messages 0 .. EDGES_END-1 go to faces and edges, the
 _Static_assert((int)HALO_FIELDS *(int)EDGES_END <= (int)PACK_ITEMS, "an exchange fits one list");
 _Static_assert((int)HALO_BOX_FIELDS *(int)MESSAGES <= (int)PACK_ITEMS, "an exchange fits one list");
 
-/* Side that each message goes to: faces in the order of types.h, edges, corners. The opposite of number n is
- * n ^ 1. */
+/* The side to which each message goes: faces in the order of types.h, then edges, then corners. Messages n
+ * and n ^ 1 go to opposite sides. */
 static const int SIDE[MESSAGES][3] = {
     {-1, 0, 0},  {1, 0, 0},   {0, -1, 0}, {0, 1, 0},   {0, 0, -1},   {0, 0, 1},  {-1, -1, 0},
     {1, 1, 0},   {-1, 1, 0},  {1, -1, 0}, {-1, 0, -1}, {1, 0, 1},    {-1, 0, 1}, {1, 0, -1},
@@ -24,7 +24,7 @@ static const int SIDE[MESSAGES][3] = {
 static const char *const SHAPE_NAME[SHAPES] = {"faces", "faces and edges", "deep faces and edges",
                                                "normal velocity", "deep faces, edges and corners"};
 
-/* under_way: the exchange that has begun and is not yet awaited. */
+/* under_way: the exchange that has begun and has not been awaited yet. */
 struct under_way {
     int is;
     enum halo_shape shape;
@@ -39,20 +39,20 @@ struct halo {
     int rank;
     struct routes routes;
     int ranks[3];    /* in each direction */
-    unsigned remote; /* bit n: faces whose neighbour is another rank */
+    unsigned remote; /* bit n: the neighbour at face n is another rank */
     struct transport *transport;
     struct under_way now;
     int leave_around;
-    /* in the compute queue: what work between halo_await and halo_join comes after; NULL: nothing is remote
-     */
+    /* A mark in the compute queue. Work between halo_await and halo_join starts after it. NULL if no
+     * neighbour is another rank. */
     struct device_mark *mark;
     struct profile *profile;
-    const char *label; /* of exchanges in the profile; NULL: their shape's */
+    const char *label; /* name of the exchanges in the profile; NULL: that of their shape */
 };
 
-struct halo_use halo_use_flow(void)
+struct halo_use halo_use_flow(int fields)
 {
-    return (struct halo_use){sizeof(real), HALO_FIELDS,
+    return (struct halo_use){sizeof(real), fields,
                              1u << HALO_FACES | 1u << HALO_EDGES | 1u << HALO_DEEP | 1u << HALO_NORMAL};
 }
 
@@ -66,10 +66,10 @@ static int is_used(struct halo_use use, enum halo_shape shape)
     return (use.shapes >> shape & 1) != 0;
 }
 
-/* Whether message n, sent to that side, holds field f. */
+/* Whether message n, which goes to that side, holds field f. */
 static int carries(enum halo_shape shape, int n, int f)
 {
-    if (shape == HALO_NORMAL) return n == 2 * f; /* u beyond a high face in x is sent to the low side */
+    if (shape == HALO_NORMAL) return n == 2 * f; /* u on a high face in x is sent to the low side */
     return n < (shape == HALO_FACES ? (int)FACES : shape == HALO_BOX ? (int)MESSAGES : (int)EDGES_END);
 }
 
@@ -78,7 +78,7 @@ static int layers_of(enum halo_shape shape, int n)
     return shape == HALO_BOX || (shape == HALO_DEEP && n < FACES) ? 2 : 1;
 }
 
-/* Own cells that go to a side, or halo cells beyond it. */
+/* The own cells that are sent to a side, or the halo cells beyond it. */
 static struct range region(struct box b, enum halo_shape shape, int n, int beyond)
 {
     const int cells[3] = {b.nx, b.ny, b.nz}, layers = layers_of(shape, n);
@@ -100,7 +100,7 @@ static ptrdiff_t count_cells(struct range r)
     return (ptrdiff_t)(r.hi[X] - r.lo[X]) * (r.hi[Y] - r.lo[Y]) * (r.hi[Z] - r.lo[Z]);
 }
 
-/* Fields that a message of this shape holds at most. */
+/* Largest number of fields in a message of this shape. */
 static int fields_most(struct halo_use use, enum halo_shape shape)
 {
     const int most = shape == HALO_NORMAL ? 1 : shape == HALO_BOX ? (int)HALO_BOX_FIELDS : use.fields;
@@ -160,10 +160,10 @@ kol_status halo_create_for(struct memory *memory, struct halo_use use, const str
     return transport_create(memory, c, transport, &h->routes, &h->transport);
 }
 
-kol_status halo_create(struct memory *memory, const struct comm *c, const struct decomp *d, struct box b,
-                       int transport, struct halo **out)
+kol_status halo_create(struct memory *memory, int fields, const struct comm *c, const struct decomp *d,
+                       struct box b, int transport, struct halo **out)
 {
-    return halo_create_for(memory, halo_use_flow(), c, d, b, transport, out);
+    return halo_create_for(memory, halo_use_flow(fields), c, d, b, transport, out);
 }
 
 void halo_destroy(struct halo **h)
@@ -175,7 +175,7 @@ void halo_destroy(struct halo **h)
     *h = NULL;
 }
 
-/* Halo cells that are own cells of this rank, on its other side: items for a list. */
+/* Adds items for the halo cells whose values are own cells of this rank, on its other side. */
 static void add_wraps(const struct halo *h, const struct under_way *x, struct pack_list *list)
 {
     for (int n = 0; n < MESSAGES; ++n) {
@@ -197,8 +197,8 @@ static kol_status wrap(const struct halo *h, const struct under_way *x)
     return list.n > 0 ? pack_regions(h->box, &list, NULL) : KOL_OK;
 }
 
-/* Items of the messages to other ranks, or from them; where signals travel a message without values has an
- * empty one. */
+/* Lists the items of the messages to other ranks, or from them. If GPUs signal each other, a message without
+ * values has an empty item. */
 static struct pack_list list_messages(struct halo *h, int receiving)
 {
     const struct under_way *x = &h->now;
@@ -276,7 +276,7 @@ kol_status halo_mark(struct halo *h)
     return h->remote != 0 ? device_mark_record(h->mark) : KOL_OK;
 }
 
-/* Asks the transport where the messages of h->now go. */
+/* Asks the transport for the places of the messages of h->now. */
 static kol_status place_messages(struct halo *h)
 {
     const struct under_way *x = &h->now;
@@ -294,7 +294,7 @@ static kol_status begin(struct halo *h)
         TRY(on_transfer_queue(h, send));
     }
     if (wraps(h, x->shape))
-        TRY(wrap(h, x)); /* beside packing and unpacking: none writes what another touches */
+        TRY(wrap(h, x)); /* at the same time as packing and unpacking, which use other cells */
     return halo_mark(h);
 }
 
@@ -331,7 +331,7 @@ kol_status halo_begin_one(struct halo *h, void *field, enum halo_shape shape)
     return begin(h);
 }
 
-/* Unpacks what has come, in the transfer queue, and leaves the compute queue in use. */
+/* Unpacks the messages that have come, in the transfer queue; afterwards the compute queue is in use. */
 static kol_status await(struct halo *h)
 {
     if (!h->now.is) RAISE(KOL_ERR_INTERNAL, "a halo exchange was awaited that had not begun");
@@ -345,7 +345,7 @@ kol_status halo_await(struct halo *h)
 {
     TRY(await(h));
     if (h->remote == 0) return KOL_OK;
-    TRY(device_after_mark(QUEUE_TRANSFER, h->mark)); /* behind the unpacking, which needs nothing of it */
+    TRY(device_after_mark(QUEUE_TRANSFER, h->mark)); /* after the unpacking, which does not need it */
     device_use(QUEUE_TRANSFER);
     return KOL_OK;
 }
@@ -357,8 +357,8 @@ kol_status halo_join(struct halo *h, kol_status st)
     return h->remote != 0 ? device_after(QUEUE_COMPUTE, QUEUE_TRANSFER) : KOL_OK;
 }
 
-/* There is no work to overlap: all of it in the queue in use, and in one launch if it can be, where the GPUs
- * need no host for it. */
+/* Does an exchange without work to overlap, in the queue in use. If the GPUs need no host for it, it is a
+ * single launch. */
 static kol_status fill(struct halo *h)
 {
     if (h->remote == 0 || !transport_signals(h->transport)) {
@@ -387,7 +387,8 @@ kol_status halo_fill_one(struct halo *h, void *field, enum halo_shape shape)
     return fill(h);
 }
 
-/* A message to a side that is wrapped in some direction would bring what another message brings already. */
+/* Omits the messages to sides that are wrapped in some direction, because other messages bring the same
+ * values. */
 void halo_leave_around(struct halo *h)
 {
     h->leave_around = 1;

@@ -11,7 +11,7 @@
 #include "memory.h"
 
 /* HALO_FIELDS: the most fields of one exchange. HALO_BOX_FIELDS: the most in the shape HALO_BOX. */
-enum { HALO_FIELDS = 4, HALO_BOX_FIELDS = 1 };
+enum { HALO_FIELDS = 5, HALO_BOX_FIELDS = 1 };
 /* halo_shape: which halo cells an exchange fills, and who reads them.
  *
  *   HALO_FACES    one layer beyond the six faces; 7-point operators
@@ -31,8 +31,8 @@ struct halo_use {
     int bytes, fields;
     unsigned shapes;
 };
-/* halo_use_flow: returns the use for HALO_FIELDS fields of real values, in all shapes but HALO_BOX. */
-struct halo_use halo_use_flow(void);
+/* halo_use_flow: returns the use for so many fields of real values, in all shapes but HALO_BOX. */
+struct halo_use halo_use_flow(int fields);
 /* halo_use_level: returns the use for one field in the shapes HALO_FACES and HALO_BOX. */
 struct halo_use halo_use_level(int bytes);
 
@@ -48,9 +48,9 @@ struct profile; /* profile.h */
  * Any number of halos may exist at the same time. Collective. c is borrowed. */
 kol_status halo_create_for(struct memory *memory, struct halo_use use, const struct comm *c,
                            const struct decomp *d, struct box b, int transport, struct halo **out);
-/* halo_create: the same for halo_use_flow(). Collective. */
-kol_status halo_create(struct memory *memory, const struct comm *c, const struct decomp *d, struct box b,
-                       int transport, struct halo **out);
+/* halo_create: the same for halo_use_flow(fields). Collective. */
+kol_status halo_create(struct memory *memory, int fields, const struct comm *c, const struct decomp *d,
+                       struct box b, int transport, struct halo **out);
 /* halo_destroy: frees the buffers. Collective. */
 void halo_destroy(struct halo **h);
 

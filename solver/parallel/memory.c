@@ -45,6 +45,12 @@ void memory_library(struct memory *m, size_t bytes)
     m->library += bytes;
 }
 
+void memory_for_a_while(struct memory *m, const struct memory *part)
+{
+    const size_t bytes = part->host + part->temporary;
+    if (m != NULL && bytes > m->temporary) m->temporary = bytes;
+}
+
 kol_status memory_agree(const struct memory *m, const struct comm *c, kol_status st)
 {
     return m == NULL ? comm_agree(c, st) : st;

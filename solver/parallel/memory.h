@@ -11,9 +11,10 @@
 
 #include "comm.h"
 
-/* memory: bytes counted so far. library is the part of `kernel` that memory_library() counted. */
+/* memory: bytes counted so far. library is the part of `kernel` that memory_library() counted. temporary is
+ * the most host memory that is held for a while beside `host` (memory_for_a_while()). */
 struct memory {
-    size_t kernel, host, library;
+    size_t kernel, host, library, temporary;
 };
 
 /* memory_counts: returns whether memory is only counted. If so, the create function returns when it has asked
@@ -31,6 +32,9 @@ kol_status memory_plain(struct memory *m, size_t bytes, void **out);
 /* memory_library: counts kernel memory that a library or a kernel takes for itself, as far as it tells. If
  * memory is not only counted, it does nothing. */
 void memory_library(struct memory *m, size_t bytes);
+/* memory_for_a_while: counts the host memory of `part`, which is freed before the next such part is
+ * allocated: of all parts the largest counts. */
+void memory_for_a_while(struct memory *m, const struct memory *part);
 /* memory_agree: comm_agree(). If memory is only counted, it returns st, because then each rank counts for
  * itself. */
 kol_status memory_agree(const struct memory *m, const struct comm *c, kol_status st);

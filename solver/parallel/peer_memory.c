@@ -9,8 +9,9 @@
 #include "kernels/peer.h"
 
 enum { IDENTITY_BYTES = 16 };
-/* CUDA hands out small pieces of memory from blocks of this size and maps whole blocks into other processes:
- * an allocation of whole blocks shares none with its neighbours, and begins where the mapping does. */
+/* CUDA takes small pieces of memory from blocks of this size, and maps only complete blocks into other
+ * processes. An allocation of complete blocks shares none of them with its neighbours, and it begins where
+ * the mapping begins. */
 static const size_t IPC_BLOCK = (size_t)2 << 20;
 
 struct peer_memory {
@@ -25,7 +26,7 @@ static size_t whole_blocks(size_t bytes)
     return (bytes + IPC_BLOCK - 1) / IPC_BLOCK * IPC_BLOCK;
 }
 
-/* The identities of all ranks' GPUs, to be freed. */
+/* Gathers the identities of all ranks' GPUs; the caller frees them. */
 static kol_status gather_identities(const struct comm *c, unsigned char **out)
 {
     unsigned char own[IDENTITY_BYTES];
@@ -145,7 +146,7 @@ void *peer_memory_memory(const struct peer_memory *p, int rank)
     return p->memory[rank];
 }
 
-/* Memory may go when all others have closed it, and no kernel of theirs can still write. */
+/* Frees the memory once all other ranks have closed it and none of their kernels can still write to it. */
 void peer_memory_destroy(struct peer_memory **p)
 {
     struct peer_memory *q = *p;

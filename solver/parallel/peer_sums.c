@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include "peer_memory.h"
 
-/* Memory of each rank: one counter a rank, from the first byte on, then two rounds of block values. */
+/* Memory of each rank: a counter for each rank, at its beginning, then the block values of two rounds. */
 enum { COUNTERS_BYTES = 256 };
 _Static_assert(SUMS_TEAM_MOST * sizeof(unsigned) <= COUNTERS_BYTES, "raise COUNTERS_BYTES");
 

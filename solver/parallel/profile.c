@@ -7,32 +7,32 @@
 
 enum { KINDS = 16 };
 
-/* kind: all phases, or all exchanges, of one name. */
+/* kind: all phases, or all exchanges, with the same name. */
 struct kind {
     const char *name;
     double seconds, exposed;
     long long count;
 };
 
-/* event: one phase or exchange of the step under way. An exchange has three marks, a phase two. */
+/* event: one phase or exchange of the present step. A phase has two marks, an exchange has three. */
 struct event {
     const char *name;
     int exchange;
     int mark[3];
-    double at[3]; /* seconds since the step's first mark */
+    double at[3]; /* seconds since the first mark of the step */
 };
 
 struct profile {
     const struct comm *comm;
     struct device_mark **mark;
-    int marks, used; /* created so far; of this step */
+    int marks, used; /* number created so far; number used in this step */
     struct event *event;
     int events, room;
     int phase, exchange; /* the open ones; -1: none */
-    int first_read;      /* events of the last step hold their times */
+    int first_read;      /* events of the last step have their times */
     struct kind phases[KINDS], exchanges[KINDS];
     long long steps; /* counted */
-    int warm;        /* whether a step was left out */
+    int warm;        /* whether a step has been left out as warm-up */
 };
 
 kol_status profile_create(const struct comm *c, int wanted, struct profile **out)
@@ -57,7 +57,7 @@ void profile_destroy(struct profile **p)
     *p = NULL;
 }
 
-/* The number of a mark just recorded in the queue in use. */
+/* Records a mark in the queue in use, and returns its number. */
 static kol_status record(struct profile *p, int *number)
 {
     if (p->used == p->marks) {
@@ -137,7 +137,7 @@ static double seconds_of(const struct event *e)
     return e->at[e->exchange ? 2 : 1] - e->at[0];
 }
 
-/* How long the compute queue only waited for the exchange; 0 for a phase. */
+/* Time in which the compute queue only waited for the exchange; 0 for a phase. */
 static double exposed_of(const struct event *e)
 {
     if (!e->exchange || e->at[2] <= e->at[1]) return 0;
@@ -175,7 +175,7 @@ kol_status profile_step(struct profile *p)
     return KOL_OK;
 }
 
-/* Means over ranks of what each counted a step. */
+/* Averages over the ranks what each of them measured per step. */
 static kol_status gather(struct profile *p, const struct kind *kinds, double mean[KINDS][3])
 {
     double own[KINDS][3];
@@ -219,7 +219,7 @@ kol_status profile_report(struct profile *p, char *text, size_t size)
     return KOL_OK;
 }
 
-/* One bar of the timeline, times in microseconds; its last brace is left open. */
+/* Writes one bar of the timeline, with times in microseconds. It leaves the last brace open. */
 static void bar(const struct profile *p, FILE *file, const char *name, int row, double from, double to)
 {
     fprintf(file,

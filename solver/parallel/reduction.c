@@ -13,9 +13,9 @@ struct reduction {
     int *starts;    /* kernel memory behind blocks.x, y, z */
     double *result; /* kernel memory: the latest sums */
     struct team *team;
-    unsigned round; /* of sums formed by the team */
+    unsigned round; /* number of sums formed by the team */
     double *part;   /* host copy of blocks.part */
-    double *all;    /* partial sums of the whole grid, then one slot for each rank and maximum */
+    double *all;    /* partial sums of the whole grid, then a slot for each rank and maximum */
 };
 
 static int block_starts(const struct decomp *d)
@@ -59,7 +59,7 @@ static struct blocks blocks_of(const struct decomp *d)
     return bl;
 }
 
-/* Values that a kernel's partial sums take: by blocks, pieces, lanes and rows. */
+/* sizes: numbers of values in a kernel's partial sums: by blocks, pieces, lanes and rows. */
 struct sizes {
     size_t part, pieces, lanes, rows;
 };
@@ -124,7 +124,7 @@ struct blocks reduction_blocks_from(const struct reduction *r, int before)
     return bl;
 }
 
-/* Sum n values `stride` apart, in order. */
+/* Sums n values `stride` apart, in order. */
 static double sum_in_order(const double *v, int n, ptrdiff_t stride)
 {
     double s = v[0];
@@ -132,9 +132,9 @@ static double sum_in_order(const double *v, int n, ptrdiff_t stride)
     return s;
 }
 
-/* Partial sums of one quantity: along each direction, x first, that this rank owns whole, its blocks are
- * added up here already: the order is the same as after the exchange, and the message is shorter. own[]
- * becomes the number left. */
+/* Adds up the partial sums of one quantity along each direction that this rank has completely, x first. The
+ * order is the same as after the exchange, and the message becomes shorter. own[] is set to the numbers that
+ * are left. */
 static void fold_own_directions(const struct decomp *d, double *part, int own[3])
 {
     for (int dir = X; dir <= Z && d->ranks[dir] == 1; ++dir) {
@@ -144,7 +144,7 @@ static void fold_own_directions(const struct decomp *d, double *part, int own[3]
     }
 }
 
-/* Sums over ranks by way of the hosts. */
+/* Computes sums over the ranks with messages between the hosts. */
 static kol_status finish_by_message(struct reduction *r, int sums, int maxima, double *out)
 {
     const struct decomp *d = r->decomp;
@@ -182,7 +182,7 @@ static kol_status finish_by_message(struct reduction *r, int sums, int maxima, d
         r->all[sums * each + (ptrdiff_t)q * r->comm->size + r->comm->rank] = most;
     }
     if (r->comm->size > 1) {
-        /* every slot is non-zero on one rank only, so adding over ranks in any order is exact */
+        /* every slot is non-zero on one rank only, so the sum over ranks is exact in any order */
         MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, r->all, (int)slots, MPI_DOUBLE, MPI_SUM, r->comm->mpi));
     }
     for (int q = 0; q < sums; ++q) {
@@ -200,7 +200,7 @@ static kol_status finish_by_message(struct reduction *r, int sums, int maxima, d
     return KOL_OK;
 }
 
-/* Sums that need no host: this rank owns every block, or a team of GPUs adds them. */
+/* Whether the sums need no host: this rank owns every block, or a team of GPUs adds them up. */
 static int stays_on_device(const struct reduction *r)
 {
     return r->comm->size == 1 || r->team != NULL;

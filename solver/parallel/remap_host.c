@@ -22,7 +22,7 @@ struct piece piece_overlap(struct piece a, struct piece b)
     return a;
 }
 
-/* Copy the part between the packed array of piece `whole` and a packed buffer. */
+/* Copies a part between the packed array of piece `whole` and a packed buffer. */
 static void copy_part(struct piece part, struct piece whole, size_t bytes, char *array, char *buffer,
                       int to_buffer)
 {
@@ -40,7 +40,8 @@ static void copy_part(struct piece part, struct piece whole, size_t bytes, char 
     }
 }
 
-/* Counts and starts of what this rank, holding `mine`, exchanges with each rank's piece of `rule`. */
+/* Finds counts and starts of what this rank, which holds `mine`, exchanges with the other ranks. `rule` tells
+ * their pieces. */
 static kol_status plan(const struct comm *c, struct piece mine, remap_rule rule, const void *context,
                        int *count, int *start, size_t *total)
 {
@@ -63,17 +64,17 @@ struct tables {
     char *send, *get;
 };
 
-static kol_status exchange(const struct comm *c, int bytes, remap_rule from, const void *fc,
-                           const void *source, remap_rule to, const void *tc, void *target, struct tables *t)
+static kol_status exchange(struct memory *memory, const struct comm *c, int bytes, remap_rule from,
+                           const void *fc, const void *source, remap_rule to, const void *tc, void *target,
+                           struct tables *t)
 {
     const struct piece had = from(fc, c->rank), want = to(tc, c->rank);
     size_t sent, got;
     TRY(plan(c, had, to, tc, t->send_count, t->send_start, &sent));
     TRY(plan(c, want, from, fc, t->get_count, t->get_start, &got));
-    t->send = malloc(sent * (size_t)bytes + 1);
-    t->get = malloc(got * (size_t)bytes + 1);
-    if (t->send == NULL || t->get == NULL)
-        RAISE(KOL_ERR_MEMORY, "no memory for %zu values to move", sent + got);
+    TRY(memory_plain(memory, sent * (size_t)bytes + 1, (void **)&t->send));
+    TRY(memory_plain(memory, got * (size_t)bytes + 1, (void **)&t->get));
+    if (memory_counts(memory)) return KOL_OK;
     for (int r = 0; r < c->size; ++r) {
         copy_part(piece_overlap(had, to(tc, r)), had, (size_t)bytes, (char *)(size_t)source,
                   t->send + (size_t)t->send_start[r] * (size_t)bytes, 1);
@@ -91,13 +92,14 @@ static kol_status exchange(const struct comm *c, int bytes, remap_rule from, con
     return KOL_OK;
 }
 
-kol_status remap(const struct comm *c, int bytes, remap_rule from, const void *from_context,
-                 const void *source, remap_rule to, const void *to_context, void *target)
+kol_status remap(struct memory *memory, const struct comm *c, int bytes, remap_rule from,
+                 const void *from_context, const void *source, remap_rule to, const void *to_context,
+                 void *target)
 {
     int *table = malloc(4 * (size_t)c->size * sizeof *table);
     if (table == NULL) RAISE(KOL_ERR_MEMORY, "no memory for a table of %d ranks", c->size);
     struct tables t = {table, table + c->size, table + 2 * c->size, table + 3 * c->size, NULL, NULL};
-    const kol_status st = exchange(c, bytes, from, from_context, source, to, to_context, target, &t);
+    const kol_status st = exchange(memory, c, bytes, from, from_context, source, to, to_context, target, &t);
     free(table);
     free(t.send);
     free(t.get);

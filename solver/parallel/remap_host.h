@@ -3,7 +3,7 @@
 #ifndef KOL_PARALLEL_REMAP_HOST_H
 #define KOL_PARALLEL_REMAP_HOST_H
 
-#include "comm.h"
+#include "memory.h"
 
 /* piece: the part of the global array that a rank holds: the cells lo <= index < hi. Values are packed, x
  * fastest. */
@@ -15,9 +15,11 @@ struct piece {
 typedef struct piece (*remap_rule)(const void *context, int rank);
 
 /* remap: moves values of `bytes` bytes each from the pieces of rule `from` into those of rule `to`.
- * KOL_ERR_MEMORY if two ranks would exchange 2^31 values or more. Collective. */
-kol_status remap(const struct comm *c, int bytes, remap_rule from, const void *from_context,
-                 const void *source, remap_rule to, const void *to_context, void *target);
+ * KOL_ERR_MEMORY if two ranks would exchange 2^31 values or more. If memory is only counted, its buffers are
+ * counted and no value is moved. Otherwise collective. */
+kol_status remap(struct memory *memory, const struct comm *c, int bytes, remap_rule from,
+                 const void *from_context, const void *source, remap_rule to, const void *to_context,
+                 void *target);
 /* piece_count: returns the number of cells of a piece. */
 size_t piece_count(struct piece p);
 /* piece_overlap: returns the cells that are in both pieces. If there are none, its lower and upper limits are

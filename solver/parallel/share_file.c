@@ -5,21 +5,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The message of a file that can't be read, with the input that names it. */
+/* Makes the message for a file that can't be read. It names the input that names the file. */
 static kol_status blame(kol_status st, const struct input_place *by)
 {
     char why[2048];
     if (st != KOL_ERR_INPUT) return st;
     snprintf(why, sizeof why, "%s", status_message());
     status_clear();
-    RAISE(st, "%s; give a file that is there, seen from the folder in which the run starts %s", why, by->by);
+    RAISE(st, "%s; give the name of an existing file, relative to the folder in which the run starts %s", why,
+          by->by);
+}
+
+/* A text file has no zero byte: what is behind it would not be read. */
+static kol_status check_text(const char *name, const char *text, size_t length)
+{
+    const char *zero = memchr(text, '\0', length);
+    int line = 1;
+    if (zero == NULL) return KOL_OK;
+    for (const char *c = text; c < zero; ++c) line += *c == '\n';
+    RAISE(KOL_ERR_INPUT, "%s:%d: error: a zero byte stands here, so it is no text", name, line);
 }
 
 kol_status share_file_text(const struct comm *c, const char *name, const struct input_place *by, char **text)
 {
     size_t length = 0;
     *text = NULL;
-    kol_status st = c->rank == 0 ? input_load(name, text, &length) : KOL_OK;
+    kol_status st = c->rank == 0 ? input_load(name, 0, text, &length) : KOL_OK;
+    if (st == KOL_OK && c->rank == 0) st = check_text(name, *text, length);
     TRY(comm_agree(c, blame(st, by)));
     int bytes = (int)length;
     MPI_TRY(MPI_Bcast(&bytes, 1, MPI_INT, 0, c->mpi));
@@ -40,7 +52,7 @@ kol_status share_file_case(const struct comm *c, const char *path, char **text, 
     kol_status st = KOL_OK;
     *text = NULL;
     *bytes = 0;
-    if (c->rank == 0) st = input_load(path, text, bytes);
+    if (c->rank == 0) st = input_load(path, c->size == 1, text, bytes); /* ranks elsewhere have no pipe */
     TRY(comm_agree(c, st));
     int count = (int)*bytes;
     MPI_TRY(MPI_Bcast(&count, 1, MPI_INT, 0, c->mpi));

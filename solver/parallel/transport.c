@@ -12,7 +12,7 @@
 
 enum { WARNING_TEXT = 256 };
 
-/* One of the two, or none on one rank of the CUDA build. */
+/* transport: MPI or peers. The CUDA build on one rank has neither. */
 struct transport {
     struct transport_mpi *mpi;
     struct transport_peer *peer;
@@ -44,7 +44,7 @@ static kol_status use_peer(struct memory *memory, struct transport *t, const str
     return transport_peer_create(memory, c, r, &t->peer);
 }
 
-/* Whether every rank's MPI takes GPU memory. */
+/* Whether the MPI of every rank accepts GPU memory. */
 static kol_status all_cuda_aware(const struct comm *c, int *all)
 {
     *all = transport_mpi_takes_gpu_memory() ? 1 : 0;
@@ -52,8 +52,8 @@ static kol_status all_cuda_aware(const struct comm *c, int *all)
     return KOL_OK;
 }
 
-/* Memory that can't be mapped is known only when it is tried: then the reason goes to the log, and the next
- * transport is taken. */
+/* Chooses the transport. Whether memory can be mapped is known only after a trial. If it can't, the next
+ * transport is taken, and the log gets the reason. */
 static kol_status choose(struct transport *t, const struct comm *c, const struct routes *r,
                          const char *obstacle, int sharing)
 {
@@ -79,19 +79,18 @@ static kol_status force(struct transport *t, const struct comm *c, const struct 
     if (wanted == TRANSPORT_CUDA_AWARE) {
         TRY(all_cuda_aware(c, &cuda_aware));
         if (cuda_aware) return use_mpi(NULL, t, c, r, "cuda-aware", VIA_DEVICE);
-        RAISE(KOL_ERR_INPUT,
-              "error: device.transport = 'cuda-aware' can't be had: this MPI does not take GPU memory; "
-              "choose 'auto' or 'host'");
+        RAISE(KOL_ERR_INPUT, "error: device.transport = 'cuda-aware' is not possible: this MPI does not "
+                             "accept GPU memory; choose 'auto' or 'host'");
     }
     if (obstacle[0] != '\0')
-        RAISE(KOL_ERR_INPUT, "error: device.transport = 'peer' can't be had: %s; choose 'auto' or 'host'",
+        RAISE(KOL_ERR_INPUT, "error: device.transport = 'peer' is not possible: %s; choose 'auto' or 'host'",
               obstacle);
     const kol_status st = use_peer(NULL, t, c, r);
     if (st != KOL_ERR_CUDA) return st;
     char reason[WARNING_TEXT];
     snprintf(reason, sizeof reason, "%s", status_message());
     status_clear();
-    RAISE(KOL_ERR_INPUT, "error: device.transport = 'peer' can't be had: %s; choose 'auto' or 'host'",
+    RAISE(KOL_ERR_INPUT, "error: device.transport = 'peer' is not possible: %s; choose 'auto' or 'host'",
           reason);
 }
 
@@ -111,12 +110,12 @@ static kol_status create_on_gpus(struct transport *t, const struct comm *c, int 
     TRY(peer_memory_obstacle(c, obstacle, sizeof obstacle, &sharing));
     if (sharing > 1)
         snprintf(t->warning, sizeof t->warning,
-                 "%d ranks share a GPU and take turns; one rank for each is faster", sharing);
+                 "%d ranks share a GPU and take turns; one rank for each GPU is faster", sharing);
     if (wanted == TRANSPORT_AUTO) return choose(t, c, r, obstacle, sharing);
     return force(t, c, r, wanted, obstacle);
 }
 
-/* Without asking the GPUs: by peers there is more to take than by MPI. */
+/* Counts the memory without asking the GPUs. It assumes peers, which need more than MPI. */
 static kol_status count_on_gpus(struct memory *memory, struct transport *t, const struct comm *c, int wanted,
                                 const struct routes *r)
 {
@@ -130,8 +129,8 @@ kol_status transport_check(int wanted)
 {
     if (!is_cpu() || wanted == TRANSPORT_AUTO) return KOL_OK;
     RAISE(KOL_ERR_INPUT,
-          "error: device.transport = '%s' is of the CUDA build; this one sends by MPI alone: leave it at "
-          "'auto'",
+          "error: device.transport = '%s' exists in the CUDA build only; this build sends by MPI: leave it "
+          "at 'auto'",
           wanted_name(wanted));
 }
 

@@ -6,14 +6,14 @@
 #include "kernels/base/device.h"
 #include "kernels/base/mem.h"
 
-/* What an MPI says of itself stands in a header of its own. */
+/* Each MPI implementation declares in a header of its own whether it accepts GPU memory. */
 #if defined(OPEN_MPI)
 #include <mpi-ext.h>
 #endif
 
 enum { TAG = 100 }; /* of message 0 */
 
-/* buffer: messages one after the other, in kernel memory and where MPI finds them. */
+/* buffer: the messages one after the other, in kernel memory, and where MPI finds them. */
 struct buffer {
     unsigned char *kernel, *host; /* the same unless staged */
 };
@@ -23,8 +23,8 @@ struct transport_mpi {
     enum transport_mpi_kind kind;
     struct routes routes;
     struct buffer send, receive;
-    struct device_mark *packed; /* all messages packed, and in host memory where staged */
-    struct device_mark *taken;  /* all that was received is unpacked: the buffer is free */
+    struct device_mark *packed; /* all messages are packed, and copied to host memory if staged */
+    struct device_mark *taken;  /* everything received is unpacked, so the buffer is free */
     int shape, fields;          /* of the exchange under way */
     int exchanged;              /* whether there was one before */
     int requests;
@@ -40,7 +40,7 @@ int transport_mpi_takes_gpu_memory(void)
 #endif
 }
 
-/* Values of messages 0 .. end-1 of one field. */
+/* Number of values in messages 0 .. end-1 of one field. */
 static ptrdiff_t values(const struct comm *c, const struct routes *r, const ptrdiff_t *count, int end)
 {
     ptrdiff_t sum = 0;
@@ -114,7 +114,7 @@ void transport_mpi_destroy(struct transport_mpi **t)
     *t = NULL;
 }
 
-/* Receives of the exchange, or sends. */
+/* Starts the sends or the receives of the exchange. */
 static kol_status start(struct transport_mpi *t, int sending)
 {
     const struct routes *r = &t->routes;
@@ -157,7 +157,7 @@ kol_status transport_mpi_begin(struct transport_mpi *t, int shape, int fields, s
     return start(t, 0);
 }
 
-/* Bytes sent in the exchange under way, or received. */
+/* Bytes sent, or received, in the present exchange. */
 static size_t bytes_under_way(const struct transport_mpi *t, int sent)
 {
     const struct routes *r = &t->routes;
@@ -165,7 +165,7 @@ static size_t bytes_under_way(const struct transport_mpi *t, int sent)
     return (size_t)(t->fields * values(t->comm, r, count, TRANSPORT_MESSAGES)) * (size_t)r->bytes;
 }
 
-/* The host does not wait for the GPU here: it has work to give out that needs no message. */
+/* The host does not wait for the GPU here, because it can still launch work that needs no message. */
 kol_status transport_mpi_send(struct transport_mpi *t)
 {
     if (t->kind == VIA_DIRECT) return start(t, 1);

@@ -5,26 +5,30 @@
 #include <string.h>
 #include "peer_memory.h"
 
-/* Each rank has a piece of memory that its neighbours see: a flag for each message of each shape, own
- * counters, then for each shape two slots for what it receives. The neighbour's GPU packs straight into a
- * slot, then raises the flag to the number of this exchange among those of its shape; this rank's unpacks
- * when it sees that. No host has a part in it.
+/* Each rank has a piece of memory that its neighbours can write to. It holds a flag for each message of each
+ * shape, the rank's own counters, and two slots for each shape, which receive the values. The neighbour's GPU
+ * packs directly into a slot. Then it sets the flag to the number of this exchange, counted among those of
+ * the same shape. The rank unpacks the message once it sees this number. The hosts take no part.
  *
- * Why two slots are enough. Odd exchanges of a shape use one, even ones the other, so A writes into a slot of
- * B again in exchange e + 2. All of a rank's packing and unpacking is in one order, though in two queues, as
- * each exchange begins after what the compute queue had, and that goes on after its end (halo.c). A packs e +
- * 2 after unpacking e + 1, for which it has awaited B's message of e + 1; B packed that after unpacking e,
- * out of this slot. So B has read the slot. This wants messages both ways between every two that exchange, in
- * every exchange of the shape: where only one of them has values to send (velocities beyond the high faces)
- * the other one's message is a flag alone. Each shape has slots, flags and numbers of its own, for between
- * two exchanges of one shape there may be any number of others. */
+ * Two slots are enough. Odd exchanges of a shape use one slot and even ones the other, so A writes into the
+ * same slot of B again in exchange e + 2. All packing and unpacking of a rank is in one order, although it is
+ * in two queues: an exchange begins after the earlier work of the compute queue, and this queue goes on after
+ * the end of the exchange (halo.c). So when A packs exchange e + 2,
+ *
+ *   - A has unpacked exchange e + 1, and has waited for B's message of it;
+ *   - B packed that message after it had unpacked exchange e from this slot.
+ *
+ * So B has read the slot. This requires that messages go both ways between two neighbours, in every exchange
+ * of the shape. If only one of them has values to send (velocities beyond the high faces), the message of the
+ * other is a flag alone. Each shape has its own slots, flags and numbers, because any number of other
+ * exchanges may lie between two of the same shape. */
 
 enum { FLAG_WORDS = TRANSPORT_SHAPES * TRANSPORT_MESSAGES, HEAD_BYTES = 1024 };
 _Static_assert((FLAG_WORDS + PACK_MESSAGES) * sizeof(unsigned) <= HEAD_BYTES, "raise HEAD_BYTES");
-enum { SLOT_ALIGN = 64 }; /* values that slots are rounded up to */
+enum { SLOT_ALIGN = 64 }; /* slots are rounded up to a multiple of this [values] */
 
-/* layout: where a rank receives: shape s, number e, message n of f fields in the values after the head from
- * value base[s] + (e modulo 2) slot[s] + f before[s][n] on. */
+/* layout: where a rank receives. Message n of exchange e with shape s and f fields begins, in the values
+ * after the head, at base[s] + (e modulo 2) slot[s] + f before[s][n]. */
 struct layout {
     ptrdiff_t base[TRANSPORT_SHAPES], slot[TRANSPORT_SHAPES];
     ptrdiff_t before[TRANSPORT_SHAPES][TRANSPORT_MESSAGES];
@@ -62,7 +66,7 @@ static size_t bytes_of(struct layout l, const struct routes *r)
     return HEAD_BYTES + (size_t)l.end * (size_t)r->bytes;
 }
 
-/* Layouts differ from rank to rank as the cells do. */
+/* Gathers the layouts of all ranks. They differ because the numbers of cells differ. */
 static kol_status gather_layouts(struct transport_peer *t)
 {
     struct layout *all = malloc((size_t)t->comm->size * sizeof *all);
@@ -119,7 +123,7 @@ static void *place(const struct transport_peer *t, int rank, const struct layout
     return memory + HEAD_BYTES + t->routes.bytes * value;
 }
 
-/* The places of the other messages stay, here and at the neighbours. */
+/* Omits a message. The others keep their places, here and at the neighbours. */
 void transport_peer_omit(struct transport_peer *t, int shape, int n)
 {
     routes_omit(&t->routes, shape, n);

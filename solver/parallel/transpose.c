@@ -10,12 +10,12 @@
 #include "peer_memory.h"
 
 /* A leg is one direction of one move. Each rank packs a message for every other rank whose piece of the
- * target overlaps its piece of the source, in the order of the target, and unpacks those that come.
+ * target overlaps its own piece of the source, in the order of the target. It unpacks the messages that come.
  *
- * With peers a message is packed straight into the receiver's memory and a flag raised there to the number of
- * this round of the leg. Each leg has places of its own, and one place a message is enough: where A sends to
- * B forward, B sends to A backward. A packs for B again after it has awaited B's message of the other leg,
- * which B packed after it had unpacked A's last one. */
+ * With peers a message is packed directly into the receiver's memory, and a flag there is set to the number
+ * of this round of the leg. Each leg has its own places, and one place per message is enough. If A sends to B
+ * in the forward leg, B sends to A in the backward leg. A packs for B again only after it has waited for B's
+ * message of the other leg, and B packed that after it had unpacked A's last message. */
 
 enum { LEGS = 2 * (TRANSPOSE_SPREADS - 1), MESSAGE_TAG = 7300, FLAG_ALIGN = 512 };
 
@@ -23,7 +23,7 @@ struct message {
     int rank;
     struct piece part;
     ptrdiff_t
-        place; /* first value, in the send or receive buffer; peers: of a sent one in the receiver's memory */
+        place; /* first value in the send or receive buffer; peers: of a sent one in the receiver's memory */
 };
 
 struct leg {
@@ -38,7 +38,7 @@ struct leg {
 struct transposes {
     const struct comm *comm;
     int n;
-    struct leg leg[LEGS];             /* 2 n: forward, 2 n + 1: backward */
+    struct leg leg[LEGS];             /* leg 2 n: forward, 2 n + 1: backward */
     double *send, *receive;           /* kernel memory */
     double *host_send, *host_receive; /* the same memory in the CPU build */
     MPI_Request *request;
@@ -90,7 +90,7 @@ static struct leg leg_of(const struct spread *spread, int l)
     return leg;
 }
 
-/* Values that a rank receives in a leg from the ranks before `last`. */
+/* Number of values that a rank receives in a leg from the ranks before `last`. */
 static ptrdiff_t received_by(const struct leg *l, int rank, int last)
 {
     ptrdiff_t n = 0;
@@ -107,8 +107,8 @@ static ptrdiff_t sent_by(const struct leg *l, int rank, int last)
     return n;
 }
 
-/* The first place of a leg's messages in a rank's memory, for peers: leg after leg; of all legs: how much
- * there is. */
+/* For peers: the place in a rank's memory where the messages of leg number `legs` begin, after those of the
+ * legs before. For the number of all legs it is the size of the memory. */
 static ptrdiff_t base_of(const struct comm *c, const struct spread *spread, int rank, int legs)
 {
     ptrdiff_t n = 0;
@@ -157,7 +157,7 @@ static kol_status leg_create(const struct comm *c, const struct spread *spread, 
     return KOL_OK;
 }
 
-/* most_values: of the buffers that all legs share, where messages go by MPI. */
+/* Sizes of the send and receive buffers for MPI, which all legs share. */
 static void most_values(const struct comm *c, const struct spread *spread, int n, ptrdiff_t *send,
                         ptrdiff_t *receive)
 {
@@ -242,7 +242,8 @@ static void packed_strides(const int axis[3], struct piece p, ptrdiff_t stride[3
     }
 }
 
-/* strides_of: of this rank's array of a spread; returns the place of the first value of the part in it. */
+/* Finds the strides of this rank's array of a spread, and returns the place of the first value of a part in
+ * it. */
 static ptrdiff_t strides_of(const struct spread *s, int own, struct piece part, ptrdiff_t stride[3])
 {
     const struct piece whole = s->piece[own];
@@ -283,7 +284,7 @@ static kol_status unpack(const struct leg *l, int own, struct piece part, const 
     return transpose_values(s, from, to.values + place);
 }
 
-/* What a rank keeps: no message. */
+/* Copies the values that stay on this rank, without a message. */
 static kol_status keep(const struct leg *l, int own, struct spread_source from, struct spread_target to)
 {
     const struct piece part = piece_overlap(l->from.piece[own], l->to.piece[own]);
@@ -378,8 +379,8 @@ kol_status transposes_backward(struct transposes *t, int n, struct spread_source
     return move(t, &t->leg[2 * n + 1], from, to);
 }
 
-/* With messages every rank has waited for its own; with peers a place must not be written again before its
- * owner has read it. */
+/* With MPI every rank has waited for its own messages. With peers a place must not be written again before
+ * its owner has read it, so all ranks wait. */
 kol_status transposes_settle(struct transposes *t)
 {
     if (t->peers == NULL) return KOL_OK;

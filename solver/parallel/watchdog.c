@@ -10,23 +10,23 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A rank whose thread has not shown itself for so long does not run at all [s]. */
+/* A rank is taken to be stopped if its thread shows no sign of life for this time [s]. */
 static const double STOPPED_SECONDS = 2;
-/* Between the message and the end: the other hosts have theirs to tell [s]. */
+/* Time between the message and the end, in which the other hosts print theirs [s]. */
 static const double LAST_WORDS_SECONDS = 2;
 static const long LOOK_NANOSECONDS = 200000000;
 
-/* slot: what a rank lets the others of its host see, in memory that they share. All ranks go through the same
- * phases, so the one with the fewest is behind. */
+/* slot: what a rank shows to the other ranks of its host, in shared memory. All ranks go through the same
+ * phases, so the one with the fewest ticks is behind. */
 struct slot {
     atomic_ulong ticks, alive;
     atomic_llong step;
     _Atomic(int) rank;
-    char phase[32]; /* may be read while it changes: it is for a message */
+    char phase[32]; /* may be read while it changes, since it is only for a message */
 };
 
-/* State of the file by design, as the log's: progress is reported from everywhere, and there is one process
- * to end. */
+/* This state belongs to the file, like that of the log: progress is reported from everywhere, and there is
+ * only one process to end. */
 static struct {
     int running;
     double limit;
@@ -83,7 +83,8 @@ static void describe(const char *what, struct slot *s)
             atomic_load(&s->rank), dog.host, what, s->phase, atomic_load(&s->step));
 }
 
-/* Who is behind? before: alive of each rank some time ago. One rank of a host speaks: the first that runs. */
+/* Prints which ranks are stopped or behind. before: the ranks' `alive` some time ago. Only the first rank of
+ * a host that runs prints. */
 static void report(const unsigned long *before)
 {
     unsigned long least = (unsigned long)-1, most = 0;
@@ -98,8 +99,7 @@ static void report(const unsigned long *before)
         most = ticks > most ? ticks : most;
     }
     if (speaker != dog.mine) return;
-    fprintf(stderr,
-            "kolmo: no progress for %g s (run.watchdog): the run ends; checkpoints are as they were\n",
+    fprintf(stderr, "kolmo: no progress for %g s (run.watchdog): the run ends; checkpoints are unchanged\n",
             dog.limit);
     for (int n = 0; n < dog.count; ++n) {
         struct slot *s = &dog.all[n];
@@ -108,7 +108,7 @@ static void report(const unsigned long *before)
         else if (stopped == 0 && least < most && atomic_load(&s->ticks) == least)
             describe("is behind the others", s);
     }
-    if (stopped == 0 && least == most) describe("stands still, as all ranks of this host", dog.mine);
+    if (stopped == 0 && least == most) describe("stands still, like all ranks of this host", dog.mine);
 }
 
 static void end_run(void)
@@ -127,8 +127,7 @@ static void end_run(void)
         atomic_fetch_add(&dog.mine->alive, 1);
         pause_for(1e-9 * (double)LOOK_NANOSECONDS);
     }
-    _exit(status_exit_code(
-        KOL_ERR_INTERNAL)); /* no exit handlers: the main thread stands in the middle of something */
+    _exit(status_exit_code(KOL_ERR_INTERNAL)); /* no exit handlers, because the main thread may be anywhere */
 }
 
 static void tend_lock(double now, double *beat)
@@ -141,7 +140,7 @@ static void tend_lock(double now, double *beat)
     pthread_mutex_unlock(&dog.mutex);
 }
 
-/* Until the next look, or until the thread is to end, which it returns. */
+/* Waits until the next look, or until the thread is to end. It returns whether it is to end. */
 static int wait_to_look(void)
 {
     struct timespec until;
@@ -169,7 +168,7 @@ static void *watch(void *unused)
         if (ticks != seen) changed = now;
         seen = ticks;
         tend_lock(now, &beat);
-        const int steps = atomic_load(&dog.mine->step) > 0; /* an initial flow may take long */
+        const int steps = atomic_load(&dog.mine->step) > 0; /* the initial flow may take long */
         if (dog.limit > 0 && steps && now - changed > dog.limit) end_run();
         if (wait_to_look()) return NULL;
     }
@@ -177,7 +176,7 @@ static void *watch(void *unused)
 
 /* --- start and end --- */
 
-/* Slots of all ranks of this host where they can be had, else of this rank alone. */
+/* Creates slots of all ranks of this host in shared memory; if that is not possible, of this rank alone. */
 static kol_status share_slots(const struct comm *c)
 {
     MPI_Comm node;
@@ -194,15 +193,14 @@ static kol_status share_slots(const struct comm *c)
         if (rc != MPI_SUCCESS) shared = comm_raise(rc, __FILE__, __LINE__, "MPI_Win_allocate_shared");
         else MPI_Win_set_errhandler(dog.window, MPI_ERRORS_RETURN);
     }
-    shared = comm_agree(c, shared); /* a rank that fails alone must not leave the others in it */
+    shared = comm_agree(c, shared); /* a rank that fails alone must not leave the others waiting */
     status_clear();
     if (count > 1 && shared == KOL_OK &&
         MPI_Win_shared_query(dog.window, 0, &bytes, &unit, &first) == MPI_SUCCESS) {
         dog.all = first;
         dog.mine = mine;
-        dog.count = (int)(dog.mine - dog.all) == c->node_rank
-                        ? count
-                        : 1; /* one after another, as MPI lays them out */
+        dog.count =
+            (int)(dog.mine - dog.all) == c->node_rank ? count : 1; /* one after another, as MPI places them */
     }
     if (dog.mine == NULL) dog.mine = calloc(1, sizeof *dog.mine);
     if (dog.mine == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the watchdog");
@@ -224,12 +222,12 @@ kol_status watchdog_start(const struct comm *c, double seconds)
     pthread_condattr_t attributes;
     TRY(share_slots(c));
     pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC); /* the time of day may be set */
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC); /* the time of day may be changed */
     pthread_cond_init(&dog.ended, &attributes);
     pthread_condattr_destroy(&attributes);
     dog.limit = seconds;
     if (gethostname(dog.host, sizeof dog.host - 1) != 0) strcpy(dog.host, "unknown");
-    sigfillset(&all); /* signals are for the main thread */
+    sigfillset(&all); /* the main thread handles the signals */
     pthread_sigmask(SIG_SETMASK, &all, &old);
     const int fault = pthread_create(&dog.thread, NULL, watch, NULL);
     pthread_sigmask(SIG_SETMASK, &old, NULL);

@@ -1,18 +1,18 @@
 /* Decides when a round of conjugate gradients ends and whether it reduced the residual. */
 #include "cg_round.h"
 
-/* The recurrence is followed to a little below the tolerance, so that the residual computed from x meets it.
- */
+/* The recurrence is followed to a little below the tolerance, so that the residual computed from x meets the
+ * tolerance. */
 static const double RECURRENCE_MARGIN = 0.9;
-/* A round of iterations must at least halve the residual, else rounding has been reached. */
+/* If a round of iterations does not at least halve the residual, rounding allows no less. */
 static const double RESTART_GAIN = 0.5;
-/* A round ends, and the residual is computed anew, when the recurrence has made no new minimum for so many
- * iterations, or has grown so far above its minimum: below what rounding allows the recurrence no longer
- * speaks of the residual. */
+/* A round ends, and the residual is computed from x again, if the recurrence has found no new minimum for
+ * STALL_ITERATIONS, or has grown by STALL_GROWTH above its minimum. Below the rounding of x the recurrence no
+ * longer follows the residual. */
 enum { STALL_ITERATIONS = 2000 };
 static const double STALL_GROWTH = KOL_CHOOSE(1e12, 1e5);
-/* d.Ad <= 0 tells of an indefinite operator only while the residual is above this part of the round's first.
- */
+/* d.Ad <= 0 means an indefinite operator only while the residual is above this part of the round's first one;
+ * below, it may be rounding. */
 static const double ROUNDING_PART = KOL_CHOOSE(1e-8, 1e-3);
 
 struct cg_state cg_round(double tolerance, int asked, int limit, int iterations)

@@ -10,8 +10,8 @@
 #include "direct_operator.h"
 #include "parallel/transpose.h"
 
-/* The distributions that values pass through: the field's boxes, pencils along the first and the second
- * transformed direction, and pencils along the last. */
+/* The distributions of the values: the boxes of the field, pencils along the first and the second transformed
+ * direction, and pencils along the last direction. */
 enum { BOXES, FIRST, SECOND, LAST, SPREADS };
 enum { SCRATCH = 2 }; /* values of struct tridiag.mean */
 _Static_assert((int)SPREADS <= (int)TRANSPOSE_SPREADS, "one object moves them all");
@@ -20,9 +20,9 @@ struct direct {
     const struct comm *comm;
     struct box box;
     struct direct_operator op;
-    int whole;      /* one rank transforms x and y, or all three, at once */
-    int once;       /* and solves along z in one pass, without factors */
-    int own_planes; /* each of several ranks transforms planes: `planes` does it all */
+    int single_fft; /* there is one rank, and one multidimensional FFT transforms x and y, or all three */
+    int once;       /* single_fft, and z is solved in one pass without factors */
+    int own_planes; /* several ranks transform complete planes: `planes` does it all */
     struct direct_planes *planes;
     struct piece *pieces; /* of all spreads */
     struct spread spread[SPREADS];
@@ -33,21 +33,22 @@ struct direct {
     double *lambda[3]; /* kernel memory; eigenvalues of the coefficients of the last spread, by place in its
                           order of axes */
     int count[3];      /* of them */
-    double *widths;    /* w, then g, of the direction that is left */
+    double *widths;    /* w, then g, of the direction without a transform */
     double *factors;   /* pivots, border, 2 values of scratch; NULL in one pass */
     struct tridiag systems;
 };
 
-/* The way to go, before the operator is taken apart. */
-static void choose(const struct comm *c, const struct decomp *d, const struct grid *g, struct direct *s)
+/* Chooses the method, before the operator is separated. */
+static void choose(const struct domain *domain, struct direct *s)
 {
-    s->own_planes = direct_planes_there(c, d, g);
-    s->whole = c->size == 1 && fft_whole_there() && g->uniform[X] && g->periodic[X] && g->uniform[Y] &&
-               g->periodic[Y];
-    s->once = s->whole && tridiag_once_there(g->n_g[Z]);
+    const struct grid *g = &domain->grid;
+    s->own_planes = direct_planes_there(domain);
+    s->single_fft = domain->comm.size == 1 && fft_whole_there() && g->uniform[X] && g->periodic[X] &&
+                    g->uniform[Y] && g->periodic[Y];
+    s->once = s->single_fft && tridiag_once_there(g->n_g[Z]);
 }
 
-static ptrdiff_t whole_values(struct box b)
+static ptrdiff_t spectrum_values(struct box b)
 {
     return (ptrdiff_t)2 * (b.nx / 2 + 1) * b.ny * b.nz;
 }
@@ -58,8 +59,8 @@ static void cut(struct piece *p, int dir, int n, int part, int parts)
     p->hi[dir] = (int)((long long)n * (part + 1) / parts);
 }
 
-/* Pieces of one rank. The ranks are parts[0] x parts[1]: those of the two transformed directions together,
- * and those of the last one, so that ranks that exchange are few and near. */
+/* Pieces of one rank. The ranks form a grid of parts[0] x parts[1]: parts[0] divides the two transformed
+ * directions, parts[1] the last one. So each rank exchanges with few ranks, which are near. */
 static void pieces_of(const void *context, const struct decomp *d, int rank, int ranks,
                       struct piece out[SPREADS])
 {
@@ -90,8 +91,8 @@ static void set_axes(struct spread *s, int first, int second, int third)
     s->axis[2] = third;
 }
 
-/* Lines to be transformed are contiguous; levels of tridiagonal systems lie planes apart, in the order in
- * which the second transform leaves them. */
+/* Distributes the values. Lines to be transformed are contiguous; the levels of tridiagonal systems are
+ * planes, in the order in which the second transform leaves them. */
 static kol_status spread_out(const struct comm *c, const struct decomp *d, struct direct *s)
 {
     const int a = s->op.axis[0], b = s->op.axis[1], t = s->op.axis[2];
@@ -104,7 +105,7 @@ static kol_status spread_out(const struct comm *c, const struct decomp *d, struc
     return spreads_create(c, d, pieces_of, &s->op, SPREADS, s->spread, &s->pieces);
 }
 
-/* Lines along the n-th transformed direction: of this rank, and of the grid. */
+/* Number of lines along the n-th transformed direction: of this rank, and of the grid. */
 static ptrdiff_t lines_own(const struct direct *s, int n)
 {
     const ptrdiff_t cells = (ptrdiff_t)piece_count(s->spread[FIRST + n].piece[s->comm->rank]);
@@ -125,7 +126,7 @@ static int transforms(const struct direct *s)
 /* Values of a work array. */
 static ptrdiff_t work_values(const struct direct *s)
 {
-    if (s->whole) return whole_values(s->box);
+    if (s->single_fft) return spectrum_values(s->box);
     ptrdiff_t most = (ptrdiff_t)piece_count(s->spread[LAST].piece[s->comm->rank]);
     for (int n = 0; n < transforms(s); ++n) {
         const ptrdiff_t v = fft_lines_values(s->op.n[s->op.axis[n]], lines_own(s, n), lines_all(s, n));
@@ -134,24 +135,25 @@ static ptrdiff_t work_values(const struct direct *s)
     return most;
 }
 
-/* Matrices of the tridiagonal systems: columns of this rank, and values of pivots, border and scratch. */
+/* Number of values of the tridiagonal matrices of this rank's columns: pivots, border and scratch. */
 static ptrdiff_t factor_values(const struct direct *s)
 {
     if (s->op.all_transformed || s->once) return 0;
-    const ptrdiff_t pivots =
-        s->whole ? whole_values(s->box) / 2 : (ptrdiff_t)piece_count(s->spread[LAST].piece[s->comm->rank]);
+    const ptrdiff_t pivots = s->single_fft ? spectrum_values(s->box) / 2
+                                           : (ptrdiff_t)piece_count(s->spread[LAST].piece[s->comm->rank]);
     return pivots * (s->op.cyclic ? 2 : 1) + SCRATCH;
 }
 
-/* plan: all that is known without a byte of kernel memory. */
-static kol_status plan(const struct comm *c, const struct decomp *d, const struct grid *g, struct direct *s)
+/* Computes everything that needs no kernel memory. */
+static kol_status plan(const struct domain *domain, struct direct *s)
 {
-    s->comm = c;
-    s->box = g->box;
-    return spread_out(c, d, s);
+    s->comm = &domain->comm;
+    s->box = domain->grid.box;
+    return spread_out(&domain->comm, &domain->decomp, s);
 }
 
-/* Values first .. first + n - 1 of an array of the host's, which is not looked at where memory is counted. */
+/* Copies n values of a host array, from `first` on, to kernel memory. If memory is only counted, the array is
+ * not read. */
 static kol_status upload(struct memory *memory, const double *host, int first, int n, double **out)
 {
     const size_t bytes = (size_t)n * sizeof(double);
@@ -159,7 +161,7 @@ static kol_status upload(struct memory *memory, const double *host, int first, i
     return memory_counts(memory) ? KOL_OK : mem_to_kernel(*out, host + first, bytes);
 }
 
-/* Eigenvalues by wave number, as the spectrum of fft_whole has them. */
+/* Eigenvalues by wavenumber, in the order of the spectrum of fft_whole. */
 static kol_status waves_create(struct memory *memory, const struct grid *g, struct direct *s)
 {
     double *host = malloc((size_t)(s->op.n[X] + s->op.n[Y] + s->op.n[Z]) * sizeof *host);
@@ -175,7 +177,7 @@ done:
     return st;
 }
 
-/* Eigenvalues of this rank's coefficients in the last spread. */
+/* Eigenvalues for this rank's coefficients in the last spread. */
 static kol_status coefficients_create(struct memory *memory, struct direct *s)
 {
     const struct spread *last = &s->spread[LAST];
@@ -210,7 +212,7 @@ static kol_status systems_create(struct memory *memory, struct direct *s)
     s->systems = (struct tridiag){.n = n,
                                   .na = s->count[0],
                                   .nb = s->count[1],
-                                  .parts = s->whole ? 2 : 1,
+                                  .parts = s->single_fft ? 2 : 1,
                                   .zero = p.lo[s->op.axis[0]] == 0 && p.lo[s->op.axis[1]] == 0,
                                   .la = s->lambda[0],
                                   .lb = s->lambda[1],
@@ -221,7 +223,7 @@ static kol_status systems_create(struct memory *memory, struct direct *s)
 
 static kol_status transforms_create(struct direct *s)
 {
-    if (s->whole) return fft_whole_create(s->box, transforms(s), &s->all);
+    if (s->single_fft) return fft_whole_create(s->box, transforms(s), &s->all);
     for (int n = 0; n < transforms(s); ++n) {
         const int dir = s->op.axis[n];
         TRY(fft_lines_create(s->op.basis[dir], s->op.n[dir], lines_own(s, n), lines_all(s, n),
@@ -233,8 +235,8 @@ static kol_status transforms_create(struct direct *s)
 static kol_status transforms_count(struct memory *memory, const struct direct *s)
 {
     size_t bytes = 0;
-    if (s->whole) TRY(fft_whole_bytes(s->box, transforms(s), &bytes));
-    for (int n = 0; n < transforms(s) && !s->whole; ++n) {
+    if (s->single_fft) TRY(fft_whole_bytes(s->box, transforms(s), &bytes));
+    for (int n = 0; n < transforms(s) && !s->single_fft; ++n) {
         const int dir = s->op.axis[n];
         bytes += fft_lines_bytes(s->op.basis[dir], s->op.n[dir], lines_all(s, n));
     }
@@ -242,32 +244,35 @@ static kol_status transforms_count(struct memory *memory, const struct direct *s
     return KOL_OK;
 }
 
-/* What a rank makes for itself. */
+/* Creates what belongs to this rank alone. */
 static kol_status own_create(struct memory *memory, const struct grid *g, struct direct *s)
 {
-    for (int n = 0; n < (s->whole ? 1 : 2); ++n)
+    for (int n = 0; n < (s->single_fft ? 1 : 2); ++n)
         TRY(memory_kernel(memory, (size_t)work_values(s) * sizeof(double), (void **)&s->work[n]));
-    TRY(s->whole ? waves_create(memory, g, s) : coefficients_create(memory, s));
+    TRY(s->single_fft ? waves_create(memory, g, s) : coefficients_create(memory, s));
     TRY(memory_counts(memory) ? transforms_count(memory, s) : transforms_create(s));
     return s->op.all_transformed ? KOL_OK : systems_create(memory, s);
 }
 
-kol_status direct_create(struct memory *memory, const struct comm *c, const struct decomp *d,
-                         const struct grid *g, const char *transport, struct direct **out)
+kol_status direct_create(const struct domain *domain, struct direct **out)
 {
+    struct memory *memory = domain->memory;
+    const struct comm *c = &domain->comm;
+    const struct grid *g = &domain->grid;
     struct direct *s = calloc(1, sizeof *s);
     *out = s;
     TRY(memory_agree(memory, c,
                      s == NULL
                          ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the direct solver")
                          : KOL_OK));
-    choose(c, d, g, s);
+    choose(domain, s);
     const int keep = s->once || s->own_planes;
     TRY(memory_counts(memory) ? direct_operator_plan(g, keep, &s->op)
                               : direct_operator_create(c, g, keep, &s->op));
-    if (s->own_planes) return direct_planes_create(memory, c, d, g, &s->op, transport, &s->planes);
-    TRY(memory_agree(memory, c, plan(c, d, g, s)));
-    if (!s->whole) TRY(transposes_create(memory, c, transport, s->spread, SPREADS, &s->moves));
+    if (s->own_planes) return direct_planes_create(domain, &s->op, &s->planes);
+    TRY(memory_agree(memory, c, plan(domain, s)));
+    if (!s->single_fft)
+        TRY(transposes_create(memory, c, halo_transport(domain->halo), s->spread, SPREADS, &s->moves));
     return memory_agree(memory, c, own_create(memory, g, s));
 }
 
@@ -292,7 +297,7 @@ void direct_destroy(struct direct **s)
     *s = NULL;
 }
 
-static kol_status apply_whole(struct direct *s, const real *r, real *z)
+static kol_status apply_single_fft(struct direct *s, const real *r, real *z)
 {
     double *spectrum = s->work[0];
     TRY(fft_whole_forward(s->all, r, spectrum));
@@ -306,7 +311,7 @@ static kol_status apply_whole(struct direct *s, const real *r, real *z)
     return fft_whole_backward(s->all, spectrum, z);
 }
 
-/* swap: the two work arrays, of which the first holds the values. */
+/* Exchanges the two work arrays; the first one holds the values. */
 static void swap(double *work[2])
 {
     double *first = work[0];
@@ -324,7 +329,7 @@ static struct spread_target to_values(double *values)
     return (struct spread_target){.values = values};
 }
 
-/* From spread n to the next one, or from that one to n, unless they are the same. */
+/* Moves the values from spread n to the next one, or back (`back`), unless both are the same. */
 static kol_status step(struct direct *s, int n, int back, double *work[2])
 {
     if (transposes_same(s->moves, n)) return KOL_OK;
@@ -342,7 +347,7 @@ static kol_status transform(struct direct *s, int n, int back, double *work[2])
     return KOL_OK;
 }
 
-/* The last direction: of its coefficients, or of its levels. */
+/* Solves along the last direction, for its coefficients or for its levels. */
 static kol_status solve_last(struct direct *s, double *work[2])
 {
     if (!s->op.all_transformed) return tridiag_solve(s->systems, s->op.factor, work[0]);
@@ -355,7 +360,7 @@ kol_status direct_apply(struct direct *s, const real *r, real *z)
 {
     double *work[2] = {s->work[0], s->work[1]};
     if (s->own_planes) return direct_planes_apply(s->planes, r, z);
-    if (s->whole) return apply_whole(s, r, z);
+    if (s->single_fft) return apply_single_fft(s, r, z);
     TRY(transposes_forward(s->moves, BOXES, (struct spread_source){.field = r}, to_values(work[0])));
     TRY(transform(s, 0, 0, work));
     TRY(step(s, FIRST, 0, work));

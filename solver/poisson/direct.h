@@ -2,18 +2,15 @@
 #ifndef KOL_POISSON_DIRECT_H
 #define KOL_POISSON_DIRECT_H
 
-#include "parallel/comm.h"
-#include "parallel/decomp.h"
-#include "parallel/memory.h"
-#include "state/grid.h"
+#include "state/domain.h"
 
 struct direct;
 
-/* direct_create: prepares the inverse of the operator grid_stencil(g, LOC_CCC, 0, 1). transport:
- * halo_transport(). c is borrowed; g and d are used only during the call. KOL_ERR_INPUT if a direction has
- * too many cells, or if two ranks would exchange too many. Collective. */
-kol_status direct_create(struct memory *memory, const struct comm *c, const struct decomp *d,
-                         const struct grid *g, const char *transport, struct direct **out);
+/* direct_create: prepares the inverse of the operator grid_stencil(&domain->grid, LOC_CCC, 0, 1). Of the
+ * domain it reads ranks, cells, grid and the transport of the halo; it borrows domain->comm, and arrays
+ * come from domain->memory. KOL_ERR_INPUT if a direction has too many cells, or if two ranks would exchange
+ * too many. Collective. */
+kol_status direct_create(const struct domain *domain, struct direct **out);
 /* direct_destroy: collective. */
 void direct_destroy(struct direct **s);
 

@@ -1,4 +1,4 @@
-/* Divides the levels of a direction into chunks and computes the tables of kernels/separators.h. */
+/* Divides the levels of a direction into chunks and computes the tables of kernels/tridiag_separators.h. */
 #include "direct_chunks.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 #include "kernels/base/mem.h"
 #include "kernels/point/row.h"
 
-/* Kernel memory: pairs of w and g, the inner solutions, what separators get; starts and slots. */
+/* Number of values in kernel memory: pairs of w and g, the inner solutions, and what the separators get. */
 static size_t values_of(int n, int count)
 {
     return 2 * ((size_t)n + 1) + (size_t)n + (size_t)count;
@@ -36,8 +36,9 @@ void direct_chunks_starts(const struct decomp *d, int dir, int count, int *start
     start[count] = d->n_g[dir];
 }
 
-/* Of column 0 in chunk c, lambda = 0: what w at its inner levels leaves to the separators, and the solution
- * between separators at zero. folded[count]: the seam's, which belongs to separator 0. */
+/* Solves one chunk of column 0, where lambda = 0, for the right-hand side w. inner: the solution at the inner
+ * levels, if the separators are 0. folded: what the inner levels contribute to the separators below and above
+ * the chunk. The separator above the last chunk is separator 0 again. */
 static void solve_widths(int levels, const double *w, const double *g, double *inner, double *folded)
 {
     static const double no_ground[SEPARATORS_LEVELS];

@@ -1,9 +1,9 @@
-/* The levels of one direction, divided into chunks as kernels/separators.h needs them. These tables are the
- * same on all ranks. */
+/* The levels of one direction, divided into chunks as kernels/tridiag_separators.h needs them. These tables
+ * are the same on all ranks. */
 #ifndef KOL_POISSON_DIRECT_CHUNKS_H
 #define KOL_POISSON_DIRECT_CHUNKS_H
 
-#include "kernels/separators.h"
+#include "kernels/tridiag_separators.h"
 #include "parallel/decomp.h"
 #include "parallel/memory.h"
 
@@ -16,8 +16,8 @@ int direct_chunks_count(const struct decomp *d, int dir);
  * direct_chunks_count(). */
 void direct_chunks_starts(const struct decomp *d, int dir, int count, int *start);
 
-/* direct_chunks: in of_grid the members metric, inner, folded, start, slot, inner_width, width, n, chunks and
- * slots are set. */
+/* direct_chunks: the tables. Those members of of_grid are set that do not depend on the rank: metric, inner,
+ * folded, start, slot, inner_width, width, n, chunks and slots. */
 struct direct_chunks {
     struct separators of_grid;
     double *values; /* kernel memory */

@@ -7,9 +7,9 @@
 #include "kernels/eigen.h"
 #include "math/constants.h"
 
-enum { DENSE_MOST = 16384 }; /* cells of a direction whose eigenvectors are stored: 2 GiB */
+enum { DENSE_MOST = 16384 }; /* most cells of a direction whose eigenvectors are stored: 2 GiB */
 
-/* How little a direction is suited for a transform. */
+/* A rank of the directions: the larger it is, the less a direction is suited to a transform. */
 static int burden(const struct grid *g, int dir)
 {
     return !g->uniform[dir] ? 2 : !g->periodic[dir] ? 1 : 0;
@@ -56,7 +56,8 @@ static double width(const struct grid *g, int dir, int i)
     return g->uniform[dir] ? g->length[dir] / g->n_g[dir] : g->face[dir][i + 1] - g->face[dir][i];
 }
 
-/* Eigenvalue of the second differences of a uniform direction for a wave that advances by `phase` a cell. */
+/* Eigenvalue of the second differences in a uniform direction, for a wave whose phase changes by `phase` per
+ * cell. */
 static double of_phase(const struct grid *g, int dir, double phase)
 {
     const double half = sin(phase / 2) / width(g, dir, 0);
@@ -82,7 +83,7 @@ static void fill_matrix(const struct grid *g, int dir, double *m)
     }
 }
 
-/* The constant is known to be the first vector, with eigenvalue 0. */
+/* Solves the dense eigenvalue problem. The first vector is known: it is constant, with eigenvalue 0. */
 static kol_status solve_dense(const struct grid *g, int dir, double *vectors, double *lambda)
 {
     const int n = g->n_g[dir];

@@ -9,27 +9,27 @@
 #include "direct_chunks.h"
 #include "parallel/transpose.h"
 
-/* The distributions that values pass through: the field's boxes and whole planes; slots of separators: this
- * rank's of all columns, and all ranks' of some columns. */
+/* The distributions of the values: the boxes of the field, complete planes, this rank's separators of all
+ * columns, and all separators of some columns. */
 enum { BOXES, PLANES, OWN, WHOLE, SPREADS };
-enum { MOVED = 2 }; /* spreads of a pair that one object moves */
+enum { MOVED = 2 }; /* number of spreads that one object moves between */
 
 struct direct_planes {
     const struct comm *comm;
     struct box box;
-    int in_place; /* planes are transformed where the field lies */
+    int in_place; /* whether planes are transformed in the field itself */
     struct fft_planes *fft;
     struct piece *pieces; /* of all spreads */
     struct spread spread[SPREADS];
-    struct transposes *fields, *moves; /* of planes, NULL in place; of slots */
+    struct transposes *fields, *moves; /* of planes, NULL in place; of separators */
     struct direct_chunks chunks;
     struct separators own, whole;
     double factor;
     double *planes, *spectrum, *slots[2], *lambda; /* of x, then of y */
 };
 
-/* start: chunks. first: the first chunk of each rank, and their number. batch: planes of this rank's blocks.
- */
+/* slices: how the levels are divided. start: first level of each chunk. first: first chunk of each rank, and
+ * the number of chunks. batch: number of planes in each block of this rank. */
 struct slices {
     int count, batches, planes, *start, *first, *batch;
 };
@@ -50,21 +50,24 @@ static int is_in_place(const struct decomp *d)
     return sizeof(real) == sizeof(double) && d->ranks[X] == 1 && d->ranks[Y] == 1;
 }
 
-/* The library wants arrays to begin at multiples of two values; a batch of an odd number of packed planes may
- * end elsewhere. */
+/* Whether batches begin at multiples of two values, as the FFT library requires. This may not hold after a
+ * batch with an odd number of packed planes. */
 static int are_batches_aligned(const struct decomp *d)
 {
     return is_in_place(d) || d->n_g[X] % 2 == 0 || d->n_g[Y] % 2 == 0;
 }
 
-int direct_planes_there(const struct comm *c, const struct decomp *d, const struct grid *g)
+int direct_planes_there(const struct domain *domain)
 {
+    const struct comm *c = &domain->comm;
+    const struct decomp *d = &domain->decomp;
+    const struct grid *g = &domain->grid;
     return c->size > 1 && c->size <= d->blocks_g[Z] && fft_whole_there() && g->uniform[X] && g->periodic[X] &&
            g->uniform[Y] && g->periodic[Y] && are_batches_aligned(d) && 2 * columns_of(g) <= INT_MAX &&
            direct_chunks_count(d, Z) > 0;
 }
 
-/* The first block of z of a rank's planes: that of its field where z alone is cut. */
+/* The first block in z of a rank's planes. If only z is divided, it is that of its field. */
 static int first_block(const struct decomp *d, int size, int rank)
 {
     return (int)((long long)d->blocks_g[Z] * rank / size);
@@ -97,13 +100,14 @@ static kol_status cuts_make(const struct comm *c, const struct decomp *d, struct
     return KOL_OK;
 }
 
-/* What the pieces follow from, beside the ranks' boxes. */
+/* pieces_from: what determines the pieces, in addition to the ranks' boxes. */
 struct pieces_from {
     const struct slices *slices;
     ptrdiff_t columns; /* of the spectrum */
 };
 
-/* Of slots, x counts the columns, both parts, and y the slots. Columns are cut evenly. */
+/* Pieces of one rank. For separators x counts the columns, with two values each, and y the separators.
+ * Columns are divided evenly. */
 static void pieces_of(const void *context, const struct decomp *d, int rank, int size,
                       struct piece out[SPREADS])
 {
@@ -135,7 +139,7 @@ static kol_status spread_out(struct direct_planes *s, const struct decomp *d, co
     return spreads_create(s->comm, d, pieces_of, &from, SPREADS, s->spread, &s->pieces);
 }
 
-/* plan: all that is known without a byte of kernel memory. */
+/* Computes everything that needs no kernel memory. */
 static kol_status plan(const struct comm *c, const struct decomp *d, const struct grid *g,
                        struct direct_planes *s, struct slices *q)
 {
@@ -158,7 +162,7 @@ static struct fft_batches batches_of(const struct direct_planes *s, const struct
                                 .batch = q->batch};
 }
 
-static size_t plane_values(const struct direct_planes *s)
+static size_t values_of_planes(const struct direct_planes *s)
 {
     return s->in_place ? 0 : piece_count(s->spread[PLANES].piece[s->comm->rank]);
 }
@@ -212,13 +216,13 @@ static kol_status systems_create(struct memory *memory, const struct grid *g,
     return KOL_OK;
 }
 
-/* What a rank makes for itself. */
+/* Creates what belongs to this rank alone. */
 static kol_status own_create(struct memory *memory, const struct grid *g, const struct direct_operator *op,
                              const struct slices *q, struct direct_planes *s)
 {
     const size_t value = sizeof(double);
     size_t library = 0;
-    if (!s->in_place) TRY(memory_kernel(memory, plane_values(s) * value, (void **)&s->planes));
+    if (!s->in_place) TRY(memory_kernel(memory, values_of_planes(s) * value, (void **)&s->planes));
     TRY(memory_kernel(memory, spectrum_values(g, q) * value, (void **)&s->spectrum));
     for (int n = 0; n < 2; ++n)
         TRY(memory_kernel(memory, slot_values(s, OWN + n) * value, (void **)&s->slots[n]));
@@ -230,17 +234,20 @@ static kol_status own_create(struct memory *memory, const struct grid *g, const 
     return KOL_OK;
 }
 
-kol_status direct_planes_create(struct memory *memory, const struct comm *c, const struct decomp *d,
-                                const struct grid *g, const struct direct_operator *op, const char *transport,
+kol_status direct_planes_create(const struct domain *domain, const struct direct_operator *op,
                                 struct direct_planes **out)
 {
+    struct memory *memory = domain->memory;
+    const struct comm *c = &domain->comm;
+    const struct grid *g = &domain->grid;
+    const char *transport = halo_transport(domain->halo);
     struct direct_planes *s = calloc(1, sizeof *s);
     struct slices q = {0, 0, 0, NULL, NULL, NULL};
     kol_status st = KOL_OK;
     *out = s;
     if (s == NULL) st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the direct solver");
     TRY(memory_agree(memory, c, st));
-    TRY_OR(done, memory_agree(memory, c, plan(c, d, g, s, &q)));
+    TRY_OR(done, memory_agree(memory, c, plan(c, &domain->decomp, g, s, &q)));
     if (!s->in_place)
         TRY_OR(done, transposes_create(memory, c, transport, s->spread + BOXES, MOVED, &s->fields));
     TRY_OR(done, transposes_create(memory, c, transport, s->spread + OWN, MOVED, &s->moves));

@@ -4,23 +4,17 @@
 #ifndef KOL_POISSON_DIRECT_PLANES_H
 #define KOL_POISSON_DIRECT_PLANES_H
 
-#include "parallel/comm.h"
-#include "parallel/decomp.h"
-#include "parallel/memory.h"
 #include "direct_operator.h"
+#include "state/domain.h"
 
 struct direct_planes;
 
 /* direct_planes_there: returns whether this method can be used and is the one to use. */
-int direct_planes_there(const struct comm *c, const struct decomp *d, const struct grid *g);
-/* direct_planes_create: prepares the inverse.
- *
- *   op          the operator with z left; if memory is only counted, it needs only direct_operator_plan()
- *   transport   that of the halo
- *
- * c is borrowed; the others are used only during the call. Collective. */
-kol_status direct_planes_create(struct memory *memory, const struct comm *c, const struct decomp *d,
-                                const struct grid *g, const struct direct_operator *op, const char *transport,
+int direct_planes_there(const struct domain *domain);
+/* direct_planes_create: prepares the inverse. It reads the same of the domain as direct_create(), and borrows
+ * domain->comm. op is the operator with z left; if memory is only counted, it needs only
+ * direct_operator_plan(). Collective. */
+kol_status direct_planes_create(const struct domain *domain, const struct direct_operator *op,
                                 struct direct_planes **out);
 /* direct_planes_destroy: collective. */
 void direct_planes_destroy(struct direct_planes **s);

@@ -11,9 +11,9 @@
 struct multigrid {
     struct multigrid_options options;
     struct multigrid_levels levels;
-    struct box box;                                            /* of the fields of the iteration */
-    struct multigrid_smoother smoother[MULTIGRID_LEVELS_MOST]; /* none on the last level */
-    struct replay *replay;                                     /* of the replicated levels */
+    struct box box;                                                  /* of the fields of the iteration */
+    struct multigrid_smoother smoother[MULTIGRID_COARSENING_LEVELS]; /* none on the last level */
+    struct replay *replay;                                           /* of the replicated levels */
 };
 
 struct multigrid_options multigrid_defaults(const struct grid *g)
@@ -27,8 +27,8 @@ static kol_status smoothers(struct multigrid *m)
 {
     for (int n = 0; n + 1 < m->levels.n; ++n) {
         const struct level *l = &m->levels.level[n];
-        TRY(multigrid_smoother_choose(l->line, l->coarsened, m->options.smoothing, m->options.linear,
-                                      &m->smoother[n]));
+        TRY(multigrid_smoother_choose(l->line, l->pairs, m->levels.by_coupling, m->options.smoothing,
+                                      m->options.linear, &m->smoother[n]));
     }
     return KOL_OK;
 }
@@ -81,14 +81,15 @@ void multigrid_profile(struct multigrid *m, struct profile *p)
 void multigrid_describe(const struct multigrid *m, char *text, size_t size)
 {
     const struct level *last = &m->levels.level[m->levels.n - 1];
-    char steps[2 * MULTIGRID_LEVELS_MOST + 1] = "";
+    char steps[2 * MULTIGRID_COARSENING_LEVELS + 1] = "";
     for (int n = 0; n + 1 < m->levels.n; ++n)
         snprintf(steps + 2 * n, sizeof steps - 2 * (size_t)n, " %d", m->smoother[n].steps);
     snprintf(
         text, size,
-        "V-cycle of%s Chebyshev-Jacobi steps before and after the corrections, %s transfers, %d grids, the "
+        "V-cycle of%s Chebyshev-Jacobi steps before and after the corrections, %s transfers, %d grids%s, the "
         "coarsest %d x %d x %d",
-        steps, m->options.linear ? "linear" : "constant", m->levels.n, last->line[X].n, last->line[Y].n,
+        steps, m->options.linear ? "linear" : "constant", m->levels.n,
+        m->levels.by_coupling ? " coarsened where cells are thin" : "", last->line[X].n, last->line[Y].n,
         last->line[Z].n);
 }
 

@@ -70,16 +70,17 @@ static void ring_any(const struct line *l, double mu, struct ring *t)
 
 /* The same of functions that are w1/(w0 + w1) and -w0/(w0 + w1) in the two cells of a pair, times any number.
  */
-static void ring_of_pairs(const struct line *l, double mu, struct ring *t)
+static void ring_of_pairs(const struct line *l, const struct pairs *pairs, double mu, struct ring *t)
 {
-    t->n = l->n / 2;
+    t->n = 0;
     t->low = 0;
     t->high = INFINITY;
-    for (int p = 0; p < t->n; ++p) {
-        const double w0 = l->width[2 * p], w1 = l->width[2 * p + 1], f0 = w1 / (w0 + w1), f1 = f0 - 1;
-        const double between = line_inverse(l, 2 * p + 1), above = line_inverse(l, 2 * p + 2);
-        const double d0 = line_inverse(l, 2 * p) + between, d1 = between + above;
-        const int next = 2 * p + 2 < l->n ? 2 * p + 2 : 0, paired = next + 1 < l->n;
+    for (int i = 0; i + 1 < l->n; ++i) {
+        if (!multigrid_pairs_begin(pairs, i)) continue;
+        const double w0 = l->width[i], w1 = l->width[i + 1], f0 = w1 / (w0 + w1), f1 = f0 - 1;
+        const double between = line_inverse(l, i + 1), above = line_inverse(l, i + 2);
+        const double d0 = line_inverse(l, i) + between, d1 = between + above;
+        const int p = t->n++, next = i + 2 < l->n ? i + 2 : 0, paired = multigrid_pairs_begin(pairs, next);
         const double other = paired ? l->width[next + 1] / (l->width[next] + l->width[next + 1]) : 0;
         t->diagonal[p] = (1 - mu) * (d0 * f0 * f0 + d1 * f1 * f1) - 2 * between * f0 * f1;
         t->side[p] = -above * f1 * other;
@@ -93,13 +94,13 @@ static void ring_of_pairs(const struct line *l, double mu, struct ring *t)
 /* Whether f of direction d can be such a pair's, all others as they like, with a quotient below mu. A - mu D
  * is the sum of the three directions' parts, each beside the widths of the others; so its least value against
  * the volumes is the sum of theirs. */
-static int reaches(const struct line line[3], int d, double mu, struct ring *t)
+static int reaches(const struct line line[3], const struct pairs pairs[3], int d, double mu, struct ring *t)
 {
     double sum = 0;
     for (int e = 0; e < 3; ++e) {
         if (line[e].n == 1) continue;
         if (e == d) {
-            ring_of_pairs(&line[e], mu, t);
+            ring_of_pairs(&line[e], &pairs[e], mu, t);
         } else {
             ring_any(&line[e], mu, t);
         }
@@ -108,7 +109,7 @@ static int reaches(const struct line line[3], int d, double mu, struct ring *t)
     return sum < 0;
 }
 
-kol_status multigrid_eigenvalue_lowest(const struct line line[3], const int halved[3], double least,
+kol_status multigrid_eigenvalue_lowest(const struct line line[3], const struct pairs pairs[3], double least,
                                        double *out)
 {
     int n = 1;
@@ -118,11 +119,11 @@ kol_status multigrid_eigenvalue_lowest(const struct line line[3], const int halv
     struct ring t = {.diagonal = values, .side = values + n, .weight = values + 2 * (ptrdiff_t)n};
     *out = 2;
     for (int d = 0; d < 3; ++d) {
-        if (!halved[d] || line[d].n == 1 || !reaches(line, d, *out, &t)) continue;
+        if (!pairs[d].coarsened || !reaches(line, pairs, d, *out, &t)) continue;
         double low = least, high = *out;
         for (int m = 0; m < HALVINGS_MU && high - low > 0; ++m) {
             const double mid = sqrt(low * high);
-            if (reaches(line, d, mid, &t)) {
+            if (reaches(line, pairs, d, mid, &t)) {
                 high = mid;
             } else {
                 low = mid;

@@ -3,7 +3,7 @@
 #ifndef KOL_POISSON_MULTIGRID_EIGENVALUE_H
 #define KOL_POISSON_MULTIGRID_EIGENVALUE_H
 
-#include "multigrid_levels.h"
+#include "multigrid_pairs.h"
 
 /* multigrid_eigenvalue_lowest: computes the least quotient of f A f and f D f over the following functions f.
  * In one of the halved directions f varies only within the pairs of cells that become one, and its
@@ -11,11 +11,11 @@
  * a few parts in a thousand, and lies between 0 and 2.
  *
  *   line     the level's three directions
- *   halved   which of them the next level halves
+ *   pairs    which of their cells become one on the next level
  *   least    > 0; a result that would be lower is replaced by it
  *
  * Only the host computes, with the same result on all ranks. KOL_ERR_MEMORY if there is no memory. */
-kol_status multigrid_eigenvalue_lowest(const struct line line[3], const int halved[3], double least,
+kol_status multigrid_eigenvalue_lowest(const struct line line[3], const struct pairs pairs[3], double least,
                                        double *out);
 
 #endif

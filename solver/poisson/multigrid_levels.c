@@ -6,9 +6,6 @@
 #include <string.h>
 #include "multigrid_coarsest.h"
 
-/* A direction is coarsened when its spacing is below this many times the smallest: coarser grids become
- * isotropic, and what they can't show is what the smoother damps (docs/numerics/multigrid.md). */
-static const double COARSEN_BELOW = 2.1;
 /* Of grids with fewer cells every rank has all: messages would cost more than the work. */
 static const double REPLICATED_BELOW = 32768;
 /* Halo layers of a level: what a coarse cell reads of the residual beyond this rank. */
@@ -17,26 +14,6 @@ enum { LEVEL_HALO = 2 };
 enum { LEAD = LEVEL_HALO + 1 };
 
 /* --- one direction --- */
-
-static kol_status line_make(int n, int periodic, struct line *l)
-{
-    l->n = n;
-    l->periodic = periodic;
-    l->width = malloc((size_t)n * sizeof *l->width);
-    if (l->width == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d widths", n);
-    return KOL_OK;
-}
-
-/* The spacing that decides on coarsening. */
-static double line_spacing(const struct line *l)
-{
-    double least = INFINITY, most = 0;
-    for (int i = 0; i < l->n; ++i) {
-        least = fmin(least, l->width[i]);
-        most = fmax(most, l->width[i]);
-    }
-    return sqrt(least * most);
-}
 
 /* Whether widths and distances are all the same, as the kernels will have them. */
 static int line_uniform(const struct line *l)
@@ -48,27 +25,14 @@ static int line_uniform(const struct line *l)
     return uniform;
 }
 
-/* Coarse cells are pairs of fine ones from the low end; an odd number leaves the last one alone. */
-static kol_status line_coarsen(const struct line *fine, int coarsened, struct line *out)
-{
-    TRY(line_make(coarsened ? (fine->n + 1) / 2 : fine->n, fine->periodic, out));
-    for (int i = 0; i < out->n; ++i) {
-        if (!coarsened) {
-            out->width[i] = fine->width[i];
-        } else {
-            out->width[i] = fine->width[2 * i] + (2 * i + 1 < fine->n ? fine->width[2 * i + 1] : 0);
-        }
-    }
-    return KOL_OK;
-}
-
 /* Weight of the coarse neighbour on `side` (-1, 1) in the value at fine cell i, whose centre lies between:
  * linear interpolation between centres of coarse cells. Beyond a wall there is none. */
-static double line_weight(const struct line *fine, const struct line *coarse, int i, int side)
+static double line_weight(const struct line *fine, const struct line *coarse, const struct pairs *p, int i,
+                          int side)
 {
-    const int first = i / 2 * 2, pair = first + 1 < fine->n;
+    const int parent = p->parent[i], first = p->first[parent], pair = p->first[parent + 1] - first > 1;
     if (!pair || (side < 0) != (i == first) || coarse->n == 1) return 0;
-    const int parent = i / 2, neighbour = parent + side;
+    const int neighbour = parent + side;
     if (!coarse->periodic && (neighbour < 0 || neighbour >= coarse->n)) return 0;
     const double own = coarse->width[parent], other = coarse->width[line_fold(neighbour, coarse->n)];
     const double mate =
@@ -88,9 +52,9 @@ struct store {
 /* Own coarse cells of a direction. */
 static void coarse_range(const struct level *l, int d, int *begin, int *end)
 {
-    const int a = l->d.offset[d], b = a + l->d.n[d], half = l->coarsened[d];
-    *begin = half ? (a + 1) / 2 : a;
-    *end = half ? (b + 1) / 2 : b;
+    const int a = l->d.offset[d];
+    *begin = multigrid_pairs_from(&l->pairs[d], a);
+    *end = multigrid_pairs_from(&l->pairs[d], a + l->d.n[d]);
 }
 
 static const level_real *store_reals(struct store *s, size_t count, level_real **host)
@@ -127,7 +91,8 @@ static void store_transfer(const struct level *l, const struct line *coarse, int
                            struct store *s, struct level_transfer *t)
 {
     const struct line *fine = &l->line[d];
-    const int n = l->d.n[d], row = n + 2 * LEAD, half = l->coarsened[d];
+    const int n = l->d.n[d], row = n + 2 * LEAD;
+    const struct pairs *p = &l->pairs[d];
     int begin, end;
     level_real *low, *high;
     int *parent, *first;
@@ -139,14 +104,11 @@ static void store_transfer(const struct level *l, const struct line *coarse, int
     for (int i = -LEAD; i < n + LEAD; ++i) {
         const int at_grid = l->d.offset[d] + i, folded = line_fold(at_grid, fine->n);
         const int turns = (at_grid - folded) / fine->n, inside = fine->periodic || turns == 0;
-        parent[LEAD + i] = (half ? folded / 2 : folded) + turns * coarse->n - begin;
-        low[LEAD + i] = (level_real)(half && linear && inside ? line_weight(fine, coarse, folded, -1) : 0);
-        high[LEAD + i] = (level_real)(half && linear && inside ? line_weight(fine, coarse, folded, 1) : 0);
+        parent[LEAD + i] = p->parent[folded] + turns * coarse->n - begin;
+        low[LEAD + i] = (level_real)(linear && inside ? line_weight(fine, coarse, p, folded, -1) : 0);
+        high[LEAD + i] = (level_real)(linear && inside ? line_weight(fine, coarse, p, folded, 1) : 0);
     }
-    for (int i = begin; i <= end; ++i) {
-        const int start = half ? 2 * i : i;
-        first[i - begin] = (start < fine->n ? start : fine->n) - l->d.offset[d];
-    }
+    for (int i = begin; i <= end; ++i) first[i - begin] = p->first[i] - l->d.offset[d];
 }
 
 static kol_status store_create(struct memory *memory, struct level *l, struct store *s)
@@ -187,7 +149,8 @@ static kol_status level_store(struct memory *memory, struct level *l, const stru
     for (int d = 0; d < 3; ++d) {
         store_stencil(l, d, &s, w[d], g[d]);
         if (next != NULL) store_transfer(l, &next->line[d], d, linear, &s, t[d]);
-        l->t.linear[d] = linear && l->coarsened[d];
+        l->t.linear[d] = linear && l->pairs[d].coarsened;
+        l->t.regular[d] = l->pairs[d].regular;
     }
     TRY_OR(done, mem_to_kernel(s.kernel, s.host, s.used * sizeof *s.host));
     TRY_OR(done, mem_to_kernel(s.kernel_int, s.host_int, s.used_int * sizeof *s.host_int));
@@ -199,31 +162,38 @@ done:
 
 /* --- the sequence of grids --- */
 
-static double cells_of(const struct level *l)
+/* cuts: first own cells of all ranks, in each direction; the place after the last gives the end. */
+struct cuts {
+    int *from[3];
+};
+
+static kol_status cuts_make(const struct decomp *d, struct cuts *out)
 {
-    return (double)l->line[X].n * l->line[Y].n * l->line[Z].n;
+    for (int dir = 0; dir < 3; ++dir) {
+        out->from[dir] = malloc(((size_t)d->ranks[dir] + 1) * sizeof *out->from[dir]);
+        if (out->from[dir] == NULL)
+            RAISE(KOL_ERR_MEMORY, "no memory for the cuts of %d ranks", d->ranks[dir]);
+        for (int coord = 0; coord <= d->ranks[dir]; ++coord)
+            out->from[dir][coord] = decomp_offset(d, dir, coord);
+    }
+    return KOL_OK;
 }
 
-/* Directions with one cell count no more. */
-static void choose_coarsening(struct level *l)
+static void cuts_destroy(struct cuts *c)
 {
-    double least = INFINITY;
-    for (int d = 0; d < 3; ++d)
-        if (l->line[d].n > 1) least = fmin(least, line_spacing(&l->line[d]));
-    for (int d = 0; d < 3; ++d)
-        l->coarsened[d] = l->line[d].n > 1 && line_spacing(&l->line[d]) < COARSEN_BELOW * least;
+    for (int dir = 0; dir < 3; ++dir) free(c->from[dir]);
 }
 
-/* First own cell of the ranks at place `coord` of a direction; the place after the last gives the end.
- * Halving rounds up: a coarse cell belongs to the owner of its first fine cell. */
-static int level_offset(const struct decomp *finest, const int halvings[3], int d, int coord)
+/* Of the next level: a coarse cell belongs to the owner of its first fine cell. */
+static void cuts_coarsen(const struct decomp *d, const struct pairs pairs[3], struct cuts *c)
 {
-    const int step = 1 << halvings[d];
-    return (decomp_offset(finest, d, coord) + step - 1) / step;
+    for (int dir = 0; dir < 3; ++dir)
+        for (int coord = 0; coord <= d->ranks[dir]; ++coord)
+            c->from[dir][coord] = multigrid_pairs_from(&pairs[dir], c->from[dir][coord]);
 }
 
 /* The own cells of a level, and whether any rank has too few for a halo. */
-static struct decomp level_decomp(const struct decomp *finest, const int halvings[3], int replicated,
+static struct decomp level_decomp(const struct decomp *finest, const struct cuts *cuts, int replicated,
                                   const struct level *l, int *thin)
 {
     struct decomp d = *finest;
@@ -235,8 +205,8 @@ static struct decomp level_decomp(const struct decomp *finest, const int halving
             d.coord[dir] = 0;
         }
         for (int coord = 0; !replicated && coord < d.ranks[dir]; ++coord) {
-            const int from = level_offset(finest, halvings, dir, coord);
-            const int cells = level_offset(finest, halvings, dir, coord + 1) - from;
+            const int from = cuts->from[dir][coord];
+            const int cells = cuts->from[dir][coord + 1] - from;
             if (coord == d.coord[dir]) {
                 d.offset[dir] = from;
                 d.n[dir] = cells;
@@ -272,38 +242,56 @@ static kol_status first_level(const struct comm *c, const struct decomp *d, cons
 }
 
 /* Whether on all ranks own cells begin with the first cell of a coarse one. */
-static int level_aligned(const struct decomp *finest, const int halvings[3], const struct level *l)
+static int level_aligned(const struct decomp *finest, const struct cuts *cuts, const struct level *l)
 {
     int aligned = 1;
     for (int d = 0; d < 3 && !l->replicated; ++d)
-        for (int coord = 0; l->coarsened[d] && coord < finest->ranks[d]; ++coord)
-            aligned = aligned && level_offset(finest, halvings, d, coord) % 2 == 0;
+        for (int coord = 1; coord < finest->ranks[d]; ++coord)
+            aligned = aligned && !multigrid_pairs_begin(&l->pairs[d], cuts->from[d][coord] - 1);
     return aligned;
 }
 
-/* The grids alone: lines, own cells, whether they are replicated. */
-static kol_status plan(const struct comm *c, const struct decomp *d, const struct grid *g,
-                       struct multigrid_levels *ls)
+/* The next grid alone: lines, own cells, whether it is replicated. */
+static kol_status plan_next(const struct decomp *d, struct cuts *cuts, int n, int by_coupling,
+                            struct level *l, struct level *next)
 {
-    int halvings[3] = {0, 0, 0};
-    TRY(first_level(c, d, g, ls));
-    while (ls->n < 2 || cells_of(&ls->level[ls->n - 1]) > MULTIGRID_LEVELS_DENSE) {
-        if (ls->n == MULTIGRID_LEVELS_MOST)
-            RAISE(KOL_ERR_INTERNAL, "more than %d levels", MULTIGRID_LEVELS_MOST);
-        struct level *l = &ls->level[ls->n - 1], *next = l + 1;
+    TRY(multigrid_coarsening_pairs(l->line, by_coupling, n, l->pairs));
+    l->aligned = level_aligned(d, cuts, l);
+    cuts_coarsen(d, l->pairs, cuts);
+    for (int dir = 0; dir < 3; ++dir)
+        TRY(multigrid_coarsening_line(&l->line[dir], &l->pairs[dir], &next->line[dir]));
+    int thin = 0;
+    next->d = level_decomp(d, cuts, l->replicated, next, &thin);
+    next->replicated = l->replicated || thin || multigrid_coarsening_cells(next->line) <= REPLICATED_BELOW;
+    if (next->replicated) next->d = level_decomp(d, cuts, 1, next, &thin);
+    return KOL_OK;
+}
+
+static kol_status plan_all(const struct decomp *d, struct cuts *cuts, struct multigrid_levels *ls)
+{
+    while (ls->n < 2 || multigrid_coarsening_cells(ls->level[ls->n - 1].line) > MULTIGRID_COARSENING_DENSE) {
+        if (ls->n == MULTIGRID_COARSENING_LEVELS)
+            RAISE(KOL_ERR_INTERNAL, "more than %d levels", MULTIGRID_COARSENING_LEVELS);
+        struct level *l = &ls->level[ls->n - 1];
         ++ls->n;
-        choose_coarsening(l);
-        l->aligned = level_aligned(d, halvings, l);
-        for (int dir = 0; dir < 3; ++dir) {
-            halvings[dir] += l->coarsened[dir];
-            TRY(line_coarsen(&l->line[dir], l->coarsened[dir], &next->line[dir]));
-        }
-        int thin = 0;
-        next->d = level_decomp(d, halvings, l->replicated, next, &thin);
-        next->replicated = l->replicated || thin || cells_of(next) <= REPLICATED_BELOW;
-        if (next->replicated) next->d = level_decomp(d, halvings, 1, next, &thin);
+        TRY(plan_next(d, cuts, ls->n - 2, ls->by_coupling, l, l + 1));
     }
     return KOL_OK;
+}
+
+/* The grids alone. */
+static kol_status plan(const struct comm *c, const struct decomp *d, const struct grid *g, int linear,
+                       struct multigrid_levels *ls)
+{
+    struct cuts cuts = {{NULL, NULL, NULL}};
+    kol_status st = KOL_OK;
+    TRY(first_level(c, d, g, ls));
+    TRY(multigrid_coarsening_by_coupling(ls->level[0].line, linear, &ls->by_coupling));
+    TRY_OR(done, cuts_make(d, &cuts));
+    TRY_OR(done, plan_all(d, &cuts, ls));
+done:
+    cuts_destroy(&cuts);
+    return st;
 }
 
 /* --- arrays --- */
@@ -363,7 +351,7 @@ kol_status multigrid_levels_create(struct memory *memory, const struct comm *c, 
 {
     const char *name = "none";
     memset(out, 0, sizeof *out);
-    TRY(memory_agree(memory, c, plan(c, d, g, out)));
+    TRY(memory_agree(memory, c, plan(c, d, g, linear, out)));
     for (int n = 0; n < out->n; ++n) {
         struct level *l = &out->level[n], *next = n + 1 < out->n ? l + 1 : NULL;
         TRY(level_create(memory, c, transport, n == 0, l, next, linear));
@@ -378,7 +366,10 @@ void multigrid_levels_destroy(struct multigrid_levels *ls)
 {
     for (int n = 0; n < ls->n; ++n) {
         struct level *l = &ls->level[n];
-        for (int d = 0; d < 3; ++d) free(l->line[d].width);
+        for (int d = 0; d < 3; ++d) {
+            free(l->line[d].width);
+            multigrid_pairs_destroy(&l->pairs[d]);
+        }
         if (n > 0) {
             mem_kernel_free(l->r);
             mem_kernel_free(l->initial[0]);

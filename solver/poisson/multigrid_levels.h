@@ -4,16 +4,14 @@
 #define KOL_POISSON_MULTIGRID_LEVELS_H
 
 #include "kernels/level.h"
-#include "multigrid_line.h"
+#include "multigrid_coarsening.h"
 #include "parallel/gather.h"
 #include "state/grid.h"
 #include "parallel/halo.h"
 
-enum { MULTIGRID_LEVELS_MOST = 40, MULTIGRID_LEVELS_DENSE = 512 };
-
 struct level {
     struct line line[3];
-    int coarsened[3];      /* which directions the next level coarsens */
+    struct pairs pairs[3]; /* the cells of the next level; none on the last */
     int replicated;        /* every rank has all cells of the grid as its own */
     int aligned;           /* on every rank the own cells begin with the first cell of a coarse one */
     int fused_restriction; /* residual and restriction are one sweep, level_descend() */
@@ -40,15 +38,16 @@ struct level {
 
 struct multigrid_levels {
     int n;
-    double unit;   /* of the widths: a length that is a power of two [L] */
-    double volume; /* mean cell volume of the first level [L^3] */
-    struct level level[MULTIGRID_LEVELS_MOST];
+    int by_coupling; /* cells are paired where their coupling is strong, not by complete directions */
+    double unit;     /* of the widths: a length that is a power of two [L] */
+    double volume;   /* mean cell volume of the first level [L^3] */
+    struct level level[MULTIGRID_COARSENING_LEVELS];
     level_real *inverse; /* of the last level's operator, without the constants */
 };
 
-/* multigrid_levels_create: makes coarser and coarser grids until MULTIGRID_LEVELS_DENSE cells or fewer are
- * left. linear: whether corrections are interpolated linearly. The first level gets no arrays. All arguments
- * are borrowed. Collective. */
+/* multigrid_levels_create: makes coarser and coarser grids until MULTIGRID_COARSENING_DENSE cells or fewer
+ * are left. linear: whether corrections are interpolated linearly. The first level gets no arrays. All
+ * arguments are borrowed. Collective. */
 kol_status multigrid_levels_create(struct memory *memory, const struct comm *c, const struct decomp *d,
                                    const struct grid *g, int transport, int linear,
                                    struct multigrid_levels *out);

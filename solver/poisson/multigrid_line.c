@@ -1,5 +1,17 @@
-/* Computes distances of centres along one direction of a multigrid level, also across periodic ends. */
+/* Holds one direction of a multigrid level and computes distances of its centres, also across periodic
+ * ends. */
 #include "multigrid_line.h"
+
+#include <stdlib.h>
+
+kol_status line_make(int n, int periodic, struct line *out)
+{
+    out->n = n;
+    out->periodic = periodic;
+    out->width = malloc((size_t)n * sizeof *out->width);
+    if (out->width == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d widths", n);
+    return KOL_OK;
+}
 
 int line_fold(int i, int n)
 {

@@ -8,10 +8,16 @@
 /* Steps of a level: as few as leave LEFT of an error on the interval, from its lower end to the exact upper
  * one (docs/numerics/multigrid.md, "Smoothers"). */
 enum { STEPS_LEAST = 2, STEPS_MOST = 6 };
+/* A narrowing that is larger is told as this. */
+static const double NARROWED_TOLD = 4;
 static const double LEFT = 0.42;
 /* The lower end is this part of the lowest eigenvalue that the next grid can't show: linear transfers show
  * the waves near it badly, constant ones the smooth waves, too, which are left to the conjugate gradients. */
 static const double PART_LINEAR = 1 / 1.6, PART_CONSTANT = 1.2;
+/* On grids that are paired by coupling less is left, from half of that lower end on: there the goal, which is
+ * measured in the thinnest cells, is far below the start, and every iteration more is a cycle on more levels.
+ */
+static const double LEFT_COUPLED = 0.2, PART_COUPLED = 0.48;
 /* In three directions few waves lie above HIGH_CONSTANT: the others gain, if only with two steps, beyond
  * whose interval little grows. */
 static const double HIGH = 2, HIGH_CONSTANT = 1.95;
@@ -60,24 +66,41 @@ double multigrid_smoother_left(const struct multigrid_smoother *s, double lambda
     return left;
 }
 
-/* Upper over lower end of the widest interval on which so many steps leave LEFT: 1/T_m((ratio + 1)/(ratio -
- * 1)) = LEFT. */
-static double widest(int steps)
+/* Upper over lower end of the widest interval on which so many steps leave so much: 1/T_m((ratio + 1)/(ratio
+ * - 1)) = left. */
+static double widest(int steps, double left)
 {
-    const double t = tanh(acosh(1 / LEFT) / (2 * steps));
+    const double t = tanh(acosh(1 / left) / (2 * steps));
     return steps == 1 ? RATIO_ONE_STEP : 1 / (t * t);
 }
 
-kol_status multigrid_smoother_choose(const struct line line[3], const int halved[3], int steps, int linear,
-                                     struct multigrid_smoother *out)
+static double part_of(int linear)
 {
-    const double part = linear ? PART_LINEAR : PART_CONSTANT;
+    return linear ? PART_LINEAR : PART_CONSTANT;
+}
+
+kol_status multigrid_smoother_narrowed(const struct line line[3], const struct pairs pairs[3], int linear,
+                                       double *out)
+{
+    const double wide = HIGH / (part_of(linear) * widest(STEPS_MOST, LEFT));
     double lowest;
-    TRY(multigrid_eigenvalue_lowest(line, halved, HIGH / widest(MULTIGRID_SMOOTHER_STEPS) / part, &lowest));
+    TRY(multigrid_eigenvalue_lowest(line, pairs, wide / NARROWED_TOLD, &lowest));
+    *out = wide / lowest;
+    return KOL_OK;
+}
+
+kol_status multigrid_smoother_choose(const struct line line[3], const struct pairs pairs[3], int by_coupling,
+                                     int steps, int linear, struct multigrid_smoother *out)
+{
+    const double part = part_of(linear) * (by_coupling ? PART_COUPLED : 1);
+    const double left = by_coupling ? LEFT_COUPLED : LEFT;
+    double lowest;
+    TRY(multigrid_eigenvalue_lowest(line, pairs, HIGH / widest(MULTIGRID_SMOOTHER_STEPS, left) / part,
+                                    &lowest));
     const double wanted = fmax(HIGH / (part * lowest), RATIO_LEAST);
     int m = steps > 0 ? steps : STEPS_LEAST;
-    while (steps == 0 && m < STEPS_MOST && widest(m) < wanted) ++m;
-    const int lower = m == 2 && !linear && halved[0] && halved[1] && halved[2];
-    *out = multigrid_smoother_make(m, HIGH / fmin(wanted, widest(m)), lower ? HIGH_CONSTANT : HIGH);
+    while (steps == 0 && m < STEPS_MOST && widest(m, left) < wanted) ++m;
+    const int lower = m == 2 && !linear && pairs[0].coarsened && pairs[1].coarsened && pairs[2].coarsened;
+    *out = multigrid_smoother_make(m, HIGH / fmin(wanted, widest(m, left)), lower ? HIGH_CONSTANT : HIGH);
     return KOL_OK;
 }

@@ -3,7 +3,7 @@
 #ifndef KOL_POISSON_MULTIGRID_SMOOTHER_H
 #define KOL_POISSON_MULTIGRID_SMOOTHER_H
 
-#include "multigrid_levels.h"
+#include "multigrid_pairs.h"
 
 /* multigrid_smoother: `steps` Jacobi steps,
  *
@@ -29,12 +29,19 @@ double multigrid_smoother_left(const struct multigrid_smoother *s, double lambda
 /* multigrid_smoother_choose: chooses the smoother of a level.
  *
  *   line     the level's three directions
- *   halved   which of them the next level halves
+ *   pairs    which of their cells become one on the next level
+ *   by_coupling   whether these are the pairs of multigrid_coarsening_by_coupling(), which leaves less of an
+ *            error
  *   steps    number of steps; 0: 2 to 6, as the level's lowest eigenvalue requires
  *   linear   whether corrections are interpolated linearly
  *
  * The result is the same on all ranks. KOL_ERR_MEMORY if there is no memory. */
-kol_status multigrid_smoother_choose(const struct line line[3], const int halved[3], int steps, int linear,
-                                     struct multigrid_smoother *out);
+kol_status multigrid_smoother_choose(const struct line line[3], const struct pairs pairs[3], int by_coupling,
+                                     int steps, int linear, struct multigrid_smoother *out);
+/* multigrid_smoother_narrowed: computes by which factor the interval of a level's smoother has to be
+ * narrowed, because more steps than it may have would be needed on the whole one. Below 1 it needs not be.
+ * More than 4 is told as 4. KOL_ERR_MEMORY as above. */
+kol_status multigrid_smoother_narrowed(const struct line line[3], const struct pairs pairs[3], int linear,
+                                       double *out);
 
 #endif

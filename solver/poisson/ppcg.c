@@ -3,20 +3,16 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include "kernels/stream.h"
+#include "kernels/stream_copy.h"
 #include "cg_round.h"
 
-/* Idle while a preconditioner works: the spare one, the solution before where new ones go elsewhere, with one
- * sum the direction before. */
+/* Number of arrays that a preconditioner needs in addition to those that are idle while it works. Idle are
+ * the unused one; the earlier solution, if new solutions have their own array; and with one sum an iteration
+ * the earlier direction. */
 static int arrays_beyond_idle(int scratch, int one_sum)
 {
     const int idle = 1 + laplace_apart() + one_sum;
     return scratch > idle ? scratch - idle : 0;
-}
-
-int ppcg_arrays(int scratch, int one_sum)
-{
-    return PPCG_ARRAYS + laplace_apart() + one_sum + arrays_beyond_idle(scratch, one_sum);
 }
 
 kol_status ppcg_create(struct memory *memory, int max_iterations, struct box b, struct halo *halo,
@@ -53,13 +49,13 @@ const real *ppcg_residual(const struct ppcg *s)
     return s->residual;
 }
 
-/* remainder: what r = rhs - mean V - A x is formed of. */
+/* remainder: operands of r = rhs - mean V - A x. */
 struct remainder {
     const struct ppcg *s;
     struct stencil a;
     double mean;
     const real *rhs, *x;
-    real *r; /* NULL: only its sums are wanted */
+    real *r; /* NULL: only the sums are needed */
 };
 
 static kol_status sweep_residual(const void *context, struct cells cells)
@@ -69,7 +65,7 @@ static kol_status sweep_residual(const void *context, struct cells cells)
                             of->rhs, of->x, of->r);
 }
 
-/* r = rhs - mean V - A x, after which the halo of x is filled; r = NULL: only its sums. */
+/* Computes r = rhs - mean V - A x, after the halo of x is filled. For r = NULL it computes only the sums. */
 static kol_status sum_residual(struct ppcg *s, struct stencil a, double mean, const real *rhs, real *x,
                                real *r)
 {
@@ -78,7 +74,7 @@ static kol_status sum_residual(struct ppcg *s, struct stencil a, double mean, co
     return exchange_overlap(&exchange, sweep_residual, &of);
 }
 
-/* result[]: sum of r, sum of V x, max of |r|/V. */
+/* Computes r and result[]: the sum of r, the sum of V x, and max |r|/V. */
 static kol_status residual(struct ppcg *s, struct stencil a, double mean, const real *rhs, real *x, real *r,
                            double result[3])
 {
@@ -86,13 +82,13 @@ static kol_status residual(struct ppcg *s, struct stencil a, double mean, const 
     return reduction_finish(s->reduction, 2, 1, result);
 }
 
-/* other: what x takes turns with, NULL: nothing. */
+/* Takes the arrays of a solve. other: the array with which x alternates; NULL if there is none. */
 static kol_status hold_vectors(struct ppcg *s, struct vectors *v, real **other)
 {
     TRY(pool_hold(s->pool, "ppcg r", &v->r));
     TRY(pool_hold(s->pool, "ppcg z", &v->z));
     TRY(pool_hold(s->pool, "ppcg d", &v->d));
-    TRY(pool_hold(s->pool, "ppcg spare", &v->spare));
+    TRY(pool_hold(s->pool, "ppcg unused", &v->unused));
     if (laplace_apart()) TRY(pool_hold(s->pool, "ppcg x", other));
     if (*other != NULL) v->x_new = *other;
     if (s->one_sum) TRY(pool_hold(s->pool, "ppcg d before", &v->d_new));
@@ -109,12 +105,12 @@ static kol_status drop_vectors(struct ppcg *s, struct vectors *v, real **other)
     TRY(pool_drop(s->pool, other));
     TRY(pool_drop(s->pool, &v->d_new));
     for (int n = 0; n < PRECONDITIONER_SCRATCH; ++n) TRY(pool_drop(s->pool, &v->more[n]));
-    return pool_drop(s->pool, &v->spare);
+    return pool_drop(s->pool, &v->unused);
 }
 
 /* --- preconditioners that invert A --- */
 
-/* x += M r, kept where the residual falls; *gained: whether it at least halved. */
+/* Adds M r to x, unless the residual grows. *gained: whether the residual was at least halved. */
 static kol_status refine(struct ppcg *s, const struct preconditioner *m, struct stencil a, double mean,
                          const real *rhs, struct vectors *v, double now[3], int *gained)
 {
@@ -131,9 +127,9 @@ static kol_status refine(struct ppcg *s, const struct preconditioner *m, struct 
     return KOL_OK;
 }
 
-/* x = M (rhs - mean V), whatever x was: one application, and the residual computed from x unless it is
- * trusted, are the whole solve unless the goal asks for more of them or for a residual near rounding. *met:
- * whether x is what was asked for. */
+/* Sets x = M (rhs - mean V), whatever x was before. Usually the solve is then complete: M is applied once,
+ * and the residual is computed from x, unless it is `trusted`. More applications follow if the goal asks for
+ * them, or for a residual near rounding. *met: whether x meets the goal. */
 static kol_status invert(struct ppcg *s, const struct preconditioner *m, struct stencil a,
                          const struct ppcg_goal *goal, double mean, const real *rhs, struct vectors *v,
                          real **other, int *iterations, double now[3], int *met)
@@ -149,7 +145,7 @@ static kol_status invert(struct ppcg *s, const struct preconditioner *m, struct 
         return KOL_OK;
     }
     TRY(sum_residual(s, a, mean, rhs, v->x, NULL));
-    if (laplace_around()) TRY(halo_wrap(s->halo, v->x)); /* done while the host waits for the sums */
+    if (laplace_around()) TRY(halo_wrap(s->halo, v->x)); /* the host would only wait for the sums meanwhile */
     TRY(reduction_finish(s->reduction, 2, 1, now));
     for (; *iterations < limit && isfinite(now[0]) && now[2] > 0; ++*iterations) {
         if (*iterations >= goal->asked && (now[2] <= goal->tolerance || !gained)) break;
@@ -160,7 +156,7 @@ static kol_status invert(struct ppcg *s, const struct preconditioner *m, struct 
     return KOL_OK;
 }
 
-/* *largest: |rhs - mean V| / V, in an array whose values are lost. */
+/* Finds *largest = max |rhs - mean V| / V. The values of `zero` are lost. */
 static kol_status right_hand_side(struct ppcg *s, struct stencil a, double mean, const real *rhs, real *zero,
                                   double *largest)
 {
@@ -173,20 +169,20 @@ static kol_status right_hand_side(struct ppcg *s, struct stencil a, double mean,
 
 /* --- solves --- */
 
-/* Whether a solve that its caller will judge gets no further. */
+/* Whether a solve whose result the caller judges can make no more progress. */
 static int gave_up(const struct cg_state *c, const double now[3], double before)
 {
     return c->outcome == CG_SPENT || c->outcome == CG_INDEFINITE || c->outcome == CG_NOT_FINITE ||
            !isfinite(now[0]) || !cg_gained(now[2], before);
 }
 
-/* What a solve has missed, as the user asked for it. */
+/* The tolerance that a solve has missed, in the user's terms. */
 static double wanted(const struct ppcg_goal *goal)
 {
     return fmax(goal->tolerance, goal->enough) * goal->scale;
 }
 
-/* What an iteration that can't go on says. */
+/* The message of an iteration that can't go on. */
 static kol_status fail(const struct ppcg *s, struct ppcg_goal goal, struct cg_state c)
 {
     if (c.outcome == CG_SPENT) {
@@ -203,8 +199,8 @@ static kol_status fail(const struct ppcg *s, struct ppcg_goal goal, struct cg_st
                                      : "the preconditioner is not positive definite");
 }
 
-/* Rounds of conjugate gradients from v->x. *largest: in: max|r|/V of x = 0 where v->x is no guess, 0
- * otherwise; out: of the start, if that is larger. */
+/* Rounds of conjugate gradients from v->x. *largest is an input and a result. Before: max|r|/V for x = 0 if
+ * v->x is not a guess, otherwise 0. After: max|r|/V of the start, if that is larger. */
 static kol_status rounds(struct ppcg *s, struct stencil a, const struct ppcg_goal *goal, double mean,
                          const real *rhs, struct vectors *v, struct cg_state *state, double *largest,
                          double now[3])
@@ -235,7 +231,7 @@ static kol_status rounds(struct ppcg *s, struct stencil a, const struct ppcg_goa
     }
 }
 
-/* How the solve under way forms z = M r. */
+/* Chooses how this solve forms z = M r. */
 static void choose_preconditioning(struct ppcg *s, const struct preconditioner *m)
 {
     static const struct polynomial JACOBI = {.first = {1, 0}};
@@ -249,12 +245,25 @@ static void choose_preconditioning(struct ppcg *s, const struct preconditioner *
     s->scratch = s->preconditioning != PPCG_FUSED ? preconditioner_scratch(m) : 0;
 }
 
+/* If arrays are only counted, it is not known yet whether sweeps will be blocked: the preconditioner gets all
+ * the arrays that it may work in. */
+static kol_status count_vectors(struct ppcg *s, const struct preconditioner *m, struct vectors *v,
+                                struct ppcg_result *out)
+{
+    real *other = NULL;
+    *out = (struct ppcg_result){.iterations = 0};
+    s->scratch = preconditioner_scratch(m);
+    TRY(hold_vectors(s, v, &other));
+    return drop_vectors(s, v, &other);
+}
+
 kol_status ppcg_solve(struct ppcg *s, const struct preconditioner *m, struct stencil a, struct ppcg_goal goal,
                       double mean, const real *rhs, real *x, struct ppcg_result *out)
 {
+    struct vectors v = {.x = x, .x_new = x};
     choose_preconditioning(s, m);
     s->one_sum = goal.one_sum;
-    struct vectors v = {.x = x, .x_new = x};
+    if (pool_counts(s->pool)) return count_vectors(s, m, &v, out);
     real *other = NULL; /* what x takes turns with */
     struct cg_state state = {.iterations = 0};
     double now[3] = {0, 0, 0}, first = 0;

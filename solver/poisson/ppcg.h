@@ -36,11 +36,6 @@ struct ppcg_result {
                       rounding */
 };
 
-/* ppcg_arrays: how many arrays of the pool a solve holds: PPCG_ARRAYS; one more if new solutions go to an
- * array of their own (laplace_apart()); one more with one sum an iteration; and those that the
- * preconditioner, which works in `scratch` arrays, needs beyond the ones that are idle meanwhile. */
-enum { PPCG_ARRAYS = 4 };
-int ppcg_arrays(int scratch, int one_sum);
 /* ppcg_create: everything that it is given is borrowed. */
 kol_status ppcg_create(struct memory *memory, int max_iterations, struct box b, struct halo *halo,
                        struct reduction *reduction, struct pool *pool, struct ppcg **out);
@@ -66,7 +61,8 @@ void ppcg_destroy(struct ppcg **s);
  * M r, and the residual computed from x. Conjugate gradients follow if that does not meet the tolerance.
  *
  * KOL_ERR_NUMERICAL if the iterations are used up, the residual stagnates, A or M is not positive definite,
- * or values are not finite. Same bits on any number of ranks. Collective. */
+ * or values are not finite. If the pool only counts, the solve is not done: its arrays are counted. Same bits
+ * on any number of ranks. Collective. */
 kol_status ppcg_solve(struct ppcg *s, const struct preconditioner *m, struct stencil a, struct ppcg_goal goal,
                       double mean, const real *rhs, real *x, struct ppcg_result *out);
 

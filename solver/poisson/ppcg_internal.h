@@ -34,7 +34,8 @@ struct ppcg {
 /* The vectors of one solve. They are not copied: the pointers change places. */
 struct vectors {
     real *r, *z, *d; /* residual, preconditioned residual, direction */
-    real *spare;     /* free for the next residual or direction; these leave the array of the last one free */
+    real *
+        unused; /* the next residual or direction is written here; then the array of the last one is unused */
     real *d_new;     /* free for the next direction with one sum an iteration, else NULL */
     real *x, *x_new; /* the solution, and where the next one goes: the same array unless laplace_apart() */
     real *more[PRECONDITIONER_SCRATCH]; /* further arrays that a preconditioner works in; NULL: not needed */
@@ -45,8 +46,6 @@ struct vectors {
 struct exchange ppcg_exchange(const struct ppcg *s, struct stencil a, real *const *x, enum halo_shape shape);
 /* ppcg_fill: does such an exchange, without a sweep beside it. */
 kol_status ppcg_fill(const struct ppcg *s, struct stencil a, real *x, enum halo_shape shape);
-/* ppcg_cells: halo_cells, without the neighbours across faces that the stencil holds. */
-struct cells ppcg_cells(const struct ppcg *s, struct stencil a, enum cells_which which);
 /* ppcg_iterate: do a round of conjugate gradients from the residual in v->r, whose max|r|/V is `most`. It
  * ends when max|r|/V by recurrence has fallen to the target, or no longer falls. *state: in: the iterations
  * so far; out: the scalars as the round left them. Collective. */

@@ -11,8 +11,8 @@ static void swap(real **a, real **b)
     *b = c;
 }
 
-/* Once messages have come, x is set to 0 again: values from other ranks, which are no neighbours beyond held
- * faces, may have come until then. */
+/* Sets x to 0 again beyond held faces, after messages have come: they may have brought values of other ranks,
+ * which are no neighbours there. */
 static kol_status zero_beyond(const struct exchange *x, enum cells_which which)
 {
     const struct ppcg *s = x->of;
@@ -37,29 +37,32 @@ kol_status ppcg_fill(const struct ppcg *s, struct stencil a, real *x, enum halo_
     return exchange_fill(&exchange);
 }
 
-struct cells ppcg_cells(const struct ppcg *s, struct stencil a, enum cells_which which)
+/* halo_cells, without the neighbours across faces that the stencil holds. */
+static struct cells cells_of(const struct ppcg *s, struct stencil a, enum cells_which which)
 {
     struct cells c = halo_cells(s->halo, which);
     c.around &= ~a.held;
     return c;
 }
 
-/* What the sweeps of a round work on; those that are given to exchange_overlap() take it as their context. */
+/* work: what the sweeps of a round work on. It is the context of sweeps that are given to
+ * exchange_overlap(). */
 struct work {
     const struct ppcg *s;
     struct stencil a;
     struct blocks bl;
     const struct vectors *v;
-    const real *before; /* of the sweep's result: the iterate or the direction before; NULL: none */
-    int n;              /* degree; layers of a direction that are formed on the halo */
+    const real *before; /* iterate or direction before the result; NULL: there is none */
+    int n;              /* degree; number of halo layers on which a direction is formed */
 };
 
-/* What a preconditioner works in: idle while it does. The number of arrays. */
+/* Lists the arrays that a preconditioner may use, since they are idle while it works. It returns their
+ * number. */
 enum { SCRATCH_MOST = PRECONDITIONER_SCRATCH + 3 };
 static int scratch_of(const struct vectors *v, real *scratch[SCRATCH_MOST])
 {
     int n = 0;
-    scratch[n++] = v->spare;
+    scratch[n++] = v->unused;
     if (v->x_new != v->x) scratch[n++] = v->x_new;
     if (v->d_new != NULL) scratch[n++] = v->d_new;
     for (int i = 0; i < PRECONDITIONER_SCRATCH && v->more[i] != NULL; ++i) scratch[n++] = v->more[i];
@@ -68,7 +71,7 @@ static int scratch_of(const struct vectors *v, real *scratch[SCRATCH_MOST])
 
 /* --- z = M r --- */
 
-/* several: steps of a polynomial in one sweep, from the iterates z and z_prev to the two after them. */
+/* several: steps of a polynomial in one sweep, from the iterates z and z_prev to the next two. */
 struct several {
     const struct ppcg *s;
     struct stencil a;
@@ -84,8 +87,8 @@ static kol_status sweep_steps(const void *context, struct cells cells)
                          of->r, of->z, of->z_prev, of->z_next, of->z_last);
 }
 
-/* One sweep of the polynomial, from r or from what the sweep before left. Beyond held faces it reads no halo.
- */
+/* Does one sweep of the polynomial, from r or from the iterates of the sweep before. It reads no halo beyond
+ * held faces. */
 static kol_status steps(const struct several *of, real *r)
 {
     real *const read[2] = {of->z != NULL ? of->z : r, of->z_prev};
@@ -98,8 +101,8 @@ static kol_status steps(const struct several *of, real *r)
     return exchange_overlap(&exchange, sweep_steps, of);
 }
 
-/* z = polynomial of r, in as few sweeps as there can be, of much the same length. The last one leaves v->z;
- * each one before leaves two iterates in arrays that it does not read. */
+/* Computes z = polynomial of r in as few sweeps as possible, with nearly the same number of steps each. The
+ * last sweep leaves v->z. Each sweep before it leaves two iterates, in arrays that it does not read. */
 static kol_status polynomial_blocked(struct ppcg *s, struct stencil a, struct vectors *v)
 {
     const int degree = s->p.steps + 1;
@@ -124,23 +127,23 @@ static kol_status sweep_chebyshev(const void *context, struct cells cells)
     const struct work *w = context;
     const struct polynomial *p = &w->s->p;
     return laplace_chebyshev(w->s->box, w->a, w->bl, cells, w->s->cg.state, p->momentum[w->n], p->step[w->n],
-                             p->y0, w->v->r, w->v->z, w->before, w->v->spare);
+                             p->y0, w->v->r, w->v->z, w->before, w->v->unused);
 }
 
-/* The degrees of the polynomial beyond those that are fused: z, which holds these, becomes the polynomial of
- * r. If there are any, r.z is left. */
+/* Adds the degrees of the polynomial that are not fused into another sweep: z, which holds the fused ones,
+ * becomes the polynomial of r. If there are any, the sum r.z is formed. */
 static kol_status further_degrees(struct ppcg *s, struct stencil a, struct vectors *v)
 {
     for (int n = 0; n < s->p.steps; ++n) {
-        const struct work w = {s, a, reduction_blocks(s->reduction), v, n == 0 ? NULL : v->spare, n};
+        const struct work w = {s, a, reduction_blocks(s->reduction), v, n == 0 ? NULL : v->unused, n};
         const struct exchange exchange = ppcg_exchange(s, a, &v->z, HALO_FACES);
         TRY(exchange_overlap(&exchange, sweep_chebyshev, &w));
-        swap(&v->z, &v->spare);
+        swap(&v->z, &v->unused);
     }
     return KOL_OK;
 }
 
-/* z = M r by a separate preconditioner; r.z is left. */
+/* Computes z = M r by a separate preconditioner, and the sum r.z. */
 static kol_status separate(struct ppcg *s, struct vectors *v)
 {
     real *scratch[SCRATCH_MOST] = {NULL};
@@ -149,23 +152,23 @@ static kol_status separate(struct ppcg *s, struct vectors *v)
                                 v->r, v->z);
 }
 
-/* The degrees of the polynomial that are fused, from the residual alone; r.z and max|r|/V are left. */
+/* Computes the fused degrees of the polynomial from the residual alone, with the sums r.z and max|r|/V. */
 static kol_status fused_degrees(struct ppcg *s, struct stencil a, struct vectors *v)
 {
     if (s->fused.c1 != 0) TRY(ppcg_fill(s, a, v->r, HALO_FACES));
-    return laplace_start(s->box, a, reduction_blocks(s->reduction), ppcg_cells(s, a, CELLS_ALL), s->cg.state,
+    return laplace_start(s->box, a, reduction_blocks(s->reduction), cells_of(s, a, CELLS_ALL), s->cg.state,
                          s->fused, v->r, v->z);
 }
 
 /* --- several sums an iteration --- */
 
-/* Whether z and r.z are not yet known when the residual is updated. */
+/* Whether z and r.z are unknown when the residual is updated. */
 static int z_comes_later(const struct ppcg *s)
 {
     return s->preconditioning == PPCG_SEPARATE || s->p.steps > 0;
 }
 
-/* The degrees of the polynomial that are not fused, and the sum r.z. */
+/* Computes the degrees of the polynomial that are not fused, and the sum r.z. */
 static kol_status finish_polynomial(struct ppcg *s, struct stencil a, struct vectors *v)
 {
     if (s->p.steps == 0) return KOL_OK;
@@ -173,7 +176,7 @@ static kol_status finish_polynomial(struct ppcg *s, struct stencil a, struct vec
     return reduction_advance(s->reduction, 1, 0, CG_POLYNOMIAL, s->cg);
 }
 
-/* The new direction in some of the own cells, and on the halo as soon as that of z is there. */
+/* Computes the new direction in some of the own cells, and on the halo as soon as z is known there. */
 static kol_status sweep_direction(const void *context, struct cells cells)
 {
     const struct work *w = context;
@@ -181,38 +184,38 @@ static kol_status sweep_direction(const void *context, struct cells cells)
     struct cells all = cells;
     all.which = CELLS_ALL;
     if (cells.which == CELLS_RIM)
-        TRY(laplace_direction_halo(s->box, all, w->n, s->cg.state, w->v->z, w->before, w->v->spare));
-    TRY(laplace_direction(s->box, w->a, w->bl, cells, s->cg.state, w->v->z, w->before, w->v->spare));
+        TRY(laplace_direction_halo(s->box, all, w->n, s->cg.state, w->v->z, w->before, w->v->unused));
+    TRY(laplace_direction(s->box, w->a, w->bl, cells, s->cg.state, w->v->z, w->before, w->v->unused));
     if (cells.remote != 0) return KOL_OK;
-    return laplace_direction_halo(s->box, all, w->n, s->cg.state, w->v->z, w->before, w->v->spare);
+    return laplace_direction_halo(s->box, all, w->n, s->cg.state, w->v->z, w->before, w->v->unused);
 }
 
-/* d = z + beta d, in the first iteration of a round d = z; one exchange is enough for the iteration: with two
- * layers of d the update forms A d and r on the halo too. */
+/* Computes d = z + beta d; in the first iteration of a round d = z. This exchange is the only one of the
+ * iteration: with two halo layers of d, the update forms A d and r on the halo, too. */
 static kol_status direction(struct ppcg *s, struct stencil a, struct vectors *v, int first)
 {
     const int layers = s->fused.c1 != 0 ? 2 : 1;
     const struct work w = {s, a, reduction_blocks(s->reduction), v, first ? NULL : v->d, layers};
     const struct exchange exchange = ppcg_exchange(s, a, &v->z, layers == 2 ? HALO_DEEP : HALO_FACES);
     TRY(exchange_overlap(&exchange, sweep_direction, &w));
-    swap(&v->d, &v->spare);
+    swap(&v->d, &v->unused);
     return reduction_advance(s->reduction, 1, 0, CG_DIRECTION, s->cg);
 }
 
-/* x += alpha d, r -= alpha A d, and the fused degrees of z = M r, if there are any. */
+/* Updates x += alpha d and r -= alpha A d, with the fused degrees of z = M r if there are any. */
 static kol_status update(struct ppcg *s, struct stencil a, struct vectors *v)
 {
-    TRY(laplace_update(s->box, a, reduction_blocks(s->reduction), ppcg_cells(s, a, CELLS_ALL), s->cg.state,
-                       s->fused, v->d, v->x, v->x_new, v->r, v->spare,
+    TRY(laplace_update(s->box, a, reduction_blocks(s->reduction), cells_of(s, a, CELLS_ALL), s->cg.state,
+                       s->fused, v->d, v->x, v->x_new, v->r, v->unused,
                        s->preconditioning == PPCG_FUSED ? v->z : NULL, s->planes));
-    swap(&v->r, &v->spare);
+    swap(&v->r, &v->unused);
     swap(&v->x, &v->x_new);
     return reduction_advance(s->reduction, 1, 1, z_comes_later(s) ? CG_RESIDUAL : CG_UPDATE, s->cg);
 }
 
-/* The scalars stay in kernel memory. The host launches iterations before it knows whether the last one was
- * enough; one that comes too late does nothing. `steps` counts the sums whose result cg_wait() can wait for,
- * `each` of them an iteration. */
+/* Iterates with a polynomial, while the scalars stay in kernel memory. The host launches iterations before it
+ * knows whether the last one met the target; those launched in vain do nothing. `steps` counts the sums whose
+ * result cg_wait() can wait for; an iteration has `each` of them. */
 static kol_status iterate_polynomial(struct ppcg *s, struct stencil a, struct vectors *v)
 {
     const int ahead = reduction_ahead(s->reduction), each = z_comes_later(s) ? 2 : 1;
@@ -234,8 +237,8 @@ static kol_status iterate_polynomial(struct ppcg *s, struct stencil a, struct ve
     }
 }
 
-/* A separate preconditioner costs more than the wait, so the host waits before each application for the news
- * whether it is still needed. */
+/* Iterates with a separate preconditioner. It costs more than a wait, so before each application the host
+ * waits until it knows whether the application is still needed. */
 static kol_status iterate_separate(struct ppcg *s, struct stencil a, struct vectors *v)
 {
     int ended = 0;
@@ -251,7 +254,7 @@ static kol_status iterate_separate(struct ppcg *s, struct stencil a, struct vect
 
 /* --- one sum an iteration --- */
 
-/* z = M r; r.z is left as the first value. */
+/* Computes z = M r, and the sum r.z as the first value. */
 static kol_status precondition(struct ppcg *s, struct stencil a, struct vectors *v)
 {
     switch (s->preconditioning) {
@@ -272,8 +275,8 @@ static kol_status sweep_energy(const void *context, struct cells cells)
     return laplace_energy(w->s->box, w->a, w->bl, cells, w->s->cg.state, w->v->z);
 }
 
-/* z.Az, summed with r.z; joint: with max|r|/V of the update before, too, which has left it behind their
- * places. */
+/* Computes the sum z.Az, which is added up over the ranks together with r.z. joint: max|r|/V of the update
+ * before is included; the update has left it after the places of these two. */
 static kol_status energy(struct ppcg *s, struct stencil a, struct vectors *v, int joint)
 {
     const struct work w = {s, a, reduction_blocks_from(s->reduction, 1), v, NULL, 0};
@@ -282,32 +285,34 @@ static kol_status energy(struct ppcg *s, struct stencil a, struct vectors *v, in
     return reduction_advance(s->reduction, 2, joint, joint ? CG_JOINT : CG_ENERGY, s->cg);
 }
 
-/* d = z + beta d on the halo too, x += alpha d, r -= alpha A d. The first direction of a round is z, which
- * changes names. looked: max|r|/V is summed by itself. */
+/* Computes d = z + beta d, on the halo too, x += alpha d, and r -= alpha A d. The first direction of a round
+ * is z, so the two arrays only change names. looked: max|r|/V is summed at once, by itself. */
 static kol_status advance(struct ppcg *s, struct stencil a, struct vectors *v, int first, int looked)
 {
     static const struct poly1 NONE = {1, 0};
     const struct blocks bl = reduction_blocks_from(s->reduction, looked ? 0 : 1);
-    const struct cells all = ppcg_cells(s, a, CELLS_ALL);
+    const struct cells all = cells_of(s, a, CELLS_ALL);
     if (first) {
-        TRY(laplace_update(s->box, a, bl, all, s->cg.state, NONE, v->z, v->x, v->x_new, v->r, v->spare, NULL,
+        TRY(laplace_update(s->box, a, bl, all, s->cg.state, NONE, v->z, v->x, v->x_new, v->r, v->unused, NULL,
                            s->planes));
         swap(&v->d, &v->z);
     } else {
         TRY(laplace_advance(s->box, a, bl, all, s->cg.state, v->z, v->d, v->d_new, v->x, v->x_new, v->r,
-                            v->spare));
+                            v->unused));
         TRY(laplace_direction_halo(s->box, all, 1, s->cg.state, v->z, v->d, v->d_new));
         swap(&v->d, &v->d_new);
     }
-    swap(&v->r, &v->spare);
+    swap(&v->r, &v->unused);
     swap(&v->x, &v->x_new);
     return looked ? reduction_advance(s->reduction, 1, 1, CG_RESIDUAL, s->cg) : KOL_OK;
 }
 
-/* The host need not wait for the result of iterations that are asked for; only ASKED_AHEAD of them are
- * launched ahead, so that a fault ends them soon. From the last iteration that is asked for on, and in the
- * last one that is allowed, the residual is summed by itself (`looked`): it mostly ends the round, and then
- * no z is formed in vain. If no iterations are asked for, it is summed together with the next z. */
+/* Iterates with one sum per iteration. For iterations that the caller asks for, the host need not wait for
+ * results. Only ASKED_AHEAD of them are launched ahead, so that a fault ends them soon.
+ *
+ * The residual is summed by itself (`looked`) from the last of these iterations on, and in the last one that
+ * is allowed. Usually it ends the round there, and then no z is computed in vain. If the caller asks for no
+ * iterations, the residual is summed together with the next z. */
 static kol_status iterate_one_sum(struct ppcg *s, struct stencil a, const struct cg_state *begun,
                                   struct vectors *v)
 {
@@ -341,7 +346,7 @@ kol_status ppcg_iterate(struct ppcg *s, struct stencil a, const struct ppcg_goal
         else TRY(iterate_polynomial(s, a, v));
     }
     TRY(cg_read(s->cg, state));
-    v->x = x[state->updates % 2]; /* what was given out after the end changed names, but no values */
+    v->x = x[state->updates % 2]; /* iterations launched after the end changed names, but no values */
     v->x_new = x[1 - state->updates % 2];
     return KOL_OK;
 }

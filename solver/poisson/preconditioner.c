@@ -17,7 +17,7 @@ static struct polynomial chebyshev(int degree, double ratio)
     return p;
 }
 
-/* Beside a preconditioner of the pressure that is no polynomial: for diffusion. */
+/* The polynomial for diffusion, if the pressure has a preconditioner that is not a polynomial. */
 static const struct polynomial NEUMANN = {.first = {1, 0.9F}};
 
 struct polynomial polynomial_make(const struct input *in)
@@ -39,9 +39,9 @@ struct poly_steps polynomial_steps(const struct polynomial *p, int done, int n)
     return s;
 }
 
-/* Two sweeps hand over two iterates; a sweep between them begins from two and leaves two. On several ranks a
- * sweep takes as many degrees as there are layers in the halo. */
-int polynomial_scratch(int degree)
+/* Two sweeps pass two iterates on; a sweep between them also begins from two and leaves two. On several ranks
+ * a sweep takes as many degrees as the halo has layers. */
+static int polynomial_scratch(int degree)
 {
     if (!laplace_around() || degree < 2) return 0; /* a sweep takes one degree */
     return degree > 2 * KOL_HALO ? POLYNOMIAL_SCRATCH : POLYNOMIAL_SCRATCH - 1;

@@ -31,8 +31,6 @@ struct polynomial polynomial_make(const struct input *in);
 struct poly_steps polynomial_steps(const struct polynomial *p, int done, int n);
 /* POLYNOMIAL_SCRATCH: the most arrays beside z that the sweeps of a polynomial work in. */
 enum { POLYNOMIAL_SCRATCH = 3 };
-/* polynomial_scratch: returns how many of them a polynomial of this degree needs at most. */
-int polynomial_scratch(int degree);
 
 /* preconditioner: M of z = M r. If multigrid and direct are NULL, the iteration applies the polynomial in its
  * own sweeps. Otherwise M is separate from the iteration: it is the one of the two that is not NULL, and the

@@ -4,22 +4,23 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "inputs/schemes.h"
 #include "kernels/base/device.h"
 #include "parallel/node_memory.h"
 #include "preconditioner_contraction.h"
 
-/* The problem that candidates are measured on: a random right-hand side, reduced by so much: what a first
- * stage asks for. Where widths are so unequal that rounding forbids it to all of them, tenfold, to this much.
- */
+/* REDUCTION: candidates are measured on a random right-hand side, whose residual is reduced by this factor,
+ * as a first stage usually asks for. If the widths are so unequal that rounding prevents this for all
+ * candidates, the factor is raised tenfold, up to REDUCTION_MOST. */
 static const double REDUCTION = 1e-5, REDUCTION_MOST = 2e-2;
-/* A candidate is left aside when a few of its iterations say that it will take so many times the best so far.
- */
+/* A candidate is given up if its first iterations show that it would take this many times as long as the best
+ * so far. */
 static const double HOPELESS = 1.5;
 enum { TRIAL = 4, TRIAL_MOST = 1000 };
-/* Dense eigenvectors of longer directions take too long to be tried unasked. */
+/* Longer directions are not tried unless asked for, because computing dense eigenvectors takes too long. */
 enum { DENSE_TRIED = 1024 };
 
-/* candidate: in the order in which they are tried. */
+/* candidate: a preconditioner, in the order in which they are tried. */
 struct candidate {
     int kind, degree; /* enum precond_name */
     double ratio;
@@ -62,8 +63,7 @@ static kol_status take(struct poisson *poisson, int kind, int degree, double rat
         multigrid_profile(poisson->multigrid, domain->profile);
         poisson->for_pressure.multigrid = poisson->multigrid;
     } else if (kind == PRECOND_DIRECT) {
-        TRY(direct_create(domain->memory, &domain->comm, &domain->decomp, &domain->grid,
-                          halo_transport(domain->halo), &poisson->direct));
+        TRY(direct_create(domain, &poisson->direct));
         poisson->for_pressure.direct = poisson->direct;
     }
     return KOL_OK;
@@ -71,7 +71,8 @@ static kol_status take(struct poisson *poisson, int kind, int degree, double rat
 
 /* --- auto --- */
 
-/* trial: of one candidate: seconds, iterations; seconds INFINITY: given up, or not to be had, and why. */
+/* trial: result of one candidate. If it was given up or is not available, seconds is INFINITY and `why` gives
+ * the reason. */
 struct trial {
     double seconds;
     int iterations;
@@ -81,7 +82,7 @@ struct trial {
 /* problem: what the candidates solve. */
 struct problem {
     real *rhs, *x;
-    double mean, size; /* of rhs over V: its mean, its largest value */
+    double mean, size; /* of rhs over V: its mean and its largest value */
     double reduction;
 };
 
@@ -92,7 +93,7 @@ static kol_status problem_make(const struct domain *domain, struct problem *p)
     TRY(pool_hold(domain->pool, "trial", &p->x));
     TRY(preconditioner_contraction_random(domain, p->rhs));
     TRY(mem_fill_real(p->x, domain->grid.box.size, 0));
-    /* the residual of x = 0, in place: its sums */
+    /* the residual of x = 0, in place, for its sums */
     TRY(laplace_residual(domain->grid.box, grid_stencil(&domain->grid, LOC_CCC, 0, 1),
                          reduction_blocks(domain->reduction), halo_cells(domain->halo, CELLS_ALL), 0, p->rhs,
                          p->x, p->rhs));
@@ -102,7 +103,7 @@ static kol_status problem_make(const struct domain *domain, struct problem *p)
     return KOL_OK;
 }
 
-/* A solve from zero with at most so many iterations, the slowest rank's time. */
+/* Solves from zero with at most `most` iterations. The time is that of the slowest rank. */
 static kol_status solve(struct poisson *poisson, const struct problem *p, int most, struct trial *t, int *met)
 {
     const struct domain *domain = poisson->domain;
@@ -123,12 +124,12 @@ static kol_status solve(struct poisson *poisson, const struct problem *p, int mo
     TRY(device_wait());
     t->seconds = MPI_Wtime() - started;
     t->iterations = result.iterations;
-    *met = result.last <= goal.tolerance; /* a residual that is not finite is none */
+    *met = result.last <= goal.tolerance; /* a residual that is not finite counts as not met */
     MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &t->seconds, 1, MPI_DOUBLE, MPI_MAX, domain->comm.mpi));
     return KOL_OK;
 }
 
-/* Why a candidate is not tried. */
+/* misfit: why a candidate is not tried. */
 enum misfit { FITS, NO_MEMORY, NOT_HERE, TOO_DENSE, MISFITS };
 static const char *const MISFIT[MISFITS] = {
     [NO_MEMORY] = "no memory for it",
@@ -136,19 +137,20 @@ static const char *const MISFIT[MISFITS] = {
     [TOO_DENSE] = "a stretched direction of more than 1024 cells takes long to prepare"};
 _Static_assert(DENSE_TRIED == 1024, "in the words above");
 
-/* Whether there is room for what a candidate takes of kernel memory, on all ranks, and it is ready in
- * reasonable time; *why: not, else NULL. Multigrid is part of what the run was checked for at its start. */
+/* Whether there is enough kernel memory on all ranks for a candidate, and whether it is ready in a reasonable
+ * time. *why: the reason if not, otherwise NULL. The memory of multigrid was already counted at the start. */
 static kol_status room_for(const struct domain *domain, const struct candidate *c, const char **why)
 {
     const struct grid *g = &domain->grid;
-    struct memory wanted = {0, 0, 0};
+    struct memory wanted = {.host = 0};
+    struct domain counting = *domain;
     struct direct *counted = NULL;
     double available = 0;
+    counting.memory = &wanted;
     *why = NULL;
     if (c->kind != PRECOND_DIRECT) return KOL_OK;
     int found = FITS;
-    if (direct_create(&wanted, &domain->comm, &domain->decomp, g, halo_transport(domain->halo), &counted) !=
-        KOL_OK) {
+    if (direct_create(&counting, &counted) != KOL_OK) {
         status_clear();
         found = NOT_HERE;
     }
@@ -162,7 +164,8 @@ static kol_status room_for(const struct domain *domain, const struct candidate *
     return KOL_OK;
 }
 
-/* The first solve warms up, and its first iterations tell whether the whole is worth while. */
+/* Tries a candidate. A first solve warms up, and its first iterations tell whether a complete solve is worth
+ * while. */
 static kol_status try_candidate(struct poisson *poisson, const struct candidate *c, const struct problem *p,
                                 double best, struct trial *t)
 {
@@ -173,7 +176,7 @@ static kol_status try_candidate(struct poisson *poisson, const struct candidate 
     if (t->why != NULL) return KOL_OK;
     const kol_status st = take(poisson, c->kind, c->degree, c->ratio);
     if ((st == KOL_ERR_INPUT || st == KOL_ERR_MEMORY) &&
-        status_agreed()) { /* on all ranks: not to be had here */
+        status_agreed()) { /* known on all ranks: not available here */
         status_clear();
         t->why = MISFIT[st == KOL_ERR_MEMORY ? NO_MEMORY : NOT_HERE];
         return KOL_OK;
@@ -208,19 +211,19 @@ static void describe_trials(const struct trial *t, int chosen, double reduction,
     }
 }
 
-/* The exact method takes no polynomial (inputs/check.c). */
+/* Whether the run may use a candidate: the exact method takes no polynomial (inputs/check.c). */
 static int allowed(const struct domain *domain, const struct candidate *c)
 {
-    return domain->in->pressure.method != METHOD_EXACT || c->kind != PRECOND_POLYNOMIAL;
+    return !method_is_exact(domain->in) || c->kind != PRECOND_POLYNOMIAL;
 }
 
-/* How a checkpoint names a candidate. */
+/* The number by which a checkpoint names a candidate. */
 static int choice_of(const struct candidate *c)
 {
     return 100 * c->kind + c->degree;
 }
 
-/* The candidate chosen before; NULL: none, or one that does not go with this run. */
+/* The candidate that an earlier run chose; NULL if there is none, or if it does not suit this run. */
 static const struct candidate *chosen(const struct poisson *poisson)
 {
     const struct domain *domain = poisson->domain;
@@ -230,7 +233,7 @@ static const struct candidate *chosen(const struct poisson *poisson)
     return NULL;
 }
 
-/* All candidates at one reduction; *best: the fastest, the first where none met it. */
+/* Tries all candidates at one reduction. *best: the fastest one, or the first if none met the goal. */
 static kol_status try_all(struct poisson *poisson, const struct problem *p, struct trial t[CANDIDATES_N],
                           int *best)
 {
@@ -291,42 +294,39 @@ kol_status preconditioner_choice_create(struct poisson *poisson)
     poisson->for_diffusion.polynomial = polynomial_make(domain->in);
     TRY(create(poisson));
     if (memory_counts(domain->memory)) return KOL_OK;
-    /* without a guess there is nothing to keep the pressures of earlier stages for; the exact method has its
-     * own iteration */
-    if (preconditioner_inverts(&poisson->for_pressure) && domain->in->pressure.method != METHOD_EXACT)
+    /* Without a guess the pressures of earlier stages need not be kept. The exact method has an iteration of
+     * its own. */
+    if (preconditioner_inverts(&poisson->for_pressure) && !method_is_exact(domain->in))
         poisson->guess = GUESS_PREVIOUS;
     if (poisson->multigrid != NULL && poisson->note[0] == '\0')
         multigrid_describe(poisson->multigrid, poisson->note, sizeof poisson->note);
     return preconditioner_contraction_settle_guess(poisson, poisson->guess_note, sizeof poisson->guess_note);
 }
 
-int preconditioner_choice_scratch(const struct input *in)
+/* The exact inverse works in no array of the pool. */
+kol_status preconditioner_choice_each(struct poisson *poisson, kol_status (*use)(void *context),
+                                      void *context)
 {
-    const int kind = in->pressure.preconditioner;
-    int most = kind == PRECOND_MULTIGRID || kind == PRECOND_AUTO ? MULTIGRID_SCRATCH : 0;
-    if (kind == PRECOND_POLYNOMIAL) most = polynomial_scratch(in->pressure.degree);
-    for (int c = 0; c < CANDIDATES_N && kind == PRECOND_AUTO; ++c) {
-        const int wanted = polynomial_scratch(CANDIDATES[c].degree);
-        if (wanted > most) most = wanted;
+    const struct domain *domain = poisson->domain;
+    const struct preconditioner counted = poisson->for_pressure;
+    TRY(use(context));
+    for (int c = 0; c < CANDIDATES_N && domain->in->pressure.preconditioner == PRECOND_AUTO; ++c) {
+        if (CANDIDATES[c].kind != PRECOND_POLYNOMIAL || !allowed(domain, &CANDIDATES[c])) continue;
+        poisson->for_pressure = (struct preconditioner){.multigrid = NULL};
+        TRY(take(poisson, CANDIDATES[c].kind, CANDIDATES[c].degree, CANDIDATES[c].ratio));
+        TRY(use(context));
     }
-    return most;
+    poisson->for_pressure = counted;
+    return KOL_OK;
 }
 
-/* Beside multigrid one sum costs nothing where the work is fixed; a polynomial whose z is fused into the
- * update would move more (docs/decisions/006-sums-of-an-iteration.md). */
+/* With multigrid one sum costs nothing extra, where the work is fixed. With a polynomial whose z is fused
+ * into the update it would move more data (docs/decisions/006-sums-of-an-iteration.md). */
 int preconditioner_choice_one_sum(const struct poisson *poisson, int asked)
 {
     const struct domain *domain = poisson->domain;
     const int sums = domain->in->pressure.sums;
     return sums == SUMS_AUTO ? asked > 0 && poisson->for_pressure.multigrid != NULL : sums == SUMS_ONE;
-}
-
-int preconditioner_choice_one_wanted(const struct input *in)
-{
-    const int kind = in->pressure.preconditioner, sums = in->pressure.sums;
-    return sums == SUMS_AUTO
-               ? in->pressure.iterations > 0 && (kind == PRECOND_MULTIGRID || kind == PRECOND_AUTO)
-               : sums == SUMS_ONE;
 }
 
 void preconditioner_choice_destroy(struct poisson *poisson)

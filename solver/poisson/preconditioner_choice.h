@@ -14,13 +14,14 @@
  * If memory is only counted, the preconditioner that the input asks for is counted. With 'auto' it is
  * multigrid, because a candidate for which there is not enough memory is not tried. Collective. */
 kol_status preconditioner_choice_create(struct poisson *poisson);
-/* preconditioner_choice_scratch: returns the number of arrays of the pool that an application may work in. */
-int preconditioner_choice_scratch(const struct input *in);
+/* preconditioner_choice_each: for runs whose memory is only counted. Calls use(context) with the
+ * preconditioner that was counted and, with 'auto', once with every other one that may be chosen and works
+ * in arrays of the pool. */
+kol_status preconditioner_choice_each(struct poisson *poisson, kol_status (*use)(void *context),
+                                      void *context);
 /* preconditioner_choice_one_sum: returns whether a solve with goal.asked = `asked` takes one sum over the
  * grid in each iteration. It is the same on any number of ranks, and in restarts. */
 int preconditioner_choice_one_sum(const struct poisson *poisson, int asked);
-/* preconditioner_choice_one_wanted: returns whether some solve of a run with these inputs may do so. */
-int preconditioner_choice_one_wanted(const struct input *in);
 /* preconditioner_choice_destroy: frees the preconditioners. Collective. */
 void preconditioner_choice_destroy(struct poisson *poisson);
 

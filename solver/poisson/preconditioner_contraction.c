@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include "math/random.h"
 
-/* The guess 'lli' is stable below 0.58 for every mode (docs/numerics/pressure.md); a random field shows most
- * of them, not all. */
+/* The guess 'lli' is stable if the contraction is below 0.58 for every mode (docs/numerics/pressure.md). A
+ * random field contains most modes, not all, so the limit is lower. */
 static const double CONTRACTION_MOST = 0.4;
-/* In units of epsilon of the first residual. */
+/* A residual below this many epsilons of the first one is only rounding. */
 static const double NOTHING_LEFT = 1e4;
 enum { CYCLES = 3 };
 
@@ -46,7 +46,7 @@ done:
     return st;
 }
 
-/* r_new = (r - mean V) - A z; result[]: its sum, the sum of V z, max |r_new|/V. */
+/* Computes r_new = (r - mean V) - A z, and result[]: its sum, the sum of V z, and max |r_new|/V. */
 static kol_status step(const struct domain *domain, double mean, const real *r, real *z, real *r_new,
                        double result[3])
 {
@@ -86,7 +86,10 @@ static kol_status measure(struct poisson *poisson, real *const *scratch, real *r
     return KOL_OK;
 }
 
-kol_status preconditioner_contraction_measure(struct poisson *poisson, double *rho)
+/* Applies z = M r, without conjugate gradients, to a random residual several times. *rho: the factor by
+ * which the third cycle reduces max|r|/V; that of an earlier cycle, if only rounding is left after it. It is
+ * the same on all ranks. */
+static kol_status contraction(struct poisson *poisson, double *rho)
 {
     const struct domain *domain = poisson->domain;
     enum { OWN = 3 };
@@ -105,25 +108,26 @@ kol_status preconditioner_contraction_settle_guess(struct poisson *poisson, char
     double rho = 1;
     text[0] = '\0';
     if (domain->in->pressure.iterations == 0 || (guess != GUESS_LINEAR && guess != GUESS_LLI)) return KOL_OK;
-    if (preconditioner_apart(&poisson->for_pressure)) TRY(preconditioner_contraction_measure(poisson, &rho));
+    if (preconditioner_apart(&poisson->for_pressure)) TRY(contraction(poisson, &rho));
     if (rho <= CONTRACTION_MOST) {
         snprintf(text, size,
-                 "pressure.iterations = %d: a cycle leaves %.2f of a residual, the guess may extrapolate",
+                 "pressure.iterations = %d: the preconditioner reduces the residual to %.2f of it, so the "
+                 "guess may "
+                 "extrapolate",
                  domain->in->pressure.iterations, rho);
         return KOL_OK;
     }
     poisson->guess = GUESS_PREVIOUS;
     if (preconditioner_apart(&poisson->for_pressure)) {
-        snprintf(
-            text, size,
-            "pressure.guess = 'previous' instead of an extrapolation: a cycle leaves %.2f of a residual, "
-            "and fixed work is stable below %.2f alone",
-            rho, CONTRACTION_MOST);
+        snprintf(text, size,
+                 "pressure.guess = 'previous' instead of an extrapolation: the preconditioner reduces the "
+                 "residual to %.2f "
+                 "of it, and with a fixed number of iterations an extrapolation is stable only below %.2f",
+                 rho, CONTRACTION_MOST);
     } else {
-        snprintf(
-            text, size,
-            "pressure.guess = 'previous' instead of an extrapolation: with fixed work a polynomial does not "
-            "damp what the guess feeds back");
+        snprintf(text, size,
+                 "pressure.guess = 'previous' instead of an extrapolation: with a fixed number of iterations "
+                 "a polynomial does not damp the errors that an extrapolation feeds back");
     }
     return KOL_OK;
 }

@@ -8,22 +8,14 @@
  * cells. In each cell it is the cell's volume over the mean cell volume, times a number in [-1, 1] that
  * depends only on the cell. Its sum is not zero. */
 kol_status preconditioner_contraction_random(const struct domain *domain, real *r);
-/* preconditioner_contraction_measure: applies z = M r, without conjugate gradients, to a random residual
- * several times.
- *
- *   rho    out: the factor by which the third cycle reduces max|r|/V; that of an earlier cycle, if only
- *          rounding is left after it
- *
- * It uses three arrays of the pool and those that the preconditioner works in. The result is the same on all
- * ranks. KOL_ERR_NUMERICAL if M gives values that are not finite. Collective. */
-kol_status preconditioner_contraction_measure(struct poisson *poisson, double *rho);
 /* preconditioner_contraction_settle_guess: sets the guess to 'previous' if an extrapolated guess would be
  * unstable. If the work of a stage is fixed (pressure.iterations), an extrapolated guess amplifies what the
  * last solve left. It is stable only if the contraction is strong (docs/numerics/pressure.md).
  *
  *   text   out: what was done, for the log; "" if nothing was done
  *
- * Collective. */
+ * It uses three arrays of the pool and those that the preconditioner works in. KOL_ERR_NUMERICAL if the
+ * preconditioner gives values that are not finite. Collective. */
 kol_status preconditioner_contraction_settle_guess(struct poisson *poisson, char *text, size_t size);
 
 #endif

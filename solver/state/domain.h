@@ -4,7 +4,7 @@
 #define KOL_STATE_DOMAIN_H
 
 #include "inputs/namelist.h"
-#include "kernels/project.h"
+#include "kernels/projection.h"
 #include "grid.h"
 #include "parallel/comm.h"
 #include "parallel/decomp.h"
@@ -12,7 +12,7 @@
 #include "parallel/memory.h"
 #include "parallel/profile.h"
 #include "parallel/reduction.h"
-#include "pending.h"
+#include "pending_fault.h"
 #include "pool.h"
 
 struct domain {

@@ -9,13 +9,13 @@
 #include "inputs/check.h"
 #include "parallel/share_file.h"
 
-/* The ends may be off by this part of the length: digits that were not written. */
+/* The ends may differ from the box's by this part of the length, for digits that were not written. */
 static const double ROUNDED = 1e-9;
-/* Where a periodic direction closes, widths may grow by as much as between other neighbours, and by this in
- * any case: resolution.c warns of more. */
+/* Across the seam of a periodic direction, widths may grow by this ratio in any case. They may grow by more
+ * if other neighbours do; resolution.c warns of large growth. */
 static const double SEAM_MOST = 1.15;
 
-/* One line: 1 a number, 0 blank or comment, -1 neither. */
+/* Reads one line. It returns 1 for a number, 0 for a blank line or a comment, and -1 for anything else. */
 static int read_line(const char *line, double *x)
 {
     char *rest;
@@ -27,13 +27,14 @@ static int read_line(const char *line, double *x)
     return *rest == '\0' || *rest == '#' ? 1 : -1;
 }
 
-/* faces_file: a file and the input that names it. */
+/* faces_file: a file, and the input that names it. */
 struct faces_file {
     const char *name;
     struct input_place by;
 };
 
-/* What ends a direction: the value has to be this coordinate, and then is it to the last digit. */
+/* Checks that the value at an end of a direction is the coordinate of this end, and sets it to exactly
+ * that. */
 static kol_status pin_end(const struct faces_file *f, int line, const char *what, double wanted,
                           double length, double *x)
 {
@@ -46,7 +47,7 @@ static kol_status pin_end(const struct faces_file *f, int line, const char *what
     return KOL_OK;
 }
 
-/* Number i of a direction, from line `line`. */
+/* Takes number i of a direction, which stands on line `line`. */
 static kol_status take(const struct input *in, const struct faces_file *f, int d, int i, int line, double x,
                        double *face)
 {
@@ -54,9 +55,8 @@ static kol_status take(const struct input *in, const struct faces_file *f, int d
     const double origin = in->grid.origin[d], length = in->grid.length[d];
     if (i > n)
         RAISE(KOL_ERR_INPUT,
-              "%s:%d: error: one number too many: the %d cells of grid.n(%d) have %d faces; leave out what "
-              "is too "
-              "much, or choose another grid.n(%d) %s",
+              "%s:%d: error: one number too many: the %d cells of grid.n(%d) have %d faces; remove the "
+              "additional ones, or choose another grid.n(%d) %s",
               f->name, line, n, d + 1, n + 1, d + 1, f->by.by);
     face[i] = x;
     if (i == 0) TRY(pin_end(f, line, "first", origin, length, &face[0]));
@@ -70,7 +70,7 @@ static kol_status take(const struct input *in, const struct faces_file *f, int d
     return KOL_OK;
 }
 
-/* The text is cut into lines in place. */
+/* Reads the faces from a text, which is cut into lines in place. */
 static kol_status read_faces(const struct input *in, const struct faces_file *f, int d, char *text,
                              double *face)
 {
@@ -93,8 +93,7 @@ static kol_status read_faces(const struct input *in, const struct faces_file *f,
     if (count <= in->grid.n[d])
         RAISE(KOL_ERR_INPUT,
               "%s:%d: error: the file ends after %d numbers; the %d cells of grid.n(%d) have %d faces: add "
-              "those that "
-              "lack, or choose grid.n(%d) = %d %s",
+              "the missing ones, or choose grid.n(%d) = %d %s",
               f->name, number, count, in->grid.n[d], d + 1, in->grid.n[d] + 1, d + 1,
               count > 1 ? count - 1 : 1, f->by.by);
     return KOL_OK;
@@ -123,7 +122,7 @@ kol_status face_file_read(const struct comm *c, const struct input *in, const st
     return KOL_OK;
 }
 
-/* The widths on both sides of the seam of a periodic direction. */
+/* Checks the widths on both sides of the seam of a periodic direction. */
 static kol_status check_seam(const struct faces_file *f, const struct grid *g, int d)
 {
     const int n = g->n_g[d];
@@ -135,12 +134,11 @@ static kol_status check_seam(const struct faces_file *f, const struct grid *g, i
         most = fmax(most, fmax(low / high, high / low));
     }
     if (jump <= most * (1 + ROUNDED)) return KOL_OK;
-    RAISE(
-        KOL_ERR_INPUT,
-        "%s: error: the first width is %.6g and the last %.6g, neighbours where the periodic %c closes: the "
-        "ratio %.3f may be no more than %.3f, the largest between other neighbours, or 1.15 where that is "
-        "less; make the first and the last width more equal, or choose walls %s",
-        f->name, first, last, "xyz"[d], jump, most, f -> by.by);
+    RAISE(KOL_ERR_INPUT,
+          "%s: error: the first width is %.6g and the last one %.6g, and they are neighbours because %c is "
+          "periodic. Their ratio %.3f may be at most %.3f, which is the largest ratio of other neighbours, "
+          "but at least 1.15; make the first and the last width more equal, or choose walls %s",
+          f->name, first, last, "xyz"[d], jump, most, f -> by.by);
 }
 
 kol_status face_file_check(const struct input *in, const struct input_source *source, const struct grid *g)

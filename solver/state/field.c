@@ -3,7 +3,8 @@
 
 #define AT(member) offsetof(struct flow, member)
 
-/* The stage pressures are those of the last step, the potential that of the exact method's last stage. */
+/* The list of fields. Stage pressures are those of the last step; the potential is that of the exact method's
+ * last stage. */
 const struct flow_field flow_field[FLOW_ROWS] = {
     [FLOW_U] = {"u", "u", "velocity along x", "velocity in x", "U", LOC_FCC, HALO_EDGES, FIELD_ALWAYS,
                 AT(vel[X])},
@@ -24,6 +25,13 @@ const struct flow_field flow_field[FLOW_ROWS] = {
     [FLOW_POTENTIAL_Z] = {"potential_z", NULL, "potential of the last stage's increment, along z", NULL,
                           "U L", LOC_FFC, FIELD_NO_HALO, FIELD_FOR_GUESS, AT(potential[Z])},
 };
+
+/* Every flow has velocity and pressure, and so far nothing else. */
+int field_count(const struct input *in)
+{
+    (void)in;
+    return FLOW_FIELDS;
+}
 
 static real *const *place_in(const struct flow *flow, int f)
 {
@@ -50,7 +58,7 @@ int field_halos(const struct flow *flow, real *array[HALO_FIELDS], enum halo_sha
 {
     int n = 0;
     *shape = HALO_FACES;
-    for (int f = 0; f < FLOW_FIELDS; ++f) {
+    for (int f = 0; f < field_count(flow->domain->in); ++f) {
         if (flow_field[f].halo == FIELD_NO_HALO) continue;
         array[n++] = *place_in(flow, f);
         if (flow_field[f].halo > (int)*shape) *shape = (enum halo_shape)flow_field[f].halo;

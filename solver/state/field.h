@@ -2,16 +2,10 @@
  * and whether a checkpoint keeps them. All code that goes through the fields of a flow goes through this
  * list.
  *
- * To add a transported scalar:
- *
- *   1. Give struct flow the pointer to its array.
- *   2. Give enum flow_field_number its number, between FLOW_P and FLOW_FIELDS, and field.c its row, with
- *      HALO_EDGES and FIELD_ALWAYS.
- *   3. Raise HALO_FIELDS (parallel/halo.h), so that it is exchanged with the velocity and the pressure.
- *
- * Then checkpoints, restarts, runs from another grid, field files, probes, halos and the messages of
- * control/health.c include it. If a size does not follow by itself, a static assertion stops the build. What
- * the list can't supply is specific to the scalar: its equation, its values at the start and beyond walls
+ * docs/extending.md says how to add a field, for example a transported scalar. Checkpoints, restarts, runs
+ * from another grid, field files, probes, halos, the memory between steps and the messages of
+ * control/health.c then include it. If a size does not follow by itself, a static assertion stops the build.
+ * What the list can't supply is specific to the field: its equation, its values at the start and beyond walls
  * (boundary/boundary.c), and what to do with a checkpoint that does not have it. */
 #ifndef KOL_STATE_FIELD_H
 #define KOL_STATE_FIELD_H
@@ -54,6 +48,10 @@ struct flow_field {
     size_t array; /* offset in struct flow of the pointer to its array */
 };
 extern const struct flow_field flow_field[FLOW_ROWS];
+
+/* field_count: returns how many fields a flow with these inputs has. They are the first ones of the list. A
+ * field that some flows do not have stands last among the first FLOW_FIELDS. */
+int field_count(const struct input *in);
 
 /* field_array: returns the address of the field's pointer in the flow. *field_array() is NULL if the flow
  * does not have the array. */

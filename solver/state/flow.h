@@ -42,7 +42,10 @@ struct pressure {
 /* force: what drives the flow (step/forcing.h). */
 struct force {
     double shift[3]; /* added to the velocity in the current stage [U] */
-    double added;    /* added in the step so far [U] */
+    double jump;     /* added at once at the start of the step [U] */
+    double added;    /* added by the stages of the step so far [U] */
+    /* with a given power: the mean velocity along the force at the start of each stage [U] */
+    double velocity[3];
     double gradient; /* minus the mean pressure gradient, of the last step [U/T] */
     double power;    /* its power over the volume [U^2/T] */
 };

@@ -10,8 +10,8 @@ enum {
     LEAD = KOL_HALO + 1,
     KINDS = 9
 }; /* metrics reach from -h-1 to n+h; the last kinds are grid.gp, held_c, held_f, held_gi */
-/* Volumes round points at which the velocity is given, over what they would be: what the conjugate gradients
- * change there is below rounding of what they change elsewhere. */
+/* Where the velocity is given, the volumes round its points are multiplied by this number. Then the conjugate
+ * gradients change these points by less than the rounding of what they change elsewhere. */
 static const double HELD = KOL_CHOOSE(1e24, 1e10);
 
 static int wrap(int i, int n)
@@ -19,8 +19,8 @@ static int wrap(int i, int n)
     return (i % n + n) % n;
 }
 
-/* Own index of a cell, or of a face, of any index: on the other side of a periodic grid, mirrored beyond
- * walls. */
+/* The index of an own cell, or of an own face, for any index. In a periodic direction it lies on the other
+ * side of the grid; beyond walls it is the mirror image. */
 static int own_cell(const struct grid *g, int dir, int i)
 {
     const int n = g->n_g[dir];
@@ -37,8 +37,8 @@ static int own_face(const struct grid *g, int dir, int i)
     return i <= n ? i : 2 * n - i;
 }
 
-/* Distance of the centres on both sides of face i: across the periodic seam too, and of a centre to its
- * mirror image beyond a wall. */
+/* Distance of the centres on both sides of face i, also across the periodic seam. Beyond a wall it is the
+ * distance of a centre from its mirror image. */
 static double centre_distance(const struct grid *g, int dir, int i)
 {
     const double *face = g->face[dir], *centre = g->centre[dir];
@@ -48,8 +48,8 @@ static double centre_distance(const struct grid *g, int dir, int i)
     return i == 0 ? 2 * (centre[0] - face[0]) : 2 * (face[n] - centre[n - 1]);
 }
 
-/* Cell widths of a uniform direction are equal in exact arithmetic; taking them from rounded coordinates
- * would make them differ in the last digits, so they are length / n. */
+/* Widths of a cell and of a face's volume. In a uniform direction they are set to length / n, because
+ * differences of rounded coordinates would not all be the same in the last digits. */
 static void widths(const struct grid *g, int dir, int i, double *c, double *f)
 {
     const int n = g->n_g[dir], cell = own_cell(g, dir, i);
@@ -62,8 +62,9 @@ static int on_wall(const struct grid *g, int dir, int i)
     return !g->periodic[dir] && (i == 0 || i == g->n_g[dir]);
 }
 
-/* On walls and inflows the mean with the point inside is given, beyond outflows the velocity itself, on free
- * slip nothing. */
+/* Coefficient of the given velocity in the value beyond a face. It is 2 on walls and inflows, where the mean
+ * of this value and the value inside is given; 1 on outflows, where the value beyond is given; 0 on free
+ * slip. */
 static double part_beyond(const struct input *in, int face)
 {
     return face_is_free_slip(in, face) ? 0 : face_is_outflow(in, face) ? 1 : 2;
@@ -107,7 +108,7 @@ static kol_status direction_create(const struct input *in, const struct decomp *
                 given ? "change grid.stretching_file" : "lower grid.stretching_factor", dir + 1);
         }
         g->narrowest[dir] = fmin(g->narrowest[dir], c);
-        /* rows of the 1-D operators at centres and faces: (1/f + 1/f_next)/c and its like at the face */
+        /* rows of the 1-D operators, at centres (1/f + 1/f_next)/c, and the same at faces */
         largest = fmax(largest, 2 / c * (1 / f + 1 / f_next));
         double c_below;
         widths(g, dir, i - 1, &c_below, &ignore);
@@ -117,14 +118,14 @@ static kol_status direction_create(const struct input *in, const struct decomp *
     return KOL_OK;
 }
 
-/* Beyond a wall, and on it where faces count. */
+/* Whether a point is held: beyond a wall, or, for faces, also on the wall. */
 static int held(const struct grid *g, int dir, int i, int faces)
 {
     return !g->periodic[dir] && (i < faces || i >= g->n_g[dir]);
 }
 
-/* What the inverse distance to the image of a centre beyond face i is multiplied by, so that a velocity of 0
- * there acts as the face does; 1 inside. */
+/* Factor of the inverse distance to the image of a centre beyond face i. With it a velocity of 0 in the image
+ * acts like the boundary condition on the face. Inside, the factor is 1. */
 static double hold(const struct grid *g, int dir, int i)
 {
     if (!on_wall(g, dir, i)) return 1;
@@ -222,7 +223,7 @@ struct stencil grid_stencil(const struct grid *g, enum location loc, real shift,
 {
     const struct metrics m = g->m;
     struct stencil s = {m.dx_c, m.dy_c, m.dz_c, m.dxi_f, m.dyi_f, m.dzi_f, shift, scale, g->uniform[X], 0};
-    /* along its own direction a velocity's volume reaches from centre to centre, and the distance of the
+    /* the volume of a velocity reaches from centre to centre along its own direction, and the distance of
      * points i-1 and i is the width of cell i-1 */
     if (loc == LOC_CCC) {
         s.gx = g->gp[X];

@@ -9,9 +9,11 @@
 enum { POOL_MAX = 40 };
 
 struct pool {
+    struct memory *memory; /* NULL: the arrays are there; otherwise they are only counted */
     struct box box;
     int count, held, peak;
     real *array[POOL_MAX];
+    real counted[POOL_MAX];       /* if arrays are only counted, array[i] points to value i of these */
     const char *holder[POOL_MAX]; /* NULL: free */
 };
 
@@ -21,11 +23,13 @@ kol_status pool_create(struct memory *memory, struct box b, int count, struct po
     struct pool *p = calloc(1, sizeof *p);
     if (p == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the pool");
     *out = p;
+    p->memory = memory;
     p->box = b;
+    if (memory_counts(memory)) return KOL_OK;
     size_t available = 0;
     const size_t each = (size_t)b.size * sizeof(real);
-    if (!memory_counts(memory)) TRY(mem_kernel_available(&available));
-    if (!memory_counts(memory) && each * (size_t)count > available) {
+    TRY(mem_kernel_available(&available));
+    if (each * (size_t)count > available) {
         RAISE(KOL_ERR_MEMORY,
               "%d fields of %.3f GiB a rank need %.3f GiB, but %.3f GiB are free; use more ranks or a "
               "smaller grid",
@@ -33,7 +37,7 @@ kol_status pool_create(struct memory *memory, struct box b, int count, struct po
     }
     for (; p->count < count; ++p->count) {
         TRY(memory_kernel(memory, each, (void **)&p->array[p->count]));
-        if (!memory_counts(memory)) TRY(mem_fill_real(p->array[p->count], b.size, (real)NAN));
+        TRY(mem_fill_real(p->array[p->count], b.size, (real)NAN));
     }
     return KOL_OK;
 }
@@ -41,13 +45,29 @@ kol_status pool_create(struct memory *memory, struct box b, int count, struct po
 void pool_destroy(struct pool **p)
 {
     if (*p == NULL) return;
-    for (int i = 0; i < (*p)->count; ++i) mem_kernel_free((*p)->array[i]);
+    for (int i = 0; i < (*p)->count && !pool_counts(*p); ++i) mem_kernel_free((*p)->array[i]);
     free(*p);
     *p = NULL;
 }
 
+int pool_counts(const struct pool *p)
+{
+    return memory_counts(p->memory);
+}
+
+/* One array more, which is only counted. */
+static kol_status count_array(struct pool *p)
+{
+    real *none = NULL;
+    TRY(memory_kernel(p->memory, (size_t)p->box.size * sizeof(real), (void **)&none));
+    p->array[p->count] = &p->counted[p->count];
+    ++p->count;
+    return KOL_OK;
+}
+
 kol_status pool_hold(struct pool *p, const char *name, real **array)
 {
+    if (pool_counts(p) && p->held == p->count && p->count < POOL_MAX) TRY(count_array(p));
     for (int i = 0; i < p->count; ++i) {
         if (p->holder[i] != NULL) continue;
         p->holder[i] = name;
@@ -72,7 +92,7 @@ kol_status pool_drop(struct pool *p, real **array)
         p->holder[i] = NULL;
         --p->held;
 #ifdef KOLMO_DEBUG
-        TRY(mem_fill_real(*array, p->box.size, (real)NAN));
+        if (!pool_counts(p)) TRY(mem_fill_real(*array, p->box.size, (real)NAN));
 #endif
         *array = NULL;
         return KOL_OK;

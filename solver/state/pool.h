@@ -8,10 +8,17 @@
 
 struct pool;
 /* pool_create: allocates `count` arrays of b.size values in kernel memory and fills them with NaN.
- * KOL_ERR_MEMORY if there is not enough; the message says what was asked for and what is free. */
+ * KOL_ERR_MEMORY if there is not enough; the message says what was asked for and what is free.
+ *
+ * If memory is only counted, `count` is not used: the pool has as many arrays as are held at the same time,
+ * and each is counted when it is first held. No value may be written through the pointers that it gives
+ * (pool_counts()). */
 kol_status pool_create(struct memory *memory, struct box b, int count, struct pool **out);
 /* pool_destroy: frees the pool. It accepts NULL. */
 void pool_destroy(struct pool **p);
+/* pool_counts: returns whether arrays are only counted. If so, a function that holds arrays does not compute:
+ * it holds and drops them in the same order as always. So one call of rk3_step() counts what a step needs. */
+int pool_counts(const struct pool *p);
 /* pool_hold: takes an array from the pool that no other routine has. `name` says who has it, for messages.
  * Its values are not defined (NaN in debug builds). KOL_ERR_INTERNAL if all arrays are taken; the message has
  * the names of their holders. */

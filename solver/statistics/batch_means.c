@@ -1,5 +1,5 @@
 /* Averages over time with error bars, by the method of batch means. */
-#include "batch_means.h"
+#include "batch_means_internal.h"
 
 #include <limits.h>
 #include <math.h>
@@ -7,16 +7,10 @@
 #include <string.h>
 #include "kernels/point/section_average.h"
 
-/* The state in one array: the head, then the complete batches, the sum of the current one and its
- * compensation. */
-enum { SAMPLES, LENGTH, COMPLETE, IN_CURRENT, BEGIN, END, VALUES, HEAD = 8 };
-
-struct batch_means {
-    int values, most;
-    int shares;    /* whether the vectors are another's: state has the numbers alone */
-    double *owned; /* state, or NULL: it is another's */
-    double *state, *batch, *current, *carry;
-};
+ptrdiff_t batch_means_state_size(int values, int most)
+{
+    return HEAD + most + (ptrdiff_t)(most + BATCH_MEANS_BEHIND) * values;
+}
 
 /* state: cleared. */
 static void begin(struct batch_means *b, double *state, int values, int most)
@@ -24,11 +18,14 @@ static void begin(struct batch_means *b, double *state, int values, int most)
     b->values = values;
     b->most = most;
     b->state = state;
-    b->batch = b->state + HEAD;
+    b->weight = b->state + HEAD;
+    b->batch = b->weight + most;
     b->current = b->batch + (ptrdiff_t)most * values;
     b->carry = b->current + values;
+    b->latest = b->carry + values;
     b->state[LENGTH] = 1;
     b->state[VALUES] = values;
+    b->state[VERSION] = THIS_VERSION;
 }
 
 kol_status batch_means_create(int values, int most, struct batch_means **out)
@@ -67,22 +64,102 @@ static void join(struct batch_means *b)
             b->batch[m * n + i] = b->batch[2 * m * n + i] + b->batch[(2 * m + 1) * n + i];
 }
 
-/* A batch's sum, which stands in the place behind the complete ones, is one of them. Whether all are to be
- * joined. */
+/* Counts the batch whose sum stands behind those of the complete batches as one of them. It returns whether
+ * batches must now be joined in pairs. */
 static int complete(struct batch_means *b)
 {
+    b->weight[(int)b->state[COMPLETE]] = b->state[CURRENT];
+    b->state[CURRENT] = 0;
     b->state[COMPLETE] += 1;
     if (b->state[COMPLETE] < b->most) return 0;
+    for (int m = 0; m < b->most / 2; ++m) b->weight[m] = b->weight[2 * m] + b->weight[2 * m + 1];
     b->state[COMPLETE] = b->most / 2;
     b->state[LENGTH] *= 2;
     return 1;
 }
 
+/* --- weights --- */
+
+/* The clock is a sum of steps and rounded: intervals that differ by no more than that are equal, and so are
+ * the weights. Then the sums have the bits of sums without weights. */
+static double weight_of(const struct batch_means *b, double t, double interval, double unit)
+{
+    const double slack = 1e-9 + 64 * 2.3e-16 * fabs(t) / interval, w = interval / unit,
+                 last = b->state[INTERVAL];
+    if (fabs(w - 1) <= slack) return 1;
+    return fabs(w - last) <= slack * last ? last : w;
+}
+
+struct batch_means_weights batch_means_weigh(const struct batch_means *b, double t)
+{
+    struct batch_means_weights w = {1, 0, -1};
+    const double interval = t - b->state[END];
+    if (b->state[SAMPLES] == 0) return w;
+    const int is_later = interval > 0 && isfinite(interval);
+    w.sample = !is_later             ? b->state[INTERVAL]
+               : b->state[UNIT] == 0 ? 1
+                                     : weight_of(b, t, interval, b->state[UNIT]);
+    if (b->state[LATEST] != 0) w.latest = (w.sample - b->state[INTERVAL]) / 2;
+    if (b->state[IN_CURRENT] == 0) w.place = (int)b->state[COMPLETE] - 1;
+    return w;
+}
+
+void batch_means_follow(struct batch_means *b, double t)
+{
+    b->state[BEFORE] = t;
+    b->state[FOLLOWS] = 1;
+}
+
+void batch_means_follow_none(struct batch_means *b)
+{
+    if (b->state[SAMPLES] == 0) b->state[BEFORE] = b->state[FOLLOWS] = 0;
+}
+
+double batch_means_weight(const struct batch_means *b)
+{
+    double all = 0;
+    for (int m = 0; m < batch_means_count(b); ++m) all += b->weight[m];
+    return all + b->state[CURRENT];
+}
+
+/* A weight of 1 is that of the first interval. Where it is not known there is one sample. */
+double batch_means_time(const struct batch_means *b)
+{
+    return batch_means_weight(b) * b->state[UNIT];
+}
+
+const double *batch_means_weights(const struct batch_means *b)
+{
+    return b->weight;
+}
+
+const double *batch_means_latest(const struct batch_means *b)
+{
+    return b->latest;
+}
+
+/* --- samples --- */
+
+/* The times of the head, for one more sample. */
+static void note_time(struct batch_means *b, double t, double weight)
+{
+    if (b->state[SAMPLES] == 0) {
+        b->state[BEGIN] = t;
+        if (b->state[FOLLOWS] != 0 && t > b->state[BEFORE]) b->state[UNIT] = t - b->state[BEFORE];
+        else b->state[BEFORE] = b->state[FOLLOWS] = 0;
+    } else if (b->state[UNIT] == 0 && t > b->state[END]) b->state[UNIT] = t - b->state[END];
+    b->state[INTERVAL] = weight;
+    b->state[END] = t;
+    b->state[LATEST] = 1;
+}
+
 struct batch_means_step batch_means_count_sample(struct batch_means *b, double t)
 {
     struct batch_means_step step = {0, (int)b->state[COMPLETE], 0};
-    if (b->state[SAMPLES] == 0) b->state[BEGIN] = t;
-    b->state[END] = t;
+    const struct batch_means_weights w = batch_means_weigh(b, t);
+    *(w.place < 0 ? &b->state[CURRENT] : &b->weight[w.place]) += w.latest;
+    note_time(b, t, w.sample);
+    b->state[CURRENT] += w.sample;
     b->state[SAMPLES] += 1;
     b->state[IN_CURRENT] += 1;
     if (b->state[IN_CURRENT] < b->state[LENGTH]) return step;
@@ -99,7 +176,14 @@ double *batch_means_vectors(struct batch_means *b)
 
 void batch_means_add(struct batch_means *b, double t, const double *sample)
 {
-    for (int i = 0; i < b->values; ++i) point_section_add(&b->current[i], &b->carry[i], sample[i]);
+    const struct batch_means_weights w = batch_means_weigh(b, t);
+    double *before = w.place < 0 ? NULL : b->batch + (ptrdiff_t)w.place * b->values;
+    for (int i = 0; i < b->values && w.latest != 0; ++i) {
+        if (before != NULL) before[i] += w.latest * b->latest[i];
+        else point_section_add(&b->current[i], &b->carry[i], w.latest * b->latest[i]);
+    }
+    for (int i = 0; i < b->values; ++i) point_section_add(&b->current[i], &b->carry[i], w.sample * sample[i]);
+    memcpy(b->latest, sample, (size_t)b->values * sizeof *sample);
     const struct batch_means_step step = batch_means_count_sample(b, t);
     if (!step.closes) return;
     double *to = b->batch + (ptrdiff_t)step.place * b->values;
@@ -128,6 +212,11 @@ int batch_means_count(const struct batch_means *b)
     return (int)b->state[COMPLETE];
 }
 
+int batch_means_values(const struct batch_means *b)
+{
+    return b->values;
+}
+
 int batch_means_most(const struct batch_means *b)
 {
     return b->most;
@@ -138,11 +227,9 @@ long long batch_means_length(const struct batch_means *b)
     return (long long)b->state[LENGTH];
 }
 
-/* Complete batches from `first` on onto the sum; so many values at a time that their sums stay near the
- * processor: vectors may be fields. */
-static void sum_batches(const struct batch_means *b, int first, double *sum)
+void batch_means_sum_from(const struct batch_means *b, int first, double *sum)
 {
-    enum { NEAR = 1024 };
+    enum { NEAR = 1024 }; /* vectors may be fields: so many sums stay near the processor */
     for (int lo = 0; lo < b->values; lo += NEAR) {
         const int count = b->values - lo < NEAR ? b->values - lo : NEAR;
         for (int m = first; m < batch_means_count(b); ++m) {
@@ -152,17 +239,25 @@ static void sum_batches(const struct batch_means *b, int first, double *sum)
     }
 }
 
-void batch_means_sum(const struct batch_means *b, double *sum)
+static void sum_all(const struct batch_means *b, double *sum)
 {
     memset(sum, 0, (size_t)b->values * sizeof *sum);
-    sum_batches(b, 0, sum);
+    batch_means_sum_from(b, 0, sum);
     for (int i = 0; i < b->values; ++i) sum[i] += b->current[i] + b->carry[i];
+}
+
+void batch_means_sum(const struct batch_means *b, double *sum)
+{
+    const double weight = batch_means_weight(b), samples = b->state[SAMPLES];
+    sum_all(b, sum);
+    for (int i = 0; i < b->values && weight != samples; ++i) sum[i] *= samples / weight;
 }
 
 void batch_means_mean(const struct batch_means *b, double *mean)
 {
-    batch_means_sum(b, mean);
-    for (int i = 0; i < b->values; ++i) mean[i] /= b->state[SAMPLES];
+    const double weight = batch_means_weight(b);
+    sum_all(b, mean);
+    for (int i = 0; i < b->values; ++i) mean[i] /= weight;
 }
 
 /* --- several averages --- */
@@ -177,6 +272,15 @@ void batch_means_rest(const struct batch_means *b, double *rest)
     for (int i = 0; i < b->values; ++i) rest[i] = b->current[i] + b->carry[i];
 }
 
+void batch_means_weigh_equally(struct batch_means *b)
+{
+    const double samples = b->state[SAMPLES];
+    for (int m = 0; m < batch_means_count(b); ++m) b->weight[m] = b->state[LENGTH];
+    b->state[CURRENT] = b->state[IN_CURRENT];
+    b->state[UNIT] = samples > 1 ? (b->state[END] - b->state[BEGIN]) / (samples - 1) : 0;
+    b->state[INTERVAL] = samples > 0;
+}
+
 void batch_means_set(struct batch_means *b, long long samples, long long length, int count, double begin,
                      double end, const double *batch, const double *rest)
 {
@@ -189,22 +293,60 @@ void batch_means_set(struct batch_means *b, long long samples, long long length,
     b->state[BEGIN] = begin;
     b->state[END] = end;
     b->state[VALUES] = b->values;
+    b->state[VERSION] = THIS_VERSION;
+    batch_means_weigh_equally(b);
     memcpy(b->batch, batch, (size_t)count * values * sizeof *batch);
     memcpy(b->current, rest, values * sizeof *rest);
 }
 
-static void add_to(double *sum, const double *part, int values)
+void batch_means_set_weights(struct batch_means *b, struct batch_means_times times, const double *weight,
+                             double rest)
 {
-    for (int i = 0; i < values; ++i) sum[i] += part[i];
+    b->state[UNIT] = times.unit;
+    b->state[INTERVAL] = times.interval;
+    b->state[BEFORE] = times.before;
+    b->state[FOLLOWS] = times.follows;
+    b->state[CURRENT] = rest;
+    b->state[LATEST] = times.latest;
+    memcpy(b->weight, weight, (size_t)batch_means_count(b) * sizeof *weight);
 }
 
-/* The sum over batches of the length that all have at first; where `to` has had to join its own, two or more
- * of them make one. */
-static void append(struct batch_means *to, const double *sum, double samples)
+void batch_means_set_latest(struct batch_means *b, const double *latest)
+{
+    memcpy(b->latest, latest, (size_t)b->values * sizeof *latest);
+}
+
+struct batch_means_times batch_means_times(const struct batch_means *b)
+{
+    return (struct batch_means_times){b->state[UNIT], b->state[INTERVAL], b->state[BEFORE],
+                                      b->state[FOLLOWS] != 0, b->state[LATEST] != 0};
+}
+
+double batch_means_rest_weight(const struct batch_means *b)
+{
+    return b->state[CURRENT];
+}
+
+static void add_to(double *sum, const double *part, double factor, int values)
+{
+    for (int i = 0; i < values; ++i) sum[i] += factor * part[i];
+}
+
+/* part: an average that is put into another: its weights times `factor` are those of the other. The latest
+ * sample gets `more` of its own weight. */
+struct part {
+    const struct batch_means *from;
+    double factor, more;
+};
+
+/* Adds a sum over batches of the length that all averages had at first. If `to` has joined its own batches in
+ * the meantime, two or more such sums make one batch. */
+static void append(struct batch_means *to, const double *sum, double samples, double weight)
 {
     double *place = to->batch + (ptrdiff_t)to->state[COMPLETE] * to->values;
-    add_to(to->current, sum, to->values);
+    add_to(to->current, sum, 1, to->values);
     to->state[IN_CURRENT] += samples;
+    to->state[CURRENT] += weight;
     if (to->state[IN_CURRENT] < to->state[LENGTH]) return;
     memcpy(place, to->current, (size_t)to->values * sizeof *place);
     memset(to->current, 0, (size_t)to->values * sizeof *to->current);
@@ -212,246 +354,101 @@ static void append(struct batch_means *to, const double *sum, double samples)
     if (complete(to)) join(to);
 }
 
-/* Whole batches of `length` samples go on; the others of this average into rest. Returns how many samples
- * these are. */
-static double append_all(struct batch_means *to, const struct batch_means *from, double length, double *sum,
-                         double *rest)
+/* Adds batch m of a part to a sum. Returns its weight. */
+static double add_batch(const struct part *p, int m, double *sum)
 {
+    const struct batch_means *b = p->from;
+    const int is_last = p->more != 0 && b->state[IN_CURRENT] == 0 && m == batch_means_count(b) - 1;
+    add_to(sum, b->batch + (ptrdiff_t)m * b->values, p->factor, b->values);
+    if (is_last) add_to(sum, b->latest, p->factor * p->more, b->values);
+    return p->factor * (b->weight[m] + (is_last ? p->more : 0));
+}
+
+/* rest: sum, number and weight of samples that are in no batch of the whole. */
+struct rest {
+    double *sum, samples, weight;
+};
+
+/* Whole batches of `length` samples go on; the others of this average into rest. sum: room for a vector. */
+static void append_all(struct batch_means *to, const struct part *p, double length, double *sum,
+                       struct rest *rest)
+{
+    const struct batch_means *from = p->from;
     const int values = to->values, together = (int)(length / from->state[LENGTH]);
     int n = 0;
     for (; n + together <= batch_means_count(from); n += together) {
+        double weight = 0;
         memset(sum, 0, (size_t)values * sizeof *sum);
-        for (int m = n; m < n + together; ++m) add_to(sum, from->batch + (ptrdiff_t)m * values, values);
-        append(to, sum, length);
+        for (int m = n; m < n + together; ++m) weight += add_batch(p, m, sum);
+        append(to, sum, length, weight);
     }
-    const double left = batch_means_count(from) - n;
-    for (; n < batch_means_count(from); ++n) add_to(rest, from->batch + (ptrdiff_t)n * values, values);
+    rest->samples += (batch_means_count(from) - n) * from->state[LENGTH] + from->state[IN_CURRENT];
+    for (; n < batch_means_count(from); ++n) rest->weight += add_batch(p, n, rest->sum);
     batch_means_rest(from, sum);
-    add_to(rest, sum, values);
-    return left * from->state[LENGTH] + from->state[IN_CURRENT];
+    add_to(rest->sum, sum, p->factor, values);
+    rest->weight += p->factor * from->state[CURRENT];
+    if (from->state[IN_CURRENT] == 0 || p->more == 0) return;
+    add_to(rest->sum, from->latest, p->factor * p->more, values);
+    rest->weight += p->factor * p->more;
+}
+
+/* What the latest sample of an average lacks of its weight where the next average goes on behind it: that one
+ * knows the time of this sample. */
+static double lack_of(const struct batch_means *b, const struct batch_means *next)
+{
+    const double interval = next->state[BEGIN] - next->state[BEFORE];
+    if (next->state[FOLLOWS] == 0 || b->state[LATEST] == 0 || b->state[UNIT] == 0 || !(interval > 0))
+        return 0;
+    if (!(fabs(next->state[BEFORE] - b->state[END]) <= 1e-9 * interval)) return 0;
+    return (weight_of(b, next->state[BEGIN], interval, b->state[UNIT]) - b->state[INTERVAL]) / 2;
+}
+
+static double unit_of(struct batch_means *const *from, int count)
+{
+    for (int n = 0; n < count; ++n)
+        if (from[n]->state[UNIT] > 0) return from[n]->state[UNIT];
+    return 0;
+}
+
+/* Weights of 1 but for rounding of the clock are of the same unit. */
+static double factor_of(const struct batch_means *b, double unit)
+{
+    const double factor = b->state[UNIT] > 0 ? b->state[UNIT] / unit : 1;
+    return fabs(factor - 1) <= 1e-9 + 64 * 2.3e-16 * fabs(b->state[END]) / unit ? 1 : factor;
+}
+
+/* Of the last average in time, where another may go on. */
+static void take_end(struct batch_means *to, const struct part *p)
+{
+    const struct batch_means *from = p->from;
+    to->state[END] = from->state[END];
+    to->state[INTERVAL] = p->factor * from->state[INTERVAL];
+    to->state[LATEST] = from->state[LATEST];
+    memcpy(to->latest, from->latest, (size_t)to->values * sizeof *to->latest);
 }
 
 kol_status batch_means_merge(struct batch_means *const *from, int count, struct batch_means *to)
 {
-    double *sum = calloc(2 * (size_t)to->values, sizeof *sum), *rest = sum + to->values, left = 0;
+    double *sum = calloc(2 * (size_t)to->values, sizeof *sum), length = 1;
+    struct rest rest = {sum + to->values, 0, 0};
     if (sum == NULL) RAISE(KOL_ERR_MEMORY, "no memory to merge averages of %d values", to->values);
-    double length = 1;
     for (int n = 0; n < count; ++n) length = fmax(length, from[n]->state[LENGTH]);
     to->state[LENGTH] = length;
-    to->state[BEGIN] = INFINITY;
+    to->state[UNIT] = unit_of(from, count);
+    to->state[BEGIN] = from[0]->state[BEGIN];
+    to->state[BEFORE] = from[0]->state[BEFORE];
+    to->state[FOLLOWS] = from[0]->state[FOLLOWS];
     to->state[END] = -INFINITY;
     for (int n = 0; n < count; ++n) {
-        left += append_all(to, from[n], length, sum, rest);
+        const struct part p = {from[n], factor_of(from[n], to->state[UNIT]),
+                               n + 1 < count ? lack_of(from[n], from[n + 1]) : 0};
+        append_all(to, &p, length, sum, &rest);
         to->state[SAMPLES] += from[n]->state[SAMPLES];
-        to->state[BEGIN] = fmin(to->state[BEGIN], from[n]->state[BEGIN]);
-        to->state[END] = fmax(to->state[END], from[n]->state[END]);
+        if (from[n]->state[END] > to->state[END]) take_end(to, &p);
     }
-    add_to(to->current, rest, to->values);
-    to->state[IN_CURRENT] += left;
+    add_to(to->current, rest.sum, 1, to->values);
+    to->state[IN_CURRENT] += rest.samples;
+    to->state[CURRENT] += rest.weight;
     free(sum);
-    return KOL_OK;
-}
-
-/* --- error bars --- */
-
-/* moments: of the deviations d of the batches of one quantity, in their order. */
-struct moments {
-    double sum, square, product; /* of d, d^2, and d times the one before */
-    double first, last;
-};
-
-static void moments_add(struct moments *m, double d, int number)
-{
-    if (number == 0) m->first = d;
-    else m->product += d * m->last;
-    m->sum += d;
-    m->square += d * d;
-    m->last = d;
-}
-
-/* The variance of the mean of n values of an AR(1) series: with S the sum of their squares about the mean and
- * r the correlation of neighbours, tau = (1 + r)/(1 - r) of them count as one, and S = n var (1 - tau/n). The
- * estimate of r is too low by about (1 + 3 r)/n (Kendall 1954); a negative one is taken for 0. */
-static double standard_error(const struct moments *m, int n)
-{
-    const double mean = m->sum / n, about = m->square - n * mean * mean;
-    if (!(about > 0)) return about == 0 || m->square == 0 ? 0 : isnan(about) ? NAN : 0;
-    const double ends = mean * (2 * m->sum - m->first - m->last);
-    const double low = (m->product - ends + (n - 1) * mean * mean) / about, r = low + (1 + 3 * low) / n;
-    const double most = n / 2.0, tau = r <= 0 ? 1 : r >= (most - 1) / (most + 1) ? most : (1 + r) / (1 - r);
-    return sqrt(about * tau / (n * (n - tau)));
-}
-
-/* The mean of `count` complete batches, of which `before` is the sum of the first, and the others are those
- * from `first` on; then the quantities. */
-static void derive_from(const struct batch_means *b, const double *before, int first, int count,
-                        batch_means_derive *derive, const void *context, double *mean, double *quantity)
-{
-    const double samples = b->state[LENGTH] * count;
-    memcpy(mean, before, (size_t)b->values * sizeof *mean);
-    sum_batches(b, first, mean);
-    for (int i = 0; i < b->values; ++i) mean[i] /= samples;
-    derive(context, mean, quantity);
-}
-
-kol_status batch_means_errors(const struct batch_means *b, batch_means_derive *derive, const void *context,
-                              int quantities, double *error)
-{
-    const int n = batch_means_count(b);
-    for (int q = 0; q < quantities; ++q) error[q] = NAN;
-    if (n < BATCH_MEANS_LEAST) return KOL_OK;
-    kol_status st = KOL_OK;
-    double *before = calloc((size_t)b->values, sizeof *before),
-           *mean = malloc((size_t)b->values * sizeof *mean),
-           *quantity = malloc(2 * (size_t)quantities * sizeof *quantity), *left = quantity + quantities;
-    struct moments *m = calloc((size_t)quantities, sizeof *m);
-    if (before == NULL || mean == NULL || quantity == NULL || m == NULL) {
-        st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for errors of %d quantities",
-                          quantities);
-        goto done;
-    }
-    derive_from(b, before, 0, n, derive, context, mean, quantity);
-    for (int batch = 0; batch < n; ++batch) {
-        derive_from(b, before, batch + 1, n - 1, derive, context, mean, left);
-        add_to(before, b->batch + (ptrdiff_t)batch * b->values, b->values);
-        for (int q = 0; q < quantities; ++q) moments_add(&m[q], (n - 1) * (quantity[q] - left[q]), batch);
-    }
-    for (int q = 0; q < quantities; ++q) error[q] = standard_error(&m[q], n);
-done:
-    free(before);
-    free(mean);
-    free(quantity);
-    free(m);
-    return st;
-}
-
-/* So many values at a time: sums in registers, of rows near the processor. */
-enum { BLOCK = 16, ROW = 8 * BLOCK };
-
-/* Mean of one block, `count` values of which are wanted: rows onto the sum before them. */
-static void mean_of_block(const double *before, double (*row)[ROW], int rows, double samples, ptrdiff_t count,
-                          double *mean)
-{
-    double sum[BLOCK];
-    for (int i = 0; i < BLOCK; ++i) sum[i] = before[i];
-    for (int k = 0; k < rows; ++k)
-        for (int i = 0; i < BLOCK; ++i) sum[i] += row[k][i];
-    for (int i = 0; i < BLOCK; ++i) sum[i] /= samples;
-    if (count >= BLOCK) memcpy(mean, sum, sizeof sum);
-    else memcpy(mean, sum, (size_t)count * sizeof *sum);
-}
-
-/* The sum before batch m is kept, the others are added in their order: the bits of derive_from. */
-static void means_of_block(double (*row)[ROW], int n, double length, ptrdiff_t count, ptrdiff_t stride,
-                           double *mean)
-{
-    double before[BLOCK] = {0};
-    for (int m = 0; m < n; ++m) {
-        mean_of_block(before, row + m + 1, n - m - 1, length * (n - 1), count, mean + m * stride);
-        for (int i = 0; i < BLOCK; ++i) before[i] += row[m][i];
-    }
-    mean_of_block(before, row, 0, length * n, count, mean + n * stride);
-}
-
-void batch_means_means_without(const struct batch_means *b, ptrdiff_t first, ptrdiff_t count,
-                               ptrdiff_t stride, double *mean)
-{
-    const int n = batch_means_count(b);
-    double row[BATCH_MEANS_MOST + 1][ROW];
-    for (ptrdiff_t lo = 0; lo < count; lo += ROW) {
-        const ptrdiff_t here = count - lo < ROW ? count - lo : ROW, rest = (ROW - here) % BLOCK;
-        for (int m = 0; m < n; ++m) {
-            memcpy(row[m], b->batch + (ptrdiff_t)m * b->values + first + lo, (size_t)here * sizeof *mean);
-            memset(row[m] + here, 0, (size_t)rest * sizeof *mean);
-        }
-        for (ptrdiff_t k = 0; k < here; k += BLOCK)
-            means_of_block((double(*)[ROW])(row[0] + k), n, b->state[LENGTH], here - k, stride,
-                           mean + lo + k);
-    }
-}
-
-void batch_means_errors_of(int n, ptrdiff_t quantities, const double *quantity, ptrdiff_t stride,
-                           double *error)
-{
-    enum { NEAR = 128 };
-    for (ptrdiff_t lo = 0; lo < quantities; lo += NEAR) {
-        const ptrdiff_t here = quantities - lo < NEAR ? quantities - lo : NEAR;
-        const double *all = quantity + n * stride + lo;
-        double sum[NEAR] = {0}, square[NEAR] = {0}, product[NEAR] = {0}, first[NEAR], last[NEAR];
-        for (ptrdiff_t i = 0; i < here; ++i) first[i] = last[i] = (n - 1) * (all[i] - quantity[lo + i]);
-        for (int m = 0; m < n; ++m) {
-            const double *left = quantity + m * stride + lo;
-            for (ptrdiff_t i = 0; i < here; ++i) {
-                const double d = (n - 1) * (all[i] - left[i]);
-                if (m > 0) product[i] += d * last[i];
-                sum[i] += d;
-                square[i] += d * d;
-                last[i] = d;
-            }
-        }
-        for (ptrdiff_t i = 0; i < here; ++i)
-            error[lo + i] =
-                standard_error(&(struct moments){sum[i], square[i], product[i], first[i], last[i]}, n);
-    }
-}
-
-ptrdiff_t batch_means_state_size(int values, int most)
-{
-    return HEAD + (ptrdiff_t)(most + 2) * values;
-}
-
-int batch_means_state_values(const double *state)
-{
-    const double values = state[VALUES];
-    return values >= 1 && values <= INT_MAX && values == floor(values) ? (int)values : 0;
-}
-
-void batch_means_store(const struct batch_means *b, double *state)
-{
-    const size_t all = (size_t)batch_means_state_size(b->values, b->most),
-                 first = (size_t)(b->batch - b->state), vector = (size_t)b->values,
-                 complete = first + vector * (size_t)batch_means_count(b),
-                 current = first + vector * (size_t)b->most;
-    memcpy(state, b->state, complete * sizeof *state);
-    memset(state + complete, 0, (current - complete) * sizeof *state);
-    memcpy(state + current, b->state + current, (all - current) * sizeof *state);
-}
-
-kol_status batch_means_image_create(int values, int most, int shares, struct batch_means **out)
-{
-    if (!shares) return batch_means_create(values, most, out);
-    struct batch_means *b = *out = calloc(1, sizeof *b);
-    if (b == NULL) RAISE(KOL_ERR_MEMORY, "no memory for a view of averages");
-    b->values = values;
-    b->most = most;
-    b->shares = 1;
-    b->state = b->owned = calloc(HEAD, sizeof *b->owned);
-    if (b->owned == NULL) RAISE(KOL_ERR_MEMORY, "no memory for a view of averages");
-    return KOL_OK;
-}
-
-void batch_means_image_take(struct batch_means *image, const struct batch_means *from)
-{
-    const size_t vector = (size_t)from->values * sizeof *from->state;
-    memcpy(image->state, from->state, HEAD * sizeof *from->state);
-    if (image->shares) {
-        image->batch = from->batch;
-        image->current = from->current;
-        image->carry = from->carry;
-        return;
-    }
-    memcpy(image->batch, from->batch, (size_t)batch_means_count(from) * vector);
-    memcpy(image->current, from->current, 2 * vector);
-}
-
-kol_status batch_means_load(struct batch_means *b, const double *state)
-{
-    const int sound = state[VALUES] == b->values && state[COMPLETE] >= 0 && state[COMPLETE] < b->most &&
-                      state[LENGTH] >= 1 && state[IN_CURRENT] >= 0 && state[IN_CURRENT] < state[LENGTH] &&
-                      state[SAMPLES] == state[COMPLETE] * state[LENGTH] + state[IN_CURRENT];
-    if (!sound)
-        RAISE(KOL_ERR_IO, "averages of %g values, %g samples in %g batches of %g: not those of this run",
-              state[VALUES], state[SAMPLES], state[COMPLETE], state[LENGTH]);
-    memcpy(b->state, state, (size_t)batch_means_state_size(b->values, b->most) * sizeof *state);
     return KOL_OK;
 }

@@ -1,10 +1,14 @@
 /* Averages over time with error bars, by the method of batch means.
  *
- * Samples are vectors of numbers. Consecutive samples are added up in batches. There are at most `most`
- * batches: when so many are complete, neighbours are joined, and each batch is twice as long from then on. So
- * there are always between most/2 and most of them, but for the start. Sums are compensated. The whole state
- * is one array of doubles; if it is stored and put back, the average goes on with the same bits.
- * docs/statistics.md, "Error bars". */
+ * Samples are vectors of numbers. Each has the weight of the time that it stands for: half of the time
+ * since the sample before and half of that to the sample behind; at either end of the average, where one
+ * of them is not there, twice the other half. Weights are over the first of these times, so that they are
+ * 1 where samples follow each other at equal times. The latest sample is taken for one whose two halves
+ * are equal; this is made good when the next one comes. Consecutive samples are added up in batches.
+ * There are at most `most` batches: when so many are complete, neighbours are joined, and each batch is
+ * twice as long from then on. So there are always between most/2 and most of them, but for the start.
+ * Sums are compensated. The whole state is one array of doubles; if it is stored and put back, the
+ * average goes on with the same bits. docs/statistics.md, "Error bars". */
 #ifndef KOL_STATISTICS_BATCH_MEANS_H
 #define KOL_STATISTICS_BATCH_MEANS_H
 
@@ -18,8 +22,8 @@ enum { BATCH_MEANS_MOST = 64, BATCH_MEANS_FIELDS = 16, BATCH_MEANS_LEAST = 8 };
 
 struct batch_means;
 
-/* batch_means_create: an empty average of vectors of `values` values, with at most `most` batches. `most` is
- * even, and at least 2 BATCH_MEANS_LEAST. */
+/* batch_means_create: an empty average of vectors of `values` values, with at most `most` batches. `most`
+ * is even, and at least 2 BATCH_MEANS_LEAST. */
 kol_status batch_means_create(int values, int most, struct batch_means **out);
 /* batch_means_create_in: the same in memory of the caller, of batch_means_state_size(values, most) doubles.
  * The caller frees it after batch_means_destroy(). */
@@ -32,18 +36,31 @@ void batch_means_add(struct batch_means *b, double t, const double *sample);
 
 /* The next two are for an owner who keeps the vectors elsewhere, and adds the samples there himself.
  *
- * batch_means_count_sample: count one more sample, at time t. The result says what the owner has to do with
- * his vectors, after he has added the sample to the current sum. */
+ * batch_means_weigh: the weights for one more sample, at time t, before it is counted. */
+struct batch_means_weights {
+    double sample,
+        latest; /* the sample's own weight; what the latest one before is to get on top of its own */
+    int place;  /* number of the batch that has this latest one; -1: it is in the current sum */
+};
+struct batch_means_weights batch_means_weigh(const struct batch_means *b, double t);
+/* batch_means_count_sample: count one more sample, at time t. The result says what the owner has to do with
+ * his vectors, after he has added the samples with these weights. */
 struct batch_means_step {
     int closes, place; /* closes: the current sum is complete; it becomes batch number `place`, and the
                           current sum begins anew */
     int joins;         /* then all batches are joined in pairs */
 };
 struct batch_means_step batch_means_count_sample(struct batch_means *b, double t);
-/* batch_means_vectors: where the vectors of the state are stored, to be read and written by that owner: those
- * of `most` batches, of which the first batch_means_count() are complete; the current sum; its
- * compensation. */
+/* batch_means_vectors: where the vectors of the state are stored, to be read and written by that owner:
+ * those of `most` batches, of which the first batch_means_count() are complete; the current sum; its
+ * compensation; the latest sample. BATCH_MEANS_BEHIND: how many there are behind the batches. */
+enum { BATCH_MEANS_BEHIND = 3 };
 double *batch_means_vectors(struct batch_means *b);
+
+/* batch_means_follow: the first sample, which is still to come, is the one behind a sample at time t that
+ * another average has. batch_means_follow_none: it is not, unless there are samples already. */
+void batch_means_follow(struct batch_means *b, double t);
+void batch_means_follow_none(struct batch_means *b);
 
 /* Numbers of an average.
  *
@@ -51,23 +68,48 @@ double *batch_means_vectors(struct batch_means *b);
  *   batch_means_begin, _end    times of the first and of the latest sample
  *   batch_means_count          complete batches
  *   batch_means_length         samples in each of them
- *   batch_means_most           the most batches, as it was created */
+ *   batch_means_most           the most batches, as it was created
+ *   batch_means_values         length of the vectors
+ *   batch_means_weight         sum of the weights of all samples; their number where intervals are equal
+ *   batch_means_time           time that the average stands for; 0: it is not known, as of one sample */
 long long batch_means_samples(const struct batch_means *b);
 double batch_means_begin(const struct batch_means *b);
 double batch_means_end(const struct batch_means *b);
 int batch_means_count(const struct batch_means *b);
 int batch_means_most(const struct batch_means *b);
+int batch_means_values(const struct batch_means *b);
+double batch_means_weight(const struct batch_means *b);
+double batch_means_time(const struct batch_means *b);
 long long batch_means_length(const struct batch_means *b);
 
-/* batch_means_mean: the mean of all samples. batch_means_sum: their sum. */
+/* batch_means_mean: the mean of all samples. batch_means_sum: the mean times the number of samples, which
+ * is their sum where the weights are 1. batch_means_latest: the latest sample, borrowed. */
 void batch_means_mean(const struct batch_means *b, double *mean);
 void batch_means_sum(const struct batch_means *b, double *sum);
+const double *batch_means_latest(const struct batch_means *b);
 
-/* batch_means_complete: the sums of the complete batches, one vector after the other; borrowed. */
+/* batch_means_complete: the weighted sums of the complete batches, one vector after the other; borrowed.
+ * batch_means_weights: the weights of these batches; borrowed. */
 const double *batch_means_complete(const struct batch_means *b);
-/* batch_means_rest: the sum of the samples that are in no complete batch. */
+const double *batch_means_weights(const struct batch_means *b);
+/* batch_means_sum_from: add the complete batches from number `first` on to sum. */
+void batch_means_sum_from(const struct batch_means *b, int first, double *sum);
+/* batch_means_rest: the weighted sum of the samples that are in no complete batch.
+ * batch_means_rest_weight: their weight. */
 void batch_means_rest(const struct batch_means *b, double *rest);
-/* batch_means_set: make an average from such parts.
+double batch_means_rest_weight(const struct batch_means *b);
+/* batch_means_times: of the weights of an average.
+ *
+ *   unit             time that a weight of 1 stands for; 0: it is not known
+ *   interval         time between the last two samples, over unit
+ *   latest           whether the latest sample is known
+ *   follows, before  whether the first sample is the one behind that of another average at time `before` */
+struct batch_means_times {
+    double unit, interval, before;
+    int follows, latest;
+};
+struct batch_means_times batch_means_times(const struct batch_means *b);
+/* batch_means_set: make an average of samples of equal weight from such parts.
  *
  *   samples, begin, end        all samples, times of the first and of the last one
  *   complete, length, batch    number of complete batches, samples in each, their sums
@@ -76,50 +118,70 @@ void batch_means_rest(const struct batch_means *b, double *rest);
 void batch_means_set(struct batch_means *b, long long samples, long long length, int complete, double begin,
                      double end, const double *batch, const double *rest);
 
+/* batch_means_set_weights: after batch_means_set(), give it weights: those of its batches, that of the
+ * rest. batch_means_set_latest: give it the latest sample. */
+void batch_means_set_weights(struct batch_means *b, struct batch_means_times times, const double *weight,
+                             double rest);
+void batch_means_set_latest(struct batch_means *b, const double *latest);
+
 /* batch_means_merge: put the samples of `count` averages, which are in order of time, into `to`, which is
  * empty. Batches become as long as the longest ones, by joining neighbours. Samples that are then in no
- * complete batch count in the mean, but not in the errors. docs/statistics.md, "Merging". */
+ * complete batch count in the mean, but not in the errors. Where an average goes on behind the one
+ * before, the samples on both sides have the weights that they would have in one average.
+ * docs/statistics.md, "Merging". */
 kol_status batch_means_merge(struct batch_means *const *from, int count, struct batch_means *to);
 
 /* batch_means_derive: computes quantities from a mean. `context` is the caller's. */
 typedef void batch_means_derive(const void *context, const double *mean, double *quantity);
 /* batch_means_errors: standard errors of quantities that are functions of the mean. They are found by the
- * jackknife over the complete batches, and the correlation of neighbouring batches is taken into account.
- * With fewer than BATCH_MEANS_LEAST complete batches all are NaN. */
+ * jackknife over the complete batches and from the correlation of batches that are near each other
+ * (batch_errors.c). With fewer than BATCH_MEANS_LEAST complete batches all are NaN. */
 kol_status batch_means_errors(const struct batch_means *b, batch_means_derive *derive, const void *context,
                               int quantities, double *error);
 
 /* The next two do the same in parts, for vectors of which only some values are in memory at a time.
  *
  * batch_means_means_without: means over the complete batches, of which one is left out. Value i of mean +
- * m * stride is value first + i of the mean without batch m, for i = 0 .. count - 1 and every complete batch
- * m; after these comes the mean with all of them. Needs at least 2 complete batches. */
+ * m * stride is value first + i of the mean without batch m, for i = 0 .. count - 1 and every complete
+ * batch m; after these comes the mean with all of them. Needs at least 2 complete batches. */
 void batch_means_means_without(const struct batch_means *b, ptrdiff_t first, ptrdiff_t count,
                                ptrdiff_t stride, double *mean);
-/* batch_means_errors_of: standard errors from the quantities of these means. quantity + m * stride holds
- * those without batch m, for m = 0 .. n - 1, and quantity + n * stride those of the mean with all. */
-void batch_means_errors_of(int n, ptrdiff_t quantities, const double *quantity, ptrdiff_t stride,
-                           double *error);
+/* batch_means_errors_of: standard errors from the quantities of these means. With n complete batches
+ * quantity + m * stride holds those without batch m, for m = 0 .. n - 1, and quantity + n * stride those
+ * of the mean with all. Needs at least BATCH_MEANS_LEAST complete batches. */
+void batch_means_errors_of(const struct batch_means *b, ptrdiff_t quantities, const double *quantity,
+                           ptrdiff_t stride, double *error);
 
 /* An image is an average as it stood at one time. Another thread reads it while samples are added to the
  * average. batch_means_add() and batch_means_load() are not allowed on it.
  *
- * batch_means_image_create: room for an image. With `shares` the image holds the numbers alone and reads the
- * vectors of the average itself, whose owner must not change them meanwhile; then batch_means_store() is not
- * allowed on it either. Without `shares` the vectors are copied. batch_means_destroy() frees an image, but
- * not the vectors that it shares. */
+ * batch_means_image_create: room for an image. With `shares` the image holds the numbers alone and reads
+ * the vectors of the average itself, whose owner must not change them meanwhile; then batch_means_store()
+ * is not allowed on it either. Without `shares` the vectors are copied. batch_means_destroy() frees an
+ * image, but not the vectors that it shares. */
 kol_status batch_means_image_create(int values, int most, int shares, struct batch_means **out);
 /* batch_means_image_take: make the image that of `from` as it is now. The vectors have the same length. */
 void batch_means_image_take(struct batch_means *image, const struct batch_means *from);
 
 /* batch_means_state_size: number of doubles of a state. */
 ptrdiff_t batch_means_state_size(int values, int most);
-/* batch_means_state_values: length of the vectors of a state, of which at least 8 doubles are given; 0 if it
- * is no state. */
+/* The next three read a state that may be of an earlier version, in which samples had equal weights. At
+ * least 8 of its doubles are given.
+ *
+ * batch_means_state_values: length of its vectors; 0 if it is no state. batch_means_stored_size: its
+ * number of doubles; 0 if it is none. batch_means_stored_end: time of its latest sample; *samples: number
+ * of samples. */
 int batch_means_state_values(const double *state);
+ptrdiff_t batch_means_stored_size(const double *state, int most);
+double batch_means_stored_end(const double *state, double *samples);
 /* batch_means_store: copy the state. Batches that are not complete are written as zeros. */
 void batch_means_store(const struct batch_means *b, double *state);
-/* batch_means_load: put a state back. KOL_ERR_IO if it is no state, or one of other vectors. */
+/* batch_means_check: KOL_ERR_IO if the array is no state of vectors of `values` values and at most `most`
+ * batches, also one of an earlier version: counts that do not belong together, times in the wrong order,
+ * values that are not finite. `from` says where it was read, for the message. */
+kol_status batch_means_check(const double *state, int values, int most, const char *from);
+/* batch_means_load: put a state back, also one of an earlier version. KOL_ERR_IO if it is no state, or one of
+ * other vectors. */
 kol_status batch_means_load(struct batch_means *b, const double *state);
 
 #endif

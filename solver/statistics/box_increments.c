@@ -11,17 +11,22 @@ enum { ALONG, ACROSS };           /* classes: the component along the separation
 enum { FIELD_COUNTS = 2 };        /* velocity, vorticity */
 enum { SCALES = 3 * COMPONENTS }; /* of struct counted */
 
-/* separations: of one direction. points: in points, ascending; those that are powers of two are counted.
- * given: in the order of the kernel, which takes these first; place: of number n there among the ascending
- * ones. */
+/* separations: the separations of one direction.
+ *
+ *   points    separations in grid points, increasing; densities are computed for powers of two
+ *   given     the same in the order of the kernel, which takes the powers of two first
+ *   place     place[n] is the place of given[n] in points */
 struct separations {
     int n, counted;
     int points[SEPARATIONS_MOST], given[SEPARATIONS_MOST], place[SEPARATIONS_MOST];
 };
 
-/* What a sample holds: for each direction and class the moments of the increments by separation; shares of
- * the slots of velocity and vorticity; for each direction and class those of the increments by counted
- * separation. */
+/* A sample consists of three parts:
+ *
+ *   - the moments of the increments by separation, for each direction and class;
+ *   - the shares of the slots of the densities of velocity and vorticity;
+ *   - the shares of the slots of the densities of increments, for each direction, class and separation that
+ *     is a power of two. */
 struct box_increments {
     const struct comm *comm;
     struct box_slab slab[BOX_SLABS_KINDS];
@@ -40,7 +45,7 @@ struct box_increments {
 
 /* --- separations --- */
 
-/* 1, 2, 3, 4, 6, 8, 12, ... up to half the period. */
+/* The separations 1, 2, 3, 4, 6, 8, 12, ... up to half the period. */
 static struct separations separations_of(int n)
 {
     struct separations s = {0, 0, {0}, {0}, {0}};
@@ -67,7 +72,7 @@ static ptrdiff_t slots_of(const struct box_increments *t)
     return counts * COUNT_SLOTS;
 }
 
-/* Sums of `groups` groups of one component and direction. */
+/* Number of sums in `groups` groups, for one component and direction. */
 static ptrdiff_t sums_of(const struct box_increments *t, int d, int groups)
 {
     return (ptrdiff_t)groups * t->separations[d].n * INCREMENT_SUMS;
@@ -85,7 +90,7 @@ static void plan(const struct grid *g, struct box_increments *t)
     t->slots = slots_of(t);
 }
 
-/* Groups of a direction's lines in the whole grid. */
+/* Number of groups of a direction's lines in the whole grid. */
 static int groups_of_grid(const struct box_increments *t, int d)
 {
     return box_slabs_groups(t->n[d == Z ? X : Z]);
@@ -131,7 +136,7 @@ done:
     return st;
 }
 
-/* On rank 0: bins, distances of each direction, those counted. */
+/* Prepares the axes of files on rank 0: bins, and the distances of each direction, also of the densities. */
 static kol_status files_create(struct box_increments *t)
 {
     double *at = t->axis = calloc(COUNT_BINS + 2 * DIRECTIONS * SEPARATIONS_MOST, sizeof *at);
@@ -216,8 +221,8 @@ static double per_rms(double square)
     return square > 0 ? COUNT_PER_RMS / sqrt(square) : 0;
 }
 
-/* Bins are in units of the root mean squares of this flow: of increments those of all components of the
- * class. */
+/* Finds the widths of the bins. They are in units of root mean squares of this flow; for increments the root
+ * mean square is over all components of the class. */
 static void find_scales(const struct box_increments *t, const double vorticity[3],
                         const struct box_spectra *spectra, const double *spectrum, double *scales)
 {
@@ -248,7 +253,7 @@ static kol_status share_scales(struct box_increments *t, const double vorticity[
     return mem_to_kernel(t->scale, t->own_scale, (size_t)scales * sizeof *t->scale);
 }
 
-/* counts_at: those of a direction and class behind those of the fields. */
+/* Place of the counts of a direction and class, which follow those of the fields. */
 static ptrdiff_t counts_at(const struct box_increments *t, int direction, int class)
 {
     ptrdiff_t at = FIELD_COUNTS;
@@ -283,8 +288,8 @@ static kol_status sum_component(struct box_increments *t, struct box_slabs *slab
     return box_slabs_end(slabs);
 }
 
-/* Own sums into their places of the whole grid's, zeros elsewhere: adding over ranks in any order is exact.
- * Counts are whole numbers. */
+/* Copies the sums of this rank to their places among those of the whole grid; the other places are 0. So the
+ * sum over ranks is exact in any order. Counts are whole numbers. */
 static void place_own(struct box_increments *t)
 {
     const double *from = t->own;
@@ -301,7 +306,7 @@ static void place_own(struct box_increments *t)
     for (ptrdiff_t n = 0; n < t->slots; ++n) to[n] = (double)t->own_counts[n];
 }
 
-/* Group after group, then the two components of a class. */
+/* Adds group after group, and then the two components of a class. */
 static void add_sums(const struct box_increments *t, int d, const double *from, int class, double *value)
 {
     const struct separations *s = &t->separations[d];
@@ -363,8 +368,8 @@ kol_status box_increments_sample(struct box_increments *t, struct box_slabs *sla
 
 /* --- what is made of them --- */
 
-/* Moments by order first, then by separation; densities of the bins, then what lies beyond them, of each set
- * of counts. */
+/* Derives from the mean: the moments, by order and then by separation; then, for each set of counts, the
+ * densities of the bins and the parts beyond them. */
 static void derive(const void *context, const double *mean, double *out)
 {
     const struct box_increments *t = context;
@@ -439,7 +444,7 @@ static void add_moments(struct netcdf_page *p, const struct box_increments *t, c
     }
 }
 
-/* The densities of increments over one spacing under the name of what they are, too. */
+/* Writes the densities of increments over one spacing under the name of the velocity gradient, too. */
 static void add_gradients(struct netcdf_page *p, int class, int d, const double *value, const double *error)
 {
     char name[NETCDF_PAGE_NAME - 8], words[NETCDF_PAGE_WORDS];
@@ -481,7 +486,7 @@ static void add_densities(struct netcdf_page *p, const struct box_increments *t,
     }
 }
 
-/* All variables, from derived values and their errors. */
+/* Adds all variables, from derived values and their errors. */
 static void add_all(struct netcdf_page *p, const struct box_increments *t, const double *value,
                     const double *error)
 {

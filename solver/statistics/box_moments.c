@@ -119,7 +119,7 @@ void box_derive(const void *context, const double *mean, double *out)
 
 /* --- the file --- */
 
-const struct netcdf_page_entry box_table[BOX_SCALARS] = {
+static const struct netcdf_page_entry box_table[BOX_SCALARS] = {
     [BOX_U] = {"U", "mean velocity along x", "U"},
     [BOX_U + 1] = {"V", "mean velocity along y", "U"},
     [BOX_U + 2] = {"W", "mean velocity along z", "U"},

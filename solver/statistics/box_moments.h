@@ -54,7 +54,7 @@ enum {
 /* A sample holds the volume means of kernels/moments.h, and then the power of the force, averaged over the
  * volume [U^2/T]. */
 enum { BOX_EXTRA_POWER = MOMENT_COUNT, BOX_VALUES };
-extern const struct netcdf_page_entry box_table[BOX_SCALARS], box_sums[BOX_VALUES];
+extern const struct netcdf_page_entry box_sums[BOX_VALUES];
 
 struct box_moments {
     double nu;     /* [U L] */

@@ -25,7 +25,7 @@ int box_slabs_groups(int n)
     return n < BOX_SLABS_GROUPS ? n : BOX_SLABS_GROUPS;
 }
 
-int box_slabs_group_start(int n, int g)
+static int group_start(int n, int g)
 {
     return (int)((long long)n * g / box_slabs_groups(n));
 }
@@ -37,8 +37,8 @@ static int rank_group(int n, int rank, int ranks)
 
 static void cut(struct piece *p, int dir, int n, int rank, int ranks)
 {
-    p->lo[dir] = box_slabs_group_start(n, rank_group(n, rank, ranks));
-    p->hi[dir] = box_slabs_group_start(n, rank_group(n, rank + 1, ranks));
+    p->lo[dir] = group_start(n, rank_group(n, rank, ranks));
+    p->hi[dir] = group_start(n, rank_group(n, rank + 1, ranks));
 }
 
 static void pieces_of(const void *context, const struct decomp *d, int rank, int ranks,
@@ -56,7 +56,7 @@ static void pieces_of(const void *context, const struct decomp *d, int rank, int
     cut(&out[ALONG_Z], X, d->n_g[X], rank, ranks);
 }
 
-/* plan: all that is known without a byte of kernel memory. */
+/* Computes everything that needs no kernel memory. */
 static kol_status plan(const struct comm *c, const struct decomp *d, const struct grid *g,
                        struct box_slabs *s)
 {
@@ -95,8 +95,8 @@ static kol_status groups_create(struct box_slabs *s, int dir, int **start, struc
               groups = rank_group(n, s->comm->rank + 1, s->comm->size) - first;
     int *at = *start = malloc(((size_t)groups + 1) * sizeof *at);
     if (at == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d groups of planes", groups);
-    const int origin = box_slabs_group_start(n, first);
-    for (int g = 0; g <= groups; ++g) at[g] = box_slabs_group_start(n, first + g) - origin;
+    const int origin = group_start(n, first);
+    for (int g = 0; g <= groups; ++g) at[g] = group_start(n, first + g) - origin;
     *out = (struct box_slab){origin, at[groups], n, first, groups, box_slabs_groups(n), at};
     return KOL_OK;
 }
@@ -173,7 +173,7 @@ kol_status box_slabs_next(struct box_slabs *s, int kind, double *work[2])
     return KOL_OK;
 }
 
-kol_status box_slabs_transform(struct box_slabs *s, int kind, double *work[2])
+static kol_status transform(struct box_slabs *s, int kind, double *work[2])
 {
     TRY(fft_lines_forward(s->lines[kind], work[0], work[1]));
     swap(work);
@@ -190,7 +190,7 @@ kol_status box_slabs_spectrum(struct box_slabs *s, const real *field, double *wo
     TRY(box_slabs_begin(s, field, work));
     for (int kind = 0; kind < BOX_SLABS_KINDS; ++kind) {
         if (kind > 0) TRY(box_slabs_next(s, kind - 1, work));
-        TRY(box_slabs_transform(s, kind, work));
+        TRY(transform(s, kind, work));
     }
     return box_slabs_end(s);
 }

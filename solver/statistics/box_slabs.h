@@ -49,23 +49,20 @@ void box_slabs_destroy(struct box_slabs **s);
 ptrdiff_t box_slabs_values(const struct box_slabs *s);
 /* box_slabs_of: the planes and groups of this rank in slabs of this kind. */
 struct box_slab box_slabs_of(const struct box_slabs *s, int kind);
-/* box_slabs_groups: number of groups of a grid with n planes.
- * box_slabs_group_start: the first plane of group g of such a grid. */
+/* box_slabs_groups: number of groups of a grid with n planes. */
 int box_slabs_groups(int n);
-int box_slabs_group_start(int n, int g);
 
-/* The next five calls are collective and work in the queue in use. work[0] holds the values and work[1] is
+/* The next four calls are collective and work in the queue in use. work[0] holds the values and work[1] is
  * scratch; both are arrays of box_slabs_values() doubles in kernel memory, and a call may exchange the two
  * pointers. A second box_slabs_begin() needs a box_slabs_end() before it, once work[0] has been read.
  *
  *   box_slabs_begin       copy the own cells of a field to lines along x
  *   box_slabs_next        reorder lines of `kind` to those of the next kind
- *   box_slabs_transform   replace lines of `kind` by their real Fourier coefficients (kernels/fft.h)
  *   box_slabs_end         end the use of the field that box_slabs_begin() started
- *   box_slabs_spectrum    all of these steps: the Fourier coefficients of the field, [x][y][z] */
+ *   box_slabs_spectrum    all of these steps, with a real Fourier transform of the lines of each kind
+ *                         (kernels/fft.h): the Fourier coefficients of the field, [x][y][z] */
 kol_status box_slabs_begin(struct box_slabs *s, const real *field, double *work[2]);
 kol_status box_slabs_next(struct box_slabs *s, int kind, double *work[2]);
-kol_status box_slabs_transform(struct box_slabs *s, int kind, double *work[2]);
 kol_status box_slabs_end(struct box_slabs *s);
 kol_status box_slabs_spectrum(struct box_slabs *s, const real *field, double *work[2]);
 

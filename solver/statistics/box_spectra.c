@@ -10,7 +10,7 @@
 #include "math/central_moments.h"
 #include "math/wavenumber_shells.h"
 
-enum { COMPONENTS = 3, PAIRS = 9 }; /* pairs: of a component and a direction, component first */
+enum { COMPONENTS = 3, PAIRS = 9 }; /* pairs of a component and a direction, component first */
 enum { TABLES = 7 };                /* in kernel memory: squares, modified squares, edges */
 enum {
     LENGTH_ALL,
@@ -20,9 +20,9 @@ enum {
     NUMBERS
 }; /* numbers derived: integral lengths, sums */
 
-/* What a sample holds: energy, transfer, dissipation by shell; the nine spectra along axes, `waves` of the
- * direction each; mean velocities. What is derived: the same spectra, the flux by shell, the nine
- * correlations, numbers. */
+/* A sample consists of energy, transfer and dissipation by shell; of the nine spectra along axes, with
+ * `waves` values each; and of mean velocities. From its mean the same spectra, the flux by shell, the nine
+ * correlations and numbers are derived. */
 struct box_spectra {
     const struct comm *comm;
     struct box_slab slab;
@@ -45,7 +45,7 @@ static double wave_square(const struct box_spectra *s, int dir, int m)
     return pow(m * s->step_along[dir], 2);
 }
 
-/* What a difference of second order makes of the wave: (2 sin(k h/2)/h)^2. */
+/* Square of the modified wavenumber of second-order differences: (2 sin(k h/2)/h)^2. */
 static double wave_modified(const struct box_spectra *s, int dir, int m)
 {
     return pow(2 * sin(PI * m / s->n[dir]) / s->h[dir], 2);
@@ -78,7 +78,8 @@ static void plan(const struct grid *g, struct box_spectra *s)
     s->groups_g = box_slabs_groups(s->n[X]);
 }
 
-/* Of `groups` groups of `planes` planes: shells, then for each component planes along x, y, z. */
+/* Number of sums in `groups` groups of `planes` planes: by shell, then for each component by planes along x,
+ * y and z. */
 static ptrdiff_t sums_of(const struct box_spectra *s, int groups, int planes)
 {
     return (ptrdiff_t)groups * SHELL_SUMS * s->shells +
@@ -136,7 +137,7 @@ static kol_status kernel_fill(struct box_spectra *s, const double *host)
     return KOL_OK;
 }
 
-/* Waves in each shell, of both signs. */
+/* Counts the waves in each shell, of both signs. */
 static void count_modes(struct box_spectra *s)
 {
     for (int i = 0; i < s->waves[X]; ++i) {
@@ -152,7 +153,8 @@ static void count_modes(struct box_spectra *s)
     }
 }
 
-/* On rank 0: what files want. Axes: shells, waves of each direction, separations of each direction. */
+/* Prepares what files need, on rank 0: the axes of the shells, of the waves of each direction, and of the
+ * separations of each direction. */
 static kol_status files_create(struct box_spectra *s)
 {
     const int all = s->waves[X] + s->waves[Y] + s->waves[Z];
@@ -250,8 +252,8 @@ static kol_status sum_component(struct box_spectra *s, int c, const double *u, c
     return KOL_OK;
 }
 
-/* Own sums into their places of the whole grid's; zeros elsewhere, so that adding over ranks in any order is
- * exact. */
+/* Copies the sums of this rank to their places among those of the whole grid; the other places are 0. So the
+ * sum over ranks is exact in any order. */
 static void place_own(struct box_spectra *s)
 {
     const struct box_slab b = s->slab;
@@ -282,7 +284,8 @@ static double over_groups(const double *first, int groups, ptrdiff_t apart)
     return sum;
 }
 
-/* One spectrum along an axis: the coefficients of a wave and its twin, over the wavenumber's step. */
+/* Adds one spectrum along an axis: the energy of a wave and of its conjugate, over the step of the
+ * wavenumber. */
 static double *add_axis(const struct box_spectra *s, int dir, const double *planes, int groups, double *value)
 {
     const int n = s->n[dir];
@@ -373,7 +376,7 @@ static int derived_values(const struct box_spectra *s)
     return (SHELL_SUMS + 1) * s->shells + 2 * waves_all(s) + NUMBERS;
 }
 
-/* R(r) = sum over waves of the energy of the wave times cos(k r), less the mean. */
+/* Correlation R(r): the sum over waves of the energy of the wave times cos(k r), without the mean. */
 static void correlate(const struct box_spectra *s, int dir, const double *spectrum, double mean, double *out)
 {
     const int n = s->n[dir], waves = s->waves[dir];
@@ -384,7 +387,8 @@ static void correlate(const struct box_spectra *s, int dir, const double *spectr
     }
 }
 
-/* Half the period's integral is what the wave 0 has, less the mean. square: twice the kinetic energy. */
+/* Integral length. The integral over half the period is what wave 0 contributes, without the mean. square:
+ * twice the kinetic energy. */
 static double length_along(const struct box_spectra *s, int dir, const double *spectrum, double mean,
                            double variance, double square)
 {
@@ -472,7 +476,7 @@ static const struct netcdf_page_entry MEAN_WORDS[COMPONENTS] = {{"U", "mean velo
                                                                 {"V", "mean velocity along y", "U"},
                                                                 {"W", "mean velocity along z", "U"}};
 
-/* Axes of a page: shells, then by direction waves and separations. */
+/* Axes of a page: the shells, then by direction the waves and the separations. */
 enum { AXIS_SHELLS, AXIS_WAVES, AXIS_SEPARATIONS = AXIS_WAVES + 3 };
 
 static void add_axes(struct netcdf_page *p, const struct box_spectra *s)
@@ -501,7 +505,7 @@ static void add_words(struct netcdf_page *p)
         "by the second-order differences of the scheme: its sum is the dissipation of the energy budget");
 }
 
-/* What becomes of a set of spectra: averages with errors, raw sums, the latest sample. */
+/* set: what is written of a set of spectra: averages with errors, raw sums, and the latest sample. */
 struct set {
     const char *group, *name_end, *methods;
     int derived; /* with the flux, correlations, numbers */

@@ -1,17 +1,19 @@
 /* Collects the content of a statistics file, and writes it. */
 #include "netcdf_page.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCH_VARIABLES = 3 };
+enum { BATCH_VARIABLES = 8, BATCH_NUMBERS = 4 };
 
 kol_status netcdf_page_create(int variables, ptrdiff_t numbers, struct netcdf_page **out)
 {
     struct netcdf_page *p = *out = calloc(1, sizeof *p);
     if (p == NULL) RAISE(KOL_ERR_MEMORY, "no memory to write statistics");
     variables += NETCDF_PAGE_AVERAGES * BATCH_VARIABLES;
+    numbers += NETCDF_PAGE_AVERAGES * BATCH_NUMBERS;
     p->most = variables;
     p->numbers_most = numbers;
     p->variable = calloc((size_t)variables, sizeof *p->variable);
@@ -95,16 +97,18 @@ struct stats_variable *netcdf_page_number(struct netcdf_page *p, struct netcdf_p
 void netcdf_page_samples(struct netcdf_page *p, const struct batch_means *b)
 {
     static const struct netcdf_page_entry WORDS[NETCDF_PAGE_SAMPLES] = {
-        {"n_samples", "samples in the averages, of equal weight", "1"},
+        {"n_samples", "samples in the averages; each has the weight of the time around it", "1"},
         {"n_batches", "complete batches of samples, for the errors", "1"},
         {"batch_length", "samples of a batch", "1"},
         {"t_start", "time of the first sample", "L/U"},
-        {"t_end", "time of the last sample", "L/U"}};
+        {"t_end", "time of the last sample", "L/U"},
+        {"averaging_time", "time that the samples stand for", "L/U"}};
     netcdf_page_number(p, WORDS[0], (double)batch_means_samples(b))->integer = 1;
     netcdf_page_number(p, WORDS[1], batch_means_count(b))->integer = 1;
     netcdf_page_number(p, WORDS[2], (double)batch_means_length(b))->integer = 1;
     netcdf_page_number(p, WORDS[3], batch_means_begin(b));
     netcdf_page_number(p, WORDS[4], batch_means_end(b));
+    netcdf_page_number(p, WORDS[5], batch_means_time(b));
     average(p, "time", "middle of the time that is averaged over", "L/U", p->averaged[3],
             batch_means_begin(b), batch_means_end(b));
 }
@@ -117,17 +121,40 @@ static void add_batches(struct netcdf_page *p, struct netcdf_page_entry e, int a
     v->outer = outer;
 }
 
-kol_status netcdf_page_batches(struct netcdf_page *p, int average, const struct batch_means *b, int values,
-                               const double *latest)
+/* With them the weights of all samples are known: those of the batches are beside their sums. */
+static void add_weights(struct netcdf_page *p, int average, const struct batch_means *b)
+{
+    static const struct netcdf_page_entry WORDS[NETCDF_PAGE_AVERAGES][BATCH_NUMBERS] = {
+        {{"rest_weight", "weight of the samples behind the last complete batch", "1"},
+         {"weight_time", "time that a weight of 1 stands for; 0: it is not known", "L/U"},
+         {"last_interval", "time between the last two samples, over weight_time", "1"},
+         {"t_before", "time of the sample before the first one, if another file has it", "L/U"}},
+        {{"lines_rest_weight", "the same of wall stresses and numbers", "1"},
+         {"lines_weight_time", "the same of wall stresses and numbers", "L/U"},
+         {"lines_last_interval", "the same of wall stresses and numbers", "1"},
+         {"lines_t_before", "the same of wall stresses and numbers", "L/U"}}};
+    const struct batch_means_times t = batch_means_times(b);
+    const double value[BATCH_NUMBERS] = {batch_means_rest_weight(b), t.unit, t.latest ? t.interval : NAN,
+                                         t.follows ? t.before : NAN};
+    for (int n = 0; n < BATCH_NUMBERS; ++n)
+        netcdf_page_number(p, WORDS[average][n], value[n])->group = NETCDF_PAGE_BATCHES;
+}
+
+kol_status netcdf_page_batches(struct netcdf_page *p, int average, const struct batch_means *b)
 {
     static const char *const VALUE[] = {"value", "value_lines"}, *const BATCH[] = {"batch", "batch_lines"};
     static const struct netcdf_page_entry
-        SUM[] = {{"sum", "sum over the samples of a batch, in the order of a sample's values", "1"},
+        SUM[] = {{"sum",
+                  "sum over the samples of a batch times their weights, in the order of a sample's values",
+                  "1"},
                  {"lines_sum", "the same of wall stresses and numbers", "1"}},
-        REST[] = {{"rest", "sum over the samples behind the last complete batch", "1"},
+        WEIGHT[] = {{"weight", "sum of the weights of the samples of a batch", "1"},
+                    {"lines_weight", "the same of wall stresses and numbers", "1"}},
+        REST[] = {{"rest", "sum over the samples behind the last complete batch times their weights", "1"},
                   {"lines_rest", "the same of wall stresses and numbers", "1"}},
         LATEST[] = {{"latest", "the latest sample", "1"},
                     {"lines_latest", "the same of wall stresses and numbers", "1"}};
+    const int values = batch_means_values(b);
     double *rest = p->rest[average] = calloc((size_t)values, sizeof *rest);
     if (rest == NULL) RAISE(KOL_ERR_MEMORY, "no memory to write %d values of statistics", values);
     batch_means_rest(b, rest);
@@ -137,9 +164,11 @@ kol_status netcdf_page_batches(struct netcdf_page *p, int average, const struct 
         const int batch = netcdf_page_axis(p, (struct stats_axis){BATCH[average], "complete batches", "1",
                                                                   batch_means_count(b), NULL, NULL, NULL});
         add_batches(p, SUM[average], along, 1 + batch, batch_means_complete(b));
+        add_batches(p, WEIGHT[average], batch, 0, batch_means_weights(b));
     }
     add_batches(p, REST[average], along, 0, rest);
-    add_batches(p, LATEST[average], along, 0, latest);
+    add_batches(p, LATEST[average], along, 0, batch_means_latest(b));
+    add_weights(p, average, b);
     return KOL_OK;
 }
 

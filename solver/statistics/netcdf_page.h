@@ -1,5 +1,5 @@
-/* The content of a statistics file before it is written (io/statsfile.h): its axes, variables and texts, and
- * the memory of their words and numbers. Rank 0 alone has one. */
+/* The content of a statistics file before it is written (io/statsfile.h): its axes, variables and texts,
+ * and the memory of their words and numbers. Rank 0 alone has one. */
 #ifndef KOL_STATISTICS_NETCDF_PAGE_H
 #define KOL_STATISTICS_NETCDF_PAGE_H
 
@@ -57,15 +57,14 @@ struct stats_variable *netcdf_page_add(struct netcdf_page *p, struct netcdf_page
 /* netcdf_page_number: add a variable that is one number, which is copied. */
 struct stats_variable *netcdf_page_number(struct netcdf_page *p, struct netcdf_page_entry e, double value);
 /* netcdf_page_samples: add the NETCDF_PAGE_SAMPLES variables that describe an average over time: samples,
- * batches, first and last time. */
-enum { NETCDF_PAGE_SAMPLES = 5 };
+ * batches, first and last time, the time that it stands for. */
+enum { NETCDF_PAGE_SAMPLES = 6 };
 void netcdf_page_samples(struct netcdf_page *p, const struct batch_means *b);
 /* netcdf_page_batches: add the group `batches`, from which several files are merged: the sums over the
- * batches, the sum of the samples that are in no batch, and the latest sample. Each is in the order of the
- * sample, of `values` values. average: 0, or 1 for the second average, whose variables begin with lines_. b
- * and latest are borrowed. */
-kol_status netcdf_page_batches(struct netcdf_page *p, int average, const struct batch_means *b, int values,
-                               const double *latest);
+ * batches, the sum of the samples that are in no batch, and the latest sample, each in the order of the
+ * sample; their weights and times. average: 0, or 1 for the second average, whose variables begin with
+ * lines_. b is borrowed. */
+kol_status netcdf_page_batches(struct netcdf_page *p, int average, const struct batch_means *b);
 /* netcdf_page_write: write the file, in the place of one at path if there is one. Its attributes are the
  * page's texts and those given here. The title is that of the run; the page's own is the attribute
  * `summary`, and the title of a run without one. */

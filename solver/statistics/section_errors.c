@@ -1,6 +1,6 @@
-/* Computes standard errors of the fields over a cross-section. All averages without one batch are computed
- * together in strips of a few rows, which stay in the cache. One average after the other, over the complete
- * section, would go through memory some hundred times. */
+/* Computes standard errors of the fields over a cross-section. The averages without one batch each are
+ * computed together, in strips of a few rows, which stay in the cache. If each average were computed over the
+ * complete section at once, the data would go through memory some hundred times. */
 #include "section_errors.h"
 
 #include <math.h>
@@ -8,16 +8,16 @@
 #include <string.h>
 #include "math/central_moments.h"
 
-enum { STRIP = 8, HELD = STRIP + 2 }; /* rows; one more on either side for what fields take from neighbours */
+enum { STRIP = 8, HELD = STRIP + 2 }; /* rows; fields need one more row on either side */
 
-/* whole: of an average over the whole section, what its strips want: the largest mean square, and wall units.
- */
+/* whole: what the strips of an average need to know of the whole section: the largest mean square, and wall
+ * units. */
 struct whole {
     double scale, unit[FIELDS];
 };
 
-/* Of the averages, without one batch each and then of all: what is of the whole section; their means in a
- * strip; what is derived of them. */
+/* work: for each average without one batch, and last for the average of all batches: what is known of the
+ * whole section, the means in a strip, and what is derived from them. */
 struct work {
     struct whole whole[BATCH_MEANS_MOST + 1];
     double *mean, *out;
@@ -28,7 +28,7 @@ static int has_unit(int field)
     return section_field_entries[field].velocity != 0 || section_field_entries[field].length != 0;
 }
 
-/* By which central_moments judges what is rounding. */
+/* Finds the scales by which central_moments recognises rounding. */
 static void find_scales(const struct section_fields *s, const struct batch_means *b, struct work *w)
 {
     static const int SQUARES[] = {LINE_SUM_SS, LINE_SUM_AA, LINE_SUM_BB};
@@ -43,8 +43,8 @@ static void find_scales(const struct section_fields *s, const struct batch_means
     }
 }
 
-/* u_tau is made of gradients on the sides alone: of the rows of a sample nothing is wanted. room: for the
- * numbers of one average, and for few of all. */
+/* Finds the wall units of all averages. u_tau follows from the gradients on the sides alone, so no rows of a
+ * sample are needed. room: for the numbers of one average, and for the few values of all averages. */
 static void find_units(const struct section_fields *s, const struct batch_means *b, const ptrdiff_t *place,
                        double *room, struct work *w)
 {
@@ -76,7 +76,7 @@ static kol_status make_units(const struct section_fields *s, const struct batch_
     return KOL_OK;
 }
 
-/* What is derived of all averages, in a strip that begins at row `from` of s. */
+/* Derives the fields of all averages in a strip that begins at row `from` of s. */
 static void derive(const struct section_fields *s, const struct batch_means *b, int from, int rows,
                    struct work *w, struct section_fields *strip)
 {
@@ -94,7 +94,7 @@ static void derive(const struct section_fields *s, const struct batch_means *b, 
     }
 }
 
-/* Errors of `rows` rows from `first` on; the last ones end with the face behind them. */
+/* Computes the errors of `rows` rows from `first` on. The last strip also has the face at its end. */
 static void do_strip(const struct section_fields *s, const struct batch_means *b, int first, int rows,
                      struct work *w, double *error, double *plus)
 {
@@ -108,15 +108,15 @@ static void do_strip(const struct section_fields *s, const struct batch_means *b
         const ptrdiff_t count = (ptrdiff_t)p.wide * (rows + (ends ? p.high - s->cells[1] : 0)),
                         at = s->field_first[n] + (ptrdiff_t)first * p.wide;
         double *out = w->out + strip.field_first[n] + (ptrdiff_t)(first - from) * p.wide;
-        batch_means_errors_of(batches, count, out, stride, error + at);
+        batch_means_errors_of(b, count, out, stride, error + at);
         if (plus == NULL || !has_unit(n)) continue;
         for (int m = 0; m <= batches; ++m)
             for (ptrdiff_t k = 0; k < count; ++k) out[m * stride + k] /= w->whole[m].unit[n];
-        batch_means_errors_of(batches, count, out, stride, plus + at);
+        batch_means_errors_of(b, count, out, stride, plus + at);
     }
 }
 
-/* Values of a strip and of what is derived of it. */
+/* Number of values in a strip and of the fields derived from it. */
 static ptrdiff_t values_of(const struct section_fields *s)
 {
     struct section_fields strip = *s;

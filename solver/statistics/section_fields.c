@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "inputs/face_kinds.h"
-#include "inputs/stream.h"
+#include "inputs/stream_direction.h"
 #include "math/central_moments.h"
 
 /* --- the section --- */
@@ -40,7 +40,7 @@ static kol_status set_spacings(const struct grid *g, struct section_fields *s)
     return KOL_OK;
 }
 
-/* Direction normal to a side, and the other one of the section: 0: a, 1: b. */
+/* Direction normal to a side: 0 is a, 1 is b. */
 static int normal_of(int side)
 {
     return side / 2;
@@ -51,7 +51,7 @@ static int direction_of(const struct section_fields *s, int d)
     return d == 0 ? s->a : s->b;
 }
 
-/* Whether the stream goes along a side that is a no-slip wall: such walls make its friction. */
+/* Whether a side is a no-slip wall along the stream; only such walls cause friction of the stream. */
 static int drags(const struct section_fields *s, int side)
 {
     return s->rough[side] && direction_of(s, normal_of(side)) != s->stream;
@@ -63,7 +63,7 @@ static void set_scales(const struct input *in, const struct grid *g, struct sect
     s->delta = INFINITY;
     for (int side = 0; side < 4; ++side) {
         const int face = 2 * direction_of(s, normal_of(side)) + side % 2;
-        s->rough[side] = face_is_noslip(in, face);
+        s->rough[side] = face_has_friction(in, face);
         s->open[side] = face_is_open(in, face);
     }
     for (int d = 0; d < 2; ++d) {
@@ -197,8 +197,9 @@ static void derive_moments(const struct section_fields *s, const double *mean, d
 
 /* --- gradients, fluxes --- */
 
-/* A mean on one line of places that ends at walls or open faces: values u[n stride] of `cells` centres, and
- * at face k the gradient `slope` of the mean, which says what it is beyond the ends. */
+/* line: a mean on one line of points that ends at walls or open faces. It has the values u[n stride] at
+ * `cells` centres. At face k the gradient `slope` of the mean is known; at the ends it gives the value
+ * beyond. */
 struct line {
     const double *u;
     ptrdiff_t stride;
@@ -220,7 +221,8 @@ static double middle(struct line l, int k, double slope, double f)
     return 0.5 * (below(l, k, slope, f) + above(l, k, slope, f));
 }
 
-/* The same, weighted with the widths of the cells: what carries a momentum volume's fluid. */
+/* The same, weighted with the widths of the cells. This is the mean velocity that convects a momentum
+ * volume. */
 static double carrier(struct line l, int k, double slope, const double *c, double f)
 {
     const double low = c[k > 0 ? k - 1 : 0], high = c[k < l.cells ? k : l.cells - 1];
@@ -248,7 +250,7 @@ static void derive_shear(const struct section_fields *s, const double *mean, dou
     }
 }
 
-/* fluxes: on an edge along s, of the fluctuations: of A along b, of B along a. */
+/* fluxes: turbulent fluxes on an edge along s: of A along b, and of B along a. */
 struct fluxes {
     double ab, ba;
 };
@@ -281,22 +283,22 @@ static void derive_edges(const struct section_fields *s, const double *mean, dou
 
 /* --- energy --- */
 
-/* What cell k gets of a value at its lower (high = 0) or upper face: half of that face's volume, on a
- * boundary all of it; over the cell's. */
+/* How much a value at the lower (high = 0) or upper face of cell k contributes to the cell: half of the
+ * face's volume over the cell's; on a boundary, all of it. */
 static double share(const struct section_fields *s, int d, int k, int high)
 {
     const int face = k + high, ends = face == 0 || face == s->cells[d];
     return (ends ? s->e[d][face] : 0.5 * s->e[d][face]) / s->c[d][k];
 }
 
-/* Whether face k of direction d is a boundary, where the velocity through it is given, and neither gains nor
- * loses. */
+/* Whether face k of direction d is a boundary. The velocity through it is given there, so it has no
+ * production and no dissipation. */
 static int is_given(const struct section_fields *s, int d, int k)
 {
     return k == 0 || k == s->cells[d];
 }
 
-/* balance: production, and dissipation over the viscosity. */
+/* balance: production, and dissipation divided by the viscosity. */
 struct balance {
     double production, dissipation;
 };
@@ -353,8 +355,8 @@ static void add(struct balance *to, double part, struct balance b)
     to->dissipation += part * b.dissipation;
 }
 
-/* column: what cells get of the faces and edges on one side of them in a: at the face, at the edges below and
- * above. */
+/* column: contributions of the faces and edges on one side of the cells in a: at the face, and at the edges
+ * below and above. */
 struct column {
     struct balance face, edge[2];
 };
@@ -366,7 +368,7 @@ static struct column column_at(const struct section_fields *s, const double *mea
                            {at_edges(s, mean, i, j), at_edges(s, mean, i, j + 1)}};
 }
 
-/* The columns of neighbours are the same. */
+/* Derives the energy and its balance. A cell's upper column is the lower column of the next cell. */
 static void derive_energy(const struct section_fields *s, const double *mean, double *out)
 {
     const ptrdiff_t wide = s->cells[0];

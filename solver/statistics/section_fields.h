@@ -80,7 +80,7 @@ struct section_fields {
     int along, a, b;      /* the homogeneous direction; the directions of the section */
     int n_g[3], cells[2]; /* cells of the grid; cells of the section along a, b */
     int stream;           /* direction of the stream */
-    int rough[4];         /* whether a side is a no-slip wall: low and high in a, low and high in b */
+    int rough[4];         /* whether a side is a wall with friction: low and high in a, low and high in b */
     int open[4];          /* whether a side is an open face; the same order */
     double nu;            /* [U L] */
     /* The smaller one over a and b: half the width between two no-slip walls, or the full width if only one

@@ -31,7 +31,7 @@ static struct stats_variable *add(struct frame f, const struct section_entry *e,
     return v;
 }
 
-/* plus_error: NULL where there are no wall units. */
+/* Adds the fields. plus_error: NULL if there are no wall units. */
 static void add_fields(struct frame f, const double *value, const double *error, const double *plus_error,
                        double u_tau)
 {
@@ -78,7 +78,7 @@ static void add_line(struct frame f, int line, const double *value, const double
     v->methods = NETCDF_PAGE_MEAN;
 }
 
-/* Of friction there is no word where no wall drags. */
+/* Whether a number is written. Without no-slip walls along the stream there is no friction. */
 static int is_there(const struct section_fields *s, int scalar)
 {
     const int drags = !isnan(s->diameter);

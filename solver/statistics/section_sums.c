@@ -6,16 +6,17 @@
 
 enum { TAG_ALONG = 71, TAG_SECTION };
 
-/* Strips of rows of the section: for each, every rank of a line along the homogeneous direction adds its
- * blocks to what the rank before it sends, so that the order of addition is that of the whole line, and the
- * last one has the sums. */
+/* section_sums: sums over the homogeneous direction, in strips of rows of the section. The ranks along the
+ * homogeneous direction form a line. For each strip, every rank of the line adds its blocks to the sums that
+ * the rank before it has sent, and sends them on. So the order of addition is that of the whole line, and the
+ * last rank has the sums. */
 struct section_sums {
     const struct comm *comm;
     const struct decomp *decomp;
     struct box box;
     struct blocks blocks;
     int along, a, b;
-    int before, after;            /* ranks of the line; -1: none */
+    int before, after;            /* ranks of the line; -1: there is none */
     ptrdiff_t room;               /* values for partial sums */
     double *part, *scratch, *sum; /* kernel memory */
     double *strip, *own, *other;  /* host: of a strip; of the section of this rank for rank 0, of another's:
@@ -32,7 +33,8 @@ static int larger(int a, int b)
     return a > b ? a : b;
 }
 
-/* Rows of a strip: the same on all ranks of a line, whose numbers of blocks may differ. */
+/* Number of rows of a strip. It is the same on all ranks of a line, although their numbers of blocks may
+ * differ. */
 static int rows_of(const struct decomp *d, int along, ptrdiff_t room, int wide, int high)
 {
     const int most = (d->blocks_g[along] + d->ranks[along] - 1) / d->ranks[along];
@@ -40,7 +42,7 @@ static int rows_of(const struct decomp *d, int along, ptrdiff_t room, int wide, 
     return rows < 1 ? 1 : rows > high ? high : (int)rows;
 }
 
-/* Places of the ranks at coordinate c of a direction. */
+/* Number of places of the ranks at one coordinate of a direction. */
 static int places_of(const struct decomp *d, int direction, int c)
 {
     return decomp_offset(d, direction, c + 1) - decomp_offset(d, direction, c) + 1;
@@ -65,7 +67,7 @@ static int neighbour(const struct decomp *d, int along, int step)
     return coord[along] >= 0 && coord[along] < d->ranks[along] ? rank_at(d, coord) : -1;
 }
 
-/* Values of the largest strip of any rank. */
+/* Number of values in the largest strip of any rank. */
 static ptrdiff_t largest_strip(const struct decomp *d, int along, ptrdiff_t room)
 {
     const int a = along == X ? Y : X, e = along == Z ? Y : Z;
@@ -85,7 +87,8 @@ static int is_first(const struct decomp *d)
     return d->coord[X] + d->coord[Y] + d->coord[Z] == 0;
 }
 
-/* Values of kernel memory and of the host; rank 0 puts the strips of all ranks into their places. */
+/* sizes: numbers of values in kernel memory and in host memory. Rank 0 also puts the strips of all ranks into
+ * their places. */
 struct sizes {
     ptrdiff_t part, scratch, strip, sum, section;
 };
@@ -174,7 +177,8 @@ struct section_average_shape section_sums_shape(const int n_g[3], int along)
     return s;
 }
 
-/* The piece of the section at coordinates ca, cb of the ranks; *strip: rows of a strip of it. */
+/* The piece of the section that the ranks with coordinates ca, cb have. *strip: number of rows of its
+ * strips. */
 static struct section_average_piece piece_of(const struct section_sums *s, int ca, int cb, int *strip)
 {
     const struct decomp *d = s->decomp;
@@ -191,7 +195,8 @@ static struct line_average_rows rows_from(int lo, int strip, int high)
     return (struct line_average_rows){lo, lo + strip < high ? lo + strip : high};
 }
 
-/* A strip: the sums of the ranks before, then the own blocks in order; then they are in s->sum. */
+/* Sums a strip: it adds the own blocks, in order, to the sums of the ranks before. The result is in
+ * s->sum. */
 static kol_status sum_strip(struct section_sums *s, const struct grid *g, real *const vel[3],
                             const real *pressure, struct line_average_rows rows)
 {
@@ -212,14 +217,14 @@ static kol_status sum_strip(struct section_sums *s, const struct grid *g, real *
     return KOL_OK;
 }
 
-/* whole: the section that rank 0 puts together. */
+/* whole: the section that rank 0 assembles. */
 struct whole {
     struct section_average_shape shape;
     double length;
     double *mean;
 };
 
-/* The own piece, to where it is wanted. */
+/* Sums the own piece, and puts it where rank 0 or this rank needs it. */
 static kol_status sum_piece(struct section_sums *s, const struct grid *g, real *const vel[3],
                             const real *pressure, struct whole to)
 {
@@ -252,7 +257,7 @@ static kol_status take_piece(struct section_sums *s, int from, struct section_av
     return KOL_OK;
 }
 
-/* The pieces of the other ranks. */
+/* Collects the pieces of the other ranks. */
 static kol_status collect(struct section_sums *s, struct whole to)
 {
     const struct decomp *d = s->decomp;

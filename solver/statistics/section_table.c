@@ -52,8 +52,8 @@ const struct section_entry section_scalar_entries[SECTION_SCALARS] = {
                              "U3/L", 0, 0},
     [SECTION_FORCE] = {"force", "minus the mean pressure gradient that drives the flow", "U2/L", 0, 0}};
 
-/* Sums over the samples of the means over the homogeneous direction, in the order of kernels/line_average.h.
- */
+/* Quantities that are summed over the samples. Each is a mean over the homogeneous direction; the order is
+ * that of kernels/line_average.h. */
 const struct section_entry section_sum_entries[LINE_SUM_COUNT] = {
     [LINE_SUM_S] = {"sum_^S", "%S", "U", 0, 0},
     [LINE_SUM_P] = {"sum_P", "p", "U2", 0, 0},
@@ -125,8 +125,8 @@ void section_fields_name_value(const struct section_fields *s, int n, char *name
              place / p.wide, "xyz"[s->b]);
 }
 
-/* Axes of the places of sums and fields, of which `centres`, `faces_a`, `faces_b` are the first ones behind
- * each kind. */
+/* The axes of entry n. Entries below `centres` are at centres, those below `faces_a` and `faces_b` on faces,
+ * and the others on edges. */
 static const char *axes_of(int n, int centres, int faces_a, int faces_b)
 {
     if (n < centres) return "`z`, `y`";

@@ -8,16 +8,17 @@
 #include "kernels/base/mem.h"
 #include "kernels/section_average.h"
 
-/* Where kernel memory is the host's the vectors are those of the batches. */
+/* section_time_average: averages in kernel memory. If kernel memory is host memory, the vectors are those of
+ * the batches. */
 struct section_time_average {
     const struct section_fields *s;
     struct section_average_shape shape;
     struct section_average_weights weights; /* kernel memory */
     ptrdiff_t values;
-    double *sample, *vectors; /* kernel memory; vectors: as batch_means_vectors, NULL: they are there */
+    double *sample, *vectors; /* kernel memory. vectors: as in batch_means_vectors; NULL if those are used. */
     double *few, *host_few, *weight;
     ptrdiff_t *place; /* kernel memory */
-    int fresh;        /* whether the host's vectors are up to date */
+    int fresh;        /* whether the vectors of the host are up to date */
 };
 
 int section_time_average_apart(void)
@@ -25,7 +26,7 @@ int section_time_average_apart(void)
     return strcmp(device_backend(), "cpu") != 0;
 }
 
-/* Values of both kinds of weights. */
+/* Number of values of both kinds of weights. */
 static ptrdiff_t weights_of(const struct section_fields *s)
 {
     return 2 * (ptrdiff_t)(s->cells[0] + 1);
@@ -33,7 +34,7 @@ static ptrdiff_t weights_of(const struct section_fields *s)
 
 static ptrdiff_t vectors_of(ptrdiff_t values, int most)
 {
-    return section_time_average_apart() ? (most + 2) * values : 0;
+    return section_time_average_apart() ? (most + BATCH_MEANS_BEHIND) * values : 0;
 }
 
 static kol_status create_memory(struct memory *memory, struct section_time_average *a, int most)
@@ -68,8 +69,7 @@ static kol_status create_tables(struct section_time_average *a)
 }
 
 kol_status section_time_average_create(struct memory *memory, const struct section_fields *s, int most,
-                                       struct batch_means *b, const double *latest,
-                                       struct section_time_average **out)
+                                       struct batch_means *b, struct section_time_average **out)
 {
     struct section_time_average *a = *out = calloc(1, sizeof *a);
     if (a == NULL) RAISE(KOL_ERR_MEMORY, "no memory for averages over a section");
@@ -79,7 +79,7 @@ kol_status section_time_average_create(struct memory *memory, const struct secti
     TRY(create_memory(memory, a, most));
     if (memory_counts(memory)) return KOL_OK;
     TRY(create_tables(a));
-    return section_time_average_put(a, b, latest);
+    return section_time_average_put(a, b);
 }
 
 void section_time_average_destroy(struct section_time_average **average)
@@ -127,15 +127,20 @@ kol_status section_time_average_add(struct section_time_average *a, struct batch
 {
     const ptrdiff_t n = a->values;
     double *vectors = a->vectors != NULL ? a->vectors : batch_means_vectors(b),
-           *sum = vectors + batch_means_most(b) * n, *carry = sum + n;
+           *sum = vectors + batch_means_most(b) * n, *carry = sum + n, *latest = carry + n;
+    const struct batch_means_weights w = batch_means_weigh(b, t);
     const struct batch_means_step step = batch_means_count_sample(b, t);
     a->fresh = 0;
-    TRY(section_average_add(n, a->sample, sum, carry));
+    if (w.latest != 0 && w.place < 0) TRY(section_average_add(n, w.latest, latest, sum, carry));
+    if (w.latest != 0 && w.place >= 0)
+        TRY(section_average_correct(n, w.latest, latest, vectors + w.place * n));
+    TRY(section_average_add(n, w.sample, a->sample, sum, carry));
+    TRY(section_average_copy(n, a->sample, latest));
     if (step.closes) TRY(section_average_close(n, sum, carry, vectors + step.place * n));
     return step.joins ? section_average_join(n, batch_means_most(b) / 2, vectors) : KOL_OK;
 }
 
-/* The complete batches; the current sum and its compensation. */
+/* Copies the complete batches, and the current sum with its compensation and the latest sample. */
 typedef kol_status copy_of(double *to, const double *from, size_t bytes);
 
 static kol_status copy_vectors(const struct section_time_average *a, const struct batch_means *b,
@@ -143,7 +148,7 @@ static kol_status copy_vectors(const struct section_time_average *a, const struc
 {
     const ptrdiff_t n = a->values, current = batch_means_most(b) * n;
     TRY(copy(to, from, (size_t)(batch_means_count(b) * n) * sizeof *to));
-    return copy(to + current, from + current, (size_t)(2 * n) * sizeof *to);
+    return copy(to + current, from + current, (size_t)(BATCH_MEANS_BEHIND * n) * sizeof *to);
 }
 
 static kol_status to_host(double *to, const double *from, size_t bytes)
@@ -156,20 +161,17 @@ static kol_status to_kernel(double *to, const double *from, size_t bytes)
     return mem_to_kernel(to, from, bytes);
 }
 
-kol_status section_time_average_fetch(struct section_time_average *a, struct batch_means *b, double *latest)
+kol_status section_time_average_fetch(struct section_time_average *a, struct batch_means *b)
 {
     if (a->fresh) return KOL_OK;
     if (a->vectors != NULL) TRY(copy_vectors(a, b, to_host, batch_means_vectors(b), a->vectors));
-    TRY(section_time_average_latest(a, latest));
     a->fresh = 1;
     return KOL_OK;
 }
 
-kol_status section_time_average_put(struct section_time_average *a, struct batch_means *b,
-                                    const double *latest)
+kol_status section_time_average_put(struct section_time_average *a, struct batch_means *b)
 {
     if (a->vectors != NULL) TRY(copy_vectors(a, b, to_kernel, a->vectors, batch_means_vectors(b)));
-    TRY(mem_to_kernel(a->sample, latest, (size_t)a->values * sizeof(double)));
     a->fresh = 1;
     return KOL_OK;
 }

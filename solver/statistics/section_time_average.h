@@ -8,11 +8,9 @@
 
 struct section_time_average;
 /* section_time_average_create: an average over time that starts from the state of b, an average of at most
- * `most` batches, and from its latest sample. If memory is only counted, b and latest are NULL. s is
- * borrowed. */
+ * `most` batches. If memory is only counted, b is NULL. s is borrowed. */
 kol_status section_time_average_create(struct memory *memory, const struct section_fields *s, int most,
-                                       struct batch_means *b, const double *latest,
-                                       struct section_time_average **out);
+                                       struct batch_means *b, struct section_time_average **out);
 /* section_time_average_destroy: takes NULL. */
 void section_time_average_destroy(struct section_time_average **a);
 /* section_time_average_apart: whether kernel memory is separate from host memory. If so, the host's copy of
@@ -32,11 +30,9 @@ kol_status section_time_average_latest(struct section_time_average *a, double *l
 /* section_time_average_add: add the sample, which is of time t. Of b only the numbers are up to date
  * afterwards, not the vectors. */
 kol_status section_time_average_add(struct section_time_average *a, struct batch_means *b, double t);
-/* section_time_average_fetch: bring the vectors of b and the latest sample up to date in host memory. */
-kol_status section_time_average_fetch(struct section_time_average *a, struct batch_means *b, double *latest);
-/* section_time_average_put: continue the average from the vectors of b and the latest sample, which are in
- * host memory. */
-kol_status section_time_average_put(struct section_time_average *a, struct batch_means *b,
-                                    const double *latest);
+/* section_time_average_fetch: bring the vectors of b up to date in host memory. */
+kol_status section_time_average_fetch(struct section_time_average *a, struct batch_means *b);
+/* section_time_average_put: continue the average from the vectors of b, which are in host memory. */
+kol_status section_time_average_put(struct section_time_average *a, struct batch_means *b);
 
 #endif

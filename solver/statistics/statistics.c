@@ -21,8 +21,8 @@ static kol_status create_average(struct average *a)
     return KOL_OK;
 }
 
-/* Fields come from kernel memory at each write: faster to memory that is page-locked. Where that can't be had
- * any will do. */
+/* Takes page-locked memory for the fields if possible, because they are copied from kernel memory at each
+ * writing, which is then faster. Otherwise it takes any memory. */
 static void take_locked(struct average *a)
 {
     const size_t bytes = (size_t)batch_means_state_size(a->values, a->most) * sizeof *a->memory;
@@ -31,26 +31,25 @@ static void take_locked(struct average *a)
     status_clear();
 }
 
-/* On rank 0. Of the averages what lies in the host's memory is statistics_host_bytes(). */
+/* Creates the averages on rank 0. statistics_host_bytes() counts their memory on the host. */
 static kol_status create_memory(const struct domain *domain, struct statistics *s)
 {
     struct average *means = &s->average[MEANS];
     if (memory_counts(domain->memory))
-        return s->kind != KIND_SECTION ? KOL_OK
-                                       : section_time_average_create(domain->memory, &s->section, means->most,
-                                                                     NULL, NULL, &s->fields);
+        return s->kind != KIND_SECTION
+                   ? KOL_OK
+                   : section_time_average_create(domain->memory, &s->section, means->most, NULL, &s->fields);
     if (s->kind == KIND_SECTION && !is_bare(domain) && section_time_average_apart()) take_locked(means);
     for (int n = 0; n < AVERAGES; ++n)
         if (s->average[n].values > 0) TRY(create_average(&s->average[n]));
     if (s->kind == KIND_SECTION && !is_bare(domain))
-        TRY(section_time_average_create(NULL, &s->section, means->most, means->batches, means->sample,
-                                        &s->fields));
+        TRY(section_time_average_create(NULL, &s->section, means->most, means->batches, &s->fields));
     s->image = calloc((size_t)state_size(s), sizeof *s->image);
     if (s->image == NULL) RAISE(KOL_ERR_MEMORY, "no memory for statistics");
     return KOL_OK;
 }
 
-/* NULL: nothing is to be moved. */
+/* Name of the transport; NULL if nothing is moved. */
 static const char *transport_for(const struct domain *domain)
 {
     return is_bare(domain) ? NULL : halo_transport(domain->halo);
@@ -70,7 +69,7 @@ static kol_status create_walled(const struct domain *domain, struct statistics *
                               reduction_blocks(domain->reduction), s->wall.normal, &s->planes);
 }
 
-/* Fields take much memory: of them there are fewer batches. */
+/* Creates the averages over a cross-section. Fields take much memory, so they have fewer batches. */
 static kol_status create_section(const struct domain *domain, struct statistics *s)
 {
     const struct section_fields *f = &s->section;
@@ -137,7 +136,6 @@ void statistics_destroy(struct statistics **statistics)
         mem_host_free(s->average[n].memory);
         free(s->average[n].sample);
         batch_means_destroy(&s->behind[n].batches);
-        free(s->behind[n].sample);
     }
     free(s->image);
     free(s->stored);
@@ -147,10 +145,21 @@ void statistics_destroy(struct statistics **statistics)
 
 /* --- samples --- */
 
-static kol_status rhs_of(const struct flow *flow, real nu, real *to[COMPONENTS])
+static kol_status hold(const struct domain *domain, const char *name, real *array[COMPONENTS])
+{
+    for (int c = 0; c < COMPONENTS; ++c) TRY(pool_hold(domain->pool, name, &array[c]));
+    return KOL_OK;
+}
+
+static kol_status drop(const struct domain *domain, real *array[COMPONENTS])
+{
+    for (int c = 0; c < COMPONENTS; ++c) TRY(pool_drop(domain->pool, &array[c]));
+    return KOL_OK;
+}
+
+static kol_status rhs_of(const struct flow *flow, real nu, real *const to[COMPONENTS])
 {
     const struct domain *domain = flow->domain;
-    for (int c = 0; c < COMPONENTS; ++c) TRY(pool_hold(domain->pool, "right-hand side", &to[c]));
     return momentum_rhs(domain->grid.box, domain->grid.m, cells_all(), nu, flow->vel[X], flow->vel[Y],
                         flow->vel[Z], to[X], to[Y], to[Z]);
 }
@@ -159,15 +168,16 @@ static kol_status sample_stresses(struct statistics *s, const struct flow *flow,
 {
     const struct domain *domain = flow->domain;
     real *convection[COMPONENTS], *momentum[COMPONENTS];
-    TRY(rhs_of(flow, 0, convection));
-    TRY(rhs_of(flow, (real)domain->in->fluid.nu, momentum));
-    TRY(wall_planes_stresses(s->planes, &domain->grid, flow->vel, flow->pressure.p, convection, momentum,
-                             sample));
-    for (int c = 0; c < COMPONENTS; ++c) {
-        TRY(pool_drop(domain->pool, &convection[c]));
-        TRY(pool_drop(domain->pool, &momentum[c]));
+    TRY(hold(domain, "convection", convection));
+    TRY(hold(domain, "right-hand side", momentum));
+    if (!pool_counts(domain->pool)) {
+        TRY(rhs_of(flow, 0, convection));
+        TRY(rhs_of(flow, (real)domain->in->fluid.nu, momentum));
+        TRY(wall_planes_stresses(s->planes, &domain->grid, flow->vel, flow->pressure.p, convection, momentum,
+                                 sample));
     }
-    return KOL_OK;
+    TRY(drop(domain, convection));
+    return drop(domain, momentum);
 }
 
 static kol_status sample_walled(struct statistics *s, const struct flow *flow)
@@ -209,14 +219,15 @@ static kol_status sample_box(struct statistics *s, const struct flow *flow)
     return KOL_OK;
 }
 
-/* Arrays for lines, of the pool or apart. */
+/* Takes arrays for lines, from the pool or apart from it. */
 static kol_status hold_work(const struct domain *domain, struct statistics *s, real *held[WORK],
                             double *work[WORK])
 {
+    const int fits = fits_pool(domain->grid.box, s->values);
     for (int n = 0; n < WORK; ++n) {
         held[n] = NULL;
-        if (s->memory == NULL) TRY(pool_hold(domain->pool, "lines of statistics", &held[n]));
-        work[n] = s->memory != NULL ? s->memory + n * s->values : (double *)(void *)held[n];
+        if (fits) TRY(pool_hold(domain->pool, "lines of statistics", &held[n]));
+        work[n] = fits ? (double *)(void *)held[n] : s->memory + n * s->values;
     }
     return KOL_OK;
 }
@@ -225,18 +236,20 @@ static kol_status sample_spectra(struct statistics *s, const struct flow *flow, 
 {
     const struct domain *domain = flow->domain;
     real *convection[COMPONENTS];
-    for (int c = 0; c < COMPONENTS; ++c) TRY(pool_hold(domain->pool, "convection", &convection[c]));
-    TRY(momentum_rhs(domain->grid.box, domain->grid.m, cells_all(), 0, flow->vel[X], flow->vel[Y],
-                     flow->vel[Z], convection[X], convection[Y], convection[Z]));
-    TRY(box_spectra_sample(s->spectra, s->slabs, flow->vel, convection, work, s->average[SPECTRA].sample));
-    for (int c = 0; c < COMPONENTS; ++c) TRY(pool_drop(domain->pool, &convection[c]));
-    return KOL_OK;
+    TRY(hold(domain, "convection", convection));
+    if (!pool_counts(domain->pool)) {
+        TRY(rhs_of(flow, 0, convection));
+        TRY(box_spectra_sample(s->spectra, s->slabs, flow->vel, convection, work,
+                               s->average[SPECTRA].sample));
+    }
+    return drop(domain, convection);
 }
 
 static kol_status sample_increments(struct statistics *s, const struct flow *flow, double *const work[WORK])
 {
     const struct domain *domain = flow->domain;
     double vorticity[COMPONENTS];
+    if (pool_counts(domain->pool)) return KOL_OK;
     TRY(box_vorticity(&s->box, &domain->grid, domain->reduction, flow->vel, flow->pressure.p, vorticity));
     return box_increments_sample(s->increments, s->slabs, &domain->grid, flow->vel, vorticity, s->spectra,
                                  s->average[SPECTRA].sample, work, s->average[INCREMENTS].sample);
@@ -254,14 +267,26 @@ static kol_status sample_lines(struct statistics *s, const struct flow *flow)
     return KOL_OK;
 }
 
-static int is_due(const struct flow *flow, int interval)
+static int has_begun(const struct flow *flow)
 {
-    const struct domain *domain = flow->domain;
-    const double start = domain->in->statistics.start;
-    return flow->clock.step % interval == 0 && flow->clock.t >= start - START_SLACK * fabs(start);
+    const double start = flow->domain->in->statistics.start;
+    return flow->clock.t >= start - START_SLACK * fabs(start);
 }
 
-/* Words for value n of a sample. */
+static int is_due(const struct flow *flow, int interval)
+{
+    return flow->clock.step % interval == 0 && has_begun(flow);
+}
+
+/* A sample that would be due is left out: the first one does not follow those of the run before. */
+static void pass_over(struct statistics *s, const struct flow *flow, int first, int last, int interval)
+{
+    if (interval <= 0 || flow->clock.step % interval != 0 || has_begun(flow)) return;
+    for (int n = first; n <= last; ++n)
+        if (s->average[n].batches != NULL) batch_means_follow_none(s->average[n].batches);
+}
+
+/* Describes value n of a sample in words. */
 static void name_value(const struct statistics *s, int average, int n, char name[NAME_BYTES],
                        char where[NAME_BYTES])
 {
@@ -279,8 +304,8 @@ static void name_value(const struct statistics *s, int average, int n, char name
         section_fields_name_value(&s->section, n, name, where, NAME_BYTES);
 }
 
-/* A sample that is not finite would stay in the averages, and in checkpoints. Rank 0 alone has it: the ranks
- * agree before the next step. */
+/* Whether a sample is finite; if not, it would spoil the averages and the checkpoints. Only rank 0 has the
+ * sample, so the ranks agree on the fault before the next step. */
 static int is_sound(const struct statistics *s, const struct flow *flow, const struct average *a)
 {
     for (int n = 0; n < a->values; ++n) {
@@ -289,8 +314,8 @@ static int is_sound(const struct statistics *s, const struct flow *flow, const s
         name_value(s, (int)(a - s->average), n, name, where);
         pending_put(flow->domain->pending,
                     status_raise(KOL_ERR_NUMERICAL, __FILE__, __LINE__,
-                                 "the mean of %s is %g%s in step %lld, t = %.6g: the averages are as they "
-                                 "were before. Give other units, or refine the grid",
+                                 "the mean of %s is %g%s in step %lld, t = %.6g: the averages are unchanged. "
+                                 "Choose other units, or refine the grid",
                                  name, a->sample[n], where, flow->clock.step, flow->clock.t));
         return 0;
     }
@@ -302,8 +327,8 @@ static void add_sample(const struct statistics *s, const struct flow *flow, stru
     if (a->batches != NULL && is_sound(s, flow, a)) batch_means_add(a->batches, flow->clock.t, a->sample);
 }
 
-/* Lines and numbers are of the samples that the fields have. Where a row of the sample is not finite one of
- * its values need not be at fault. */
+/* Adds a sample of the fields, and the lines and numbers of the same sample. A sum over a row may overflow
+ * although each of its values is finite; then the values are checked. */
 static kol_status add_section(struct statistics *s, const struct flow *flow)
 {
     struct average *means = &s->average[MEANS], *lines = &s->average[LINE_MEANS];
@@ -316,10 +341,10 @@ static kol_status add_section(struct statistics *s, const struct flow *flow)
 
 /* --- the end by error --- */
 
-/* Fewer batches tell too little of their scatter. */
+/* With fewer batches their scatter is not known well enough. */
 enum { STOP_BATCHES = BATCH_MEANS_MOST / 2 };
 
-/* judged: what is derived of an average, and which of it counts. */
+/* judged: the quantities derived from an average, and the one that decides. */
 struct judged {
     const struct average *average;
     batch_means_derive *derive;
@@ -357,7 +382,7 @@ static struct judged judged_of(const struct statistics *s, int name)
     return (struct judged){means, box_derive, &s->box, BOX_SCALARS, BOX[name]};
 }
 
-/* The number and its error, of all samples so far. */
+/* Finds the number and its error, from all samples so far. */
 static kol_status judge(struct judged j, double *value, double *error)
 {
     const struct batch_means *b = j.average->batches;
@@ -373,7 +398,7 @@ static kol_status judge(struct judged j, double *value, double *error)
     return st;
 }
 
-/* Looked at whenever a batch has become complete. */
+/* Checks whether the error is small enough, whenever a batch has become complete. */
 static kol_status look(const struct domain *domain, struct statistics *s)
 {
     const struct judged j = judged_of(s, domain->in->statistics.stop_when);
@@ -385,7 +410,7 @@ static kol_status look(const struct domain *domain, struct statistics *s)
         return KOL_OK;
     s->looked = batch_means_count(b);
     TRY(judge(j, &value, &error));
-    s->enough = value != 0 && error <= limit * fabs(value); /* of a flow at rest nothing is known */
+    s->enough = value != 0 && error <= limit * fabs(value); /* a flow at rest tells nothing */
     if (s->enough)
         log_info("statistics.stop_when is met: %.6g +- %.2g after %lld samples", value, error,
                  batch_means_samples(b));
@@ -412,7 +437,8 @@ static int wants_lines(const struct statistics *s)
     return s->heights != NULL || s->spectra != NULL;
 }
 
-/* Spectra at heights between walls; of periodic boxes, with increments and densities. */
+/* Takes a sample of lines: between walls the spectra at several heights; in periodic boxes spectra,
+ * increments and densities. */
 static kol_status take_lines(struct statistics *s, const struct flow *flow)
 {
     const struct domain *domain = flow->domain;
@@ -429,7 +455,8 @@ static kol_status take_lines(struct statistics *s, const struct flow *flow)
     return KOL_OK;
 }
 
-/* Fields over a section cost more than profiles: more sums, which rank 0 adds up place by place. */
+/* Number of steps between two samples. Fields over a section cost more than profiles, because they have more
+ * sums, which rank 0 adds up place by place. */
 static int interval_of(const struct input *in, enum kind kind)
 {
     enum { PRESET = 20, PRESET_SECTION = 100 };
@@ -448,6 +475,9 @@ kol_status statistics_step(struct statistics *s, const struct flow *flow)
     const struct domain *domain = flow->domain;
     if (s == NULL) return KOL_OK;
     TRY(profile_phase(domain->profile, "statistics"));
+    pass_over(s, flow, MEANS, MEANS, interval_of(domain->in, s->kind));
+    pass_over(s, flow, LINE_MEANS, LINE_MEANS, interval_of(domain->in, s->kind));
+    pass_over(s, flow, SPECTRA, INCREMENTS, domain->in->statistics.spectra_interval);
     if (is_due(flow, interval_of(domain->in, s->kind))) {
         TRY(take_means(s, flow));
         TRY(look(domain, s));
@@ -456,8 +486,16 @@ kol_status statistics_step(struct statistics *s, const struct flow *flow)
                                                                                    : KOL_OK;
 }
 
+/* If arrays are only counted, a sample takes those that it works in, and nothing else. */
+static kol_status count_arrays(struct statistics *s, const struct flow *flow)
+{
+    if (s != NULL && s->kind == KIND_WALLED && s->wall.stresses) TRY(sample_stresses(s, flow, NULL));
+    return s != NULL && s->spectra != NULL ? sample_lines(s, flow) : KOL_OK;
+}
+
 kol_status statistics_sample(struct statistics *s, const struct flow *flow)
 {
+    if (pool_counts(flow->domain->pool)) return count_arrays(s, flow);
     TRY(take_means(s, flow));
     return take_lines(s, flow);
 }

@@ -22,9 +22,6 @@ kol_status statistics_check(const struct domain *domain);
 /* statistics_host_bytes: host memory of rank 0 that averages over a cross-section need, including what is
  * needed while statistics.nc is written [bytes]. It is 0 for other flows, whose averages are small. */
 double statistics_host_bytes(const struct domain *domain);
-/* statistics_arrays: number of arrays of the pool that a sample needs. It is taken between steps, when the
- * arrays of the step are free. */
-int statistics_arrays(const struct input *in);
 
 /* statistics_wants_pressure: whether statistics_step() will read the pressure of this step. */
 int statistics_wants_pressure(const struct statistics *s, const struct flow *flow);
@@ -35,7 +32,8 @@ kol_status statistics_step(struct statistics *s, const struct flow *flow);
 /* statistics_sample: take a sample of everything that is averaged, from the present flow, whatever the
  * intervals of &statistics are. The halos of velocity and pressure must be up to date, and flow->clock and
  * flow->force must belong to the flow. If a value is not finite, the fault waits in domain->pending
- * (state/pending.h). Collective. */
+ * (state/pending_fault.h). If arrays are only counted (state/pool.h), those that samples work in are counted;
+ * s may then be NULL. Collective. */
 kol_status statistics_sample(struct statistics *s, const struct flow *flow);
 
 /* statistics_enough: whether the error bar of the quantity statistics.stop_when was small enough when it was
@@ -49,9 +47,11 @@ int statistics_due(const struct statistics *s, const struct flow *flow);
 enum { STATISTICS_FILES = 3, STATISTICS_LINES = STATISTICS_FILES };
 extern const char *const statistics_files[STATISTICS_FILES]; /* names of the files */
 /* statistics_average: average number n on rank 0, for programs that fill it from files; NULL if the input
- * asks for no such average. *values: number of values of a sample. *latest: the latest sample, to be filled,
- * too. Both are borrowed. */
-struct batch_means *statistics_average(struct statistics *s, int n, int *values, double **latest);
+ * asks for no such average. *values: number of values of a sample. It is borrowed. */
+struct batch_means *statistics_average(struct statistics *s, int n, int *values);
+/* statistics_follow: on rank 0, the first sample is the one behind a sample at time t that other statistics
+ * have. */
+void statistics_follow(struct statistics *s, double t);
 /* statistics_write: write statistics.nc, spectra.nc and pdf.nc in output.directory. A file is only written if
  * there are samples that it does not contain yet. Rank 0 alone does something. */
 kol_status statistics_write(struct statistics *s, const struct domain *domain, const struct io_text *text,
@@ -82,6 +82,9 @@ struct io_view statistics_view(const struct statistics *s);
 /* statistics_expect: prepare to read the array of a checkpoint, which has `size` doubles. *view says where it
  * is to be read. Not collective. */
 kol_status statistics_expect(struct statistics *s, ptrdiff_t size, struct io_view *view);
+/* statistics_sound: check the array that has been read, instead of restoring the averages from it. KOL_ERR_IO
+ * if numbers of samples or sums make no sense. Not collective. */
+kol_status statistics_sound(struct statistics *s, const char *path);
 /* statistics_given: restore the averages from the array that has been read. An average starts anew if the
  * checkpoint does not have it, has it with other values, or began it before statistics.start. */
 kol_status statistics_given(struct statistics *s, const struct domain *domain);

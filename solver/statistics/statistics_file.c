@@ -8,7 +8,7 @@
 #include "section_page.h"
 #include "statistics_internal.h"
 #include "wall_page.h"
-#include "state/background.h"
+#include "state/background_writing.h"
 
 /* --- the state in checkpoints --- */
 
@@ -22,11 +22,11 @@ ptrdiff_t statistics_size(const struct statistics *s)
     return s != NULL ? state_size(s) : 0;
 }
 
-/* Fields over a section are averaged in kernel memory. */
+/* Copies the fields over a section from kernel memory, where they are averaged. */
 static kol_status fetch(const struct statistics *s)
 {
     const struct average *a = &s->average[MEANS];
-    return s->fields != NULL ? section_time_average_fetch(s->fields, a->batches, a->sample) : KOL_OK;
+    return s->fields != NULL ? section_time_average_fetch(s->fields, a->batches) : KOL_OK;
 }
 
 /* One average's state behind another's. */
@@ -39,15 +39,12 @@ kol_status statistics_take(const struct statistics *s)
         const struct average *a = &s->average[n];
         if (a->values == 0) continue;
         batch_means_store(a->batches, to);
-        if (s->kind == KIND_BOX)
-            memcpy(to + batch_means_state_size(a->values, a->most), a->sample,
-                   (size_t)a->values * sizeof *to);
-        to += state_size_of(s, a);
+        to += state_size_of(a);
     }
     return KOL_OK;
 }
 
-/* Of `size` doubles, in a checkpoint; on rank 0 in `data`. */
+/* An array of `size` doubles in a checkpoint; on rank 0 it is in `data`. */
 static struct io_view view_of(ptrdiff_t size, double *data)
 {
     const int all = (int)size, own = data != NULL ? all : 0;
@@ -79,7 +76,7 @@ kol_status statistics_expect(struct statistics *s, ptrdiff_t size, struct io_vie
     return KOL_OK;
 }
 
-/* One more clause of the note. */
+/* Adds a clause to the note for the log. */
 static void tell(struct statistics *s, const char *format, ...)
 {
     size_t used = strlen(s->note);
@@ -91,15 +88,25 @@ static void tell(struct statistics *s, const char *format, ...)
     va_end(values);
 }
 
-/* Whether it was dropped: it began before statistics.start. */
-static kol_status drop_older(struct average *a, double start, int *dropped)
+/* Empties an average. Its first sample will follow the latest one of the average in a checkpoint. */
+static kol_status begin_behind(struct average *a, const double *from)
+{
+    double samples;
+    const double end = batch_means_stored_end(from, &samples);
+    TRY(average_begin(a));
+    if (samples > 0) batch_means_follow(a->batches, end);
+    return KOL_OK;
+}
+
+/* Drops the samples of an average if it began before statistics.start. *dropped: whether it did. */
+static kol_status drop_older(struct average *a, const double *from, double start, int *dropped)
 {
     *dropped = batch_means_samples(a->batches) > 0 &&
                batch_means_begin(a->batches) < start - START_SLACK * fabs(start);
-    return *dropped ? average_begin(a) : KOL_OK;
+    return *dropped ? begin_behind(a, from) : KOL_OK;
 }
 
-/* Those that a checkpoint of this kind of flow may hold, in their order. */
+/* Whether a checkpoint of this kind of flow may hold an average. They are stored in this order. */
 static int may_hold(enum kind kind, int average)
 {
     static const int HOLDS[][AVERAGES] = {
@@ -107,38 +114,48 @@ static int may_hold(enum kind kind, int average)
     return HOLDS[kind][average];
 }
 
-/* part: of the checkpoint's array, an average of `values` values; from == NULL: it holds none. */
+/* part: an average of `values` values within the checkpoint's array; from == NULL if it is not there. */
 struct part {
     const double *from;
     int values;
 };
 
-/* Each part begins with its number of values: which parts there are, and how long each is, need not be what
- * the inputs ask for now. Whether that makes up the array. */
+/* Number of doubles of a part that begins there; 0: it is none. Earlier versions kept the latest sample of a
+ * periodic box behind each. */
+static ptrdiff_t part_size(const struct statistics *s, const double *from, int most)
+{
+    const ptrdiff_t size = batch_means_stored_size(from, most);
+    const int values = batch_means_state_values(from),
+              is_earlier = size > 0 && size != batch_means_state_size(values, most);
+    return size + (is_earlier && s->kind == KIND_BOX ? values : 0);
+}
+
+/* Finds the parts of the array. Each part begins with its number of values, because a checkpoint may hold
+ * other parts, and of other lengths, than the inputs ask for now. It returns whether the parts make up the
+ * whole array. */
 static int find_parts(const struct statistics *s, const double *from, struct part part[AVERAGES])
 {
     ptrdiff_t left = s->stored_size;
     memset(part, 0, AVERAGES * sizeof *part);
     for (int n = 0; n < AVERAGES && left > 0; ++n) {
-        struct average a = s->average[n];
+        enum { HEAD_LEAST = 8 };
         if (!may_hold(s->kind, n)) continue;
-        if (left < batch_means_state_size(1, a.most)) return 0;
-        a.values = batch_means_state_values(from);
-        const ptrdiff_t size = state_size_of(s, &a);
+        if (left < HEAD_LEAST) return 0;
+        const ptrdiff_t size = part_size(s, from, s->average[n].most);
         if (size == 0 || size > left) return 0;
-        part[n] = (struct part){from, a.values};
+        part[n] = (struct part){from, batch_means_state_values(from)};
         from += size;
         left -= size;
     }
     return left == 0;
 }
 
-/* Words for samples with other parts than those asked for now. */
+/* Notes that the samples have other parts than those asked for now. */
 static void tell_other(struct statistics *s, int average)
 {
     if (average == MEANS && s->kind == KIND_WALLED)
         tell(s, "statistics of the checkpoint are dropped: statistics.stress_budgets, quadrants or "
-                "quadrant_holes are other ones now, or those of another version");
+                "quadrant_holes have changed, or another version wrote them");
     else if (average == MEANS) tell(s, "statistics of the checkpoint are dropped: they hold other values");
     else if (average == SPECTRA && s->kind == KIND_WALLED)
         tell(s, "spectra of the checkpoint are dropped: they are of other heights than "
@@ -148,8 +165,8 @@ static void tell_other(struct statistics *s, int average)
         tell(s, "increments of the checkpoint are dropped: they hold other values");
 }
 
-/* Quadrants of other holes, spectra of other planes than those asked for now. The mean stands for the latest
- * sample. */
+/* Whether quadrants have other holes, or spectra other planes, than those asked for now. The mean is used in
+ * place of a sample. */
 static int is_other(const struct statistics *s, int average)
 {
     const struct average *a = &s->average[average];
@@ -165,19 +182,18 @@ static kol_status load_part(struct statistics *s, int average, const double *fro
     int dropped;
     TRY(batch_means_load(a->batches, from));
     const double begin = batch_means_begin(a->batches);
-    if (s->kind == KIND_BOX)
-        memcpy(a->sample, from + batch_means_state_size(a->values, a->most),
-               (size_t)a->values * sizeof *from);
-    TRY(drop_older(a, start, &dropped));
+    const ptrdiff_t size = batch_means_stored_size(from, a->most);
+    if (part_size(s, from, a->most) > size) batch_means_set_latest(a->batches, from + size);
+    TRY(drop_older(a, from, start, &dropped));
     if (dropped && (average == MEANS || average == SPECTRA))
         tell(s, "%s of the checkpoint, from t %.6g on, are dropped: statistics.start is %.6g",
              average == MEANS ? "statistics" : "spectra", begin, start);
     if (dropped) return KOL_OK;
     if (is_other(s, average)) {
         tell_other(s, average);
-        return average_begin(a);
+        return begin_behind(a, from);
     }
-    if (average == MEANS) tell(s, "statistics go on after %lld samples", batch_means_samples(a->batches));
+    if (average == MEANS) tell(s, "statistics continue after %lld samples", batch_means_samples(a->batches));
     return KOL_OK;
 }
 
@@ -186,8 +202,8 @@ static int fits(const struct statistics *s, const struct part part[AVERAGES], in
     return part[average].values == s->average[average].values;
 }
 
-/* Spectra at heights have wall units from the profiles: without a sample of these the file that is there is
- * the better one. */
+/* Spectra at heights take wall units from the profiles. If there is no sample of the profiles yet, the
+ * existing file is better than a new one, and is kept. */
 static void keep_spectra_file(struct statistics *s)
 {
     struct average *a = &s->average[SPECTRA];
@@ -199,21 +215,45 @@ static kol_status load_parts(struct statistics *s, const double *from, double st
 {
     struct part part[AVERAGES];
     if (!find_parts(s, from, part)) {
-        tell(s, "the checkpoint's statistics are of another kind: they begin anew");
+        tell(s, "the checkpoint's statistics are of another kind, so they begin again");
         return KOL_OK;
     }
     if (s->kind == KIND_SECTION && !(fits(s, part, MEANS) && fits(s, part, LINE_MEANS))) {
-        tell_other(s, MEANS); /* fields and lines are of the same samples */
+        tell_other(s, MEANS); /* fields and lines belong to the same samples */
+        for (int n = 0; n < AVERAGES; ++n)
+            if (s->average[n].values > 0 && part[n].from != NULL)
+                TRY(begin_behind(&s->average[n], part[n].from));
         return KOL_OK;
     }
     for (int n = 0; n < AVERAGES; ++n) {
         if (s->average[n].values == 0) continue;
         if (fits(s, part, n)) TRY(load_part(s, n, part[n].from, start));
-        else if (part[n].from != NULL) tell_other(s, n);
-        else if (n == SPECTRA) tell(s, "the checkpoint has no spectra: they begin now");
+        else if (part[n].from != NULL) {
+            tell_other(s, n);
+            TRY(begin_behind(&s->average[n], part[n].from));
+        } else if (n == SPECTRA) tell(s, "the checkpoint has no spectra, so they begin now");
     }
     keep_spectra_file(s);
     return KOL_OK;
+}
+
+static kol_status check_parts(const struct statistics *s, const double *from, const char *path)
+{
+    struct part part[AVERAGES];
+    if (!find_parts(s, from, part)) return KOL_OK;
+    for (int n = 0; n < AVERAGES; ++n)
+        if (part[n].from != NULL)
+            TRY(batch_means_check(part[n].from, part[n].values, s->average[n].most, path));
+    return KOL_OK;
+}
+
+kol_status statistics_sound(struct statistics *s, const char *path)
+{
+    const kol_status st = held(s) ? check_parts(s, s->stored != NULL ? s->stored : s->image, path) : KOL_OK;
+    if (s == NULL) return st;
+    free(s->stored);
+    s->stored = NULL;
+    return st;
 }
 
 kol_status statistics_given(struct statistics *s, const struct domain *domain)
@@ -226,15 +266,15 @@ kol_status statistics_given(struct statistics *s, const struct domain *domain)
     free(s->stored);
     s->stored = NULL;
     if (st != KOL_OK || s->fields == NULL) return st;
-    return section_time_average_put(s->fields, means->batches, means->sample);
+    return section_time_average_put(s->fields, means->batches);
 }
 
 void statistics_absent(struct statistics *s, int there)
 {
     if (s == NULL) return;
     snprintf(s->note, sizeof s->note,
-             there ? "the checkpoint's statistics are of another kind: they begin anew"
-                   : "the checkpoint has no statistics: they begin now");
+             there ? "the checkpoint's statistics are of another kind, so they begin again"
+                   : "the checkpoint has no statistics, so they begin now");
 }
 
 const char *statistics_note(const struct statistics *s)
@@ -266,12 +306,17 @@ const char *const statistics_files[] = {
 _Static_assert((int)STATISTICS_FILES == (int)LINE_MEANS && (int)STATISTICS_LINES == (int)LINE_MEANS,
                "a file for each average up to there");
 
-struct batch_means *statistics_average(struct statistics *s, int n, int *values, double **latest)
+struct batch_means *statistics_average(struct statistics *s, int n, int *values)
 {
     struct average *a = &s->average[n];
     *values = a->values;
-    *latest = a->sample;
     return a->batches;
+}
+
+void statistics_follow(struct statistics *s, double t)
+{
+    for (int n = 0; n < AVERAGES && s != NULL; ++n)
+        if (s->average[n].batches != NULL) batch_means_follow(s->average[n].batches, t);
 }
 
 int statistics_due(const struct statistics *s, const struct flow *flow)
@@ -294,12 +339,12 @@ static kol_status make_heights_page(const struct statistics *s, struct netcdf_pa
     return wall_spectra_page(s->heights, &s->wall, s->average[SPECTRA].batches, u_tau, out);
 }
 
-/* of: all averages, or images of them. */
+/* Makes the page of an average. of: all averages, or their copies for the writer thread. */
 static kol_status make_page(const struct statistics *s, const struct average of[AVERAGES], int average,
                             struct netcdf_page **out)
 {
     const struct batch_means *b = of[average].batches;
-    const double *latest = of[average].sample;
+    const double *latest = batch_means_latest(b);
     if (average == SPECTRA && s->kind == KIND_WALLED) return make_heights_page(s, out);
     if (average == SPECTRA) return box_spectra_page(s->spectra, b, latest, out);
     if (average == INCREMENTS) return box_increments_page(s->increments, b, latest, out);
@@ -307,16 +352,14 @@ static kol_status make_page(const struct statistics *s, const struct average of[
     return s->kind == KIND_WALLED ? wall_page(&s->wall, b, out) : box_page(&s->box, b, latest, out);
 }
 
-/* What kolmo-merge wants. Of large fields it would be too much. */
+/* Adds the sums over batches, which kolmo-merge needs. For large fields they would take too much room. */
 static kol_status add_batches(const struct statistics *s, const struct average of[AVERAGES], int average,
                               struct netcdf_page *p)
 {
     const struct average *a = &of[average], *lines = &of[LINE_MEANS];
     if (s->kind == KIND_SECTION && !section_batches_fit(a->values)) return KOL_OK;
-    TRY(netcdf_page_batches(p, 0, a->batches, a->values, a->sample));
-    return average == MEANS && lines->values > 0
-               ? netcdf_page_batches(p, 1, lines->batches, lines->values, lines->sample)
-               : KOL_OK;
+    TRY(netcdf_page_batches(p, 0, a->batches));
+    return average == MEANS && lines->values > 0 ? netcdf_page_batches(p, 1, lines->batches) : KOL_OK;
 }
 
 /* Those over which the flow is averaged. */
@@ -366,17 +409,15 @@ int statistics_behind_wanted(const struct input *in)
             in->checkpoint.interval_walltime > 0);
 }
 
-/* The fields that the host holds are another's than the steps' where kernel memory is apart. */
+/* Creates an average for the writer thread. If kernel memory is apart from the host's, the fields on the host
+ * are not those of the steps, so they need not be copied. */
 static kol_status create_behind(struct statistics *s, int n)
 {
     const struct average *a = &s->average[n];
     struct average *b = &s->behind[n];
     *b = (struct average){.values = a->values, .most = a->most};
-    TRY(batch_means_image_create(a->values, a->most, n == MEANS && section_time_average_apart(),
-                                 &b->batches));
-    b->sample = calloc((size_t)a->values, sizeof *b->sample);
-    if (b->sample == NULL) RAISE(KOL_ERR_MEMORY, "no memory for a sample of %d values", a->values);
-    return KOL_OK;
+    return batch_means_image_create(a->values, a->most, n == MEANS && section_time_average_apart(),
+                                    &b->batches);
 }
 
 kol_status statistics_behind_create(struct statistics *s)
@@ -385,22 +426,13 @@ kol_status statistics_behind_create(struct statistics *s)
     return create_behind(s, LINE_MEANS);
 }
 
-/* The latest sample is in files with sums over batches. */
-static void take_behind(struct statistics *s, int n)
-{
-    const struct average *a = &s->average[n];
-    batch_means_image_take(s->behind[n].batches, a->batches);
-    if (section_batches_fit(s->average[MEANS].values))
-        memcpy(s->behind[n].sample, a->sample, (size_t)a->values * sizeof *a->sample);
-}
-
 kol_status statistics_behind_take(struct statistics *s, int *news)
 {
     *news = has_news(&s->average[MEANS]);
     if (!*news) return KOL_OK;
     TRY(fetch(s));
-    take_behind(s, MEANS);
-    take_behind(s, LINE_MEANS);
+    batch_means_image_take(s->behind[MEANS].batches, s->average[MEANS].batches);
+    batch_means_image_take(s->behind[LINE_MEANS].batches, s->average[LINE_MEANS].batches);
     s->average[MEANS].written = batch_means_samples(s->average[MEANS].batches);
     return KOL_OK;
 }

@@ -25,7 +25,7 @@ struct average {
     int values, most;            /* number of values of a sample, 0 if there is no average; most batches */
     struct batch_means *batches; /* NULL on other ranks */
     double *memory;              /* page-locked memory of the batches; NULL if they have their own */
-    double *sample;              /* the latest sample */
+    double *sample;              /* the sample that is being taken */
     long long written;           /* number of samples in the file; -1 if no file was written */
 };
 
@@ -108,19 +108,17 @@ static inline int section_batches_fit(double values)
     return values * (BATCH_MEANS_FIELDS + 1) * sizeof(double) <= 134217728.0;
 }
 
-/* Number of doubles of one average in the state: its batches and, for a periodic box, its latest sample,
- * which the files contain, too. */
-static inline ptrdiff_t state_size_of(const struct statistics *s, const struct average *a)
+/* Number of doubles of one average in the state. */
+static inline ptrdiff_t state_size_of(const struct average *a)
 {
-    if (a->values == 0) return 0;
-    return batch_means_state_size(a->values, a->most) + (s->kind == KIND_BOX ? a->values : 0);
+    return a->values == 0 ? 0 : batch_means_state_size(a->values, a->most);
 }
 
 /* Number of doubles of the state in a checkpoint. */
 static inline ptrdiff_t state_size(const struct statistics *s)
 {
     ptrdiff_t size = 0;
-    for (int n = 0; n < AVERAGES; ++n) size += state_size_of(s, &s->average[n]);
+    for (int n = 0; n < AVERAGES; ++n) size += state_size_of(&s->average[n]);
     return size;
 }
 

@@ -1,11 +1,11 @@
-/* Checks that the statistics of the input are possible, and tells what memory of the pool and of the host
- * they need while samples are taken and files are written. */
+/* Checks that the statistics of the input are possible, and computes the memory that they need, of the pool
+ * and of the host, while samples are taken and files are written. */
 #include <limits.h>
 #include <stddef.h>
 #include "section_errors.h"
 #include "statistics_internal.h"
 
-/* Values of a sample of fields; 0: there are none. */
+/* Number of values in a sample of fields; 0 if there are none. */
 static double section_values(const struct domain *domain)
 {
     if (!wanted(domain->in) || kind_of(domain->in) != KIND_SECTION) return 0;
@@ -19,43 +19,44 @@ static kol_status check_shells(const struct domain *domain)
         input_place(domain->source, offsetof(struct input, statistics.spectra_interval), 0);
     if (shells <= BOX_SPECTRA_SHELLS) return KOL_OK;
     RAISE(KOL_ERR_INPUT,
-          "%s: error: %s: spectra of this box have %.0f shells, as wide as the smallest wavenumber of its "
-          "longest side, and "
-          "%d can be had; choose statistics.spectra_interval = 0, or sides that differ less",
+          "%s: error: %s: spectra of this box have %.0f shells, each as wide as the smallest wavenumber of "
+          "its longest side, but at most %d are possible; choose statistics.spectra_interval = 0, or sides "
+          "that differ less",
           by.at, by.name, shells, BOX_SPECTRA_SHELLS);
 }
 
-/* The state in checkpoints is one array. */
+/* Checks the size of the state, which is one array in checkpoints. */
 kol_status statistics_check(const struct domain *domain)
 {
     if (wants_spectra(domain->in)) TRY(check_shells(domain));
-    const double state = section_values(domain) * (BATCH_MEANS_FIELDS + 3);
+    const double state = section_values(domain) * (BATCH_MEANS_FIELDS + BATCH_MEANS_BEHIND + 1);
     if (heights_wanted(domain->in))
         return wall_spectra_check(domain->in, domain->source, &domain->grid, profiles_normal(domain->in));
     if (state <= INT_MAX) return KOL_OK;
     const struct input_place by = input_place(domain->source, offsetof(struct input, statistics.start), 0);
     RAISE(KOL_ERR_INPUT,
-          "%s: %s: averages over this section take %.0f numbers, and %d can be had; remove "
+          "%s: %s: averages over this section would take %.0f numbers, but at most %d are possible; remove "
           "&statistics, or choose a coarser grid",
           by.at, by.name, state, INT_MAX);
 }
 
-/* Where statistics.nc is written behind the steps: of the batches the host has a copy anyway in a CUDA build.
- */
+/* Number of copies if statistics.nc is written while the run goes on. In a CUDA build the host has a copy of
+ * the batches anyway. */
 static double copies_behind(const struct domain *domain)
 {
-    const int vectors = section_time_average_apart() ? 0 : BATCH_MEANS_FIELDS + 2;
-    return statistics_behind_wanted(domain->in) ? vectors + section_batches_fit(section_values(domain)) : 0;
+    const int vectors = section_time_average_apart() ? 0 : BATCH_MEANS_FIELDS + BATCH_MEANS_BEHIND;
+    return statistics_behind_wanted(domain->in) ? vectors : 0;
 }
 
-/* Batches, and a copy for checkpoints; a sample, and the piece of a rank; then the page, what errors take of
- * strips of the section, and the file, which NetCDF makes in memory and may hold twice while it grows. */
+/* Adds up the memory of rank 0: the batches, and their copy for checkpoints; a sample, and the piece of a
+ * rank; what is written to the file, and the strips of the section in which errors are computed; and the file
+ * itself. NetCDF makes it in memory, and may hold it twice while it grows. */
 double statistics_host_bytes(const struct domain *domain)
 {
     enum { SAMPLES = 2, PAGE_SAMPLES_HELD = 2, PAGE_FIELDS = 4, FILES = 2 };
     const double batches =
         section_batches_fit(section_values(domain)) ? 1 + FILES * (double)(BATCH_MEANS_FIELDS + 1) : 0;
-    const double samples = 2 * (BATCH_MEANS_FIELDS + 2) + copies_behind(domain) + SAMPLES +
+    const double samples = 2 * (BATCH_MEANS_FIELDS + BATCH_MEANS_BEHIND) + copies_behind(domain) + SAMPLES +
                            PAGE_SAMPLES_HELD + FILES + batches,
                  fields = PAGE_FIELDS + FILES * PAGE_FIELDS;
     const double all =
@@ -63,10 +64,4 @@ double statistics_host_bytes(const struct domain *domain)
     return all > 0 ? all + section_errors_bytes(domain->grid.n_g, section_fields_along(domain->in),
                                                 BATCH_MEANS_FIELDS)
                    : 0;
-}
-
-int statistics_arrays(const struct input *in)
-{
-    if (wanted(in) && kind_of(in) == KIND_WALLED) return profiles_stresses(in) ? 2 * COMPONENTS : 0;
-    return wants_spectra(in) ? COMPONENTS + WORK : 0;
 }

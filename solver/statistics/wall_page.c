@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 enum { AXIS_CENTRES, AXIS_FACES, AXES };
-/* Variables and numbers beside profiles, scalars and raw sums: those of netcdf_page_samples, nu, delta,
- * holes; two distances over each axis. */
+/* Number of variables and numbers besides profiles, scalars and raw sums: those of netcdf_page_samples, nu,
+ * delta, holes, and two distances for each axis. */
 enum { OTHERS = NETCDF_PAGE_SAMPLES + 2 + QUADRANT_HOLES, DISTANCES = 2 * AXES };
 
 static struct stats_variable *add(struct netcdf_page *p, const struct wall_profiles *w,
@@ -21,7 +21,7 @@ static struct stats_variable *add(struct netcdf_page *p, const struct wall_profi
     return netcdf_page_add(p, entry, suffix, axis, value);
 }
 
-/* Friction is that of no-slip walls, and of walls alone the stress. */
+/* Whether a number is written: friction if there are no-slip walls, the stress of a side if it is a wall. */
 static int is_there(const struct wall_profiles *w, int scalar)
 {
     for (int side = 0; side < 2; ++side)
@@ -43,7 +43,7 @@ static void add_profiles(struct netcdf_page *p, const struct wall_profiles *w, c
             const ptrdiff_t at = (ptrdiff_t)(n + plus * PROFILES) * w->levels;
             const struct profile_entry *e = &profile_table[n];
             if (plus && (!profiles_walled(w) || (e->velocity == 0 && e->length == 0)))
-                continue; /* no wall units, or a pure number as it is */
+                continue; /* no wall units, or a pure number */
             struct stats_variable *v = add(p, w, e, plus ? "_plus" : "", axis, value + at);
             v->error = error + at;
             v->methods = NETCDF_PAGE_MEAN;
@@ -66,7 +66,7 @@ static void add_sums(struct netcdf_page *p, const struct wall_profiles *w, const
     }
 }
 
-/* From the nearer no-slip wall; the only one, where the other is a slip wall. */
+/* Distance from the nearer no-slip wall; if the other wall is a slip wall, from the only one. */
 static double wall_distance(const struct wall_profiles *w, double at)
 {
     const double low = at - w->low, high = w->low + w->height - at;

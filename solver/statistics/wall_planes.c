@@ -6,8 +6,9 @@
 #include <string.h>
 #include "kernels/base/mem.h"
 
-/* Sums over blocks of direction a, then of b. A direction that is not cut is added up where its blocks are,
- * if none before it in that order is left; the order of addition is the same as after the message. */
+/* wall_planes: sums over the blocks of direction a, then over those of b. If a direction is not divided over
+ * ranks, and no direction before it is, its blocks are added up on the device. The order of addition is the
+ * same as after the message. */
 struct wall_planes {
     const struct comm *comm;
     const struct decomp *decomp;
@@ -15,10 +16,10 @@ struct wall_planes {
     struct blocks blocks;
     int normal, a, b;
     int folded_a, folded_b;           /* whether on the device */
-    double *part, *scratch, *sums;    /* kernel memory; sums: folded; NULL: nothing is */
-    double *middle;                   /* kernel memory: of quadrants: means of this rank's levels */
+    double *part, *scratch, *sums;    /* kernel memory; sums: those added up on the device, or NULL */
+    double *middle;                   /* kernel memory, for quadrants: means at this rank's levels */
     double *middle_all;               /* host: of the whole grid's */
-    double *own, *all;                /* host: of this rank; of the whole grid, by block */
+    double *own, *all;                /* host: sums of this rank; of the whole grid, by block */
     ptrdiff_t own_values, all_values; /* in own and all */
     int levels;                       /* of the whole grid */
 };
@@ -28,7 +29,7 @@ static int blocks_of(struct blocks bl, int direction)
     return direction == X ? bl.nx : direction == Y ? bl.ny : bl.nz;
 }
 
-/* plan: of bl only the numbers of blocks are read. */
+/* Plans the sizes. Of bl only the numbers of blocks are read. */
 static struct wall_planes plan(const struct decomp *d, struct box b, struct blocks bl, int normal)
 {
     struct wall_planes planned = {.decomp = d, .box = b, .blocks = bl, .normal = normal}, *const p = &planned;
@@ -79,8 +80,8 @@ void wall_planes_destroy(struct wall_planes **planes)
     *planes = NULL;
 }
 
-/* Own sums into their places of the whole grid's; zeros elsewhere, so that adding over ranks in any order is
- * exact. */
+/* Copies the sums of this rank to their places among those of the whole grid; the other places are 0. So the
+ * sum over ranks is exact in any order. */
 static void place_own(struct wall_planes *p)
 {
     const struct decomp *d = p->decomp;
@@ -118,12 +119,12 @@ static void add_up(const struct wall_planes *p, double area, double *mean)
                 all = bb == 0 ? row : all + row;
             }
             mean[(ptrdiff_t)q * p->levels + k] =
-                all / area + 0.0; /* no negative zeros: ranks' zeros would turn them */
+                all / area + 0.0; /* no negative zero: added to the zeros of other ranks it would change */
         }
     }
 }
 
-/* Means of what a kernel has left in part. */
+/* Computes the means from what a kernel has left in part. */
 static kol_status finish(struct wall_planes *p, const struct grid *g, double *mean)
 {
     const int na = blocks_of(p->blocks, p->a), nb = blocks_of(p->blocks, p->b);
@@ -160,8 +161,8 @@ kol_status wall_planes_stresses(struct wall_planes *p, const struct grid *g, rea
     return finish(p, g, mean);
 }
 
-/* Of the sample's means on rank 0: round each face that of the component, and the magnitude of its stress; on
- * all ranks. */
+/* For quadrants: takes from the sample's means, which rank 0 has, the mean of the component round each face
+ * and the magnitude of its stress, and sends them to all ranks. */
 static kol_status find_middle(struct wall_planes *p, int component, const double *mean)
 {
     double *centre = p->middle_all, *product = centre + p->levels;

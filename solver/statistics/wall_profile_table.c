@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of a budget: words of its terms; those that are 0 are not written. */
+/* Descriptions of the terms of a budget; terms that are 0 are not written. */
 #define BUDGET(NAME, OF)                                                                                     \
     {NAME "_production", "production of " OF, "U3/L", 3, -1},                                                \
         {NAME "_turbulent_transport", "turbulent transport of " OF, "U3/L", 3, -1},                          \
@@ -135,7 +135,8 @@ const struct profile_entry profile_scalars[SCALARS] = {
                                 "skewness of the shear stress along the stream on the lower wall", "1", 0, 0},
     [SCALAR_STRESS_SKEWNESS + 1] = {"wall_stress_high_skewness", "the same on the upper wall", "1", 0, 0}};
 
-/* Sums over the samples of the means over planes, in the order of kernels/plane_average.h. */
+/* Quantities that are summed over the samples. Each is a mean over planes; the order is that of
+ * kernels/plane_average.h. */
 const struct profile_entry profile_sums[AVG_COUNT] = {
     [AVG_A] = {"sum_^A", "%A", "U", 0, 0},
     [AVG_B] = {"sum_^B", "%B", "U", 0, 0},

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "inputs/face_kinds.h"
-#include "inputs/stream.h"
+#include "inputs/stream_direction.h"
 #include "math/central_moments.h"
 
 /* --- the walls --- */
@@ -21,7 +21,8 @@ int profiles_normal(const struct input *in)
     return count == 1 ? normal : -1;
 }
 
-int profiles_stresses(const struct input *in)
+/* Whether there are STRESS_ sums: they are asked for, and no fluid passes through the faces. */
+static int has_stresses(const struct input *in)
 {
     const int normal = profiles_normal(in);
     return in->statistics.stress_budgets && normal >= 0 && !direction_has_open(in, normal);
@@ -42,6 +43,12 @@ static kol_status set_spacings(const struct grid *g, struct wall_profiles *w)
     return KOL_OK;
 }
 
+/* Whether there may be a mean flow across the planes. */
+static int through(const struct wall_profiles *w)
+{
+    return w->open[0] && w->open[1];
+}
+
 kol_status profiles_create(const struct input *in, const struct grid *g, struct wall_profiles *w)
 {
     memset(w, 0, sizeof *w);
@@ -50,7 +57,7 @@ kol_status profiles_create(const struct input *in, const struct grid *g, struct 
     w->b = w->normal == Z ? Y : Z;
     w->cells = g->n_g[w->normal];
     w->levels = w->cells + 1;
-    w->stresses = profiles_stresses(in);
+    w->stresses = has_stresses(in);
     w->quadrants = in->statistics.quadrants && !direction_has_open(in, w->normal);
     for (int h = 0; h < QUADRANT_HOLES; ++h) {
         const double size = h > 0 ? in->statistics.quadrant_holes[h - 1] : 0;
@@ -61,15 +68,15 @@ kol_status profiles_create(const struct input *in, const struct grid *g, struct 
     w->height = g->length[w->normal];
     for (int s = 0; s < 2; ++s) {
         const int face = 2 * w->normal + s;
-        w->rough[s] = face_is_noslip(in, face);
+        w->rough[s] = face_has_friction(in, face);
         w->open[s] = face_is_open(in, face);
-        w->factor[s] = w->rough[s] ? -1 : 1;
+        w->factor[s] = 1 - g->part_beyond[face];
         w->wall[s][0] = w->rough[s] ? in->boundary.velocity[face][w->a] : 0;
         w->wall[s][1] = w->rough[s] ? in->boundary.velocity[face][w->b] : 0;
     }
     w->delta = w->rough[0] && w->rough[1] ? 0.5 * w->height : w->height;
     w->stream = stream_direction(in) == w->b;
-    w->across = profiles_through(w) && channel_inflow(in) / 2 == w->normal && channel_inflow(in) >= 0;
+    w->across = through(w) && channel_inflow(in) / 2 == w->normal && channel_inflow(in) >= 0;
     w->centre = g->centre[w->normal];
     w->face = g->face[w->normal];
     return set_spacings(g, w);
@@ -84,11 +91,6 @@ void profiles_destroy(struct wall_profiles *w)
 int profiles_walled(const struct wall_profiles *w)
 {
     return w->rough[0] || w->rough[1];
-}
-
-int profiles_through(const struct wall_profiles *w)
-{
-    return w->open[0] && w->open[1];
 }
 
 int profile_is_there(const struct wall_profiles *w, int profile)
@@ -140,7 +142,7 @@ static double *profile_of(const struct wall_profiles *w, double *out, int profil
     return out + (ptrdiff_t)profile * w->levels;
 }
 
-/* Variance, rms, skewness and flatness from raw moments at `places` levels. */
+/* moments_of: variance, rms, skewness and flatness from raw moments at `places` levels. */
 struct moments_of {
     const double *one, *two, *three, *four;
     double *variance, *rms, *skewness, *flatness, *cube;
@@ -159,7 +161,7 @@ static void moments_at(struct moments_of m, int places, double scale)
     }
 }
 
-/* Less its volume mean: that of a run is 0, that of a flow stored elsewhere any. */
+/* Derives the pressure without its volume mean, which is 0 in a run, but may be anything in a stored flow. */
 static void derive_pressure(const struct wall_profiles *w, const double *p, double *out)
 {
     double sum = 0;
@@ -191,12 +193,12 @@ static void derive_moments(const struct wall_profiles *w, const double *mean, do
         O(AB)[k] = M(AB)[k] - M(A)[k] * M(B)[k];
         O(PP)[k] = fmax(M(PP)[k] - M(P)[k] * M(P)[k], 0);
         O(P_RMS)[k] = sqrt(O(PP)[k]);
-        O(OMEGA_N)[k] = sqrt(fmax(M(OMEGA_N)[k], 0)); /* its mean is 0 in every plane */
+        O(OMEGA_N)[k] = sqrt(fmax(M(OMEGA_N)[k], 0)); /* the mean is 0 in every plane */
     }
 }
 
-/* Of a mean at centres: its value beyond face k on the lower (-1) or upper (0) side; beyond walls as
- * wall_fill leaves it, missing beyond open faces. */
+/* Value of a mean at centres on the lower or upper side of the walls: k may be one cell beyond the ends.
+ * Beyond walls it is the value that wall_fill sets; beyond open faces it is missing. */
 static double beside(const struct wall_profiles *w, const double *u, int component, int k)
 {
     const int side = k < 0 ? 0 : 1, inside = k < 0 ? 0 : w->cells - 1;
@@ -205,7 +207,7 @@ static double beside(const struct wall_profiles *w, const double *u, int compone
     return w->factor[side] * u[inside] + (1 - w->factor[side]) * w->wall[side][component];
 }
 
-/* Of a variance, which rounding may have made negative; missing where that is. */
+/* Root of a variance, which rounding may have made negative; missing if the variance is missing. */
 static double root(double square)
 {
     return isnan(square) ? NAN : sqrt(fmax(square, 0));
@@ -260,8 +262,8 @@ static void derive_stress(const struct wall_profiles *w, double *out, double *sc
     scalar[SCALAR_FRICTION] = scalar[SCALAR_U_B] != 0 ? 2 * pow(u_tau / scalar[SCALAR_U_B], 2) : NAN;
 }
 
-/* Fluctuations of the stress on a wall, along the stream and across; as a force of the fluid on it, as the
- * mean. */
+/* Fluctuations of the stress on a wall, along the stream and across it. Like the mean, it is the force of the
+ * fluid on the wall. */
 static void derive_wall(const struct wall_profiles *w, const double *mean, const double *out, double *scalar)
 {
     const double *along = out + (ptrdiff_t)(w->stream ? PROFILE_DB : PROFILE_DA) * w->levels,
@@ -288,8 +290,10 @@ static double *term_of(const struct wall_profiles *w, double *out, int budget, e
     return profile_of(w, out, budget + (int)term);
 }
 
-/* Of the variance of a component along the walls, at centres. u, variance; at faces flux <uw>, carried <w u
- * u>, shear of the mean, its square mean; at centres gradients along the walls, pressure times strain. */
+/* budget_along: input of the budget of the variance of a component along the walls, which is at centres. u
+ * and variance are at centres. At faces are the flux <uw>, the carried variance <w u u>, the shear of the
+ * mean, and the mean of its square. At centres are the gradients along the walls, and pressure times
+ * strain. */
 struct budget_along {
     int component, budget;
     const double *u, *variance, *flux, *carried, *shear, *shear_square, *gradients, *strain, *across;
@@ -301,12 +305,12 @@ static void budget_along(const struct wall_profiles *w, struct budget_along q, d
     const int n = w->cells;
     for (int k = 0; k < n; ++k) {
         double production = 0, turbulent = 0, viscous = 0, dissipation = 2 * w->nu * q.gradients[k];
-        for (int s = 0; s < 2; ++s) { /* the lower and the upper face */
+        for (int s = 0; s < 2; ++s) { /* lower and upper face */
             const int face = k + s, other = s == 0 ? k - 1 : k + 1;
             const double out_of = s == 0 ? -1 : 1;
             const double low = beside(w, q.u, q.component, face - 1),
                          high = beside(w, q.u, q.component, face), sum = low + high,
-                         of_mean = profiles_through(w) ? q.across[face] * (low * high) : 0;
+                         of_mean = through(w) ? q.across[face] * (low * high) : 0;
             const double next = other < 0 || other >= n ? q.variance[k] : q.variance[other];
             const double square = q.shear_square[face] - q.shear[face] * q.shear[face];
             production -= w->f[face] * q.flux[face] * q.shear[face];
@@ -323,9 +327,9 @@ static void budget_along(const struct wall_profiles *w, struct budget_along q, d
     }
 }
 
-/* across: what the mean flow across the planes, W at face k, takes out of the fluxes through a centre: of w^2
- * twice W times the flux of momentum, whose mean follows from that of the gradient; of p w W times the mean
- * pressure. */
+/* across: the part of the mean flow W through the planes, at face k, in the fluxes through a centre. In the
+ * flux of w^2 it is twice W times the flux of momentum, whose mean follows from that of the gradient. In the
+ * flux of p w it is W times the mean pressure. */
 struct across {
     double momentum, pressure;
 };
@@ -335,12 +339,12 @@ static struct across across_at(const struct wall_profiles *w, const double *mean
     const double *nn = M(NN), mean_w = M(N)[k];
     const double square =
         0.5 * (nn[centre] + nn[centre + 1]) - 0.25 * w->c[centre] * w->c[centre] * M(GRAD_N)[centre];
-    if (!profiles_through(w)) return (struct across){0, 0};
+    if (!through(w)) return (struct across){0, 0};
     return (struct across){2 * mean_w * square, mean_w * M(P)[centre]};
 }
 
-/* Of the variance of the component through the walls, at faces; on the walls that of half a volume; missing
- * on open faces, where it is given. */
+/* Budget of the variance of the wall-normal component, at faces. On walls it is that of half a volume; on
+ * open faces, where the velocity is given, it is missing. */
 static void budget_normal(const struct wall_profiles *w, const double *mean, double *out)
 {
     const struct {
@@ -372,7 +376,7 @@ static void budget_normal(const struct wall_profiles *w, const double *mean, dou
 #undef TERM
 }
 
-/* A profile at faces, shared by the cells on both sides: sums over the height stay. */
+/* Distributes a profile at faces to the cells on both sides, so that sums over the height are conserved. */
 static double shared(const struct wall_profiles *w, const double *at_faces, int k)
 {
     const double low = k == 0 ? w->e[0] : 0.5 * w->e[k],

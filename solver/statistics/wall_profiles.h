@@ -119,7 +119,7 @@ struct wall_profiles {
     double nu;                   /* [U L] */
     double low, height;          /* of the lower wall; between the walls [L] */
     double delta;                /* half the height; all of it where one wall is a slip wall [L] */
-    int rough[2];                /* whether the lower, upper wall is a no-slip wall */
+    int rough[2];                /* whether the lower, upper wall has friction */
     int open[2];                 /* whether fluid passes through it: what is beyond is in no mean */
     double factor[2];            /* u_beyond = factor u + (1 - factor) u_wall */
     double wall[2][2];           /* velocity along a, b of the lower, upper wall [U] */
@@ -132,13 +132,9 @@ struct wall_profiles {
 kol_status profiles_create(const struct input *in, const struct grid *g, struct wall_profiles *w);
 void profiles_destroy(struct wall_profiles *w);
 /* profiles_normal    The one direction that has walls or open faces; -1 if there is none, or several.
- * profiles_walled    There is a no-slip wall, so there are wall units.
- * profiles_through   There may be a mean flow across the planes.
- * profiles_stresses  There are STRESS_ sums: they are asked for, and no fluid passes through the faces. */
+ * profiles_walled    There is a no-slip wall, so there are wall units. */
 int profiles_normal(const struct input *in);
 int profiles_walled(const struct wall_profiles *w);
-int profiles_through(const struct wall_profiles *w);
-int profiles_stresses(const struct input *in);
 /* profiles_values: how many numbers profiles_derive makes: PROFILES profiles of `levels` values, then the
  * same in wall units, then the scalars. */
 int profiles_values(const struct wall_profiles *w);

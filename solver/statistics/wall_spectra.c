@@ -10,9 +10,10 @@
 #include "parallel/transpose.h"
 #include "math/constants.h"
 
-enum { A, B, DIRECTIONS }; /* homogeneous, in the order x, y, z */
+enum { A, B, DIRECTIONS }; /* homogeneous directions, in the order x, y, z */
 enum { WORK = 3 };         /* arrays of planes */
-/* Planes in boxes of the ranks; whole, in lines along a; whole, in lines along b. */
+/* Distributions of the planes: in the boxes of the ranks; with complete lines along a; with complete lines
+ * along b. */
 enum { BOXES, ALONG_A, ALONG_B, SPREADS };
 
 static const struct {
@@ -25,7 +26,7 @@ struct wall_spectra {
     const struct comm *comm;
     struct wall_spectra_plan plan;
     int cells[DIRECTIONS];          /* of this rank */
-    int first_plane, planes, level; /* that this rank packs; offset of its levels */
+    int first_plane, planes, level; /* planes that this rank packs; offset of its levels */
     int first_pair, pairs;          /* that it adds up */
     struct piece *pieces;           /* of all spreads */
     struct spread spread[SPREADS];
@@ -34,7 +35,7 @@ struct wall_spectra {
     struct plane_lines_pairs list;
     ptrdiff_t values;    /* of a work array */
     double *work, *sums; /* kernel memory */
-    double *own, *all;   /* host: sums of this rank, of the grid */
+    double *own, *all;   /* host: sums of this rank; of the grid */
     ptrdiff_t own_sums, all_sums;
 };
 
@@ -55,8 +56,8 @@ static int count_heights(const struct input *in)
     return n;
 }
 
-/* The face is one of the two of the cell, but not a wall: so levels rise from plane to plane, and a rank's
- * planes are neighbours. */
+/* Plans the planes of a height. Its face is one of the two faces of its cell, but not a wall. So levels
+ * increase from plane to plane, and the planes of a rank are neighbours. */
 static void plan_planes(const struct input *in, const struct grid *g, struct wall_spectra_plan *p)
 {
     const int n = g->n_g[p->normal];
@@ -102,7 +103,7 @@ kol_status wall_spectra_check(const struct input *in, const struct input_source 
     return KOL_OK;
 }
 
-/* Of plane number n: kinds of one height side by side. */
+/* Level of plane number n. Planes of one height, which differ in kind, follow one another. */
 static int level_of(const struct wall_spectra_plan *p, int plane)
 {
     const int h = plane / PLANE_KINDS;
@@ -170,7 +171,7 @@ static ptrdiff_t most_values(const struct wall_spectra *h)
         const ptrdiff_t v = fft_lines_values(h->plan.n[s], lines_own(h, s), lines_all(h, s));
         most = v > most ? v : most;
     }
-    return most + most % 2; /* transforms want each array at a multiple of 16 bytes */
+    return most + most % 2; /* FFTs need each array at a multiple of 16 bytes */
 }
 
 static void list_pairs(struct wall_spectra *h)
@@ -184,7 +185,7 @@ static void list_pairs(struct wall_spectra *h)
     }
 }
 
-/* prepare: all that is known without a byte of kernel memory. */
+/* Computes everything that needs no kernel memory. */
 static kol_status prepare(const struct comm *c, const struct input *in, const struct decomp *d,
                           const struct grid *g, int normal, struct wall_spectra *h)
 {
@@ -326,7 +327,7 @@ static void swap(double **a, double **b)
     *b = kept;
 }
 
-/* Own sums: of all pairs along a, then along b. */
+/* Sums of this rank: of all pairs along a, then along b. */
 static kol_status add_lines(struct wall_spectra *h, real *const vel[3], const real *p, const struct grid *g)
 {
     double *raw = h->work, *lines = raw + h->values, *last = lines + h->values;
@@ -347,8 +348,8 @@ static kol_status add_lines(struct wall_spectra *h, real *const vel[3], const re
     return transposes_settle(h->moves);
 }
 
-/* Own sums into their places of the whole grid's; zeros elsewhere, so that adding over ranks in any order is
- * exact. */
+/* Copies the sums of this rank to their places among those of the whole grid; the other places are 0. So the
+ * sum over ranks is exact in any order. */
 static void place_own(struct wall_spectra *h)
 {
     const double *from = h->own;

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is derived: spectra of fluctuations and correlations, [pair or square][direction][height][wave]. In
- * wall units: the same. */
+/* Number of derived values: spectra of fluctuations and correlations, [pair or
+ * square][direction][height][wave]. There are as many in wall units. */
 static ptrdiff_t spectrum_values(const struct wall_spectra_plan *p, int pairs)
 {
     return (ptrdiff_t)pairs * p->count * (p->waves[0] + p->waves[1]);
@@ -17,8 +17,8 @@ static ptrdiff_t derived_values(const struct wall_spectra_plan *p)
     return spectrum_values(p, HEIGHT_PAIRS) + spectrum_values(p, HEIGHT_SQUARES);
 }
 
-/* R(r) = sum over waves of the spectrum times cos(k r), of all squares and heights along a direction: wave
- * after wave, whose cosines they share. */
+/* Correlations R(r) of all squares and heights along a direction: the sum over waves of the spectrum times
+ * cos(k r). All squares and heights use the same cosines, so the outer loop is over waves. */
 static void correlate(const struct wall_spectra_plan *p, int s, const double *from, double *to)
 {
     const int n = p->n[s], waves = p->waves[s];
@@ -35,8 +35,8 @@ static void correlate(const struct wall_spectra_plan *p, int s, const double *fr
     }
 }
 
-/* A batch_means_derive. The product of the means, over planes and time, is the wave 0's part that does not
- * fluctuate. */
+/* A function of type batch_means_derive. Wave 0 holds the product of the means over planes and time, which is
+ * no fluctuation and is subtracted. */
 static void derive(const void *context, const double *mean, double *out)
 {
     const struct wall_spectra_plan *p = context;
@@ -97,7 +97,7 @@ static struct words words_of(const struct wall_profiles *w, int correlation, int
 /* --- the file --- */
 
 enum { AXIS_HEIGHT, AXIS_WAVES, AXIS_DISTANCES = AXIS_WAVES + 2, AXES = AXIS_DISTANCES + 2 };
-/* Variables: with their doubles in wall units; raw sums; coordinates of heights, waves and distances;
+/* Number of variables: in own and in wall units; raw sums; coordinates of heights, waves and distances;
  * numbers. */
 enum {
     SPECTRA = 2 * HEIGHT_PAIRS,
@@ -126,7 +126,7 @@ static void add_axes(struct netcdf_page *p, const struct wall_spectra_plan *q)
     }
 }
 
-/* Coordinates of the planes; wavenumbers, distances and heights in wall units. */
+/* Adds the coordinates of the planes, and wavenumbers, distances and heights in wall units. */
 static void add_places(struct netcdf_page *p, const struct wall_spectra_plan *q,
                        const struct wall_profiles *w, double length)
 {
@@ -166,7 +166,7 @@ static struct stats_variable *over_heights(struct stats_variable *v)
     return v;
 }
 
-/* One variable, and the same in wall units: over scale. */
+/* Adds one variable, and the same in wall units, which is the value over scale. */
 static void put(struct netcdf_page *p, struct netcdf_page_entry e, int axis, ptrdiff_t n, const double *value,
                 const double *error, double scale, const char *methods)
 {

@@ -40,8 +40,8 @@ static void triple_moments(const struct wall_profiles *w, const double *mean, do
         O(ABN)[k] = S(ABN)[k] - on_face(a, k) * M(BN)[k] - on_face(b, k) * M(AN)[k];
 }
 
-/* Of the stress of a component along the walls and N, at faces. Mean, gradient of it, stress, its flux; sums.
- */
+/* face_budget: input of the budget of a shear stress between N and a component along the walls, which is at
+ * faces: mean, its gradient, stress, turbulent flux of the stress, and sums. */
 struct face_budget {
     int budget;
     const double *u, *gradient, *stress, *carried;
@@ -70,8 +70,8 @@ static void budget_at_face(const struct wall_profiles *w, const double *mean, st
                            double *out)
 {
     const double f = w->f[k], *p = M(P), *nn = S(NN);
-    /* what the mean flow takes from the sums: the mean of N has no convection of its own, but that which its
-     * pressure balances */
+    /* The part of the mean flow in the sums. The mean of N has no convection of its own, except that which
+     * its pressure balances. */
     const double mean_convection = on_face(q.u, k) * (nn[k - 1] - nn[k]) / f;
     const double convection = 0.5 * (q.c_up[k - 1] + q.c_low[k]) + q.c_n[k] - mean_convection,
                  viscous = 0.5 * (q.m_up[k - 1] + q.m_low[k]) + q.m_n[k] -
@@ -95,7 +95,7 @@ static void budget_faces(const struct wall_profiles *w, const double *mean, stru
     no_budget(w, q.budget, w->cells, out);
 }
 
-/* Of A and B, at centres. */
+/* Budget of the stress between A and B, at centres. */
 static void budget_edges(const struct wall_profiles *w, const double *mean, double *out)
 {
     const struct {
@@ -161,7 +161,8 @@ void stresses_derive(const struct wall_profiles *w, const double *mean, double *
     budget_edges(w, mean, out);
 }
 
-/* Shares of the whole stress, missing where there is none; of the time as they are. */
+/* Derives the quadrants. Their shares of the stress are over the whole stress, and missing if there is none;
+ * their shares of the time stay as they are. */
 void quadrants_derive(const struct wall_profiles *w, const double *mean, double *out)
 {
     const double *sum = mean + profiles_quadrants(w);

@@ -4,25 +4,26 @@
 
 #include <stdlib.h>
 #include "inputs/face_kinds.h"
-#include "kernels/column.h"
-#include "kernels/point/column.h"
+#include "inputs/schemes.h"
+#include "kernels/column_diffusion.h"
+#include "kernels/point/column_diffusion.h"
 #include "kernels/transpose.h"
 #include "boundary/open_faces.h"
 #include "parallel/transpose.h"
 #include "math/rk3_scheme.h"
 
-/* One length of stage; a scheme has up to three. host and kernel: low, high, inverse of centres, the same of
- * faces, then the profile. */
+/* factors: the factors for one length of a stage, of which a scheme has up to three. host and kernel hold
+ * low, high and inverse for centres, the same for faces, then the profile. */
 enum { LENGTHS = 3, ROWS = 6 };
 struct factors {
-    double theta; /* dts nu/2 [L^2]; 0: none yet */
+    double theta; /* dts nu/2 [L^2]; 0: there are none yet */
     double mean;  /* of the profile */
     double *host, *kernel;
     real *profile; /* the one in kernel memory */
 };
 
-/* cut: where z is cut over ranks. Boxes of right-hand sides become pencils along z, in which the ranks of a
- * column of boxes share its rows in y, and then boxes again. */
+/* slice: for z divided over ranks. The boxes of right-hand sides become pencils along z, and later boxes
+ * again. The ranks of a column of boxes divide its rows in y between them. */
 enum { BOXES, PENCILS, SPREADS };
 struct slice {
     struct piece *pieces; /* of both spreads */
@@ -35,12 +36,12 @@ struct diffusion_z {
     int latest;
     double *column;   /* scratch, one value a level */
     int first;        /* global number of this rank's first level */
-    struct slice cut; /* empty where no rank cuts z */
+    struct slice cut; /* empty if z is not divided */
 };
 
 static int wanted(const struct domain *domain)
 {
-    return domain->in->time.diffusion == DIFFUSION_IMPLICIT_Z && domain->in->fluid.nu > 0;
+    return diffusion_is_implicit_z(domain->in) && domain->in->fluid.nu > 0;
 }
 
 static size_t bytes_of(const struct grid *g)
@@ -149,8 +150,8 @@ void diffusion_z_destroy(struct diffusion_z **z)
 
 /* --- factors --- */
 
-/* Pivots of the rows first .. n-1; outside: part of the outer coefficients of the first and the last that
- * stays with their own unknown. */
+/* Computes the pivots of rows first .. n-1. outside: the part of the outermost coefficients that acts on the
+ * unknown of the row itself. */
 static void eliminate(int first, int n, const double outside[2], const double *low, const double *high,
                       double *inverse)
 {
@@ -163,7 +164,7 @@ static void eliminate(int first, int n, const double outside[2], const double *l
     }
 }
 
-/* What the given velocity has in that beyond an end, or, of w, on it. */
+/* Coefficient of the given velocity in the value beyond an end; for w, in the value on the end. */
 static double part_beyond(const struct grid *g, int d, int side)
 {
     return d == Z ? 1 : g->part_beyond[FACE_Z_LOW + side];
@@ -181,7 +182,7 @@ static void factor_centres(const struct grid *g, double theta, double *rows)
     eliminate(0, n, outside, rows, rows + n, rows + 2 * n);
 }
 
-/* The velocity through a wall is given: no part of it stays with the unknown beside. */
+/* The factors for w. The velocity through a wall is given, so no part of it acts on the unknown beside it. */
 static void factor_faces(const struct grid *g, double theta, double *rows)
 {
     static const double outside[2] = {1, 1};
@@ -210,8 +211,8 @@ static double solve_profile(const struct grid *g, const double *rows, double *va
     return sum / g->length[Z];
 }
 
-/* The factors for theta: kept ones, or new ones in place of the oldest. Their copy to kernel memory has
- * arrived long before they are replaced: a pressure solve waits for its sums. */
+/* Finds the factors for theta: those that are stored, or new ones in place of the oldest. The copy of the
+ * oldest ones to kernel memory ended long before, because a pressure solve waits for its sums. */
 static kol_status factors_for(struct step *step, double theta, struct factors **out)
 {
     const struct domain *domain = step->domain;
@@ -231,8 +232,8 @@ static kol_status factors_for(struct step *step, double theta, struct factors **
 
 /* --- a stage --- */
 
-/* A component where z is cut: its right-hand sides go to where their columns are whole, and the solution
- * comes back. */
+/* Solves for a component if z is divided: its right-hand sides are moved to where their columns are complete,
+ * and the solution is moved back. */
 static kol_status solve_cut(struct step *step, struct flow *flow, struct columns c, int d,
                             struct column_fields f)
 {
@@ -241,7 +242,7 @@ static kol_status solve_cut(struct step *step, struct flow *flow, struct columns
     struct slice *cut = &step->diffusion_z->cut;
     const struct piece p = cut->spread[PENCILS].piece[domain->comm.rank];
     const ptrdiff_t many = (ptrdiff_t)(p.hi[X] - p.lo[X]) * (p.hi[Y] - p.lo[Y]);
-    const int on_wall = d == Z && step->diffusion_z->first == 0; /* w there is the wall's own */
+    const int on_wall = d == Z && step->diffusion_z->first == 0; /* w there is given by the wall */
     const ptrdiff_t level = (ptrdiff_t)b.nx * b.ny;
     const struct strided own = {{b.nx, b.ny, b.nz - on_wall}, {1, b.nx, level}, {1, b.sy, b.sz}};
     TRY(column_source(b, c, step->diffusion_z->first, d, f, cut->box));
@@ -253,7 +254,7 @@ static kol_status solve_cut(struct step *step, struct flow *flow, struct columns
     return transpose_to_field(own, cut->box + on_wall * level, flow->vel[d] + at(b, 0, 0, on_wall));
 }
 
-/* What open faces give at the end of the stage to the right-hand sides beside them. */
+/* Adds to the right-hand sides beside open faces what these faces give at the end of the stage. */
 static kol_status add_planes(struct flow *flow, struct columns c)
 {
     const struct domain *domain = flow->domain;
@@ -271,7 +272,7 @@ kol_status diffusion_z_solve(struct step *step, struct flow *flow, int m, double
 {
     const struct domain *domain = flow->domain;
     struct factors *s = NULL;
-    if (step->diffusion_z == NULL) return KOL_OK;
+    if (step->diffusion_z == NULL || pool_counts(domain->pool)) return KOL_OK;
     TRY(profile_phase(domain->profile, "diffusion"));
     TRY(factors_for(step, dts * domain->in->fluid.nu / 2, &s));
     const struct rk3_scheme *rk = rk3_scheme(domain->in->time.scheme);

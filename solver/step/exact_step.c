@@ -1,29 +1,29 @@
-/* Solves for the potential of the exact fractional step by conjugate gradients, and for the pressure that
- * files and statistics want. */
+/* Solves for the potential of the exact fractional step by conjugate gradients, and for the pressure in files
+ * and statistics. */
 #include "exact_step.h"
-
-#include "poisson/preconditioner_choice.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include "inputs/schemes.h"
 #include "kernels/curl.h"
 #include "kernels/momentum.h"
 #include "kernels/update.h"
 #include "pressure.h"
 #include "math/rk3_scheme.h"
 #include "poisson/cg_round.h"
+#include "state/field.h"
 
 struct exact_step {
     struct cg_scalars cg;
-    long long pressure_step; /* of the pressure in flow->pressure.p; -1: none yet */
+    long long pressure_step; /* step to which flow->pressure.p belongs; -1: none yet */
 };
 
-/* system: curl((I - beta L)(base + C s)) = curl(u* + beta L base) for s, and its arrays. */
+/* system: the equation curl((I - beta L)(base + C s)) = curl(u* + beta L base) for s, and its arrays. */
 struct system {
     const char *name;
     double beta;
     double tolerance; /* on max|curl((I - beta L) e)| of the velocity's error e [1/T] */
-    double unit;      /* turns it into what the user asked for */
+    double unit;      /* converts it to the user's tolerance */
     real *const *vel, *const *base;
     real *const *s;
     real *r[3], *z[3], *d[3],
@@ -31,32 +31,18 @@ struct system {
     real *scratch[PRECONDITIONER_SCRATCH]; /* of the preconditioner */
 };
 
-int exact_step_wanted(const struct input *in)
-{
-    return in->pressure.method == METHOD_EXACT;
-}
-
-/* Guesses that read the last potential of the step before when this step has its own already. */
+/* Whether the guess reads the last potential of the step before when this step already has a potential of its
+ * own. */
 static int two_potentials(const struct input *in, int guess)
 {
     const int extrapolated = guess == GUESS_LINEAR || guess == GUESS_LLI;
     return extrapolated && rk3_scheme(in->time.scheme)->from_start;
 }
 
-/* Velocity, what a step keeps beside it, pressure and potential; the fullest moment is the solve: residual,
- * direction and the operator's values. */
-int exact_step_arrays(const struct input *in)
-{
-    const int base = rk3_scheme(in->time.scheme)->from_start ? 0 : 3;
-    const int shifted = in->time.diffusion == DIFFUSION_IMPLICIT ? 3 : 0;
-    return 3 + 3 + base + 1 + 3 + (two_potentials(in, in->pressure.guess) ? 3 : 0) + 9 + shifted +
-           preconditioner_choice_scratch(in);
-}
-
 kol_status exact_step_create(struct step *step)
 {
     const struct domain *domain = step->domain;
-    if (!exact_step_wanted(domain->in)) return KOL_OK;
+    if (!method_is_exact(domain->in)) return KOL_OK;
     struct exact_step *n = calloc(1, sizeof *n);
     if (n == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the exact fractional step");
     step->exact_step = n;
@@ -90,8 +76,8 @@ static kol_status fill(const struct domain *domain, real *const array[3])
     return halo_fill(domain->halo, array, 3, HALO_EDGES);
 }
 
-/* What curl C is applied to: s itself, or s + beta (curl C s + 2 curl base); its halo filled, that of s too.
- */
+/* Forms what curl C is applied to: s itself, or s + beta (curl C s + 2 curl base). The halos of the result
+ * and of s are filled. */
 static kol_status shift(const struct domain *domain, const struct system *a, const struct cg_state *cg,
                         real *const *s, real *const *base, real *const **out)
 {
@@ -103,8 +89,8 @@ static kol_status shift(const struct domain *domain, const struct system *a, con
     return fill(domain, a->t);
 }
 
-/* z = M r and r.z; the preconditioner of the pressure acts on each component. first: of the round, which has
- * the plain one already. */
+/* Computes z = M r and the sum r.z. The preconditioner of the pressure is applied to each component. first:
+ * in the first iteration of a round z = M r by the plain preconditioner is there already. */
 static kol_status precondition(struct step *step, const struct system *a, int first)
 {
     struct poisson *poisson = &step->poisson;
@@ -123,7 +109,7 @@ static kol_status precondition(struct step *step, const struct system *a, int fi
     return reduction_advance(domain->reduction, 1, 0, CG_POLYNOMIAL, cg);
 }
 
-/* One iteration from z = M r: d = z + beta d, s += alpha d, r -= alpha A d. A d takes the place of z. */
+/* One iteration from z = M r: d = z + beta d, s += alpha d, r -= alpha A d. A d replaces z. */
 static kol_status iteration(struct step *step, const struct system *a)
 {
     const struct domain *domain = step->domain;
@@ -139,8 +125,8 @@ static kol_status iteration(struct step *step, const struct system *a)
     return reduction_advance(domain->reduction, 1, 1, CG_RESIDUAL, cg);
 }
 
-/* A round of conjugate gradients from the residual in r, until max|r|/V by recurrence is at the target or no
- * longer falls. */
+/* Does a round of conjugate gradients from the residual in r, until max|r|/V of the recurrence meets the
+ * target or no longer falls. */
 static kol_status iterate(struct step *step, const struct system *a, struct cg_state *state)
 {
     struct poisson *poisson = &step->poisson;
@@ -178,7 +164,7 @@ static kol_status fail(const struct system *a, const struct cg_state *c)
                                       : "the preconditioner is not positive definite");
 }
 
-/* r and its sums: of |r|, largest |r| / V. */
+/* Computes r and its sums: the sum of |r|, and the largest |r| / V. */
 static kol_status residual(const struct domain *domain, const struct system *a, double now[2])
 {
     const struct grid *g = &domain->grid;
@@ -188,13 +174,14 @@ static kol_status residual(const struct domain *domain, const struct system *a, 
     return reduction_finish(domain->reduction, 1, 1, now);
 }
 
-/* The potential, and its halo. speed: scales the tolerance [U]; 0: not known, then the first residual does.
- */
+/* Solves for the potential, and fills its halo. speed: scales the tolerance [U]; if it is 0, it is not known,
+ * and the first residual scales the tolerance. */
 static kol_status solve(struct step *step, struct system *a, double tolerance, double speed)
 {
     const struct domain *domain = step->domain;
     struct cg_state state = {.iterations = 0};
     double now[2], before = INFINITY;
+    if (pool_counts(domain->pool)) return KOL_OK;
     TRY(fill(domain, a->vel));
     TRY(fill(domain, a->base));
     for (int round = 0;; ++round) {
@@ -241,9 +228,18 @@ static kol_status solve_with_arrays(struct step *step, struct system *a, double 
 
 /* --- guesses --- */
 
+/* out = fa a + fb b */
+static kol_status combine(const struct domain *domain, double fa, const real *a, double fb, const real *b,
+                          real *out)
+{
+    if (pool_counts(domain->pool)) return KOL_OK;
+    return update_combine(domain->grid.box, (real)fa, a, (real)fb, b, out);
+}
+
 /* s = f s */
 static kol_status scale(const struct domain *domain, double f, real *const s[3])
 {
+    if (pool_counts(domain->pool)) return KOL_OK;
     for (int c = 0; c < 3; ++c) {
         if (f == 0) {
             TRY(mem_fill_real(s[c], domain->grid.box.size, 0));
@@ -254,13 +250,12 @@ static kol_status scale(const struct domain *domain, double f, real *const s[3])
     return KOL_OK;
 }
 
-/* rk3-half: s / (c dt) is the acceleration at time n in stage 1, at n + 1/2 in the others. Stage 1 takes that
- * of the last stage of the step before; stage 2 that of stage 1 or, `linear`, the line through both; stage 3
- * that of stage 2. */
+/* Guess for rk3-half. s / (c dt) is the acceleration at time n in stage 1, and at n + 1/2 in stages 2 and 3.
+ * Stage 1 takes the acceleration of the last stage of the step before. Stage 2 takes that of stage 1, or for
+ * `linear` the line through both. Stage 3 takes that of stage 2. */
 static kol_status guess_from_start(const struct step *step, struct flow *flow, int m, double ratio)
 {
     const struct domain *domain = flow->domain;
-    const struct box b = domain->grid.box;
     real **s = flow->potential, **last = flow->potential_before;
     if (m == 0) {
         if (!two_potentials(domain->in, step->poisson.guess)) return scale(domain, ratio / 2, s);
@@ -268,11 +263,11 @@ static kol_status guess_from_start(const struct step *step, struct flow *flow, i
             last[c] = s[c];
             s[c] = NULL;
             TRY(pool_hold(domain->pool, "potential", &s[c]));
-            TRY(update_combine(b, (real)(ratio / 2), last[c], 0, NULL, s[c]));
+            TRY(combine(domain, ratio / 2, last[c], 0, NULL, s[c]));
         }
     } else if (m == 1) {
         for (int c = 0; c < 3 && last[c] != NULL; ++c) {
-            TRY(update_combine(b, (real)(1 + ratio), s[c], (real)(-ratio * ratio / 2), last[c], s[c]));
+            TRY(combine(domain, 1 + ratio, s[c], -ratio * ratio / 2, last[c], s[c]));
         }
         return drop(domain, last);
     } else {
@@ -281,7 +276,7 @@ static kol_status guess_from_start(const struct step *step, struct flow *flow, i
     return KOL_OK;
 }
 
-/* The potential that the solve begins with. */
+/* Forms the potential with which the solve begins. */
 static kol_status guess(const struct step *step, struct flow *flow, int m)
 {
     const struct domain *domain = flow->domain;
@@ -301,18 +296,18 @@ kol_status exact_step_stage(struct step *step, struct flow *flow, int m, double 
 {
     const struct domain *domain = flow->domain;
     const struct grid *g = &domain->grid;
-    const int implicit = domain->in->time.diffusion == DIFFUSION_IMPLICIT;
     real *const *base = rk3_scheme(domain->in->time.scheme)->from_start ? step->start : step->before_stage;
     TRY(profile_phase(domain->profile, "pressure"));
     TRY(guess(step, flow, m));
     struct system a = {.name = "exact step",
-                       .beta = implicit ? dts * domain->in->fluid.nu / 2 : 0,
+                       .beta = diffusion_implicit_factor(domain->in, dts),
                        .vel = flow->vel,
                        .base = base,
                        .s = flow->potential};
     TRY(solve_with_arrays(step, &a, domain->in->pressure.tolerance, flow->now.speed));
     ++step->stages;
     TRY(profile_phase(domain->profile, "correction"));
+    if (pool_counts(domain->pool)) return KOL_OK;
     return curl_velocity(g->box, g->m, flow->potential, base, flow->vel);
 }
 
@@ -343,7 +338,7 @@ kol_status exact_step_project(struct step *step, struct flow *flow, double toler
 
 /* --- the pressure, for files --- */
 
-/* f = convection and diffusion; rhs = -V div f and its sums. */
+/* Computes f = convection and diffusion, rhs = -V div f, and its sums. */
 static kol_status divergence_of_forces(struct flow *flow, real *const f[3], real *rhs, double sums[3])
 {
     const struct domain *domain = flow->domain;
@@ -386,7 +381,8 @@ kol_status exact_step_pressure(struct step *step, struct flow *flow)
     TRY(mem_fill_real(p, g->box.size, 0));
     TRY(ppcg_solve(poisson->ppcg, &poisson->for_pressure, centres, goal, sums[0] / g->volume, rhs, phi,
                    &result));
-    /* p = phi less its mean; the forces, which are spent, stand for the velocity that the sweep corrects */
+    /* p = phi minus its mean. The forces are no longer needed; they stand for the velocity that the sweep
+     * corrects. */
     TRY(project_correct(g->box, centres,
                         (struct correction){.dts = 1, .mean = (real)(result.sum_vx / g->volume)}, phi, p, p,
                         f[X], f[Y], f[Z]));

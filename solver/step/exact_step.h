@@ -8,17 +8,11 @@
 
 struct exact_step;
 
-/* exact_step_wanted: whether pressure.method is 'exact'. */
-int exact_step_wanted(const struct input *in);
-
-/* exact_step_create: set step->exact_step. It stays NULL if the method is not wanted. */
+/* exact_step_create: set step->exact_step. It stays NULL if the input does not ask for this method. */
 kol_status exact_step_create(struct step *step);
 
 /* exact_step_destroy: free it and set the pointer to NULL. *n may be NULL. */
 void exact_step_destroy(struct exact_step **n);
-
-/* exact_step_arrays: the number of arrays of the pool that a run with this method needs. */
-int exact_step_arrays(const struct input *in);
 
 /* exact_step_stage: replace u* in flow->vel by the velocity u at the end of stage m, of length dts [T]:
  *

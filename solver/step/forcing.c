@@ -4,8 +4,10 @@
 #include <math.h>
 #include "inputs/drives.h"
 #include "inputs/face_kinds.h"
+#include "kernels/base/mem.h"
 #include "kernels/volume_dot.h"
-#include "kernels/stream.h"
+#include "kernels/stream_copy.h"
+#include "kernels/update.h"
 #include "boundary/boundary.h"
 #include "diffusion.h"
 #include "diffusion_z.h"
@@ -14,8 +16,12 @@
 #include "math/rk3_scheme.h"
 #include "state/field.h"
 
-/* A mean velocity below this part of the largest speed is no base for a power. */
+/* If the mean velocity is below this part of the largest speed, no force can have the given power. */
 static const double POWER_LEAST = 1e-3;
+
+/* A bulk velocity that differs from the one asked for by more than this multiple of rounding is not a matter
+ * of rounding. */
+static const double BULK_ROUNDING = 1e3;
 
 /* The largest bulk velocity that is asked for. */
 static double bulk_most(const struct input *in)
@@ -61,8 +67,8 @@ double forcing_courant(const struct flow *flow)
     for (int d = 0; d < 3; ++d) {
         double speed = 0;
         for (int f = 0; f < FACES; ++f)
-            if (face_is_noslip(in, f)) speed = fmax(speed, fabs(in->boundary.velocity[f][d]));
-        if (in->forcing.direction == d) speed = fmax(speed, bulk_most(in));
+            if (face_has_friction(in, f)) speed = fmax(speed, fabs(in->boundary.velocity[f][d]));
+        if (drive_direction(in) == d) speed = fmax(speed, bulk_most(in));
         speed = fmax(speed, open_faces_along(flow, d));
         sum += speed / domain->grid.narrowest[d];
     }
@@ -84,11 +90,11 @@ double forcing_push_courant(const struct flow *flow)
     const int d = domain->in->forcing.direction;
     const double push = forcing_push(flow), velocity = fabs(flow->now.momentum[d]);
     const double alone = sqrt(2 * domain->in->time.cfl * push / domain->grid.narrowest[d]);
-    /* the force of a power is that of the velocity before the step */
+    /* the force of a power falls as the velocity grows: a step must not change it much */
     return drive_holds_power(domain->in) && velocity > 0 ? fmax(alone, push / velocity) : alone;
 }
 
-/* Volume mean of a field at the places of the velocity along d. */
+/* Volume mean of a field at the points of the velocity along d. */
 static kol_status bulk(const struct domain *domain, int d, const real *field, double *mean)
 {
     TRY(volume_dot_weighted(domain->grid.box, reduction_blocks(domain->reduction),
@@ -106,45 +112,65 @@ static double stage_end(const struct rk3_scheme *rk, int m)
     return end;
 }
 
-/* What the part of the force that oscillates adds in stage m: it is part of the right-hand sides, with their
- * weights. */
-static double oscillating_shift(const struct flow *flow, int m)
+/* The force [U/T] that belongs to the velocity at the start of stage m: the part that oscillates of a given
+ * force, or the power over the mean velocity there. */
+static double force_at_stage(const struct flow *flow, const struct rk3_scheme *rk, int m)
 {
-    const struct domain *domain = flow->domain;
-    const struct rk3_scheme *rk = rk3_scheme(domain->in->time.scheme);
+    const struct input *in = flow->domain->in;
+    if (drive_holds_power(in)) return in->forcing.value / flow->force.velocity[m];
+    return oscillation(in, flow->clock.t + stage_end(rk, m - 1) * flow->clock.dt);
+}
+
+/* What a force that changes in time adds to the velocity in stage m: it is part of the right-hand sides, with
+ * their weights, so that it has the order of the scheme. */
+static double changing_shift(const struct flow *flow, int m)
+{
+    const struct rk3_scheme *rk = rk3_scheme(flow->domain->in->time.scheme);
     const struct rk3_stage s = rk->stage[m];
-    const double t = flow->clock.t, dt = flow->clock.dt;
-    double sum = s.a * oscillation(domain->in, t + stage_end(rk, m - 1) * dt);
-    if (s.a_old != 0) sum += s.a_old * oscillation(domain->in, t + stage_end(rk, m - 2) * dt);
-    return dt * sum;
+    double sum = s.a * force_at_stage(flow, rk, m);
+    if (s.a_old != 0) sum += s.a_old * force_at_stage(flow, rk, m - 1);
+    return flow->clock.dt * sum;
+}
+
+/* A power: KOL_ERR_NUMERICAL if the mean velocity at the start of stage m is too small to divide by. */
+static kol_status check_stage_velocity(const struct flow *flow, int m, int d)
+{
+    if (fabs(flow->force.velocity[m]) > POWER_LEAST * flow->now.speed) return KOL_OK;
+    RAISE(
+        KOL_ERR_NUMERICAL,
+        "forcing.type = 'power': the mean velocity along %c is nearly 0, so no force can have the power %g; "
+        "start from a moving fluid",
+        "xyz"[d], flow -> domain -> in -> forcing.value);
 }
 
 /* What a force would add to the velocity if nothing took of it; a force along d leaves `left` of it in the
- * mean. */
+ * mean. With a given power, also the mean velocity that the stage ends with: the next stage divides by it. */
 static kol_status find_shift(struct flow *flow, int m, int d, double dts, double left, double *shift)
 {
     const struct domain *domain = flow->domain;
-    const double value = domain->in->forcing.value, velocity = flow->now.momentum[d];
     double mean = 0;
+    if (pool_counts(domain->pool)) return KOL_OK;
     if (drive_gives_force(domain->in)) {
-        *shift = dts * value + oscillating_shift(flow, m);
+        *shift = dts * domain->in->forcing.value + changing_shift(flow, m);
     } else if (drive_holds_bulk_velocity(domain->in)) {
         const double end = flow->clock.t + stage_end(rk3_scheme(domain->in->time.scheme), m) * flow->clock.dt;
         TRY(bulk(domain, d, flow->vel[d], &mean));
         *shift = (forcing_value(domain->in, end) - mean) / left;
+    } else if (drive_holds_power(domain->in)) {
+        if (m == 0) flow->force.velocity[0] = flow->now.momentum[d];
+        TRY(check_stage_velocity(flow, m, d));
+        *shift = changing_shift(flow, m);
+        if (m == 2) return KOL_OK;
+        TRY(bulk(domain, d, flow->vel[d], &mean)); /* the pressure does not change it */
+        flow->force.velocity[m + 1] = mean + *shift * left;
     } else {
-        if (!(fabs(velocity) > POWER_LEAST * flow->now.speed))
-            RAISE(KOL_ERR_NUMERICAL,
-                  "forcing.type = 'power': the mean velocity along %c is nearly 0, so no force has the power "
-                  "%g; start from a moving fluid",
-                  "xyz"[d], value);
-        *shift = dts * value / velocity;
+        RAISE(KOL_ERR_INTERNAL, "find_shift() has no rule for this forcing.type");
     }
     return KOL_OK;
 }
 
-/* Implicit diffusion between walls: the force is not uniform, so it is added here, and nothing with the
- * correction. */
+/* Adds the force for implicit diffusion between walls. It is not uniform then, so it is added here, and the
+ * correction adds nothing. */
 static kol_status add_shaped(struct poisson *poisson, struct flow *flow, int m, int d, double dts,
                              double *shift)
 {
@@ -152,10 +178,11 @@ static kol_status add_shaped(struct poisson *poisson, struct flow *flow, int m, 
     double left = 0;
     real *shape = NULL, *sum = NULL;
     TRY(diffusion_force(poisson, d, dts, &shape));
-    TRY(bulk(domain, d, shape, &left));
+    if (!pool_counts(domain->pool)) TRY(bulk(domain, d, shape, &left));
     TRY(find_shift(flow, m, d, dts, left, shift));
     TRY(pool_hold(domain->pool, "velocity", &sum));
-    TRY(stream_triad(domain->grid.box.size, (real)*shift, flow->vel[d], shape, sum));
+    if (!pool_counts(domain->pool))
+        TRY(stream_triad(domain->grid.box.size, (real)*shift, flow->vel[d], shape, sum));
     TRY(pool_drop(domain->pool, &shape));
     TRY(pool_drop(domain->pool, &flow->vel[d]));
     flow->vel[d] = sum;
@@ -174,6 +201,26 @@ kol_status forcing_check(const struct flow *flow)
           "xyz"[d], flow -> now.momentum[d], flow->now.speed, d + 1);
 }
 
+kol_status forcing_begin(struct flow *flow)
+{
+    const struct domain *domain = flow->domain;
+    const int d = domain->in->forcing.direction;
+    real *jump = NULL;
+    flow->force.jump = 0;
+    if (!drive_holds_bulk_velocity(domain->in)) return KOL_OK;
+    const double lack = forcing_value(domain->in, flow->clock.t) - flow->now.momentum[d];
+    if (fabs(lack) <= BULK_ROUNDING * KOL_EPSILON * fmax(bulk_most(domain->in), flow->now.speed))
+        return KOL_OK;
+    flow->force.jump = lack;
+    TRY(pool_hold(domain->pool, "velocity", &jump));
+    if (!pool_counts(domain->pool)) {
+        TRY(mem_fill_real(jump, domain->grid.box.size, (real)lack));
+        TRY(update_combine(domain->grid.box, 1, jump, 1, flow->vel[d], flow->vel[d]));
+    }
+    flow->halo_filled = 0;
+    return pool_drop(domain->pool, &jump);
+}
+
 kol_status forcing_stage(struct step *step, struct flow *flow, int m, double dts)
 {
     struct poisson *poisson = &step->poisson;
@@ -188,7 +235,7 @@ kol_status forcing_stage(struct step *step, struct flow *flow, int m, double dts
         TRY(find_shift(flow, m, d, dts, diffusion_z_mean(step->diffusion_z), &shift));
         flow->force.shift[d] = shift;
     }
-    /* stages that begin at the start of the step repeat what the stage before added */
+    /* stages that begin at the start of the step include what the stage before added */
     const int afresh = m == 0 || rk3_scheme(domain->in->time.scheme)->from_start;
     flow->force.added = afresh ? shift : flow->force.added + shift;
     return KOL_OK;
@@ -198,6 +245,7 @@ void forcing_step(struct flow *flow)
 {
     const struct domain *domain = flow->domain;
     const int d = domain->in->forcing.direction;
-    flow->force.gradient = drive_has_force(domain->in) ? flow->force.added / flow->clock.dt : 0;
+    const double added = flow->force.jump + flow->force.added;
+    flow->force.gradient = drive_has_force(domain->in) ? added / flow->clock.dt : 0;
     flow->force.power = flow->force.gradient * 0.5 * (flow->now.momentum[d] + flow->before.momentum[d]);
 }

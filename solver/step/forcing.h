@@ -4,6 +4,14 @@
 
 #include "step.h"
 
+/* forcing_begin: with forcing.type = 'bulk-velocity', give a flow whose bulk velocity is not the one asked
+ * for that bulk velocity at once: a uniform velocity is added along the force before the first stage of a
+ * step, as an impulse of the force would do. So the stages begin from a flow that fits, and the step keeps
+ * its order. It happens in the first step of a start that contradicts forcing.value, and after a restart with
+ * another forcing.value or on another grid. Needs flow->now. Where something is added, the halos of flow->vel
+ * are to be filled again. */
+kol_status forcing_begin(struct flow *flow);
+
 /* forcing_stage: find what the force adds to the velocity in stage m, of length dts [T], and leave it in
  * flow->force.shift [U].
  *
@@ -16,8 +24,11 @@
  *   implicit, with walls       Nothing: this function has added it to flow->vel, and flow->force.shift is 0.
  *
  * With forcing.type = 'bulk-velocity' it is what the predicted velocity lacks of the bulk velocity that is
- * asked for, to rounding. Needs flow->vel as predicted, its halos of any age. Collective.
- * KOL_ERR_NUMERICAL if a power is asked for and the fluid is nearly at rest. */
+ * asked for, to rounding. With 'power' the force is the power over the bulk velocity that the stage starts
+ * from, and is part of the right-hand sides with their weights, so it has the order of the scheme. Both take
+ * one sum over the grid in a stage, 'power' none in the last one. Needs flow->now, and flow->vel as
+ * predicted, its halos of any age. Collective. KOL_ERR_NUMERICAL if a power is asked for and the fluid is
+ * nearly at rest. */
 kol_status forcing_stage(struct step *step, struct flow *flow, int m, double dts);
 
 /* forcing_step: set flow->force.gradient, minus the mean pressure gradient over the step that has just ended
@@ -32,19 +43,20 @@ kol_status forcing_check(const struct flow *flow);
  */
 double forcing_value(const struct input *in, double t);
 
-/* The functions below are for the choice of dt. They know what will set a fluid in motion that is still at
+/* The functions below are for the choice of dt. They predict what will set in motion a fluid that is still at
  * rest.
  *
  * forcing_speed: the largest speed that walls, open faces or a given bulk velocity will bring [U]. */
 double forcing_speed(const struct flow *flow);
-/* forcing_courant: the Courant sum of these speeds [1/T]: of each direction the largest speed along it over
- * the smallest width, added up. */
+/* forcing_courant: the Courant sum of these speeds [1/T]. For each direction it is the largest speed along it
+ * over the smallest width; these are added up. */
 double forcing_courant(const struct flow *flow);
 /* forcing_push: the largest force [U/T]. With a given power it is the power over the present mean velocity;
  * with a given bulk velocity, or without a force, it is 0. */
 double forcing_push(const struct flow *flow);
-/* forcing_push_courant: the Courant sum [1/T] to choose dt by because of this force. With it the force by
- * itself adds at most half of time.cfl in a step, and a given power at most time.cfl times the velocity. */
+/* forcing_push_courant: the Courant sum [1/T] by which dt is chosen because of this force. Then the force
+ * alone adds at most half of time.cfl in a step, and a given power adds at most time.cfl times the
+ * velocity. */
 double forcing_push_courant(const struct flow *flow);
 /* forcing_turning: the largest eigenvalue of the Coriolis force, twice the angular speed of the frame
  * [1/T]. */

@@ -1,15 +1,17 @@
 /* Holds the weights of the guesses, and tells what follows from them without a flow. */
 #include "guess_table.h"
 
+#include "inputs/schemes.h"
 #include "math/rk3_scheme.h"
 
 enum { B1 = GUESS_P1_BEFORE, B2 = GUESS_P2_BEFORE, B3 = GUESS_P3_BEFORE, N1 = GUESS_P1, N2 = GUESS_P2 };
 
-/* rk3-half: P1 belongs to time n, P2 and P3 belong to n + 1/2. `linear` is the line through the last two
- * different times. In stage 3 `lli` adds the difference that stages 2 and 3 had in the last step (the study
- * of guesses in docs/numerics/pressure.md).
- * rk3-wray: the stage pressures belong to 0, 5/3 and 5/6 of the step (struct rk3_stage), so stages 1 and 3
- * interpolate. Stage 2 takes P1; with `lli` it adds the last step's increment. */
+/* For rk3-half, P1 belongs to time n, and P2 and P3 belong to n + 1/2. `linear` is the line through the last
+ * two different times. In stage 3 `lli` adds the difference between stages 2 and 3 of the last step (the
+ * study of guesses in docs/numerics/pressure.md).
+ *
+ * For rk3-wray, the stage pressures belong to 0, 5/3 and 5/6 of the step (struct rk3_stage), so stages 1 and
+ * 3 interpolate. Stage 2 takes P1; `lli` adds the increment of the last step. */
 static const struct guess PREVIOUS[3] = {{{0}, {0}}, {{0}, {0}}, {{0}, {0}}};
 static const struct guess HALF_LINEAR[3] = {
     {{[B3] = 1, [B1] = -1}, {0}}, {{0}, {[N1] = 1, [B3] = -1}}, {{0}, {0}}};
@@ -60,16 +62,10 @@ int guess_stage_ahead(const struct guess *table)
     return -1;
 }
 
-/* With `lli` the second array is the guess that is formed ahead. */
-int pressure_arrays(const struct input *in, int guess)
-{
-    return extrapolates(in, guess) && guess == GUESS_LLI ? 2 : 1;
-}
-
 int pressure_stages_wanted(const struct input *in, int guess)
 {
     const struct guess *table = guess_table(in, guess);
-    if (in->pressure.method == METHOD_EXACT) return 0;
+    if (method_is_exact(in)) return 0;
     return guess_read_from(table, 0, -1, B1) + 2 * guess_read_from(table, 0, -1, B2);
 }
 

@@ -5,7 +5,8 @@
 
 #include "inputs/input.h"
 
-/* The stage pressures that a guess may combine: P1', P2', P3' of the last step, P1, P2 of this step. */
+/* The stage pressures that a guess may combine: P1', P2', P3' are those of the last step, P1, P2 those of
+ * this step. */
 enum guess_source { GUESS_P1_BEFORE, GUESS_P2_BEFORE, GUESS_P3_BEFORE, GUESS_P1, GUESS_P2, GUESS_SOURCES };
 
 /* The guess of one stage, minus the running pressure: a guess of the correction. It is the sum over the
@@ -24,19 +25,17 @@ int guess_reads(const struct guess *g, int source);
 /* guess_read_from: whether the guess of `stage`, or of a later stage of the step, reads this source. The
  * stage `except` is left out; -1 leaves out none. */
 int guess_read_from(const struct guess *table, int stage, int except, int source);
-/* guess_stage_ahead: the later stage whose guess reads the last step alone; -1: there is none. Formed
- * together with the guess of the first stage it takes one array; its sources would take two. */
+/* guess_stage_ahead: the later stage whose guess reads the last step alone; -1 if there is none. If it is
+ * formed together with the guess of the first stage, it takes one array; the pressures that it reads would
+ * take two. */
 int guess_stage_ahead(const struct guess *table);
 
-/* Arrays that a guess costs, for enum guess_name.
+/* What a guess, a value of enum guess_name, costs.
  *
- *   pressure_arrays            Arrays of the pool that stage pressures take during a solve, the running
- *                              pressure included.
- *   pressure_stages_wanted     Which stage pressures of a step the next step reads: bit m - 1 stands for
- *                              stage m = 1, 2.
- *   pressure_stages_kept       How many stage pressures live on after a step, the running pressure
- *                              included. */
-int pressure_arrays(const struct input *in, int guess);
+ *   pressure_stages_wanted    the stage pressures of a step that the next step reads: bit m - 1 stands for
+ *                             stage m = 1, 2
+ *   pressure_stages_kept      number of stage pressures that are kept after a step, the running pressure
+ *                             included */
 int pressure_stages_wanted(const struct input *in, int guess);
 int pressure_stages_kept(const struct input *in, int guess);
 

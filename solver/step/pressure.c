@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include "inputs/check.h"
+#include "inputs/schemes.h"
 #include "boundary/boundary.h"
 #include "diffusion_z.h"
 #include "math/constants.h"
@@ -14,7 +15,7 @@ kol_status pressure_create(struct flow *flow)
     const struct domain *domain = flow->domain;
     TRY(pool_hold(domain->pool, "pressure", &flow->pressure.now[2]));
     flow->pressure.p = flow->pressure.now[2];
-    return mem_fill_real(flow->pressure.p, domain->grid.box.size, 0);
+    return pool_counts(domain->pool) ? KOL_OK : mem_fill_real(flow->pressure.p, domain->grid.box.size, 0);
 }
 
 struct divergence_sweep {
@@ -23,7 +24,7 @@ struct divergence_sweep {
     real *rhs;
 };
 
-/* Right-hand side of the Poisson equation, and its sums, on some of the cells. */
+/* Computes the right-hand side of the Poisson equation, and its sums, on some of the cells. */
 static kol_status diverge(const void *context, struct cells cells)
 {
     const struct divergence_sweep *of = context;
@@ -33,7 +34,7 @@ static kol_status diverge(const void *context, struct cells cells)
                               (real)of->dts, u[X], u[Y], u[Z], of->rhs);
 }
 
-/* What a solve that gets no further may try. */
+/* A remedy for a solve that makes no progress: a stronger preconditioner, or NULL. */
 static const char *faster(const struct poisson *poisson)
 {
     if (preconditioner_inverts(&poisson->for_pressure)) return NULL;
@@ -41,8 +42,8 @@ static const char *faster(const struct poisson *poisson)
                                                         : "pressure.preconditioner = 'multigrid'";
 }
 
-/* Part of a right-hand side that the rounding of A x may be: epsilon over the ratio of the lowest eigenvalue
- * to the highest one, by the longest side and the smallest width. */
+/* The part of a right-hand side that rounding of A x may reach: epsilon times the ratio of the highest to the
+ * lowest eigenvalue, which follows from the longest side and the smallest width. */
 static double rounding_left(const struct grid *g)
 {
     const double longest = fmax(g->length[X], fmax(g->length[Y], g->length[Z])),
@@ -50,25 +51,24 @@ static double rounding_left(const struct grid *g)
     return KOL_EPSILON * 3 * 4 * waves * waves;
 }
 
-/* One correction: what its solve is asked for. */
+/* projection: what is required of one correction. */
 struct projection {
     double dts;       /* length of the stage [T] */
     double tolerance; /* of max|div u| h/U after the correction */
-    double relative;  /* tolerance as a part of the divergence before the correction; 0: there is none */
-    double enough;    /* tolerance that is accepted where rounding or the iterations allow no less; 0: none */
-    int asked;        /* iterations to take even where fewer would do */
-    int trusted;      /* an exact inverse needs no look at what it left */
+    double relative;  /* tolerance as a part of the divergence before the correction; 0: not used */
+    double enough;    /* tolerance that is accepted if rounding or the iterations allow no less; 0: none */
+    int asked;        /* iterations to take even if fewer would do */
+    int trusted;      /* the result of an exact inverse is not checked */
 };
 
-/* The divergence of a predicted velocity. */
+/* divergence: the divergence of a predicted velocity. */
 struct divergence {
-    double
-        mean; /* of the right-hand side, which is -div u / dts: zero but for rounding, without open faces */
+    double mean; /* of the right-hand side, -div u / dts: 0 but for rounding, without open faces */
     double most; /* max|div u| [1/T] */
 };
 
-/* Faults of a predicted velocity that no correction mends. The jump is measured by the smallest width: what
- * an inflow brings into thin cells at rest is no jump. */
+/* Finds faults of a predicted velocity that no correction can remedy. The jump is judged by the smallest
+ * width, so fluid that an inflow brings into thin cells at rest does not count as one. */
 static kol_status check_predicted(const struct flow *flow, double sum, double most)
 {
     const struct grid *g = &flow->domain->grid;
@@ -90,13 +90,14 @@ static double speed_of(const struct flow *flow, struct divergence div)
     return flow->now.speed > 0 ? flow->now.speed : div.most * flow->domain->grid.h;
 }
 
-/* The right-hand side, and whether the equation has a solution. */
+/* Forms the right-hand side, and checks that the equation has a solution. */
 static kol_status right_hand_side(struct flow *flow, double dts, real *rhs, struct divergence *div)
 {
     const struct grid *g = &flow->domain->grid;
     double sums[3];
     const struct divergence_sweep sweep = {flow, dts, rhs};
     const struct exchange exchange = boundary_exchange(flow->domain, flow->vel, 3, HALO_NORMAL);
+    if (pool_counts(flow->domain->pool)) return KOL_OK;
     TRY(exchange_overlap(&exchange, diverge, &sweep));
     TRY(reduction_finish(flow->domain->reduction, 2, 1, sums));
     TRY(check_predicted(flow, sums[0], sums[2]));
@@ -126,7 +127,7 @@ static struct ppcg_goal goal_of(const struct poisson *poisson, const struct grid
                              .faster = faster(poisson),
                              .rounding = rounding_left(g),
                              .enough = p->enough / scale};
-    /* in a flow that becomes steady the part of a vanishing divergence is below what rounding leaves */
+    /* When the flow becomes steady, the divergence vanishes, and a part of it may be below rounding. */
     const double least = DIVERGENCE_ROUNDING * KOL_EPSILON * g->h / g->smallest / scale;
     const double part = fmax(p->relative * div_max / p->dts, least);
     if (p->relative > 0 && part < goal.tolerance) {
@@ -136,8 +137,8 @@ static struct ppcg_goal goal_of(const struct poisson *poisson, const struct grid
     return goal;
 }
 
-/* The Poisson equation for one correction, from the guess in step->phi to the correction there. rhs: an array
- * to work in. */
+/* Solves the Poisson equation for one correction. step->phi holds the guess and then the correction. rhs: an
+ * array to work in. */
 static kol_status solve(struct step *step, struct flow *flow, const struct projection *p, real *rhs)
 {
     struct poisson *poisson = &step->poisson;
@@ -157,8 +158,8 @@ static kol_status solve(struct step *step, struct flow *flow, const struct proje
     return KOL_OK;
 }
 
-/* The exact inverse of a stage before the last is taken as it comes where that of a stage before met the
- * tolerance: the velocity that a step ends with is always looked at. */
+/* Whether the result of an exact inverse is taken without a check. That is so in stages before the last one,
+ * if an earlier stage met the tolerance. The last stage, with which the step ends, is always checked. */
 static int trusts_inverse(const struct step *step, int stage)
 {
     const struct poisson *poisson = &step->poisson;
@@ -182,22 +183,29 @@ kol_status pressure_solve(struct step *step, struct flow *flow, int stage, doubl
     return pool_drop(domain->pool, &rhs);
 }
 
-kol_status pressure_correct(struct step *step, struct flow *flow, int stage, double dts)
+/* Corrects the velocity, and writes the pressure of the stage to p. */
+static kol_status correct(const struct step *step, struct flow *flow, double dts, real *p)
 {
     const struct domain *domain = flow->domain;
-    const double factor =
-        domain->in->time.diffusion == DIFFUSION_IMPLICIT ? dts * domain->in->fluid.nu / 2 : 0;
-    real *p = NULL;
-    TRY(profile_phase(domain->profile, "correction"));
-    TRY(pool_hold(domain->pool, "stage pressure", &p));
+    const double factor = diffusion_implicit_factor(domain->in, dts);
     const double *shift = flow->force.shift;
+    if (pool_counts(domain->pool)) return KOL_OK;
     const struct correction c = {(real)dts,
                                  (real)step->phi_mean,
                                  (real)factor,
                                  {(real)shift[X], (real)shift[Y], (real)shift[Z]},
                                  diffusion_z_profile(step->diffusion_z)};
-    TRY(project_correct(domain->grid.box, grid_stencil(&domain->grid, LOC_CCC, 0, 1), c, step->phi,
-                        flow->pressure.p, p, flow->vel[X], flow->vel[Y], flow->vel[Z]));
+    return project_correct(domain->grid.box, grid_stencil(&domain->grid, LOC_CCC, 0, 1), c, step->phi,
+                           flow->pressure.p, p, flow->vel[X], flow->vel[Y], flow->vel[Z]);
+}
+
+kol_status pressure_correct(struct step *step, struct flow *flow, int stage, double dts)
+{
+    const struct domain *domain = flow->domain;
+    real *p = NULL;
+    TRY(profile_phase(domain->profile, "correction"));
+    TRY(pool_hold(domain->pool, "stage pressure", &p));
+    TRY(correct(step, flow, dts, p));
     TRY(pool_drop(domain->pool, &step->phi));
     return pressure_guess_keep(step, flow, stage, p);
 }
@@ -206,7 +214,7 @@ kol_status pressure_project(struct step *step, struct flow *flow, double toleran
 {
     struct poisson *poisson = &step->poisson;
     const struct domain *domain = flow->domain;
-    const double unit = 1; /* phi is a velocity potential: its scale is the time unit */
+    const double unit = 1; /* phi is a velocity potential, whose scale is the time unit */
     real *rhs = NULL;
     TRY(pool_hold(domain->pool, "pressure correction", &step->phi));
     if (!preconditioner_inverts(&poisson->for_pressure))

@@ -10,8 +10,7 @@
  * most this many times epsilon times the size of the terms that the right-hand side is made of. */
 enum { PRESSURE_MEAN_ROUNDING = 1000 };
 
-/* pressure_create: hold the array of the running pressure and set it to zero. What the guesses take beside it
- * is counted in guess_table.h. */
+/* pressure_create: hold the array of the running pressure and set it to zero. */
 kol_status pressure_create(struct flow *flow);
 
 /* pressure_solve: solve lap(phi) = div(u*) / dts, with phi = 0 in the mean, and leave phi in step->phi. u* is

@@ -1,11 +1,12 @@
 /* Forms the guess of each stage's pressure correction, and drops stage pressures once no guess reads them. */
 #include "pressure_guess.h"
 
+#include <math.h>
 #include "kernels/update.h"
 #include "guess_table.h"
 
-/* Drop the stage pressures of the last step that no guess from `next_stage` on will read, but not the running
- * pressure. */
+/* Drops the stage pressures of the last step that no guess from `next_stage` on will read, but not the
+ * running pressure. */
 static kol_status drop_unneeded(struct flow *flow, const struct guess *table, int next_stage)
 {
     const struct domain *domain = flow->domain;
@@ -19,7 +20,7 @@ static kol_status drop_unneeded(struct flow *flow, const struct guess *table, in
     return KOL_OK;
 }
 
-/* At the start of a step the stage pressures of this step become those of the last one. */
+/* At the start of a step, makes the stage pressures of this step those of the last one. */
 static kol_status rotate(struct flow *flow, const struct guess *table)
 {
     const struct domain *domain = flow->domain;
@@ -32,7 +33,7 @@ static kol_status rotate(struct flow *flow, const struct guess *table)
     return drop_unneeded(flow, table, 0);
 }
 
-/* Form phi as the table says. It may be one of the sources. */
+/* Forms phi as the table says. It may be one of the sources. */
 static kol_status combine(struct flow *flow, const struct guess *g, real *phi)
 {
     const struct domain *domain = flow->domain;
@@ -41,16 +42,21 @@ static kol_status combine(struct flow *flow, const struct guess *g, real *phi)
     const real *source[2] = {NULL, NULL};
     double factor[2] = {0, 0};
     int n = 0;
+    if (pool_counts(domain->pool)) return KOL_OK;
     for (int i = 0; i < GUESS_SOURCES; ++i) {
         const double f = g->constant[i] + g->ratio[i] * ratio;
         if (f == 0) continue;
+        if (n == 2 || !isfinite(f))
+            RAISE(KOL_ERR_INTERNAL,
+                  "the guess of a stage's pressure has a weight of %g after steps of %g and %g", f,
+                  flow->clock.dt_before, flow->clock.dt);
         factor[n] = f;
         source[n++] = i <= GUESS_P3_BEFORE ? pr->before[i] : pr->now[i - GUESS_P1];
     }
     return update_combine(domain->grid.box, (real)factor[0], source[0], (real)factor[1], source[1], phi);
 }
 
-/* The guess of a later stage, in the place of a source that no other guess reads. */
+/* Forms the guess of a later stage, in place of a source that no other guess reads. */
 static kol_status form_ahead(struct flow *flow, const struct guess *table)
 {
     struct pressure *pr = &flow->pressure;
@@ -63,6 +69,15 @@ static kol_status form_ahead(struct flow *flow, const struct guess *table)
         return KOL_OK;
     }
     return KOL_OK;
+}
+
+/* A guess that reads no stage pressure: that the pressure is 0, or that it stays as it is. */
+static kol_status start_plain(const struct flow *flow, int zero, real *phi)
+{
+    const struct domain *domain = flow->domain;
+    if (pool_counts(domain->pool)) return KOL_OK;
+    return zero ? update_combine(domain->grid.box, -1, flow->pressure.p, 0, NULL, phi)
+                : mem_fill_real(phi, domain->grid.box.size, 0);
 }
 
 kol_status pressure_guess_form(struct step *step, struct flow *flow, int stage)
@@ -79,10 +94,8 @@ kol_status pressure_guess_form(struct step *step, struct flow *flow, int stage)
     }
     TRY(pool_hold(domain->pool, "pressure correction", &step->phi));
     if (preconditioner_inverts(&poisson->for_pressure)) return drop_unneeded(flow, table, stage + 1);
-    if (poisson->guess == GUESS_ZERO) { /* of the pressure, not of the correction */
-        TRY(update_combine(domain->grid.box, -1, pr->p, 0, NULL, step->phi));
-    } else if (pr->steps_known == 0 || guess_is_zero(table)) {
-        TRY(mem_fill_real(step->phi, domain->grid.box.size, 0));
+    if (poisson->guess == GUESS_ZERO || pr->steps_known == 0 || guess_is_zero(table)) {
+        TRY(start_plain(flow, poisson->guess == GUESS_ZERO, step->phi));
     } else {
         TRY(combine(flow, &table[stage], step->phi));
         if (stage == 0) TRY(form_ahead(flow, table));
@@ -95,7 +108,7 @@ kol_status pressure_guess_keep(const struct step *step, struct flow *flow, int s
     const struct domain *domain = flow->domain;
     const struct guess *table = guess_table(domain->in, step->poisson.guess);
     struct pressure *pr = &flow->pressure;
-    /* the old running pressure goes unless a later guess of this step or of the next one reads it */
+    /* the old running pressure is dropped unless a later guess of this step or of the next one reads it */
     for (int i = 0; i < stage; ++i) {
         const int later = guess_read_from(table, stage + 1, -1, GUESS_P1 + i) ||
                           guess_read_from(table, 0, -1, GUESS_P1_BEFORE + i);

@@ -2,6 +2,7 @@
  * scheme. This is the file to read first. docs/numerics/time.md derives the method. */
 #include "rk3.h"
 
+#include "inputs/schemes.h"
 #include "kernels/momentum.h"
 #include "math/rk3_scheme.h"
 #include "boundary/boundary.h"
@@ -12,7 +13,7 @@
 #include "boundary/open_faces.h"
 #include "pressure.h"
 
-/* Take the arrays of the predicted velocity, and in the first stage of rk3-wray those of its right-hand
+/* Takes the arrays of the predicted velocity, and in the first stage of rk3-wray those of its right-hand
  * sides. */
 static kol_status hold_prediction(struct step *step, const struct rk3_scheme *rk, int m, real *out[3])
 {
@@ -33,7 +34,8 @@ struct prediction {
     real *const *out;
 };
 
-/* Compute u* on some of the cells. It has the old pressure gradient, unless the method is the exact one. */
+/* Computes u* on some of the cells. It includes the old pressure gradient, unless the method is the exact
+ * one. */
 static kol_status predict(const void *context, struct cells cells)
 {
     const struct prediction *p = context;
@@ -42,7 +44,7 @@ static kol_status predict(const void *context, struct cells cells)
     const struct domain *domain = flow->domain;
     const struct rk3_stage s = p->rk->stage[p->m];
     const double dt = flow->clock.dt, *turn = domain->in->forcing.rotation;
-    const double nu = domain->in->time.diffusion != DIFFUSION_IMPLICIT ? domain->in->fluid.nu : 0;
+    const double nu = diffusion_explicit_viscosity(domain->in);
     const struct stage weights = {(real)nu,
                                   (real)(s.a * dt),
                                   (real)(s.a_old * dt),
@@ -53,35 +55,35 @@ static kol_status predict(const void *context, struct cells cells)
                           p->rk->from_start ? NULL : step->start, p->out);
 }
 
-/* Whether the rest of the stage needs the velocity that it starts from, and the step does not keep it
- * anyway. */
-static int keeps_base(const struct step *step, const struct rk3_scheme *rk)
-{
-    const struct domain *domain = step->domain;
-    const int wanted = domain->in->time.diffusion == DIFFUSION_IMPLICIT || step->exact_step != NULL;
-    return step->diffusion_z != NULL || (wanted && !rk->from_start);
-}
-
-/* Convection, diffusion and the old pressure gradient of a stage: the cells that need no halo from another
- * rank are computed while the messages travel. Where the halos are as health_monitor left them, nothing
- * needs to travel. */
-static kol_status velocity_predict(struct step *step, struct flow *flow, const struct rk3_scheme *rk, int m)
+/* Computes convection, diffusion and the old pressure gradient of a stage. Cells that need no halo from
+ * another rank are computed while the messages travel. If health_monitor has already filled the halos, there
+ * are no messages. */
+static kol_status compute_prediction(const struct step *step, struct flow *flow, const struct rk3_scheme *rk,
+                                     int m, real *const out[3])
 {
     const struct domain *domain = flow->domain;
     real *read[HALO_FIELDS];
     const struct exchange exchange = boundary_exchange_flow(flow, read);
-    real *out[3] = {NULL, NULL, NULL};
     const struct prediction prediction = {step, flow, rk, m, out};
-    TRY(profile_phase(domain->profile, "convection"));
-    TRY(hold_prediction(step, rk, m, out));
+    if (pool_counts(domain->pool)) return KOL_OK;
     TRY(flow->halo_filled ? predict(&prediction, halo_cells(domain->halo, CELLS_ALL))
                           : exchange_overlap(&exchange, predict, &prediction));
     flow->halo_filled = 0;
-    TRY(open_faces_stage(flow, m)); /* reads the velocity that the stage starts from */
+    return open_faces_stage(flow, m); /* reads the velocity that the stage starts from */
+}
+
+/* Replaces flow->vel by the prediction. */
+static kol_status velocity_predict(struct step *step, struct flow *flow, const struct rk3_scheme *rk, int m)
+{
+    const struct domain *domain = flow->domain;
+    real *out[3] = {NULL, NULL, NULL};
+    TRY(profile_phase(domain->profile, "convection"));
+    TRY(hold_prediction(step, rk, m, out));
+    TRY(compute_prediction(step, flow, rk, m, out));
     for (int d = 0; d < 3; ++d) {
         if (rk->from_start && m == 0) { /* u(n), kept to the end of the third stage */
             step->start[d] = flow->vel[d];
-        } else if (keeps_base(step, rk)) {
+        } else if (step->diffusion_z != NULL || rk3_keeps_base(domain->in)) {
             step->before_stage[d] = flow->vel[d];
         } else {
             TRY(pool_drop(domain->pool, &flow->vel[d]));
@@ -91,7 +93,7 @@ static kol_status velocity_predict(struct step *step, struct flow *flow, const s
     return KOL_OK;
 }
 
-/* Drop the arrays that no later part of the step reads. */
+/* Drops the arrays that no later part of the step reads. */
 static kol_status drop_stage(struct step *step, int m)
 {
     const struct domain *domain = step->domain;
@@ -107,6 +109,7 @@ kol_status rk3_step(struct step *step, struct flow *flow)
     const struct domain *domain = flow->domain;
     const struct rk3_scheme *rk = rk3_scheme(domain->in->time.scheme);
     step->iterations = 0;
+    TRY(forcing_begin(flow)); /* does nothing unless the start contradicts a given bulk velocity */
     for (int m = 0; m < 3; ++m) {
         const double dts = rk->stage[m].c * flow->clock.dt; /* length of this stage [T] */
         TRY(velocity_predict(step, flow, rk, m));           /* u*, with the old pressure gradient */

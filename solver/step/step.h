@@ -13,9 +13,9 @@ struct step {
     struct poisson poisson;
     struct exact_step *exact_step;   /* NULL: pressure.method is not 'exact' */
     struct diffusion_z *diffusion_z; /* NULL: time.diffusion is not 'implicit-z', or nu is 0 */
-    /* Velocity before the stage [U], kept until the diffusion of the stage is done. Only those stages keep it
-     * that still need it: all stages of rk3-wray if diffusion is implicit or the method is 'exact', and all
-     * stages with 'implicit-z'. In the first stage of rk3-half `start` is that velocity. Otherwise NULL. */
+    /* Velocity before the stage [U], kept until the diffusion of the stage is done. It is kept in all stages
+     * of rk3-wray if diffusion is implicit or the method is 'exact', and in all stages with 'implicit-z'. The
+     * first stage of rk3-half uses `start` instead. Otherwise it is NULL. */
     real *before_stage[3];
     /* rk3-half: velocity at the start of the step [U]. rk3-wray: right-hand sides of the stage before [U/T].
      * NULL between steps. */
@@ -23,9 +23,10 @@ struct step {
     real *phi; /* pressure correction of the stage, its halo faces filled [U^2] */
     double phi_mean;
     int iterations; /* of the pressure solves of this step */
-    /* Whether the exact inverse met the tolerance at once, in the last of its solves that was checked. */
+    /* Whether the exact inverse met the tolerance at once, in the last solve that was checked. */
     int inverse_met;
-    /* Pressure solves of this run; and those of them that took more than pressure.iterations. */
+    /* Number of pressure solves of this run, and of those that took more iterations than
+     * pressure.iterations. */
     long long stages, stages_over;
 };
 

@@ -43,7 +43,7 @@ static const int CHOSEN[] = {TRANSPORT_AUTO};
 static kol_status try_transport(struct bench *b, const struct decomp *d, struct box box, int transport,
                                 struct halo **halo)
 {
-    const kol_status st = halo_create(NULL, &b->comm, d, box, transport, halo);
+    const kol_status st = halo_create(NULL, HALO_FIELDS, &b->comm, d, box, transport, halo);
     if (st != KOL_ERR_INPUT) return st;
     if (b->comm.rank == 0) printf("left out: %s\n", status_message());
     halo_destroy(halo);

@@ -2,7 +2,7 @@
 #include "bench.h"
 
 #include <stdlib.h>
-#include "kernels/column.h"
+#include "kernels/column_diffusion.h"
 #include "kernels/volume_dot.h"
 #include "kernels/laplace.h"
 #include "kernels/momentum.h"

@@ -5,8 +5,9 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
-#include "kernels/stream.h"
+#include "kernels/stream_copy.h"
 #include "solver/poisson/preconditioner_choice.h"
+#include "tests/support/solve_arrays.h"
 
 /* On |r|/|b| in Euclidean norms. */
 static const double TOLERANCE = KOL_CHOOSE(1e-8, 1e-4);
@@ -81,7 +82,7 @@ struct solve {
 
 static kol_status count_bytes(const struct run *run, double *bytes)
 {
-    struct memory memory = {0, 0, 0};
+    struct memory memory = {.host = 0};
     struct domain domain = run->domain;
     struct poisson poisson = {.domain = &domain};
     domain.memory = &memory;
@@ -231,9 +232,8 @@ static double memory(const struct solve *s)
     const struct run *run = s->b->run;
     const double array = (double)run->domain.grid.box.size * (double)sizeof(real) / run->domain.grid.box.nx /
                          run->domain.grid.box.ny / run->domain.grid.box.nz;
-    return ppcg_arrays(preconditioner_scratch(&run->step.poisson.for_pressure),
-                       preconditioner_choice_one_wanted(&run->in)) *
-               array +
+    const int one_sum = preconditioner_choice_one_sum(&run->step.poisson, run->in.pressure.iterations);
+    return solve_arrays(&run->step.poisson.for_pressure, run->domain.grid.box, one_sum) * array +
            s->bytes / cells(run);
 }
 

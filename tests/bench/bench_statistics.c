@@ -178,7 +178,7 @@ static kol_status section(struct bench *b)
         TRY(section_average_place(shape, p, s->sums, 1, s->sample));
     }
     TRY(section_average_rows(shape, (struct section_average_weights){sum, sum, ~0ull, 0}, s->sample, out));
-    return section_average_add(values, s->sample, sum, carry);
+    return section_average_add(values, 1, s->sample, sum, carry);
 }
 
 /* Places are read and written, rows read; of an addition three are read and two written. */

@@ -5,7 +5,7 @@
 #include <limits.h>
 #include "kernels/laplace.h"
 #include "kernels/momentum.h"
-#include "kernels/stream.h"
+#include "kernels/stream_copy.h"
 #include "kernels/update.h"
 #include "solver/boundary/boundary.h"
 #include "solver/control/health.h"

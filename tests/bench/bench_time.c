@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "kernels/stream.h"
+#include "kernels/stream_copy.h"
 
 enum { BATCHES = 7, BATCHES_QUICK = 3, REPEATS_MOST = 1000 };
 /* Length of a batch, and of the copies that bring the clocks up before anything is timed [s]. */

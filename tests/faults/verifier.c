@@ -5,13 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 #include "io/checkpoint_find.h"
+#include "io/share.h"
 
 enum { NAME = 4096 };
 
 static void answer(const char *path)
 {
     char reason[1024] = "";
-    const kol_status st = checkpoint_verify(MPI_COMM_WORLD, path);
+    const kol_status st = checkpoint_verify(MPI_COMM_WORLD, path, NULL);
     snprintf(reason, sizeof reason, "%s", status_message());
     for (char *c = reason; *c; ++c)
         if (*c == '\n') *c = ' ';
@@ -24,6 +25,7 @@ static void answer(const char *path)
 int main(int argc, char **argv)
 {
     char path[NAME];
+    io_before_mpi();
     MPI_Init(&argc, &argv);
     while (fgets(path, sizeof path, stdin)) {
         path[strcspn(path, "\n")] = '\0';

@@ -75,7 +75,7 @@ int main(void)
         size_t length;
         path[strcspn(path, "\n")] = '\0';
         status_clear();
-        if (input_load(path, &text, &length) != KOL_OK) return 1;
+        if (input_load(path, 0, &text, &length) != KOL_OK) return 1;
         memset(&data, 0, sizeof data);
         reading_start(&reading, "f", table, sizeof table / sizeof table[0], &data);
         parse_file(&reading, text, length);

@@ -22,7 +22,7 @@ CASE = """&run steps_max={steps} /
 &checkpoint interval={interval} at_end=.false. /
 """
 BOUND = 0.05
-WAITED = re.compile(r"files: written in (\S+) s behind the steps, which waited (\S+) s")
+WAITED = re.compile(r"files: written in (\S+) s while the run went on; steps waited (\S+) s")
 
 
 def case(options, folder, name, interval, fields):

@@ -32,7 +32,7 @@ LAYOUTS = {2: ((2, 1, 1), (1, 2, 1), (1, 1, 2)), 3: ((1, 1, 3),),
            8: ((2, 2, 2), (1, 2, 4), (4, 1, 2))}
 SHARED_STEPS = 1  # ranks that share a GPU take turns: exchanges by peer are slow
 # docs/numerics/halo.md
-REFUSED = ("device.transport = 'cuda-aware' can't be had: this MPI does not take GPU memory; "
+REFUSED = ("device.transport = 'cuda-aware' is not possible: this MPI does not accept GPU memory; "
            "choose 'auto' or 'host'")
 PROBE = """#include <mpi.h>
 #include <stdio.h>

@@ -32,7 +32,8 @@ GOOD = {
     ".clang-format": "DisableFormat: false\nSortIncludes: Never\n",
     "bootstrap": "#!/bin/bash\ncd /tmp || exit 1\n# https://example.org/" + 100 * "a" + "\n",
 }
-CALLS = {  # for the check of objects, which has to compile its tree
+WITH_OBJECTS = ("call_circles.py", "lone_functions.py")
+CALLS = {  # for the checks of objects, which have to compile their tree
     "solver/run.c": "int step(void); int main(void) { return step(); }\n",
     "solver/step/rk3.c": "int flow(void); int step(void); int step(void) { return flow(); }\n",
     "solver/state/flow.c": "int flow(void); int flow(void) { return 0; }\n",
@@ -93,6 +94,13 @@ BAD = {
         "tests/b.py": ("a = (" + 60 * "1, " + ")\n", 1, "columns, at most 110"),
         "Makefile": ("\nall: " + 60 * "a " + "\n", 2, "columns, at most 110"),
     },
+    "lone_functions.py": {
+        "solver/math/a.c": ("\nint lone(void);\nint lone(void) { return 0; }\n", 2,
+                            "lone is used in no other file"),
+        "solver/math/b.c": ("int tested(void); int tested(void) { return 0; }\n", 0, ""),
+        "tests/unit/math/test_b.c": ("int tested(void); int use(void); int use(void) { return tested(); }\n",
+                                     0, ""),
+    },
     "size.py": {"solver/b.c": ("int a;\n" * 601, 601, "601 lines")},
     "format.sh": {"solver/b.c": ("int  a;\n", 1, "clang-format")},
     "shell.sh": {"tests/b.sh": ("#!/bin/bash\ncd $1\n", 2, "SC2086")},
@@ -114,7 +122,7 @@ def run(check, tree):
             os.makedirs(os.path.join(root, os.path.dirname(path)), exist_ok=True)
             with open(os.path.join(root, path), "w", encoding="utf-8") as file:
                 file.write(content)
-        if check == "call_circles.py":
+        if check in WITH_OBJECTS:
             compile_all(root, tree)
         command = ["bash" if check.endswith(".sh") else sys.executable, os.path.join(HERE, check), root]
         done = subprocess.run(command, capture_output=True, text=True, check=False,
@@ -125,7 +133,7 @@ def run(check, tree):
 def main():
     wrong = []
     for check, faults in BAD.items():
-        good = CALLS if check == "call_circles.py" else GOOD
+        good = CALLS if check in WITH_OBJECTS else GOOD
         code, output = run(check, good)
         if "SKIPPED" in output:
             continue

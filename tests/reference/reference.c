@@ -251,7 +251,8 @@ struct ref_rhs_sums ref_rhs(const struct ref_grid *g, double dts, double *const 
 
 /* Minus the transpose of the divergence, V_face grad = -D^T (p): the pressure of each cell, times the area,
  * counts once for its low face and once, with the other sign, for its high face. */
-void ref_gradient(const struct ref_grid *g, const double *p, double *const grad[3])
+/* grad p at the faces. */
+static void gradient(const struct ref_grid *g, const double *p, double *const grad[3])
 {
     for (int d = 0; d < 3; ++d) {
         memset(grad[d], 0, (size_t)ref_count(g) * sizeof *grad[d]);
@@ -347,7 +348,7 @@ void ref_predict(const struct ref_grid *g, double *const base[3], double *const 
                  double *const vel[3])
 {
     double *grad[3] = {ref_new(g), ref_new(g), ref_new(g)};
-    ref_gradient(g, p, grad);
+    gradient(g, p, grad);
     for (int d = 0; d < 3; ++d) {
         for (ptrdiff_t n = 0; n < ref_count(g); ++n) {
             const double newer = rhs ? a * rhs[d][n] : 0.0;
@@ -384,7 +385,8 @@ void ref_operator(const struct ref_grid *g, struct ref_system s, const double *x
     }
 }
 
-double *ref_matrix(const struct ref_grid *g, struct ref_system s)
+/* A, row by row; free() it. */
+static double *dense_matrix(const struct ref_grid *g, struct ref_system s)
 {
     const ptrdiff_t count = ref_count(g);
     double *matrix = new_memory(count * count, sizeof *matrix);
@@ -451,7 +453,7 @@ void ref_poly1(const struct ref_grid *g, struct ref_system s, struct ref_poly po
                double *z)
 {
     const ptrdiff_t count = ref_count(g);
-    double *matrix = ref_matrix(g, s), *y = ref_new(g), *ay = ref_new(g);
+    double *matrix = dense_matrix(g, s), *y = ref_new(g), *ay = ref_new(g);
     for (ptrdiff_t n = 0; n < count; ++n) y[n] = r[n] / matrix[n * count + n];
     multiply(matrix, count, y, ay);
     for (ptrdiff_t n = 0; n < count; ++n)
@@ -489,7 +491,7 @@ double ref_chebyshev_step(const struct ref_grid *g, struct ref_system s, double 
                           const double *r, const double *z, const double *z_prev, double *z_next)
 {
     const ptrdiff_t count = ref_count(g);
-    double *matrix = ref_matrix(g, s), *az = ref_new(g), *next = ref_new(g);
+    double *matrix = dense_matrix(g, s), *az = ref_new(g), *next = ref_new(g);
     multiply(matrix, count, z, az);
     for (ptrdiff_t n = 0; n < count; ++n)
         next[n] = z[n] + momentum * (z[n] - z_prev[n]) + step * (r[n] - az[n]) / matrix[n * count + n];
@@ -505,7 +507,7 @@ double ref_chebyshev_step(const struct ref_grid *g, struct ref_system s, double 
 void ref_solve(const struct ref_grid *g, struct ref_system s, const double *rhs, double *x)
 {
     const ptrdiff_t count = ref_count(g);
-    double *matrix = ref_matrix(g, s), *v = ref_new(g), total = 0.0;
+    double *matrix = dense_matrix(g, s), *v = ref_new(g), total = 0.0;
     for (ptrdiff_t n = 0; n < count; ++n) total += v[n] = volume_at(g, s.location, point_of(g, n));
     for (ptrdiff_t n = 0; s.shift == 0.0 && n < count; ++n)
         for (ptrdiff_t m = 0; m < count; ++m) matrix[n * count + m] += v[n] * v[m] / total;

@@ -67,11 +67,10 @@ void ref_laplacian(const struct ref_grid *g, enum ref_location location, const d
 void ref_diffuse(const struct ref_grid *g, enum ref_location location, double factor, const double *x,
                  double *y);
 
-/* project.h. ref_divergence: div = div u; ref_rhs: rhs = -V div u / dts; ref_gradient: grad p at the faces;
+/* projection.h. ref_divergence: div = div u; ref_rhs: rhs = -V div u / dts;
  * ref_pressure: p = p_old + phi - mean - factor lap phi, p may be p_old. */
 void ref_divergence(const struct ref_grid *g, double *const vel[3], double *div);
 struct ref_rhs_sums ref_rhs(const struct ref_grid *g, double dts, double *const vel[3], double *rhs);
-void ref_gradient(const struct ref_grid *g, const double *p, double *const grad[3]);
 void ref_correct(const struct ref_grid *g, double dts, const double *phi, double *const vel[3]);
 void ref_pressure(const struct ref_grid *g, double mean, double factor, const double *phi,
                   const double *p_old, double *p);
@@ -80,15 +79,13 @@ struct ref_monitored ref_monitor(const struct ref_grid *g, double *const vel[3])
 /* update.h; arrays with coefficient 0 may be NULL. */
 void ref_combine(const struct ref_grid *g, const double c[2], double *const p[2], double *y);
 
-/* laplace.h. ref_operator: y = A x by loops over links; ref_matrix: A as a dense matrix, row by row,
- * free() it (for small grids). ref_poly1 and ref_chebyshev_step apply that matrix: z = c0 y + c1 (I - A/D)
- * y, y = r / D; z_next = z + momentum (z - z_prev) + step (r - A z) / D, z_next may be z_prev or z.
- * ref_residual: r may be rhs. ref_direction: d_new = z + beta d, returns the sum of d_new A d_new; d is not
- * read where beta = 0. ref_update: x += alpha d, r -= alpha A d, z = polynomial of r. ref_start: the
- * polynomial alone. ref_solve: Gaussian elimination, x may be rhs; where shift = 0 the sum of V x is zero,
- * and the sum of rhs has to be. */
+/* laplace.h. ref_operator: y = A x by loops over links. ref_poly1 and ref_chebyshev_step, for small grids,
+ * multiply by A as a dense matrix: z = c0 y + c1 (I - A/D) y, y = r / D; z_next = z + momentum (z - z_prev)
+ * + step (r - A z) / D, z_next may be z_prev or z. ref_residual: r may be rhs. ref_direction: d_new = z +
+ * beta d, returns the sum of d_new A d_new; d is not read where beta = 0. ref_update: x += alpha d, r -=
+ * alpha A d, z = polynomial of r. ref_start: the polynomial alone. ref_solve: Gaussian elimination, x may be
+ * rhs; where shift = 0 the sum of V x is zero, and the sum of rhs has to be. */
 void ref_operator(const struct ref_grid *g, struct ref_system s, const double *x, double *y);
-double *ref_matrix(const struct ref_grid *g, struct ref_system s);
 struct ref_residual_sums ref_residual(const struct ref_grid *g, struct ref_system s, const double *rhs,
                                       const double *x, double *r);
 double ref_direction(const struct ref_grid *g, struct ref_system s, double beta, const double *z,

@@ -49,14 +49,15 @@ void halo_part_put(void *host, int bytes, ptrdiff_t q, double value)
     else ((float *)host)[q] = (float)value;
 }
 
-double halo_part_get(const void *host, int bytes, ptrdiff_t q)
+static double get(const void *host, int bytes, ptrdiff_t q)
 {
     if (bytes == (int)sizeof(double)) return ((const double *)host)[q];
     return (double)((const float *)host)[q];
 }
 
 /* i + 100 j + 10000 k of the global cell, from 160000 tag on */
-double halo_part_number(const struct halo_part *p, const int i[3], int tag)
+/* number: of the global cell that own or halo cell i is an image of. */
+static double number(const struct halo_part *p, const int i[3], int tag)
 {
     int g[3];
     for (int d = 0; d < 3; ++d) g[d] = (p->d.offset[d] + i[d] + p->d.n_g[d]) % p->d.n_g[d];
@@ -69,7 +70,7 @@ static void set_own(struct halo_part *p, void *array, int tag)
     for (int i[3] = {0, 0, 0}; i[Z] < b.nz; ++i[Z])
         for (i[Y] = 0; i[Y] < b.ny; ++i[Y])
             for (i[X] = 0; i[X] < b.nx; ++i[X])
-                halo_part_put(p->host, p->bytes, at(b, i[X], i[Y], i[Z]), halo_part_number(p, i, tag));
+                halo_part_put(p->host, p->bytes, at(b, i[X], i[Y], i[Z]), number(p, i, tag));
     need(mem_to_kernel(array, p->host, (size_t)b.size * (size_t)p->bytes));
 }
 
@@ -140,13 +141,13 @@ int halo_part_wrong(struct halo_part *p, const void *array, int tag, enum halo_s
             for (i[X] = -b.h; i[X] < b.nx + b.h; ++i[X]) {
                 const unsigned faces = beyond_faces(p, i);
                 const ptrdiff_t q = at(b, i[X], i[Y], i[Z]);
-                const double value = halo_part_get(p->host, p->bytes, q);
+                const double value = get(p->host, p->bytes, q);
                 if (faces == 0 || is_filled(p, i, shape, f))
-                    wrong += (faces & ~only) == 0 && value != halo_part_number(p, i, tag);
+                    wrong += (faces & ~only) == 0 && value != number(p, i, tag);
                 else wrong += !isnan(value);
                 halo_part_put(p->host, p->bytes, q, NAN);
             }
-    for (ptrdiff_t q = 0; q < b.size; ++q) wrong += !isnan(halo_part_get(p->host, p->bytes, q)); /* padding */
+    for (ptrdiff_t q = 0; q < b.size; ++q) wrong += !isnan(get(p->host, p->bytes, q)); /* padding */
     return wrong;
 }
 

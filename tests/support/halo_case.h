@@ -31,11 +31,8 @@ void *halo_part_array(const struct halo_part *p);
  * is. */
 void halo_part_set(struct halo_part *p, void *array, int tag);
 void halo_part_renew(struct halo_part *p, void *array, int tag);
-/* halo_part_number: of the global cell that own or halo cell i is an image of. halo_part_put, halo_part_get:
- * value q of the host array of a part, or another one of the same size of values. */
-double halo_part_number(const struct halo_part *p, const int i[3], int tag);
+/* halo_part_put: value q of the host array of a part, or of another one of the same size of values. */
 void halo_part_put(void *host, int bytes, ptrdiff_t q, double value);
-double halo_part_get(const void *host, int bytes, ptrdiff_t q);
 /* halo_part_wrong: values that are not as they should be after field f of an exchange of that shape: the
  * number of the periodic image in own cells and in the halo cells of the shape, NaN elsewhere. only: halo
  * cells beyond these faces alone (bits), the others are not looked at; ~0u: everything. */

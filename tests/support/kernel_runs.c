@@ -5,7 +5,7 @@
 #include <string.h>
 #include "kernels/laplace.h"
 #include "kernels/momentum.h"
-#include "kernels/project.h"
+#include "kernels/projection.h"
 #include "check.h"
 
 enum { U = STRETCHING_UNIFORM, T = STRETCHING_TANH, S = STRETCHING_SINE };

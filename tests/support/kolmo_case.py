@@ -6,6 +6,7 @@ measured beside its bound; NaN never passes. A run that ends otherwise than expe
 started it."""
 import argparse
 import copy
+import ctypes
 import glob
 import math
 import os
@@ -327,6 +328,29 @@ def write_field(path, name, values):
             before, now = data.attrs["hash"], np.sum(mix(bits ^ mix(np.arange(bits.size, dtype=np.uint64))))
             data.attrs.modify("hash", now)
             target.attrs.modify("hash", np.uint64(target.attrs["hash"]) + (now - np.uint64(before)))
+
+
+def number_hash(name, value):
+    """Of a number of /state, io/schema.md: FNV-1a of its name and of its value as C writes it by %a."""
+    text = ctypes.create_string_buffer(64)
+    ctypes.CDLL(None).snprintf(text, ctypes.c_size_t(64), b"%a", ctypes.c_double(value))
+    found = 0xcbf29ce484222325
+    for byte in name.encode() + b"\0" + text.value + b"\0":
+        found = (found ^ byte) * 0x100000001b3 % 2**64
+    return found
+
+
+def write_state(path, name, value, root_step=False):
+    """Another number in /state of a checkpoint, with the hash that belongs to it. root_step: the file's own
+    step, too."""
+    with h5py.File(path, "r+", libver=("v110", "v110")) as target:
+        state = target["state"].attrs
+        moved = number_hash(name, value) - number_hash(name, float(state[name]))
+        state.modify(name, np.float64(value))
+        if root_step:
+            moved += number_hash("step", value) - number_hash("step", float(target.attrs["step"]))
+            target.attrs.modify("step", np.int64(value))
+        target.attrs.modify("hash", np.uint64((int(target.attrs["hash"]) + moved) % 2**64))
 
 
 def differing_arrays(a, b, leave=()):

@@ -52,10 +52,40 @@ static double distance(const double *width, int n, int i)
     return (width[wrapped(i - 1, n)] + width[wrapped(i, n)]) / 2;
 }
 
-/* Coarse cell I of a coarsened direction holds the fine cells 2 I and 2 I + 1. */
-static int parent_of(const struct level_input *in, int d, int i)
+/* Cells of the coarse cells of an uneven direction, in turn. */
+static const int UNEVEN_CELLS[] = {1, 2, 2, 1, 1, 2, 1, 2};
+enum { UNEVEN_TURN = sizeof UNEVEN_CELLS / sizeof *UNEVEN_CELLS };
+
+static void parents_open(struct level_case *c, int d)
 {
-    return in->coarsened[d] ? (int)floor(i / 2.0) : i;
+    const int n = c->in->n[d], how = c->in->coarsened[d];
+    int coarse = 0, left = 0;
+    c->parent[d] = memory(((size_t)n + 1) * sizeof *c->parent[d]);
+    for (int i = 0; i < n; ++i) {
+        if (left == 0) left = how == HALVED ? 2 : how == UNEVEN ? UNEVEN_CELLS[coarse % UNEVEN_TURN] : 1;
+        c->parent[d][i] = coarse;
+        if (--left == 0) ++coarse;
+    }
+    c->parent[d][n] = coarse + (left > 0);
+}
+
+int level_begins(const struct level_case *c, int d, int i)
+{
+    return i == 0 || i == c->in->n[d] || c->parent[d][i] != c->parent[d][i - 1];
+}
+
+/* The first fine cell of a coarse one; of the one after the last the first beyond the end. */
+static int first_of(const struct level_case *c, int d, int coarse)
+{
+    int i = 0;
+    while (c->parent[d][i] < coarse) ++i;
+    return i;
+}
+
+/* The first coarse cell that begins at fine cell i or later. */
+static int coarse_from(const struct level_case *c, int d, int i)
+{
+    return c->parent[d][i] + !level_begins(c, d, i);
 }
 
 /* Share that the neighbour of its parent has in fine cell i, as far as the two centres lie apart; side: which
@@ -63,22 +93,24 @@ static int parent_of(const struct level_input *in, int d, int i)
 static double share(const struct level_case *c, int d, int i, int *side)
 {
     const struct level_input *in = c->in;
-    const int n = in->n[d], parent = parent_of(in, d, i), cells = 2 * parent + 1 < n ? 2 : 1;
+    const int parent = c->parent[d][i], first = first_of(c, d, parent), end = first_of(c, d, parent + 1);
     const double *w = c->ref.width[d];
-    *side = i > 2 * parent ? 1 : -1;
-    if (!in->linear || !in->coarsened[d] || cells == 1) return 0;
+    *side = i > first ? 1 : -1;
+    if (!in->linear || end - first == 1) return 0;
     const int other = parent + *side;
     if (in->walls[d] && (other < 0 || other >= c->passage.nc[d])) return 0;
-    const int first = 2 * wrapped(other, c->passage.nc[d]);
-    const double own = w[2 * parent] + w[2 * parent + 1],
-                 next = first + 1 < n ? w[first] + w[first + 1] : w[first];
-    return (level_real)(w[i == 2 * parent ? i + 1 : i - 1] / (own + next));
+    const int turned = wrapped(other, c->passage.nc[d]);
+    double own = 0, next = 0;
+    for (int m = first; m < end; ++m) own += w[m];
+    for (int m = first_of(c, d, turned); m < first_of(c, d, turned + 1); ++m) next += w[m];
+    return (level_real)(w[i == first ? i + 1 : i - 1] / (own + next));
 }
 
 static void direction_open(struct level_case *c, int d, unsigned seed)
 {
     const struct level_input *in = c->in;
-    const int n = in->n[d], nc = in->coarsened[d] ? (n + 1) / 2 : n;
+    parents_open(c, d);
+    const int n = in->n[d], nc = c->parent[d][n];
     double *width = level_values(n, seed), *link = memory((size_t)(n + 1) * sizeof *link),
            *weight = calloc((size_t)n * (size_t)nc, sizeof *weight);
     if (weight == NULL) abort();
@@ -96,7 +128,7 @@ static void direction_open(struct level_case *c, int d, unsigned seed)
     for (int i = 0; i < n; ++i) {
         int side;
         const double beside = share(c, d, i, &side);
-        const int parent = parent_of(in, d, i);
+        const int parent = c->parent[d][i];
         weight[i * nc + parent] += (level_real)(1 - (level_real)beside);
         if (beside != 0) weight[i * nc + wrapped(parent + side, nc)] += beside;
     }
@@ -117,6 +149,7 @@ void level_case_close(struct level_case *c)
 {
     for (int d = 0; d < 3; ++d) {
         for (int m = 0; m < 3; ++m) free(c->memory[d][m]);
+        free(c->parent[d]);
     }
 }
 
@@ -174,13 +207,12 @@ static struct level_transfer transfer_open(struct level_part *p, int d)
         const int at_g = p->from[d] + i, turn = (int)floor((double)at_g / n), inside = at_g - turn * n;
         int side;
         const double beside = in->walls[d] && turn != 0 ? 0 : share(c, d, inside, &side);
-        parent[i + MARGIN] = parent_of(in, d, inside) + turn * nc - p->coarse_from[d];
+        parent[i + MARGIN] = c->parent[d][inside] + turn * nc - p->coarse_from[d];
         if (beside != 0) (side < 0 ? low : high)[i + MARGIN] = (level_real)beside;
         p->t.linear[d] |= beside != 0;
     }
     for (int m = 0; m <= p->nc[d]; ++m) {
-        const int at_g = p->coarse_from[d] + m, fine = in->coarsened[d] ? 2 * at_g : at_g;
-        first[m + MARGIN] = (fine < n ? fine : n) - p->from[d];
+        first[m + MARGIN] = first_of(c, d, p->coarse_from[d] + m) - p->from[d];
     }
     t.parent = ints_put(p, parent, own);
     t.first = ints_put(p, first, p->nc[d] + 1);
@@ -199,12 +231,12 @@ void level_part_open(const struct level_case *c, const int from[3], const int n[
     memset(p, 0, sizeof *p);
     p->c = c;
     for (int d = 0; d < 3; ++d) {
-        const int end = from[d] + n[d], pairs = in->coarsened[d];
         p->from[d] = from[d];
         p->n[d] = n[d];
         /* a coarse cell belongs to the part that has its first fine cell */
-        p->coarse_from[d] = pairs ? (from[d] + 1) / 2 : from[d];
-        p->nc[d] = (pairs ? (end + 1) / 2 : end) - p->coarse_from[d];
+        p->coarse_from[d] = coarse_from(c, d, from[d]);
+        p->nc[d] = coarse_from(c, d, from[d] + n[d]) - p->coarse_from[d];
+        p->t.regular[d] = in->coarsened[d] != UNEVEN;
         if (!in->walls[d] && n[d] == in->n[d]) p->around |= 3u << (2 * d);
     }
     p->lb = level_box(n[0], n[1], n[2], 2);
@@ -221,7 +253,7 @@ void level_part_open(const struct level_case *c, const int from[3], const int n[
 int level_paired(const struct level_part *p)
 {
     int paired = 1;
-    for (int d = 0; d < 3; ++d) paired = paired && (!p->c->in->coarsened[d] || p->from[d] % 2 == 0);
+    for (int d = 0; d < 3; ++d) paired = paired && level_begins(p->c, d, p->from[d]);
     return paired;
 }
 
@@ -353,6 +385,10 @@ const struct level_input level_inputs[LEVEL_INPUTS] = {
     {"whole tiles, linear", {128, 7, 6}, {0, 0, 1}, {1, 1, 1}, 1, 1},
     {"whole tiles, walls", {64, 34, 5}, {0, 1, 1}, {1, 0, 1}, 0, 1},
     {"thinner planes", {8, 34, 12}, {1, 0, 1}, {0, 0, 1}, 1, 0},
+    {"uneven", {13, 11, 12}, {1, 1, 1}, {UNEVEN, UNEVEN, UNEVEN}, 1, 0},
+    {"uneven planes", {64, 18, 12}, {0, 0, 1}, {HALVED, HALVED, UNEVEN}, 1, 1},
+    {"uneven rows", {128, 7, 6}, {0, 0, 0}, {UNEVEN, KEPT, UNEVEN}, 1, 0},
+    {"uneven, constant", {64, 11, 10}, {1, 0, 1}, {UNEVEN, UNEVEN, HALVED}, 0, 0},
 };
 const struct level_cut level_cuts[LEVEL_CUTS] = {{{1, 1, 1}, 0}, {{1, 1, 1}, 1}, {{2, 1, 1}, 0},
                                                  {{1, 2, 1}, 1}, {{1, 1, 3}, 1}, {{2, 2, 2}, 0}};

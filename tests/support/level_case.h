@@ -13,9 +13,10 @@ enum { LEVEL_ARRAYS = 48 };
 /* spacing of level_real numbers at 1 */
 extern const double LEVEL_EPSILON;
 
-/* level_input: walls: no flux at the ends, otherwise periodic. coarsened: pairs of cells become one, an odd
- * last cell remains. linear: passages interpolate, otherwise they are constant. uniform_x: all cells are as
- * wide as each other in x. */
+/* level_input: walls: no flux at the ends, otherwise periodic. coarsened: HALVED: pairs of cells become one,
+ * an odd last cell remains. UNEVEN: some cells remain between pairs. linear: passages interpolate, otherwise
+ * they are constant. uniform_x: all cells are as wide as each other in x. */
+enum { KEPT, HALVED, UNEVEN };
 struct level_input {
     const char *name;
     int n[3], walls[3], coarsened[3], linear, uniform_x;
@@ -28,6 +29,7 @@ struct level_case {
     struct ref_passage passage;
     ptrdiff_t count, coarse_count;
     double *memory[3][3]; /* width, link, weight */
+    int *parent[3];       /* of each cell; beyond the last cell, the number of coarse cells */
 };
 
 /* level_part: cells from .. from + n - 1 of a case, and the coarse cells that begin in it. */
@@ -48,7 +50,9 @@ void level_case_close(struct level_case *c);
 /* level_part_open: cut the case at [from, from + n). level_part_close frees its arrays. */
 void level_part_open(const struct level_case *c, const int from[3], const int n[3], struct level_part *p);
 void level_part_close(struct level_part *p);
-/* level_paired: whether its first cell is the first of a coarse one in every coarsened direction. */
+/* level_begins: whether fine cell i of a direction is the first of a coarse one, or the first beyond the end.
+ * level_paired: whether its first cell is the first of a coarse one in every direction. */
+int level_begins(const struct level_case *c, int d, int i);
 int level_paired(const struct level_part *p);
 
 /* level_values: n random numbers in [-1, 1] that level_real holds exactly; free() them. */
@@ -72,7 +76,7 @@ void *level_kernel(struct level_part *p, const void *host, size_t bytes);
  * whether kernels read around instead of halos. level_cut_fits: every part has some cells, and the kernels
  * can read around if asked. level_each_part: work on every box of a cut; cells.around is that of the part.
  * level_each_case: f on every case and every cut that fits. */
-enum { LEVEL_INPUTS = 15, LEVEL_CUTS = 6 };
+enum { LEVEL_INPUTS = 19, LEVEL_CUTS = 6 };
 struct level_cut {
     int parts[3], around;
 };

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 #include "mpi_main.h"
+#include "io/share.h"
 #include "kernels/base/device.h"
 
 static void too_late(int signal_number)
@@ -38,6 +39,7 @@ int mpi_main(int *argc, char ***argv, const char *group, const struct CMUnitTest
     int rank, failed, worst;
     signal(SIGALRM, too_late);
     alarm(MPI_MAIN_SECONDS);
+    io_before_mpi();
     MPI_Init(argc, argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     silence_others(rank);

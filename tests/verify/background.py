@@ -25,7 +25,7 @@ CASE = {"run": {"steps_max": 24, "seed": 3}, "grid": {"n": (24, 20, 16)}, "fluid
 FIELDS = {"output": {"field_interval": 3, "fields_vorticity": True}}
 ENDLESS = {"run": {"steps_max": 1000000}}
 AT_ONCE = {"checkpoint": {"background": False}}
-WAITED = re.compile(r"files: written in (\S+) s behind the steps, which waited (\S+) s")
+WAITED = re.compile(r"files: written in (\S+) s while the run went on; steps waited (\S+) s")
 
 
 def slow(library, milliseconds, folder, name="checkpoint_"):
@@ -266,7 +266,7 @@ def at_once(kolmo, check):
         run = kolmo.call(kolmo.write(CASE, folder), ranks=ranks, folder=folder,
                          env={"LD_PRELOAD": library, "KOLMO_FAULT": "single:0:0:0:none"})
         check.says(f"{ranks} ranks", run.text, "warning: the run waits while files are written: this MPI "
-                                               "does not take calls of several threads")
+                                               "does not allow calls from several threads")
         same_files(check, f"{ranks} ranks, one thread", quiet, run)
 
 

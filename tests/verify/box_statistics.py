@@ -367,8 +367,8 @@ def come_and_go(kolmo, check):
     case = uniform(8, {"pressure": {"preconditioner": "direct", "tolerance": None}})
     folder = kolmo.place()
     for steps, interval, words, spectra_samples in ((5, 0, (), 0),
-                                                    (8, 2, ("statistics go on after 5 samples",), 2),
-                                                    (11, 0, ("statistics go on after 8 samples",), 2)):
+                                                    (8, 2, ("statistics continue after 5 samples",), 2),
+                                                    (11, 0, ("statistics continue after 8 samples",), 2)):
         part = kolmo.run(kc.merge(case,
                                   {"run": {"steps_max": steps},
                                    "statistics": {"spectra_interval": interval}}),
@@ -386,7 +386,7 @@ def come_and_go(kolmo, check):
                               {"run": {"steps_max": 12}, "statistics": {"start": None, "interval": None}}),
                      "--restart", "latest", folder=folder)
     check.says("averages no longer asked for, told in the log", last.out,
-               "averages of the checkpoint end here")
+               "the averages of the checkpoint are not continued")
     late = kolmo.run(kc.merge(case, {"run": {"steps_max": 3, "t_end": 0.06}, "statistics": {"start": 9.0}}))
     check.says("spectra at longer intervals than the run",
                kolmo.run(kc.merge(case, {"run": {"steps_max": 1}})).out,

@@ -4,8 +4,10 @@ time.
 
 Would catch: shapes or axes exchanged, a list that names files or arrays that are not there, centre values
 that are not the means of the faces around them, a vorticity with a wrong sign or spacing, files at the wrong
-times, single precision where double was asked for. Stretched grid, isotropic flow, 1 and 4 ranks."""
+times, steps that miss them, single precision where double was asked for. Stretched grid, isotropic flow, 1
+and 4 ranks."""
 import os
+import shutil
 import sys
 import xml.etree.ElementTree as xml
 
@@ -134,5 +136,51 @@ def times(kolmo, check):
     check.equal("none asked for, files", [n for n in os.listdir(none.folder) if n.startswith("fields")], [])
 
 
+def cut_steps(kolmo, check):
+    """output.cut_steps: fields and slices are written at the very times asked for, with a dt that is chosen
+    and one that is fixed; other steps are as long as the flow allows; the same bits after a restart."""
+    for name, time in (("cfl", {"dt": None, "cfl": 0.7}), ("fixed dt", {"dt": 0.03})):
+        case = kc.merge(CASE, {"run": {"steps_max": None, "t_end": 1.0}, "time": time,
+                               "slices": {"normal": ("z",), "position": (2.5,), "interval_time": (0.1,)},
+                               "output": {"field_interval": None, "field_interval_time": 0.25},
+                               "checkpoint": {"interval": 5, "keep": 100}})
+        plain = kolmo.run(case)
+        cut = kolmo.run(kc.merge(case, {"output": {"cut_steps": True}}))
+        for kind, every in (("fields", 0.25), ("slice_1", 0.1)):
+            at = {}
+            for label, run in (("without", plain), ("with", cut)):
+                names = [n for n in sorted(os.listdir(run.folder)) if n.startswith(kind + "_")]
+                at[label] = []
+                for file in names:
+                    with h5py.File(os.path.join(run.folder, file), "r") as source:
+                        at[label].append(float(np.ravel(source.attrs["time"])[0]))
+            wanted = np.arange(round(1.0 / every) + 1) * every
+            check.equal(f"{name}, {kind}: files", len(at["with"]), len(wanted))
+            check.below("    times less those asked for",
+                        float(np.max(np.abs(np.array(at["with"]) - wanted))), 1e-14)
+            check.above("    without the switch",
+                        float(np.max(np.abs(np.array(at["without"]) - wanted))), 1e-3)
+        s = cut.series()
+        t, dt = s["time"][1:-1], s["dt"][2:]  # each step but the first: its start and its length
+        full = 0.03 if "dt" in time and time["dt"] else 0.7 * s["dt"][1:-1] / s["cfl"][1:-1]
+        wanted = sorted({round(k * e, 9) for e in (0.1, 0.25) for k in range(1, round(1 / e) + 1)})
+        left = np.array([min(w for w in wanted if w > a + 1e-9) - a for a in t])
+        untouched = left > 2.001 * full
+        check.above(f"{name}: steps that are not shortened", int(np.sum(untouched)), 5)
+        check.below("    their dt, over that of the flow that they start from, less 1",
+                    float(np.max(np.abs(dt / full - 1)[untouched])), 1e-12)
+        check.says("    log", cut.out, "(output)")
+        step = cut.steps()[len(cut.steps()) // 2]
+        again = kolmo.place()
+        path = os.path.join(again, f"checkpoint_{step:08d}.h5")
+        shutil.copy(kc.checkpoint_path(cut.folder, step), path)
+        shutil.copy(os.path.join(cut.folder, "series.nc"), again)
+        on = kolmo.run(kc.merge(case, {"output": {"cut_steps": True}}), "--restart", path, folder=again)
+        check.same(f"{name}: with a restart at step {step}", kc.differences(cut, on))
+    bad = kolmo.run(kc.merge(CASE, {"output": {"cut_steps": True}}), rc=2)
+    check.says("nothing asked for by time", bad.err, "output.cut_steps has no effect",
+               "give output.field_interval_time")
+
+
 if __name__ == "__main__":
-    kc.main(__doc__, [values, listing, times])
+    kc.main(__doc__, [values, listing, times, cut_steps])

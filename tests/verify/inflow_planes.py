@@ -209,7 +209,7 @@ def refused(kolmo, check):
     check.equal("--check takes it", kolmo.call("--check", kolmo.write(case, kolmo.place())).rc, 0)
     stored(times=TIMES + 0.01)
     check.says("planes that begin later", kolmo.run(kc.merge(case, {"run": {"t_end": 0.2}}), rc=2).text,
-               "reach from t = 0.01", "t = 0 is wanted")
+               "reach from t = 0.01", "t = 0 is needed")
     stored(times=TIMES[::-1])
     check.says("times that fall", kolmo.run(case, rc=2).text, "must increase")
     stored(values=-u)

@@ -214,7 +214,7 @@ def window(kolmo, check):
     case = kc.merge(BEND, {"run": {"steps_max": 1}, "grid": {"stretching": None, "stretching_factor": None},
                            "boundary": {"x_low_profile": "parabolic", "x_low_window": (0.3, 0.96, 0.5, 1.5)}})
     cells = 1.0 / 18
-    said = ("x_low, 0.3 to 0.96 in y, has edges within cells: the open ones reach from "
+    said = ("x_low, 0.3 to 0.96 in y, has edges within cells: the open cells reach from "
             f"{5 * cells:.10g} to {17 * cells:.10g}")
     result = kolmo.run(case)
     for name, text in (("--check", kolmo.run(case, "--check").out), ("log", result.text)):
@@ -499,8 +499,8 @@ def other_inflow(kolmo, check):
     forced = [kolmo.run(kc.merge(case, more), "--restart", old, "--force-restart", ranks=ranks)
               for ranks in (1, 2)]
     s = forced[0].series()
-    check.says("forced", forced[0].text, "warning: other physics, as forced", "boundary.x_low_file",
-               "projected for the other boundary")
+    check.says("forced", forced[0].text, "other physics than the checkpoint's (checkpoint.force)",
+               "boundary.x_low_file", "the flow was projected, because the boundary conditions have changed")
     check.near("    volume that comes in", float(s["flux_in"][0]),
                float(first.series()["flux_in"][0]) + 0.5 * 1.5, 1e-12)
     check.below("    volume in less out", float(np.max(np.abs(s["flux_in"] - s["flux_out"]))), 1e-12)
@@ -676,7 +676,7 @@ def refused(kolmo, check):
                         ("x_low_along", "through the face")),
                        ({"boundary": {"x_low_profile": "table", "x_low_velocity": None,
                                       "x_low_file": "none"}},
-                        ("none: error: the file can't be opened", "give a file that is there",
+                        ("none: error: the file can't be opened", "give the name of an existing file",
                          "(boundary.x_low_file, ",
                          "case.nml:")),
                        ({"boundary": {"x_low_profile": "table", "x_low_file": "none"}},
@@ -702,7 +702,7 @@ def refused(kolmo, check):
         (
             "outward",
             "0 -1 0 0\n2 -1 0 0\n",
-            ("the inflows take 3 out of the box", "turn the velocity of boundary.x_low_file round",
+            ("the inflows take 3 out of the box", "reverse the velocity of boundary.x_low_file",
              "case.nml:"),
         ),
         (

@@ -318,7 +318,7 @@ def refused(kolmo, check):
     folder = kolmo.place()
     for line, words in (("1 2\n", "probes.txt:2: error: not three coordinates"),
                         ("1 2 33\n", "probes.txt:2: error: z = 33 lies outside the grid"),
-                        ("#\n", "probes.txt: error: no coordinates")):
+                        ("#\n", "probes.txt: error: it has no coordinates")):
         path = os.path.join(folder, "probes.txt")
         with open(path, "w", encoding="ascii") as target:
             target.write("# x y z\n" + line)

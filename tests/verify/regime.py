@@ -200,7 +200,7 @@ def wall_units(kolmo, check):
                                            "rotation": (0.0, 0.0, 0.5)},
                                "boundary": {"z_high": "slip"}})
     check.says("Ekman layer", kolmo.run(ekman, "--check").text,
-               "friction not known in advance in a frame that turns about the walls' normal")
+               "the friction is not known in advance in a frame that turns about the walls' normal")
     given = kolmo.run(kc.merge(ekman, {"fluid": {"re_tau": 200.0}}), "--check").text
     check.says("    with fluid.re_tau", given, "Re_tau 200 by fluid.re_tau", "x, along the walls:",
                "at most about 8 along the walls")

@@ -63,7 +63,7 @@ def other_physics(kolmo, check):
                "fluid.reynolds: 50, was not given")
     forced = kolmo.run(kc.merge(CASE, upto(8), {"fluid": {"nu": 0.01}}), "--restart", "latest",
                        "--force-restart", folder=first.folder)
-    check.says("forced", forced.text, "warning: other physics, as forced",
+    check.says("forced", forced.text, "other physics than the checkpoint's (checkpoint.force)",
                "fluid.nu: 0.02 in the file, 0.01 in the input")
     check.equal("forced: steps of the series", [int(s) for s in forced.series()["step"]], list(range(9)))
     idle = kolmo.run(kc.merge(CASE, {"checkpoint": {"regrid": True}}), rc=None)
@@ -101,7 +101,7 @@ def other_boundary(kolmo, check):
         old = kc.checkpoint_path(kolmo.run(case).folder)
         forced = [kolmo.run(kc.merge(case, upto(6), other), "--restart", old, "--force-restart", ranks=ranks)
                   for ranks in (1, 3)]
-        check.says(name, forced[0].text, "the flow was projected for the other boundary")
+        check.says(name, forced[0].text, "the flow was projected, because the boundary conditions")
         s = forced[0].series()
         check.equal("    steps", list(s["step"]), [4, 5, 6])
         check.below("    divergence from the first record on", float(np.max(s["divergence_max"])), 1e-6)
@@ -139,7 +139,7 @@ def control_may_change(kolmo, check):
     check.says("changes", part.text, "run.steps_max: 6, was 4", "output.series_interval: 2, was 1",
                "time.scheme: 'rk3-wray', was 'rk3-half'",
                "pressure.tolerance: 1e-08, was 1e-06")
-    check.says("choice", part.text, "the newest sound one of 2 checkpoints, 0 newer passed over")
+    check.says("choice", part.text, "the newest usable one of 2 checkpoints; 0 newer ones could not be used")
     again = kolmo.run(kc.merge(CASE, upto(6)), "--restart", "latest", folder=first.folder)
     check.says("back", again.text, "time.scheme: 'rk3-half', was 'rk3-wray'")
 

@@ -416,7 +416,7 @@ def files(kolmo, check):
                "on rank 0")
     large = {"grid": {"n": (8, 2400, 2400)}, "pressure": {"preconditioner": "direct", "tolerance": None}}
     check.says("too large a section", kolmo.run(duct("x", large), "--check", rc=2).text, "case.nml:",
-               "statistics.start: averages over this section take", "coarser grid")
+               "statistics.start: averages over this section would take", "coarser grid")
     stopped = kolmo.run(duct("x",
                              {"run": {"steps_max": 200},
                               "statistics": {"stop_when": "u_b", "stop_error": 0.01}}))

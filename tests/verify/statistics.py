@@ -707,7 +707,7 @@ def spectra(kolmo, check):
                     {"run": {"steps_max": 13}, "statistics": {"spectra_heights": (0.11, 0.6, 1.3, 1.7)}})
     other = kolmo.run(more, "--restart", "latest", ranks=2, folder=folder)
     check.says("one height more, told in the log", other.out,
-               "statistics go on after 12 samples; spectra of the checkpoint are dropped")
+               "statistics continue after 12 samples; spectra of the checkpoint are dropped")
     check.equal("samples of spectra, and of the profiles", (Page(other, "spectra.nc").n, Page(other).n),
                 (1, 13))
     kept = kc.file_bytes(os.path.join(folder, "spectra.nc"))

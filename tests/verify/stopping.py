@@ -8,6 +8,7 @@ run again that has ended, two runs that write the same files, a dead run's lock 
 that burns the job's whole time."""
 import os
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -86,6 +87,71 @@ def one_rank_signalled(kolmo, check):
         check.equal(f"{label}: exit code", stopped.rc, 5)
         check.says(label, stopped.text, f"stopped (signal {number.name[3:]}), checkpoint written")
         goes_on(kolmo, check, label, whole, stopped, 3)
+
+
+def other_signals(kolmo, check):
+    """HUP, of a terminal that is closed, and XCPU, of a limit of processor time: to the program alone, to one
+    rank of two, to mpirun. HUP under nohup, and a reader of the messages that ends, change nothing."""
+    whole = kolmo.run(CASE)
+    patient = {"OMPI_MCA_odls_base_sigkill_timeout": "5"}
+    for number, ranks in ((signal.SIGHUP, 1), (signal.SIGXCPU, 1), (signal.SIGHUP, 2), (signal.SIGXCPU, 2)):
+        folder, process = begin(kolmo, CASE, ranks)
+        os.kill(process.pid if ranks == 1 else kc.children(process.pid)[1], number)
+        stopped = kolmo.finish(process, folder, rc=None, seconds=60)
+        label = f"{number.name}, {ranks} ranks"
+        check.equal(f"{label}: exit code", stopped.rc, 5)
+        check.says(label, stopped.text, f"stopped (signal {number.name[3:]}), checkpoint written")
+        goes_on(kolmo, check, label, whole, stopped, ranks)
+    for number in (signal.SIGHUP, signal.SIGXCPU):
+        endless = ENDLESS if number == signal.SIGHUP else {}  # TERM comes after five seconds
+        folder, process = begin(kolmo, kc.merge(CASE, endless), 2, env=patient)
+        os.kill(process.pid, number)
+        stopped = kolmo.finish(process, folder, rc=None, seconds=60)
+        check.holds(f"{number.name} to mpirun: exit code is not 0", stopped.rc != 0, stopped.rc)
+        if endless:
+            check.equal(f"{number.name} to mpirun: checkpoints", len(stopped.steps()), 1)
+        else:
+            goes_on(kolmo, check, f"{number.name} to mpirun", whole, stopped, 2)
+    folder = kolmo.place()
+    process = kolmo.start([kolmo.write(CASE, folder)],
+                          preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    kc.wait_for(lambda: logged(folder, 5), process, "step 5 in the log")
+    os.kill(process.pid, signal.SIGHUP)
+    check.same("HUP under nohup", kc.differences(whole, kolmo.finish(process, folder, seconds=60), LAST))
+    folder, process = begin(kolmo, CASE, 1)
+    process.stdout.close()
+    check.equal("nobody reads the messages: exit code", process.wait(60), 0)
+    check.same("nobody reads the messages", kc.differences(whole, kc.Result(0, "", "", 0, folder), LAST))
+
+
+def size_limit(kolmo, check):
+    """ulimit -f, from a few bytes to more than a checkpoint needs: a message with file and reason, exit code
+    4, the older checkpoint as it was; or the run is complete."""
+    case = kc.merge(CASE, {"run": {"steps_max": 2}, "grid": {"n": (16, 16, 16)},
+                           "checkpoint": {"interval": 1}})
+    good = kolmo.run(kc.merge(case, {"run": {"steps_max": 1}}))
+    kept = kc.file_bytes(kc.checkpoint_path(good.folder, 1))
+    whole = kolmo.run(case)
+    codes = set()
+    for ranks, most in ((1, 60), (1, 3000), (1, 30000), (1, 100000), (1, len(kept) - 1), (1, 2 * len(kept))):
+        folder = kolmo.place()
+        for name in os.listdir(good.folder):
+            shutil.copy(os.path.join(good.folder, name), folder)
+        path = kolmo.write(case, folder)
+        process = kolmo.start(
+            [path, "--restart", "latest"], ranks,
+            preexec_fn=lambda m=most: resource.setrlimit(resource.RLIMIT_FSIZE, (m, resource.RLIM_INFINITY)))
+        ended = kolmo.finish(process, folder, rc=None, seconds=60)
+        codes.add(ended.rc)
+        label = f"at most {most} bytes a file"
+        check.holds(f"{label}: exit code 4 or 0", ended.rc in (0, 4), (ended.rc, ended.err[-300:]))
+        check.holds(f"{label}: the older checkpoint", kc.file_bytes(kc.checkpoint_path(folder, 1)) == kept)
+        if ended.rc == 4:
+            check.says(label, ended.err, folder, "File too large")
+        again = kolmo.call(path, "--restart", "latest", rc=None, folder=folder)
+        check.holds(f"{label}: goes on without the limit", again.rc == 0
+                    and not kc.differences(whole, again, 2), (again.rc, again.err[-300:]))
+    check.equal("exit codes", codes, {0, 4})
 
 
 def many_signals(kolmo, check):
@@ -229,4 +295,5 @@ def batch_script(kolmo, check):
 
 if __name__ == "__main__":
     kc.main(__doc__,
-            [stop_file, one_rank_signalled, many_signals, mpirun_ended, two_runs, watchdog, batch_script])
+            [stop_file, one_rank_signalled, other_signals, size_limit, many_signals, mpirun_ended, two_runs,
+             watchdog, batch_script])

@@ -221,7 +221,7 @@ def through(kolmo, check):
             check.says("another table", tool.call(run.folder, "--out", kolmo.place(), rc=2).err,
                        "inflow.txt holds other velocities")
     check.says("fields", tool.call(stored(run.folder, "fields", [4])[0], "--out", kolmo.place(), rc=2).err,
-               "in checkpoints alone")
+               "only checkpoints hold the velocities on them")
 
 
 def single(kolmo, check):

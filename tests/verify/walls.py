@@ -174,8 +174,8 @@ def faces_of_files(kolmo, check):
             ("a seam that jumps", [(1.1 ** i - 1) / (1.1 ** 8 - 1) for i in range(9)], ())):
         write(lines)
         said = kolmo.run(kc.merge(case, periodic), "--check", rc=0 if parts else 2).text
-        check.says(name, said, *(parts or (path, "the periodic x closes",
-                                           f"the ratio {1.1 ** 7:.3f} may be no more than 1.150",
+        check.says(name, said, *(parts or (path, "because x is periodic",
+                                           f"ratio {1.1 ** 7:.3f} may be at most 1.150",
                                            "more equal")))
     write(even)
     one, two = (kolmo.run(kc.merge(case, periodic), ranks=ranks) for ranks in (1, 2))
@@ -183,7 +183,7 @@ def faces_of_files(kolmo, check):
     check.below("    bulk velocity less 1", np.max(np.abs(one.series()["momentum_x"][1:] - 1)), 2e-14)
     os.remove(path)
     check.says("no file", kolmo.run(case, rc=2).text, path + ": error: the file can't be opened",
-               "give a file that is there", "(grid.stretching_file(3), ", "case.nml:")
+               "give the name of an existing file", "(grid.stretching_file(3), ", "case.nml:")
     check.says("not named", kolmo.run(kc.merge(case, {"grid": {"stretching_file": None}}), rc=2).text,
                "needs grid.stretching_file(3)")
 

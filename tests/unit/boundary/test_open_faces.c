@@ -8,7 +8,7 @@
 #include <string.h>
 #include "kernels/base/mem.h"
 #include "kernels/momentum.h"
-#include "kernels/open.h"
+#include "kernels/open_face.h"
 #include "solver/boundary/boundary.h"
 #include "tests/support/check.h"
 #include "tests/support/kernel_case.h"
@@ -65,7 +65,7 @@ static void open_case(int n, struct setting *t)
     memcpy(t->in.boundary.face, faces[n], sizeof faces[n]);
     assert_int_equal(decomp_create(t->in.grid.n, t->in.grid.ranks, 1, 0, &t->d), KOL_OK);
     assert_int_equal(grid_create(&t->in, &t->d, &t->g), KOL_OK);
-    t->walls = boundary_walls(&t->in, &t->d);
+    t->walls = boundary_walls(&t->in, &t->d, &t->g);
     t->part.comm = self;
     t->part.d = t->d;
     assert_int_equal(reduction_create(NULL, &t->part.comm, &t->d, t->g.box, &t->part.reduction), KOL_OK);

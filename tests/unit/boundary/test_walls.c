@@ -9,7 +9,7 @@
 #include <string.h>
 #include "kernels/base/mem.h"
 #include "kernels/momentum.h"
-#include "inputs/stream.h"
+#include "inputs/stream_direction.h"
 #include "solver/boundary/boundary.h"
 #include "solver/output/wall_force.h"
 #include "tests/support/check.h"
@@ -70,7 +70,7 @@ static void open_case(const struct wall_case *c, struct setting *t)
     }
     assert_int_equal(decomp_create(t->in.grid.n, t->in.grid.ranks, 1, 0, &t->d), KOL_OK);
     assert_int_equal(grid_create(&t->in, &t->d, &t->g), KOL_OK);
-    t->walls = boundary_walls(&t->in, &t->d);
+    t->walls = boundary_walls(&t->in, &t->d, &t->g);
     t->part.comm = self;
     t->part.d = t->d;
     assert_int_equal(reduction_create(NULL, &t->part.comm, &t->d, t->g.box, &t->part.reduction), KOL_OK);
@@ -423,7 +423,9 @@ static void test_friction(void **state)
         t.in.fluid.nu = 0.3;
         const int stream = stream_direction(&t.in);
         fill(&t, w, vel);
-        assert_int_equal(wall_force_create(NULL, &self, &t.in, &t.d, t.part.reduction, &friction), KOL_OK);
+        const struct domain domain = {
+            .in = &t.in, .comm = self, .decomp = t.d, .grid = t.g, .reduction = t.part.reduction};
+        assert_int_equal(wall_force_create(&domain, &friction), KOL_OK);
         assert_int_equal(wall_force_measure(friction, &t.g, vel, stress), KOL_OK);
         for (int f = 0; f < FACES; ++f) {
             const int rubs = stream >= 0 && w->face[2 * stream] == P && f / 2 != stream && w->face[f] == W;

@@ -45,6 +45,8 @@ static void test_kinds(void **state)
                 {"no-slip", face_is_noslip, {0, 1, 0, 0, 0}},
                 {"free slip", face_is_free_slip, {0, 0, 1, 0, 0}},
                 {"wall", face_is_wall, {0, 1, 1, 0, 0}},
+                {"friction", face_has_friction, {0, 1, 0, 0, 0}},
+                {"takes a velocity", face_takes_velocity, {0, 1, 0, 1, 0}},
                 {"moving wall", face_is_moving_wall, {0, 0, 0, 0, 0}},
                 {"inflow", face_is_inflow, {0, 0, 0, 1, 0}},
                 {"outflow", face_is_outflow, {0, 0, 0, 0, 1}},
@@ -129,7 +131,7 @@ static void test_directions(void **state)
                 in.boundary.face[face] = kind;
                 in.boundary.face[face ^ 1] = kind == BOUNDARY_SLIP ? BOUNDARY_SLIP : BOUNDARY_OUTFLOW;
                 assert_int_equal(direction_is_periodic(&in, d), !here);
-                assert_int_equal(direction_has_noslip(&in, d), here && noslip);
+                assert_int_equal(direction_has_friction(&in, d), here && noslip);
                 assert_int_equal(direction_has_wall(&in, d), here && wall);
                 assert_int_equal(direction_has_open(&in, d), here && kind != BOUNDARY_SLIP);
                 assert_int_equal(faces_bounded_directions(&in), 1);

@@ -100,6 +100,40 @@ static void test_required(void **state)
                                              "allowed: 'periodic', 'wall', 'slip', 'inflow', 'outflow'");
 }
 
+/* Names that are far from every known one get no guess; groups of other codes are answered. */
+static void test_other_codes(void **state)
+{
+    (void)state;
+    check_rule("&les model='wale' /",
+               "f:4:2: error: group 'les' is not known: Kolmo resolves all scales and has "
+               "no subgrid or wall model");
+    check_rule("&species n=2 /",
+               "f:4:2: error: group 'species' is not known: Kolmo has no scalars, temperature or "
+               "buoyancy so far");
+    check_rule("&force type='none' /", "f:4:2: error: group 'force' is not known, did you mean 'forcing'?");
+    check_rule("&STATS start=0 /", "f:4:2: error: group 'STATS' is not known, did you mean 'statistics'?");
+    check_rule("&slises /", "f:4:2: error: group 'slises' is not known, did you mean 'slices'?");
+    check_rule("&lens /",
+               "f:4:2: error: group 'lens' is not known; the groups are run, grid, fluid, boundary, "
+               "forcing, time, pressure, initial, output, slices, boxes, probes, statistics, "
+               "checkpoint, device");
+}
+
+/* A velocity of 0 beside a table says nothing; another one is refused. */
+static void test_velocity_beside_table(void **state)
+{
+    (void)state;
+    check_rule("&initial type='rest' / &boundary x_low='inflow' x_low_profile='table' x_low_along='z' "
+               "x_low_file='t'\n"
+               "x_low_velocity=0,0,0 x_high='outflow' /",
+               NULL);
+    check_rule("&initial type='rest' / &boundary x_low='inflow' x_low_profile='table' x_low_along='z' "
+               "x_low_file='t'\n"
+               "x_low_velocity=0,0,1 x_high='outflow' /",
+               "f:5:1: error: boundary.x_low_velocity has no effect with boundary.x_low_profile = 'table' "
+               "(line 4); remove it, or choose 'uniform' or 'parabolic'");
+}
+
 static void test_rules(void **state)
 {
     (void)state;
@@ -427,7 +461,7 @@ static void test_cases(void **state)
         char path[512], *text = NULL;
         size_t length = 0;
         snprintf(path, sizeof path, "inputs/cases/%s", file->d_name);
-        assert_int_equal(input_load(path, &text, &length), KOL_OK);
+        assert_int_equal(input_load(path, 0, &text, &length), KOL_OK);
         status_clear();
         /* of the cases, one asks for more than single precision can do */
         if (input_read(path, text, length, &single, KOL_CHOOSE(0, 1), 4, &in, &source) != KOL_OK)
@@ -452,7 +486,7 @@ static void test_load(void **state)
         "/dev/zero: error: the file is larger than 1048576 bytes"};
     for (int i = 0; i < 3; ++i) {
         status_clear();
-        assert_int_equal(input_load(bad[i], &text, &length), KOL_ERR_INPUT);
+        assert_int_equal(input_load(bad[i], 0, &text, &length), KOL_ERR_INPUT);
         assert_null(text);
         assert_memory_equal(status_message(), want[i], strlen(want[i]));
     }
@@ -533,10 +567,20 @@ static void test_fuzz(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_defaults),   cmocka_unit_test(test_required),      cmocka_unit_test(test_rules),
-        cmocka_unit_test(test_initial),    cmocka_unit_test(test_channel_start), cmocka_unit_test(test_ranks),
-        cmocka_unit_test(test_stretching), cmocka_unit_test(test_print),         cmocka_unit_test(test_help),
-        cmocka_unit_test(test_cases),      cmocka_unit_test(test_load),          cmocka_unit_test(test_fuzz),
+        cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_required),
+        cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_other_codes),
+        cmocka_unit_test(test_velocity_beside_table),
+        cmocka_unit_test(test_initial),
+        cmocka_unit_test(test_channel_start),
+        cmocka_unit_test(test_ranks),
+        cmocka_unit_test(test_stretching),
+        cmocka_unit_test(test_print),
+        cmocka_unit_test(test_help),
+        cmocka_unit_test(test_cases),
+        cmocka_unit_test(test_load),
+        cmocka_unit_test(test_fuzz),
         cmocka_unit_test(test_reach),
     };
     return cmocka_run_group_tests_name("inputs", tests, NULL, NULL);

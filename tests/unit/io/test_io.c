@@ -228,9 +228,10 @@ static void test_directory_faults(void **state)
     check_fault(checkpoint_begin(MPI_COMM_WORLD, "/nowhere/at/all", 1, axis, NULL, 0, &c), KOL_ERR_IO,
                 "No such file or directory");
     CHECK_ALL(c == NULL);
-    check_fault(checkpoint_find(MPI_COMM_WORLD, "/nowhere/at/all", path, sizeof path, NULL), KOL_ERR_IO,
+    check_fault(checkpoint_find(MPI_COMM_WORLD, "/nowhere/at/all", path, sizeof path, NULL, NULL), KOL_ERR_IO,
                 "/nowhere/at/all");
-    check_fault(checkpoint_find(MPI_COMM_WORLD, directory, path, sizeof path, NULL), KOL_ERR_IO, "0 files");
+    check_fault(checkpoint_find(MPI_COMM_WORLD, directory, path, sizeof path, NULL, NULL), KOL_ERR_IO,
+                "0 files");
     /* not even root may make files there */
     check_fault(checkpoint_begin(MPI_COMM_WORLD, "/proc/self", 1, axis, NULL, 0, &c), KOL_ERR_IO, "create");
     check_fault(checkpoint_begin(MPI_COMM_WORLD, "/dev/null", 1, axis, NULL, 0, &c), KOL_ERR_IO,

@@ -90,16 +90,16 @@ static void test_damage_is_refused_and_older_one_found(void **state)
     CHECK_ALL(write_case(MPI_COMM_WORLD, widest(), 1, 8, 1) == KOL_OK);
     for (size_t n = 0; n < sizeof hits / sizeof hits[0]; ++n) {
         CHECK_ALL(write_case(MPI_COMM_WORLD, widest(), 2, 8, 2) == KOL_OK);
-        CHECK_ALL(checkpoint_find(MPI_COMM_WORLD, directory, path, sizeof path, NULL) == KOL_OK);
+        CHECK_ALL(checkpoint_find(MPI_COMM_WORLD, directory, path, sizeof path, NULL, NULL) == KOL_OK);
         CHECK_ALL(strcmp(path, path_of(2, "")) == 0);
         long where = (hits[n].dataset ? data_offset(path, hits[n].dataset) : 0) + hits[n].where;
         if (hits[n].where == INPUT) where = text_offset(path, "&run title");
         CHECK_ALL(hits[n].where != INPUT || where > 0);
         damage(path, hits[n].kind, where, 0);
-        check_fault(checkpoint_verify(MPI_COMM_WORLD, path), KOL_ERR_IO, hits[n].words);
+        check_fault(checkpoint_verify(MPI_COMM_WORLD, path, NULL), KOL_ERR_IO, hits[n].words);
         if (world_rank == 0) unlink(log_path);
         CHECK_ALL(world_rank != 0 || log_start(log_path) == KOL_OK);
-        CHECK_ALL(checkpoint_find(MPI_COMM_WORLD, directory, path, sizeof path, NULL) == KOL_OK);
+        CHECK_ALL(checkpoint_find(MPI_COMM_WORLD, directory, path, sizeof path, NULL, NULL) == KOL_OK);
         CHECK_ALL(log_stop() == KOL_OK);
         CHECK_ALL(strcmp(path, path_of(1, "")) == 0);
         CHECK_ALL(read_case(MPI_COMM_WORLD, widest(), path, 8) == 0);
@@ -121,7 +121,7 @@ static void test_no_silent_flip(void **state)
     int refused = 0, wrong = 0;
     for (long at = 0; at < s.st_size; at += 97) {
         damage(path, FLIP, at, (int)(at % 8));
-        const kol_status st = checkpoint_verify(MPI_COMM_WORLD, path);
+        const kol_status st = checkpoint_verify(MPI_COMM_WORLD, path, NULL);
         status_clear();
         refused += st != KOL_OK;
         if (st == KOL_OK) wrong += read_case(MPI_COMM_WORLD, widest(), path, 8) != 0;
@@ -148,11 +148,11 @@ static void test_incomplete_is_refused(void **state)
     if (world_rank == 0) rename(name, path);
     free(f);
     MPI_Barrier(MPI_COMM_WORLD);
-    check_fault(checkpoint_verify(MPI_COMM_WORLD, path), KOL_ERR_IO, "complete");
+    check_fault(checkpoint_verify(MPI_COMM_WORLD, path, NULL), KOL_ERR_IO, "complete");
     CHECK_ALL(h5_create(MPI_COMM_WORLD, directory, "fields", 2, &f) == KOL_OK);
     CHECK_ALL(h5_put_grid(f, axis) == KOL_OK && h5_commit(&f) == KOL_OK);
     snprintf(name, sizeof name, "%s/fields_00000002.h5", directory);
-    check_fault(checkpoint_verify(MPI_COMM_WORLD, name), KOL_ERR_IO, "the format 'kolmo-fields'");
+    check_fault(checkpoint_verify(MPI_COMM_WORLD, name, NULL), KOL_ERR_IO, "the format 'kolmo-fields'");
 }
 
 /* a write that reports success and leaves a hole, as Open MPI's do on a full disk: found before the file

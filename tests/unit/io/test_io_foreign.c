@@ -60,9 +60,9 @@ static void test_damaged_heap_is_refused(void **state)
     int heaps = 0;
     for (;; ++heaps) {
         CHECK_ALL(write_many(1) == KOL_OK);
-        CHECK_ALL(checkpoint_verify(MPI_COMM_WORLD, path_of(1, "")) == KOL_OK);
+        CHECK_ALL(checkpoint_verify(MPI_COMM_WORLD, path_of(1, ""), NULL) == KOL_OK);
         if (!damage_heap(path_of(1, ""), heaps)) break;
-        check_fault(checkpoint_verify(MPI_COMM_WORLD, path_of(1, "")), KOL_ERR_IO, path_of(1, ""));
+        check_fault(checkpoint_verify(MPI_COMM_WORLD, path_of(1, ""), NULL), KOL_ERR_IO, path_of(1, ""));
     }
     CHECK_ALL(heaps >= 2); /* of the links in /fields, of the numbers in /state */
 }
@@ -105,7 +105,8 @@ static void test_value_bytes(void **state)
             H5Fclose(file);
         }
         CHECK_ALL(written);
-        check_fault(checkpoint_verify(MPI_COMM_WORLD, path_of(1, "")), KOL_ERR_IO, "4 or 8 are possible");
+        check_fault(checkpoint_verify(MPI_COMM_WORLD, path_of(1, ""), NULL), KOL_ERR_IO,
+                    "4 or 8 are possible");
         CHECK_ALL(checkpoint_look(MPI_COMM_WORLD, path_of(1, ""), &c) == KOL_OK);
         check_fault(checkpoint_bytes(c, &bytes), KOL_ERR_IO, "4 or 8 are possible");
         CHECK_ALL(checkpoint_close(&c) == KOL_OK);
@@ -131,8 +132,9 @@ static void test_numbers_belong_to_arrays(void **state)
         }
         CHECK_ALL(written);
         if (turn == 0)
-            check_fault(checkpoint_verify(MPI_COMM_WORLD, path_of(1, "")), KOL_ERR_IO, "belong together");
-        else CHECK_ALL(checkpoint_verify(MPI_COMM_WORLD, path_of(1, "")) == KOL_OK);
+            check_fault(checkpoint_verify(MPI_COMM_WORLD, path_of(1, ""), NULL), KOL_ERR_IO,
+                        "belong together");
+        else CHECK_ALL(checkpoint_verify(MPI_COMM_WORLD, path_of(1, ""), NULL) == KOL_OK);
     }
 }
 

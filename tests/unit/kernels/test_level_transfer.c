@@ -151,8 +151,7 @@ static const level_real STEP = (level_real)1.125;
 static int part_late(const struct level_part *p)
 {
     int fits = level_smooth_corrects();
-    for (int d = 0; d < 3; ++d)
-        fits = fits && (!p->c->in->linear || !p->c->in->coarsened[d] || p->from[d] % 2 == 0);
+    for (int d = 0; d < 3; ++d) fits = fits && (!p->c->in->linear || level_begins(p->c, d, p->from[d]));
     return fits;
 }
 
@@ -162,7 +161,7 @@ static int part_descends(const struct level_part *p)
     for (int d = 0; d < 3; ++d) {
         const int end = p->from[d] + p->n[d], n = p->c->ref.n[d];
         whole = whole && p->n[d] == n;
-        paired = paired && (!p->c->in->coarsened[d] || (p->from[d] % 2 == 0 && (end % 2 == 0 || end == n)));
+        paired = paired && level_begins(p->c, d, p->from[d]) && level_begins(p->c, d, end);
         around = around && (p->c->in->walls[d] || p->around >> (2 * d) & 1 || !level_around());
     }
     return p->c->in->linear ? whole && around : paired;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "kernels/base/status.h"
 #include "kernels/point/point_sample.h"
 #include "tests/reference/sample.h"
 #include "tests/support/check.h"
@@ -126,35 +127,38 @@ static void test_cells(void **state)
 
 static void check_points(struct kernel_case *c)
 {
-    enum { POINTS = 700 };
+    enum { POINTS = 700, ARRAYS = 6 };
     struct part *p = c->part;
-    double *field[4];
-    const real *array[4];
+    double *field[ARRAYS];
+    const real *array[ARRAYS];
     struct point_sample_point want[POINTS];
     real got[POINTS];
-    real *copy[4];
-    for (int a = 0; a < 4; ++a) {
+    real *copy[ARRAYS];
+    for (int a = 0; a < ARRAYS; ++a) {
         field[a] = case_random(&c->ref, 50 + (unsigned)a);
         array[a] = part_from(p, OWN_FACES, field[a]);
         copy[a] = part_copy(p, array[a]);
     }
     for (int n = 0; n < POINTS; ++n) {
         const struct box b = p->g.box;
-        want[n] = (struct point_sample_point){n * 7 % 4, at(b, n * 5 % b.nx, n * 11 % b.ny, n * 3 % b.nz)};
+        want[n] =
+            (struct point_sample_point){n * 7 % ARRAYS, at(b, n * 5 % b.nx, n * 11 % b.ny, n * 3 % b.nz)};
     }
     struct point_sample_point *point = kernel_new(sizeof want);
     real *out = kernel_new(sizeof got);
     CASE_TRUE(c, mem_to_kernel(point, want, sizeof want) == KOL_OK);
-    CASE_TRUE(c, point_sample_points(POINTS, point, array, out) == KOL_OK);
+    CASE_TRUE(c, point_sample_points(POINTS, point, ARRAYS, array, out) == KOL_OK);
     CASE_TRUE(c, mem_to_host(got, out, sizeof got) == KOL_OK);
     int wrong = 0;
     for (int n = 0; n < POINTS; ++n) wrong += got[n] != copy[want[n].array][want[n].at];
     CASE_BELOW(c, wrong, 0);
-    CASE_TRUE(c, point_sample_points(0, NULL, array, NULL) == KOL_OK);
+    CASE_TRUE(c, point_sample_points(0, NULL, ARRAYS, array, NULL) == KOL_OK);
+    CASE_TRUE(c, point_sample_points(POINTS, point, POINT_SAMPLE_ARRAYS + 1, array, out) == KOL_ERR_INTERNAL);
+    status_clear();
     mem_kernel_free(point);
     mem_kernel_free(out);
-    for (int a = 0; a < 4; ++a) free(copy[a]);
-    case_free(field, 4);
+    for (int a = 0; a < ARRAYS; ++a) free(copy[a]);
+    case_free(field, ARRAYS);
     part_release(p);
 }
 

@@ -6,7 +6,7 @@
 #include "kernels/base/device.h"
 #include "kernels/base/mem.h"
 #include "kernels/base/replay.h"
-#include "kernels/stream.h"
+#include "kernels/stream_copy.h"
 #include "tests/support/mpi_main.h"
 
 enum { N = 4096, KEYS = REPLAY_MOST + 6, TURNS = 4 };

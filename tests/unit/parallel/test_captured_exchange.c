@@ -10,6 +10,7 @@
 #include "solver/poisson/ppcg.h"
 #include "tests/support/kernel_case.h"
 #include "tests/support/mpi_main.h"
+#include "tests/support/solve_arrays.h"
 
 enum { P = BOUNDARY_PERIODIC, W = BOUNDARY_WALL, S = BOUNDARY_SLIP };
 enum { CELLS_MOST = 160, ITERATIONS = 400, DEGREES = 3 };
@@ -52,8 +53,8 @@ static kol_status solver_create(const struct held_case *c, struct comm use, cons
     TRY(decomp_create(problem.n, layout, use.size, use.rank, &s->p.d));
     TRY(grid_create(&in, &s->p.d, &s->p.g));
     TRY(reduction_create(NULL, &s->p.comm, &s->p.d, s->p.g.box, &s->p.reduction));
-    TRY(halo_create(NULL, &s->p.comm, &s->p.d, s->p.g.box, TRANSPORT_AUTO, &s->halo));
-    TRY(pool_create(NULL, s->p.g.box, ppcg_arrays(preconditioner_scratch(&s->m), 1), &s->pool));
+    TRY(halo_create(NULL, HALO_FIELDS, &s->p.comm, &s->p.d, s->p.g.box, TRANSPORT_AUTO, &s->halo));
+    TRY(pool_create(NULL, s->p.g.box, solve_arrays(&s->m, s->p.g.box, 1), &s->pool));
     return ppcg_create(NULL, ITERATIONS, s->p.g.box, s->halo, s->p.reduction, s->pool, &s->ppcg);
 }
 

@@ -109,7 +109,7 @@ static int one_layout(const int n[3], const int layout[3], const real *ones, int
         status_clear();
         return n == sizes[0];
     }
-    int wrong = halo_create(NULL, &comm, &s.part.d, s.part.b, TRANSPORT_AUTO, &h) != KOL_OK;
+    int wrong = halo_create(NULL, HALO_FIELDS, &comm, &s.part.d, s.part.b, TRANSPORT_AUTO, &h) != KOL_OK;
     const real *const one = ones + MIDDLE;
     s.m = (struct metrics){one, one, one, one, one, one, one, one, one, one, one, one, one, one, one};
     for (int c = 0; c < 3; ++c) s.vel[c] = halo_part_array(&s.part);

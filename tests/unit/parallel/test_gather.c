@@ -74,7 +74,7 @@ static int is_refused(kol_status st)
 /* what it would take, of kernel memory: nothing on one rank, the whole grid on several */
 static int check_memory(const struct comm *c, const struct halo_part *p, const char *transport)
 {
-    struct memory counted = {0, 0, 0};
+    struct memory counted = {.host = 0};
     struct gather *g = NULL;
     const int *n = p->d.n_g;
     int wrong = gather_create(&counted, c, p->d.offset, p->d.n, n, p->bytes, transport, &g) != KOL_OK;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include "inputs/input.h"
 #include "kernels/base/mem.h"
-#include "kernels/stream.h"
+#include "kernels/stream_copy.h"
 #include "tests/support/halo_case.h"
 #include "tests/support/mpi_main.h"
 #include "tests/support/ranks.h"
@@ -31,7 +31,7 @@ static int one_layout(layout_check check, const int n[3], const int layout[3], i
         status_clear();
         return n == sizes[0];
     }
-    int wrong = halo_create(NULL, &comm, &p.d, p.b, TRANSPORT_AUTO, &h) != KOL_OK;
+    int wrong = halo_create(NULL, HALO_FIELDS, &comm, &p.d, p.b, TRANSPORT_AUTO, &h) != KOL_OK;
     for (int f = 0; f < HALO_FIELDS; ++f) array[f] = halo_part_array(&p);
     wrong += check(&p, h, array);
     for (int f = 0; f < HALO_FIELDS; ++f) mem_kernel_free(array[f]);
@@ -186,7 +186,7 @@ static void test_work_beside_the_inner_cells(void **state)
 /* kernel memory that a halo would take; -1: a fault */
 static double counted(const struct comm *c, struct halo_use use, const struct halo_part *p)
 {
-    struct memory memory = {0, 0, 0};
+    struct memory memory = {.host = 0};
     struct halo *h = NULL;
     const kol_status st = halo_create_for(&memory, use, c, &p->d, p->b, TRANSPORT_AUTO, &h);
     halo_destroy(&h);
@@ -201,9 +201,9 @@ static void test_one_rank_has_nothing_remote(void **state)
     struct halo *h = NULL;
     real *array[HALO_FIELDS];
     CHECK_ALL(halo_part_create(&self, sizes[1], whole, &p) == KOL_OK);
-    CHECK_ALL(halo_create(NULL, &self, &p.d, p.b, TRANSPORT_AUTO, &h) == KOL_OK);
+    CHECK_ALL(halo_create(NULL, HALO_FIELDS, &self, &p.d, p.b, TRANSPORT_AUTO, &h) == KOL_OK);
     CHECK_ALL(halo_remote(h) == 0);
-    CHECK_ALL(counted(&self, halo_use_flow(), &p) == 0);
+    CHECK_ALL(counted(&self, halo_use_flow(HALO_FIELDS), &p) == 0);
     for (int f = 0; f < HALO_FIELDS; ++f) array[f] = halo_part_array(&p);
     CHECK_ALL(check_shapes(&p, h, array) == 0);
     for (int f = 0; f < HALO_FIELDS; ++f) mem_kernel_free(array[f]);
@@ -216,7 +216,7 @@ static void test_one_rank_has_nothing_remote(void **state)
 /* one exchange at a time, of as many fields as it can hold; on several ranks they take memory */
 static int check_misuse(struct halo_part *p, struct halo *h, real *const *array)
 {
-    int wrong = (counted(&comm, halo_use_flow(), p) > 0) != (comm.size > 1);
+    int wrong = (counted(&comm, halo_use_flow(HALO_FIELDS), p) > 0) != (comm.size > 1);
     wrong += !is_refused(halo_part_finish(h));
     wrong += !is_refused(halo_begin(h, array, HALO_FIELDS + 1, HALO_FACES));
     wrong += !is_refused(halo_begin(h, array, 1, HALO_NORMAL));

@@ -9,7 +9,7 @@
 #include "inputs/rank_layout.h"
 #include "kernels/base/device.h"
 #include "kernels/laplace.h"
-#include "kernels/project.h"
+#include "kernels/projection.h"
 #include "tests/support/kernel_case.h"
 #include "tests/support/mpi_main.h"
 #include "tests/support/ranks.h"

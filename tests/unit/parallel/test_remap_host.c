@@ -116,7 +116,7 @@ static int move(const struct layout *l, remap_rule from, remap_rule to, int byte
     unsigned char *source = malloc(sent), *target = malloc(got);
     memset(target, 0xA5, got);
     walk(l, had, bytes, source, 1);
-    int wrong = remap(&comm, bytes, from, l, source, to, l, target) != KOL_OK;
+    int wrong = remap(NULL, &comm, bytes, from, l, source, to, l, target) != KOL_OK;
     wrong += walk(l, want, bytes, target, 0);
     wrong += walk(l, had, bytes, source, 0); /* the source stays as it was */
     free(source);
@@ -170,7 +170,7 @@ static void test_too_many_values(void **state)
 {
     (void)state;
     const struct layout l = {{2048, 1024, 1024 * comm.size}, comm.size};
-    const kol_status st = remap(&comm, 8, planes, &l, NULL, planes, &l, NULL);
+    const kol_status st = remap(NULL, &comm, 8, planes, &l, NULL, planes, &l, NULL);
     CHECK_ALL(st == KOL_ERR_MEMORY && strstr(status_message(), "use more ranks"));
     status_clear();
 }

@@ -115,7 +115,7 @@ static int exchange_by(int transport, const int layout[3], kol_status *status)
     struct exchange x[EXCHANGES];
     void *scratch = NULL;
     if (halo_part_create(&comm, SIZE, layout, &p) != KOL_OK) return 1;
-    *status = halo_create(NULL, &comm, &p.d, p.b, transport, &h);
+    *status = halo_create(NULL, HALO_FIELDS, &comm, &p.d, p.b, transport, &h);
     if (*status != KOL_OK) {
         halo_destroy(&h);
         halo_part_destroy(&p);
@@ -160,7 +160,7 @@ static void test_auto(void **state)
     static const int any[3] = {0, 0, 0};
     check_transport(TRANSPORT_AUTO, "auto");
     CHECK_ALL(halo_part_create(&comm, SIZE, any, &p) == KOL_OK);
-    CHECK_ALL(halo_create(NULL, &comm, &p.d, p.b, TRANSPORT_AUTO, &h) == KOL_OK);
+    CHECK_ALL(halo_create(NULL, HALO_FIELDS, &comm, &p.d, p.b, TRANSPORT_AUTO, &h) == KOL_OK);
     print_message("chosen: %s. %s\n", halo_transport(h), halo_warning(h));
     if (strcmp(device_backend(), "cpu") == 0) CHECK_ALL(strcmp(halo_transport(h), "mpi") == 0);
     else if (comm.size == 1) CHECK_ALL(strcmp(halo_transport(h), "none") == 0);
@@ -220,7 +220,7 @@ static void test_team(void **state)
     struct halo *h = NULL;
     struct team *t = NULL;
     CHECK_ALL(halo_part_create(&comm, SIZE, any, &p) == KOL_OK);
-    CHECK_ALL(halo_create(NULL, &comm, &p.d, p.b, TRANSPORT_AUTO, &h) == KOL_OK);
+    CHECK_ALL(halo_create(NULL, HALO_FIELDS, &comm, &p.d, p.b, TRANSPORT_AUTO, &h) == KOL_OK);
     const int peers = strcmp(halo_transport(h), "peer") == 0;
     halo_destroy(&h);
     if (peers) {
@@ -242,7 +242,7 @@ static void test_cpu_refuses_others(void **state)
         struct halo_part p;
         struct halo *h = NULL;
         CHECK_ALL(halo_part_create(&comm, SIZE, any, &p) == KOL_OK);
-        CHECK_ALL(halo_create(NULL, &comm, &p.d, p.b, transport, &h) == KOL_ERR_INPUT);
+        CHECK_ALL(halo_create(NULL, HALO_FIELDS, &comm, &p.d, p.b, transport, &h) == KOL_ERR_INPUT);
         CHECK_ALL(strstr(status_message(), "device.transport") != NULL);
         CHECK_ALL(status_agreed());
         status_clear();

@@ -49,6 +49,7 @@ enum { CASES_HERE = sizeof cases / sizeof *cases };
 
 /* setting: one case on one layout */
 struct setting {
+    struct domain domain;
     struct decomp d;
     struct grid g;
     struct direct *s;
@@ -67,11 +68,34 @@ static kol_status open_grid(const struct direct_case *c, const struct comm *on, 
     return grid_create(&in, &t->d, &t->g);
 }
 
+/* with messages that go so */
+static kol_status open_with(const struct direct_case *c, const struct comm *on, const int layout[3],
+                            int transport, struct setting *t)
+{
+    TRY(open_grid(c, on, layout, t));
+    t->domain = (struct domain){.comm = *on, .decomp = t->d, .grid = t->g};
+    TRY(halo_create(NULL, HALO_FIELDS, on, &t->d, t->g.box, transport, &t->domain.halo));
+    return direct_create(&t->domain, &t->s);
+}
+
 static kol_status open_setting(const struct direct_case *c, const struct comm *on, const int layout[3],
                                struct setting *t)
 {
-    TRY(open_grid(c, on, layout, t));
-    return direct_create(NULL, on, &t->d, &t->g, "host", &t->s);
+    const int cpu = strcmp(device_backend(), "cpu") == 0; /* it has one transport */
+    return open_with(c, on, layout, cpu ? TRANSPORT_AUTO : TRANSPORT_HOST, t);
+}
+
+/* the memory that it takes, as it is counted */
+static kol_status count(const struct setting *t, size_t *bytes)
+{
+    struct memory counted = {.host = 0};
+    struct domain counting = t->domain;
+    struct direct *none = NULL;
+    counting.memory = &counted;
+    const kol_status st = direct_create(&counting, &none);
+    direct_destroy(&none);
+    *bytes = counted.kernel;
+    return st;
 }
 
 /* whether each rank has a GPU of its own that can write to the others' */
@@ -87,6 +111,7 @@ static int peers_reach(void)
 static void close_setting(struct setting *t)
 {
     direct_destroy(&t->s);
+    halo_destroy(&t->domain.halo);
     grid_destroy(&t->g);
 }
 
@@ -399,8 +424,7 @@ static void test_in_place(void **state)
     for (int n = 0; n < CASES_HERE; ++n) {
         struct setting t;
         int wrong = 0;
-        struct memory counted = {0, 0, 0};
-        struct direct *none = NULL;
+        size_t counted = 0;
         if (!grid_ranks_fit(cases[n].in.n, choose, comm.size)) continue;
         CHECK_ALL(open_setting(&cases[n], &comm, choose, &t) == KOL_OK);
         double *r = right_hand_side(&t, 4), *apart = apply(&t, comm.mpi, r, &wrong);
@@ -408,10 +432,9 @@ static void test_in_place(void **state)
         wrong += direct_apply(t.s, field, field) != KOL_OK;
         double *z = gather(&t, comm.mpi, field, 3, &wrong);
         wrong += memcmp(z, apart, (size_t)t.cells * sizeof *z) != 0;
-        wrong += direct_create(&counted, &comm, &t.d, &t.g, "host", &none) != KOL_OK;
-        direct_destroy(&none);
+        wrong += count(&t, &counted) != KOL_OK;
         /* a work array at the least, on ranks that have cells of the pencils; nobody has twenty */
-        const double fields = (double)counted.kernel / (double)sizeof(double) / (double)t.cells;
+        const double fields = (double)counted / (double)sizeof(double) / (double)t.cells;
         wrong += comm.size == 1 && !(fields >= 1);
         wrong += !(fields <= 20 + 1e4 / (double)t.cells);
         CHECK_ALL(wrong == 0);
@@ -436,8 +459,7 @@ static void test_peers(void **state)
         int wrong = 0;
         if (!grid_ranks_fit(cases[n].in.n, choose, comm.size)) continue;
         CHECK_ALL(open_setting(&cases[n], &comm, choose, &host) == KOL_OK);
-        CHECK_ALL(open_grid(&cases[n], &comm, choose, &peer) == KOL_OK);
-        CHECK_ALL(direct_create(NULL, &comm, &peer.d, &peer.g, "peer", &peer.s) == KOL_OK);
+        CHECK_ALL(open_with(&cases[n], &comm, choose, TRANSPORT_PEER, &peer) == KOL_OK);
         for (unsigned round = 0; round < 5; ++round) {
             double *r = right_hand_side(&host, 20 + round);
             double *a = apply(&host, comm.mpi, r, &wrong), *b = apply(&peer, comm.mpi, r, &wrong);
@@ -460,13 +482,11 @@ static void test_refused(void **state)
     static const struct direct_case long_one = {{"long", {20000, 8, 8}, {T, U, T}, {0.5, 0, 0.5}}, {0, 0, 1}};
     static const int choose[3] = {0, 0, 0};
     struct setting t;
-    struct memory counted = {0, 0, 0};
-    struct direct *none = NULL;
+    size_t counted = 0;
     CHECK_ALL(open_setting(&long_one, &comm, choose, &t) == KOL_ERR_INPUT);
     CHECK_ALL(strstr(status_message(), "20000 cells in x") != NULL);
     status_clear();
-    CHECK_ALL(direct_create(&counted, &comm, &t.d, &t.g, "host", &none) == KOL_ERR_INPUT);
-    direct_destroy(&none);
+    CHECK_ALL(count(&t, &counted) == KOL_ERR_INPUT);
     status_clear();
     status_set_agreed(0);
     close_setting(&t);

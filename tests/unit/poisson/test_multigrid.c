@@ -40,9 +40,13 @@ static const struct problem {
     {"whole tiles", {64, 32, 32}, {0, 0, 0}, {U, U, U}, {2, 1, 1}, {0, 0, 0}, 10},
     {"channel of whole tiles", {64, 16, 32}, {0, 0, WALL}, {U, U, T}, {12, 3, 2}, {0, 0, 2}, 13},
     {"needles", {13, 24, 40}, {WALL, WALL, PERIODIC}, {U, T, S}, {1000, 1, 1}, {0, 2.5, 0.7}, 11},
+    {"thin ends", {36, 32, 40}, {WALL, WALL, WALL}, {T, T, T}, {2, 2, 2}, {3, 3, 3}, 8},
+    {"thin ends, long", {47, 33, 21}, {WALL, WALL, WALL}, {T, T, T}, {3, 1, 2}, {3, 4, 2.5}, 9},
+    {"thin ends, periodic", {48, 30, 36}, {PERIODIC, WALL, WALL}, {S, T, T}, {4, 2, 2}, {0.8, 3, 3.5}, 8},
+    {"thin ends of one direction", {24, 20, 64}, {0, 0, WALL}, {U, U, T}, {6, 3, 2}, {0, 0, 4.2}, 8},
     {"tiny", {4, 3, 2}, {0, 0, 0}, {U, U, U}, {1, 1, 1}, {0, 0, 0}, 8},
 };
-enum { PROBLEMS = sizeof problems / sizeof *problems, LAYOUTS = 4, ITERATIONS = 60 };
+enum { PROBLEMS = sizeof problems / sizeof *problems, LAYOUTS = 4, ITERATIONS = 60, ARRAYS = 12 };
 
 /* everything that a solve needs, on one layout */
 struct solver {
@@ -86,9 +90,9 @@ static kol_status solver_create(const struct comm *c, const struct problem *p, c
     memset(s, 0, sizeof *s);
     TRY(decomp_create(in.grid.n, layout, c->size, c->rank, &s->d));
     TRY(grid_create(&in, &s->d, &s->g));
-    TRY(halo_create(NULL, c, &s->d, s->g.box, TRANSPORT_AUTO, &s->halo));
+    TRY(halo_create(NULL, HALO_FIELDS, c, &s->d, s->g.box, TRANSPORT_AUTO, &s->halo));
     TRY(reduction_create(NULL, c, &s->d, s->g.box, &s->reduction));
-    TRY(pool_create(NULL, s->g.box, ppcg_arrays(MULTIGRID_SCRATCH, 1) + 2, &s->pool));
+    TRY(pool_create(NULL, s->g.box, ARRAYS, &s->pool));
     TRY(ppcg_create(NULL, ITERATIONS, s->g.box, s->halo, s->reduction, s->pool, &s->ppcg));
     s->domain = (struct domain){.in = &in, .comm = *c, .decomp = s->d, .grid = s->g};
     TRY(multigrid_create(&s->domain, multigrid_defaults(&s->g), &s->multigrid));

@@ -54,7 +54,8 @@ static void test_polynomial(void **state)
 /* --- the lowest eigenvalue, against dense matrices --- */
 
 enum { MOST = 12 };
-/* widths by `growth` from cell to cell */
+/* widths by `growth` from cell to cell; halved: as enum how says */
+enum how { KEPT, HALVED, COUPLED };
 static const struct lines_case {
     int n[3], periodic[3], halved[3];
     double width[3], growth[3];
@@ -68,6 +69,8 @@ static const struct lines_case {
     {{2, 2, 2}, {1, 0, 1}, {1, 1, 1}, {1, 1.5, 2}, {1.4, 1, 1.1}},
     {{1, 6, 12}, {1, 1, 0}, {0, 1, 1}, {1, 1, 1}, {1, 1.2, 1.2}},
     {{4, 6, 8}, {1, 0, 1}, {1, 0, 0}, {1, 1000, 30}, {1.1, 1.3, 1}},
+    {{6, 7, 8}, {0, 0, 0}, {COUPLED, COUPLED, COUPLED}, {1, 1, 1}, {1.7, 0.6, 1.4}},
+    {{7, 4, 9}, {0, 1, 1}, {COUPLED, KEPT, COUPLED}, {1, 3, 0.5}, {1.9, 1, 0.7}},
 };
 enum { LINES_CASES = sizeof cases / sizeof *cases };
 static const double LEAST = 1e-4;
@@ -121,14 +124,15 @@ static int definite(int n, double *a)
 }
 
 /* Whether f (A - mu D) f > 0 for all f that vary within the pairs of direction d. */
-static int above_in(const struct line line[3], const struct dense *m, int d, double mu)
+static int above_in(const struct line line[3], const struct pairs *pairs, const struct dense *m, int d,
+                    double mu)
 {
-    const int stride[3] = {1, line[0].n, line[0].n * line[1].n}, pairs = line[d].n / 2;
-    const int count = m->n / line[d].n * pairs;
+    const int stride[3] = {1, line[0].n, line[0].n * line[1].n};
+    const int count = m->n / line[d].n * (line[d].n - pairs->n);
     int *first = malloc((size_t)count * sizeof *first), used = 0;
     for (int q = 0; q < m->n; ++q) {
         const int i = q / stride[d] % line[d].n;
-        if (i % 2 == 0 && i + 1 < line[d].n) first[used++] = q;
+        if (i + 1 < line[d].n && pairs->parent[i] == pairs->parent[i + 1]) first[used++] = q;
     }
     assert_int_equal(used, count);
     double *b = calloc((size_t)count * (size_t)count, sizeof *b);
@@ -148,11 +152,21 @@ static int above_in(const struct line line[3], const struct dense *m, int d, dou
     return above;
 }
 
-static int above(const struct line line[3], const struct dense *m, const int halved[3], double mu)
+static int above(const struct line line[3], const struct pairs pairs[3], const struct dense *m, double mu)
 {
     int all = 1;
-    for (int d = 0; d < 3; ++d) all = all && (!halved[d] || line[d].n == 1 || above_in(line, m, d, mu));
+    for (int d = 0; d < 3; ++d) all = all && (!pairs[d].coarsened || above_in(line, &pairs[d], m, d, mu));
     return all;
+}
+
+/* COUPLED: neighbours whose coupling is at least half the strongest. */
+static void pair(const struct line *l, int how, struct pairs *out)
+{
+    double strongest = 0;
+    for (int i = 0; i < l->n; ++i) strongest = fmax(strongest, multigrid_pairs_coupling(l, i));
+    assert_int_equal(how == COUPLED ? multigrid_pairs_couple(l, strongest / 2, out)
+                                    : multigrid_pairs_halve(l, how == HALVED, out),
+                     KOL_OK);
 }
 
 static void test_lowest_eigenvalue(void **state)
@@ -161,17 +175,20 @@ static void test_lowest_eigenvalue(void **state)
     for (int c = 0; c < LINES_CASES; ++c) {
         double width[3][MOST], mu = NAN;
         struct line line[3];
+        struct pairs pairs[3];
         for (int d = 0; d < 3; ++d) {
             double w = cases[c].width[d];
             for (int i = 0; i < cases[c].n[d]; ++i, w *= cases[c].growth[d]) width[d][i] = w;
             line[d] = (struct line){cases[c].n[d], cases[c].periodic[d], width[d]};
+            pair(&line[d], cases[c].halved[d], &pairs[d]);
         }
-        assert_int_equal(multigrid_eigenvalue_lowest(line, cases[c].halved, LEAST, &mu), KOL_OK);
+        assert_int_equal(multigrid_eigenvalue_lowest(line, pairs, LEAST, &mu), KOL_OK);
         struct dense m = dense_make(line);
         print_message("case %d: lowest eigenvalue %.4f\n", c, mu);
         assert_true(mu >= LEAST && mu <= 2);
-        assert_true(above(line, &m, cases[c].halved, 0.999 * mu));
-        assert_true(!above(line, &m, cases[c].halved, 1.005 * mu));
+        assert_true(above(line, pairs, &m, 0.999 * mu));
+        assert_true(!above(line, pairs, &m, 1.005 * mu));
+        for (int d = 0; d < 3; ++d) multigrid_pairs_destroy(&pairs[d]);
         free(m.a);
         free(m.d);
     }
@@ -183,7 +200,6 @@ static void test_choice(void **state)
 {
     (void)state;
     enum { CELLS = 32 };
-    static const int all[3] = {1, 1, 1}, thin[3] = {0, 0, 1};
     double unit[CELLS], ten[CELLS], five[CELLS];
     for (int i = 0; i < CELLS; ++i) {
         unit[i] = 1;
@@ -193,33 +209,42 @@ static void test_choice(void **state)
     const struct line cube[3] = {{CELLS, 1, unit}, {CELLS, 1, unit}, {CELLS, 1, unit}},
                       flat[3] = {{CELLS, 1, ten}, {CELLS, 1, ten}, {CELLS, 1, unit}},
                       mixed[3] = {{CELLS, 1, five}, {CELLS, 1, unit}, {CELLS, 1, unit}};
+    struct pairs all[3], thin[3];
+    for (int d = 0; d < 3; ++d) {
+        pair(&cube[d], HALVED, &all[d]);
+        pair(&cube[d], d == 2 ? HALVED : KEPT, &thin[d]);
+    }
     struct multigrid_smoother s;
-    assert_int_equal(multigrid_smoother_choose(cube, all, 0, 0, &s),
+    assert_int_equal(multigrid_smoother_choose(cube, all, 0, 0, 0, &s),
                      KOL_OK); /* 1/3 of waves pi/2 along an axis */
     assert_int_equal(s.steps, 2);
     CHECK_NEAR(s.low, 0.4, 2e-3);
     CHECK_NEAR(s.high, 1.95, 0);
-    assert_int_equal(multigrid_smoother_choose(cube, all, 0, 1, &s), KOL_OK);
+    assert_int_equal(multigrid_smoother_choose(cube, all, 0, 0, 1, &s), KOL_OK);
     assert_int_equal(s.steps, 3);
     CHECK_NEAR(s.low, 1 / 4.8, 1e-3);
     CHECK_NEAR(s.high, 2, 0);
     CHECK_BELOW(fabs(multigrid_smoother_left(&s, 2)), 0.42);
-    assert_int_equal(multigrid_smoother_choose(flat, thin, 0, 0, &s), KOL_OK);
+    assert_int_equal(multigrid_smoother_choose(flat, thin, 0, 0, 0, &s), KOL_OK);
     CHECK_NEAR(s.high, 2, 0);
-    assert_int_equal(multigrid_smoother_choose(flat, thin, 0, 1, &s), KOL_OK); /* 1/1.02 */
+    assert_int_equal(multigrid_smoother_choose(flat, thin, 0, 0, 1, &s), KOL_OK); /* 1/1.02 */
     assert_int_equal(s.steps, 2);
     CHECK_NEAR(s.low, 1 / 1.02 / 1.6, 2e-3);
-    assert_int_equal(multigrid_smoother_choose(mixed, all, 0, 1, &s),
+    assert_int_equal(multigrid_smoother_choose(mixed, all, 0, 0, 1, &s),
                      KOL_OK); /* 0.04/2.04: 6 steps are the most */
     assert_int_equal(s.steps, 6);
     CHECK_NEAR(fabs(multigrid_smoother_left(&s, 2)), 0.42, 1e-12);
     for (int m = 1; m <= MULTIGRID_SMOOTHER_STEPS;
          ++m) { /* as asked for; never negative nor growing in [0, 2] */
         for (int linear = 0; linear < 2; ++linear) {
-            assert_int_equal(multigrid_smoother_choose(mixed, all, m, linear, &s), KOL_OK);
+            assert_int_equal(multigrid_smoother_choose(mixed, all, 0, m, linear, &s), KOL_OK);
             assert_int_equal(s.steps, m);
             for (int n = 1; n <= 100; ++n) CHECK_BELOW(fabs(multigrid_smoother_left(&s, 0.02 * n)), 0.9999);
         }
+    }
+    for (int d = 0; d < 3; ++d) {
+        multigrid_pairs_destroy(&all[d]);
+        multigrid_pairs_destroy(&thin[d]);
     }
 }
 

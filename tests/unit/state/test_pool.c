@@ -158,6 +158,32 @@ static void test_too_large(void **state)
     pool_destroy(&big);
 }
 
+/* a pool that counts has as many arrays as are held at the same time, takes no memory for them, and gives
+ * pointers that can be told apart */
+static void test_counted(void **state)
+{
+    (void)state;
+    struct memory counted = {.host = 0};
+    struct pool *counting = NULL;
+    real *a = NULL, *b = NULL, *c = NULL;
+    const size_t each = (size_t)box.size * sizeof(real);
+    assert_int_equal(pool_create(&counted, box, 0, &counting), KOL_OK);
+    assert_true(pool_counts(counting) && !pool_counts(pool));
+    assert_int_equal(counted.kernel, 0);
+    assert_int_equal(pool_hold(counting, "a", &a), KOL_OK);
+    assert_int_equal(pool_hold(counting, "b", &b), KOL_OK);
+    assert_true(a != NULL && b != NULL && a != b);
+    assert_int_equal(pool_drop(counting, &a), KOL_OK);
+    assert_int_equal(pool_hold(counting, "c", &c), KOL_OK);
+    assert_int_equal(pool_count(counting), 2);
+    assert_int_equal(pool_hold(counting, "a", &a), KOL_OK);
+    assert_int_equal(pool_count(counting), 3);
+    assert_int_equal(counted.kernel, 3 * each);
+    assert_int_equal(counted.host, 0);
+    pool_destroy(&counting);
+    assert_null(counting);
+}
+
 #define CASE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void)
@@ -171,6 +197,7 @@ int main(void)
         CASE(test_many_rounds),
         CASE(test_dropped_values_are_poisoned),
         CASE(test_too_large),
+        CASE(test_counted),
     };
     return cmocka_run_group_tests_name("pool", tests, NULL, NULL);
 }

@@ -48,6 +48,17 @@ static void series_errors(double phi, int samples, unsigned long long seed, doub
     batch_means_destroy(&b);
 }
 
+/* Squares of the errors that are claimed, and of those that there are. */
+static void add_squares(const double mean[2], double variance, const double error[2], double claimed[2],
+                        double square[2])
+{
+    const double right[2] = {0, variance};
+    for (int q = 0; q < 2; ++q) {
+        claimed[q] += error[q] * error[q];
+        square[q] += (mean[q] - right[q]) * (mean[q] - right[q]);
+    }
+}
+
 /* Over many series the scatter of the means is what the errors say: of the mean, whose scatter is known, and
  * of the variance. */
 static void test_ar1(void **state)
@@ -61,18 +72,16 @@ static void test_ar1(void **state)
     for (size_t c = 0; c < sizeof CASE / sizeof *CASE; ++c) {
         const double phi = CASE[c].phi, variance = 1 / (1 - phi * phi);
         const double exact = sqrt(variance / CASE[c].samples * (1 + phi) / (1 - phi));
-        double scaled[2] = {0, 0}, square = 0;
+        double claimed[2] = {0, 0}, square[2] = {0, 0};
         for (int s = 0; s < SERIES; ++s) {
             double mean[2], error[2];
             series_errors(phi, CASE[c].samples, (unsigned long long)s + 1000 * c + 1, mean, error);
-            scaled[0] += mean[0] * mean[0] / (error[0] * error[0]);
-            scaled[1] += (mean[1] - variance) * (mean[1] - variance) / (error[1] * error[1]);
-            square += error[0] * error[0];
+            add_squares(mean, variance, error, claimed, square);
         }
-        /* of 300 series the rms is known to 4 %; the errors of few batches make it a little more than 1 */
-        CHECK_NEAR(sqrt(scaled[0] / SERIES), 1, 0.15);
-        CHECK_NEAR(sqrt(scaled[1] / SERIES), 1, 0.2);
-        CHECK_NEAR(sqrt(square / SERIES) / exact, 1, 0.15);
+        /* of 300 series the scatter is known to 4 % */
+        CHECK_NEAR(sqrt(claimed[0] / square[0]), 1, 0.15);
+        CHECK_NEAR(sqrt(claimed[1] / square[1]), 1, 0.2);
+        CHECK_NEAR(sqrt(claimed[0] / SERIES) / exact, 1, 0.1);
     }
 }
 
@@ -156,7 +165,7 @@ static void test_merge(void **state)
     enum { SERIES = 300 };
     for (size_t c = 0; c < sizeof CASE / sizeof *CASE; ++c) {
         const double variance = 1 / (1 - CASE[c].phi * CASE[c].phi);
-        double scaled[2] = {0, 0};
+        double claimed[2] = {0, 0}, square[2] = {0, 0};
         for (int s = 0; s < SERIES; ++s) {
             struct batch_means *whole = NULL, *to = NULL;
             double one[2], two[2], rest[2], error[2];
@@ -183,13 +192,12 @@ static void test_merge(void **state)
             CHECK_BELOW(fabs(sum[1] / all[1] - 1), 1e-13);
             itself(NULL, two, one);
             assert_int_equal(batch_means_errors(to, itself, NULL, 2, error), KOL_OK);
-            scaled[0] += one[0] * one[0] / (error[0] * error[0]);
-            scaled[1] += (one[1] - variance) * (one[1] - variance) / (error[1] * error[1]);
+            add_squares(one, variance, error, claimed, square);
             batch_means_destroy(&whole);
             batch_means_destroy(&to);
         }
-        CHECK_NEAR(sqrt(scaled[0] / SERIES), 1, 0.15);
-        CHECK_NEAR(sqrt(scaled[1] / SERIES), 1, 0.2);
+        CHECK_NEAR(sqrt(claimed[0] / square[0]), 1, 0.15);
+        CHECK_NEAR(sqrt(claimed[1] / square[1]), 1, 0.2);
     }
 }
 
@@ -313,11 +321,158 @@ static void test_image(void **state)
     batch_means_destroy(&shared);
 }
 
+/* --- samples at unequal times --- */
+
+enum { TIMES = 700 };
+
+/* Intervals that vary by a third, and a value that varies with them: the mean of equal weights is another. */
+static void make_times(double t[TIMES], double value[TIMES])
+{
+    unsigned long long seed = 19;
+    double now = 7;
+    for (int n = 0; n < TIMES; ++n) {
+        now += 0.1 * (1 + 0.5 * sin(0.05 * n) + 0.2 * uniform(&seed));
+        t[n] = now;
+        value[n] = 3 + sin(0.05 * n + 0.5) + 0.1 * normal(&seed);
+    }
+}
+
+/* Samples first .. last - 1, each with half the time to either neighbour, at the ends twice the one. */
+static double mean_of(const double *t, const double *value, int first, int last)
+{
+    double sum = 0, all = 0;
+    for (int n = first; n < last; ++n) {
+        const double below = n > first ? t[n] - t[n - 1] : t[n + 1] - t[n],
+                     above = n + 1 < last ? t[n + 1] - t[n] : below;
+        sum += (below + above) / 2 * value[n];
+        all += (below + above) / 2;
+    }
+    return sum / all;
+}
+
+/* After any number of samples the mean is that over time, through joined batches and a restart; the time that
+ * the average stands for is that of the samples. */
+static void test_weights(void **state)
+{
+    (void)state;
+    double t[TIMES], value[TIMES], mean, plain = 0;
+    struct batch_means *b = NULL, *again = NULL;
+    double *stored = malloc(sizeof(double) * (size_t)batch_means_state_size(1, 16));
+    make_times(t, value);
+    assert_int_equal(batch_means_create(1, 16, &b), KOL_OK);
+    for (int n = 0; n < TIMES; ++n) {
+        batch_means_add(b, t[n], &value[n]);
+        batch_means_mean(b, &mean);
+        plain += value[n];
+        if (n == 0) CHECK_SAME(mean, value[0]);
+        else CHECK_NEAR(mean, mean_of(t, value, 0, n + 1), 1e-13);
+        if (n % 37 != 5) continue;
+        batch_means_store(b, stored);
+        assert_int_equal(batch_means_create(1, 16, &again), KOL_OK);
+        assert_int_equal(batch_means_load(again, stored), KOL_OK);
+        batch_means_destroy(&b);
+        b = again;
+    }
+    assert_true(fabs(plain / TIMES - mean) > 0.05);
+    CHECK_NEAR(batch_means_time(b), t[TIMES - 1] - t[0] + (t[1] - t[0] + t[TIMES - 1] - t[TIMES - 2]) / 2,
+               1e-10);
+    batch_means_sum(b, &plain);
+    CHECK_NEAR(plain / TIMES, mean, 1e-13);
+    batch_means_destroy(&b);
+    free(stored);
+}
+
+/* Equal intervals, of a clock that is a sum of steps: weights of exactly 1, whatever the clock rounds. */
+static void test_equal(void **state)
+{
+    (void)state;
+    struct batch_means *b = NULL;
+    double t = 1234.5, sum = 0;
+    unsigned long long seed = 3;
+    assert_int_equal(batch_means_create(1, BATCH_MEANS_MOST, &b), KOL_OK);
+    for (int n = 0; n < 5000; ++n, t += 0.01) {
+        const double value = floor(1000 * normal(&seed));
+        batch_means_add(b, t, &value);
+        sum += value;
+    }
+    double mean;
+    batch_means_mean(b, &mean);
+    CHECK_SAME(batch_means_weight(b), 5000.0);
+    CHECK_SAME(mean, sum / 5000);
+    batch_means_destroy(&b);
+}
+
+/* Parts of one average, each of which knows the time of the sample before it, merged: the average as if it
+ * had not been cut, wherever the cuts are. A part that does not follow keeps the ends that it has. */
+static void test_merge_weights(void **state)
+{
+    (void)state;
+    static const int CUT[][4] = {
+        {0, 64, 128, TIMES}, {0, 1, 2, TIMES}, {0, 65, 700 - 1, TIMES}, {0, 333, 340, TIMES}};
+    double t[TIMES], value[TIMES], mean, time;
+    make_times(t, value);
+    for (size_t c = 0; c < sizeof CUT / sizeof *CUT; ++c)
+        for (int follows = 0; follows < 2; ++follows) {
+            struct batch_means *part[3] = {NULL}, *to = NULL;
+            double sum = 0, all = 0;
+            for (int p = 0; p < 3; ++p) {
+                assert_int_equal(batch_means_create(1, BATCH_MEANS_MOST, &part[p]), KOL_OK);
+                if (follows && p > 0) batch_means_follow(part[p], t[CUT[c][p] - 1]);
+                for (int n = CUT[c][p]; n < CUT[c][p + 1]; ++n) batch_means_add(part[p], t[n], &value[n]);
+                batch_means_mean(part[p], &mean);
+                sum += mean * batch_means_time(part[p]);
+                all += batch_means_time(part[p]);
+            }
+            assert_int_equal(batch_means_create(1, BATCH_MEANS_MOST, &to), KOL_OK);
+            assert_int_equal(batch_means_merge(part, 3, to), KOL_OK);
+            batch_means_mean(to, &mean);
+            time = batch_means_time(to);
+            const int knows_times = CUT[c][1] > 1 && CUT[c][2] > 2; /* of one sample alone no time is known */
+            if (follows && CUT[c][1] > 1) {
+                CHECK_NEAR(mean, mean_of(t, value, 0, TIMES), 1e-13);
+                CHECK_NEAR(time, t[TIMES - 1] - t[0] + (t[1] - t[0] + t[TIMES - 1] - t[TIMES - 2]) / 2,
+                           1e-10);
+            } else if (!follows && knows_times && CUT[c][2] < TIMES - 1) CHECK_NEAR(mean, sum / all, 1e-13);
+            assert_int_equal(batch_means_samples(to), TIMES);
+            for (int p = 0; p < 3; ++p) batch_means_destroy(&part[p]);
+            batch_means_destroy(&to);
+        }
+}
+
+/* A state as version d3fc1bb stored it: 8 numbers, sums of samples of equal weight. */
+static void test_earlier(void **state)
+{
+    (void)state;
+    enum { VALUES = 2, MOST = 16, N = 11 };
+    double old[8 + (MOST + 2) * VALUES] = {N, 2, 5, 1, 4, 9, VALUES, 0}, mean[VALUES],
+                                sample[VALUES] = {1, 10};
+    for (int m = 0; m < 5; ++m)
+        for (int i = 0; i < VALUES; ++i) old[8 + m * VALUES + i] = 2 * (m + i);
+    old[8 + MOST * VALUES] = 6;
+    old[8 + MOST * VALUES + 1] = 7;
+    struct batch_means *b = NULL;
+    assert_int_equal(batch_means_state_values(old), VALUES);
+    assert_int_equal(batch_means_stored_size(old, MOST), sizeof old / sizeof *old);
+    assert_int_equal(batch_means_create(VALUES, MOST, &b), KOL_OK);
+    assert_int_equal(batch_means_load(b, old), KOL_OK);
+    batch_means_mean(b, mean);
+    CHECK_NEAR(mean[0], 26.0 / N, 1e-15);
+    CHECK_NEAR(batch_means_time(b), 0.5 * N, 1e-14); /* 10 intervals from 4 to 9 */
+    batch_means_add(b, 10, sample);                  /* which is twice as far: two weights */
+    batch_means_mean(b, mean);
+    CHECK_NEAR(mean[0], (26.0 + 2) / (N + 2), 1e-15);
+    CHECK_NEAR(mean[1], (37.0 + 20) / (N + 2), 1e-14);
+    old[7] = 3; /* of a later version */
+    assert_int_equal(batch_means_state_values(old), 0);
+    batch_means_destroy(&b);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ar1),   cmocka_unit_test(test_many),
-                                       cmocka_unit_test(test_few),   cmocka_unit_test(test_state),
-                                       cmocka_unit_test(test_merge), cmocka_unit_test(test_set),
-                                       cmocka_unit_test(test_image)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ar1),           cmocka_unit_test(test_many),    cmocka_unit_test(test_few),
+        cmocka_unit_test(test_state),         cmocka_unit_test(test_merge),   cmocka_unit_test(test_set),
+        cmocka_unit_test(test_image),         cmocka_unit_test(test_weights), cmocka_unit_test(test_equal),
+        cmocka_unit_test(test_merge_weights), cmocka_unit_test(test_earlier)};
     return cmocka_run_group_tests_name("batches", tests, NULL, NULL);
 }

@@ -297,16 +297,18 @@ static void check_state(struct section_time_average *a, struct batch_means *b,
 {
     const ptrdiff_t size = batch_means_state_size((int)values, batch_means_most(b));
     double *state = room + values, *wanted = state + size;
-    assert_int_equal(section_time_average_fetch(a, b, room), KOL_OK);
+    assert_int_equal(section_time_average_fetch(a, b), KOL_OK);
     batch_means_store(b, state);
     batch_means_store(right, wanted);
     assert_int_equal(batch_means_count(b), batch_means_count(right));
     /* what is behind the complete batches is of no meaning: the current sum is from the last one on */
-    const ptrdiff_t complete = size - (batch_means_most(b) + 2 - batch_means_count(b)) * values,
-                    behind = size - 2 * values;
+    const ptrdiff_t complete =
+                        size - (batch_means_most(b) + BATCH_MEANS_BEHIND - batch_means_count(b)) * values,
+                    behind = size - BATCH_MEANS_BEHIND * values;
     assert_memory_equal(state, wanted, (size_t)complete * sizeof *state);
-    assert_memory_equal(state + behind, wanted + behind, (size_t)(2 * values) * sizeof *state);
-    assert_memory_equal(room, sample, (size_t)values * sizeof *room);
+    assert_memory_equal(state + behind, wanted + behind,
+                        (size_t)(BATCH_MEANS_BEHIND * values) * sizeof *state);
+    assert_memory_equal(batch_means_latest(b), sample, (size_t)values * sizeof *room);
 }
 
 /* From sample `first` on, after a stop there: a restart. */
@@ -317,18 +319,19 @@ static void average_on(const struct section_fields *s, struct batch_means *right
     struct section_time_average *a = NULL;
     struct batch_means *b = NULL;
     assert_int_equal(batch_means_create((int)values, BATCH_MEANS_FIELDS, &b), KOL_OK);
-    assert_int_equal(section_time_average_create(NULL, s, BATCH_MEANS_FIELDS, b, sample, &a), KOL_OK);
+    assert_int_equal(section_time_average_create(NULL, s, BATCH_MEANS_FIELDS, b, &a), KOL_OK);
     if (state != NULL) {
         assert_int_equal(batch_means_load(b, state), KOL_OK);
-        assert_int_equal(section_time_average_put(a, b, sample), KOL_OK);
+        assert_int_equal(section_time_average_put(a, b), KOL_OK);
         check_state(a, b, right, sample, values, room);
     }
     for (int n = first; n < last; ++n) {
         random_sample(random, values, sample);
         give(a, sample, values);
         check_numbers(s, a, sample);
-        assert_int_equal(section_time_average_add(a, b, n), KOL_OK);
-        batch_means_add(right, n, sample);
+        const double t = n + 0.4 * sin(n); /* intervals that vary */
+        assert_int_equal(section_time_average_add(a, b, t), KOL_OK);
+        batch_means_add(right, t, sample);
         if (n % 3 == 0 || n == last - 1) check_state(a, b, right, sample, values, room);
     }
     section_time_average_destroy(&a);
@@ -371,7 +374,7 @@ static void test_unsound(void **state)
     double *mean = sample(&f.s), *out = malloc(sizeof *out * (size_t)(f.s.line_first[LINES] + NUMBERS));
     int sound;
     assert_int_equal(batch_means_create((int)values, BATCH_MEANS_FIELDS, &b), KOL_OK);
-    assert_int_equal(section_time_average_create(NULL, &f.s, BATCH_MEANS_FIELDS, b, mean, &a), KOL_OK);
+    assert_int_equal(section_time_average_create(NULL, &f.s, BATCH_MEANS_FIELDS, b, &a), KOL_OK);
     for (ptrdiff_t k = 0; k <= values; ++k) {
         const double was = k < values ? mean[k] : 0;
         if (k < values) mean[k] = BAD[k % 3];

@@ -29,6 +29,7 @@ static struct wall_profiles walls(int normal, struct input *in, struct grid *g, 
     }
     g->periodic[(normal + 1) % 3] = g->periodic[(normal + 2) % 3] = 1;
     in->boundary.face[2 * normal] = in->boundary.face[2 * normal + 1] = BOUNDARY_WALL;
+    g->part_beyond[2 * normal] = g->part_beyond[2 * normal + 1] = 2; /* as grid_create says of such walls */
     in->boundary.velocity[2 * normal + 1][normal == X ? Y : X] = SHEAR * 0.5 * CELLS;
     assert_int_equal(profiles_create(in, g, &w), KOL_OK);
     return w;

@@ -1,0 +1,35 @@
+/* Which schemes of time and pressure the input asks for. Every test of time.diffusion, pressure.method and
+ * the limit of a Runge-Kutta scheme, in any folder, is one of these functions. They only read the input. The
+ * coefficients of the schemes are those of solver/math/rk3_scheme.h. */
+#ifndef KOL_SCHEMES_H
+#define KOL_SCHEMES_H
+
+#include "input.h"
+
+/* Treatment of the viscous term (time.diffusion).
+ *
+ *   diffusion_is_explicit         By the Runge-Kutta scheme, in all directions.
+ *   diffusion_is_implicit         By the trapezoidal rule in all directions.
+ *   diffusion_is_implicit_z       By the trapezoidal rule in z alone.
+ *   diffusion_explicit_viscosity  Viscosity [U L] of the part that the Runge-Kutta scheme treats; 0 if it
+ *                                 treats none.
+ *   diffusion_implicit_factor     The factor c dt nu/2 [L^2] in (1 - factor lap) u = ..., which a stage of
+ *                                 length dts = c dt [T] solves where diffusion is implicit in all directions;
+ *                                 0 otherwise. */
+int diffusion_is_explicit(const struct input *in);
+int diffusion_is_implicit(const struct input *in);
+int diffusion_is_implicit_z(const struct input *in);
+double diffusion_explicit_viscosity(const struct input *in);
+double diffusion_implicit_factor(const struct input *in, double dts);
+
+/* method_is_exact: the velocity of a stage is the discrete curl of a potential (pressure.method = 'exact').
+ * If not, a pressure correction makes it free of divergence ('projection'). */
+int method_is_exact(const struct input *in);
+
+/* Where the stability region of a scheme ends on the imaginary axis: the largest CFL number of convection
+ * alone. scheme_cfl_limit returns that of time.scheme. */
+#define SCHEME_RK3_HALF_LIMIT 2.0
+#define SCHEME_RK3_WRAY_LIMIT 1.7320508075688772 /* sqrt(3) */
+double scheme_cfl_limit(const struct input *in);
+
+#endif

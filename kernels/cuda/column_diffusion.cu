@@ -1,0 +1,218 @@
+/* Trapezoidal diffusion in z: makes and solves the tridiagonal systems of all columns. */
+#include "../column_diffusion.h"
+#include "../point/column_diffusion.h"
+#include "check.cuh"
+#include "queue.cuh"
+
+enum { COLUMN_X = 32, COLUMN_Y = 4, COLUMN_GRID_MOST = 65535, COLUMN_DEPTH = 8 };
+
+/* line: what a thread works on; pointers to its column's level 0, which is row `offset` of the systems. */
+struct line {
+    const double *low, *high, *inverse;
+    const real *base, *before;
+    real *vel, *old;
+    double weight, history;
+    ptrdiff_t sz;
+    int first, n; /* rows first .. n-1 of this box */
+};
+
+__device__ __forceinline__ struct line line_make(const struct box &b, const struct columns &c, int offset,
+                                                 int d, const struct column_fields &f, ptrdiff_t o)
+{
+    const double *of = (d == Z ? c.face : c.centre) + offset;
+    const struct line l = {of,
+                           of + c.n,
+                           of + 2 * (ptrdiff_t)c.n,
+                           f.base[d] + o,
+                           f.before[d] + o,
+                           f.vel[d] + o,
+                           c.history != 0 ? f.old[d] + o : NULL,
+                           c.weight,
+                           c.history,
+                           b.sz,
+                           d == Z && offset == 0 ? 1 : 0,
+                           b.nz};
+    return l;
+}
+
+/* column_known: the value to which L is applied on the right-hand side. */
+template <bool SAME> __device__ __forceinline__ double column_known(const struct line &l, int k)
+{
+    const real base = l.base[k * l.sz];
+    return point_column_known(base, l.weight, SAME ? base : l.before[k * l.sz]);
+}
+
+/* Forms the right-hand sides, upwards, and gives them to row(k, source). COLUMN_DEPTH rows are loaded
+ * together, before the recurrence needs the first of them. */
+template <bool SAME, bool KEPT, class Row>
+__device__ __forceinline__ void column_sweep(const struct line &l, Row row)
+{
+    double q_below = column_known<SAME>(l, l.first - 1), q = column_known<SAME>(l, l.first);
+    real u[COLUMN_DEPTH], base[COLUMN_DEPTH], before[COLUMN_DEPTH];
+#pragma unroll 1
+    for (int from = l.first; from < l.n; from += COLUMN_DEPTH) {
+#pragma unroll
+        for (int d = 0; d < COLUMN_DEPTH; ++d) {
+            const int k = from + d;
+            if (k >= l.n) continue;
+            u[d] = l.vel[k * l.sz];
+            base[d] = l.base[(k + 1) * l.sz];
+            before[d] = SAME ? base[d] : l.before[(k + 1) * l.sz];
+        }
+#pragma unroll
+        for (int d = 0; d < COLUMN_DEPTH; ++d) {
+            const int k = from + d;
+            if (k >= l.n) continue;
+            const double q_above = point_column_known(base[d], l.weight, before[d]);
+            const double flux = point_column_flux(q_below, q, q_above, l.low[k], l.high[k]);
+            if (KEPT) l.old[k * l.sz] = (real)(l.old[k * l.sz] - l.history * flux);
+            row(k, u[d] + flux);
+            q_below = q;
+            q = q_above;
+        }
+    }
+}
+
+/* Substitutes downwards, in place. V: the type of the values, whose levels are `levels` apart. Results are
+ * rounded to `real` before they are stored, whatever V is. */
+template <class V>
+__device__ __forceinline__ void column_sweep_down(const double *high, const double *inverse, int first, int n,
+                                                  V *x, ptrdiff_t levels, double above)
+{
+    V u[COLUMN_DEPTH];
+#pragma unroll 1
+    for (int from = n - 1; from >= first; from -= COLUMN_DEPTH) {
+#pragma unroll
+        for (int d = 0; d < COLUMN_DEPTH; ++d)
+            if (from - d >= first) u[d] = x[(from - d) * levels];
+#pragma unroll
+        for (int d = 0; d < COLUMN_DEPTH; ++d) {
+            const int k = from - d;
+            if (k < first) continue;
+            above = point_column_down(u[d], high[k], inverse[k], above);
+            x[k * levels] = (real)above;
+        }
+    }
+}
+
+/* Each thread takes one column of component blockIdx.z. Columns lie side by side in x. */
+template <bool SAME, bool KEPT>
+static __global__ void __launch_bounds__(COLUMN_X *COLUMN_Y)
+    column_kernel(struct box b, const __grid_constant__ struct columns c,
+                  const __grid_constant__ struct column_fields f)
+{
+    const int d = (int)blockIdx.z, i = (int)(blockIdx.x * COLUMN_X + threadIdx.x);
+    if (i >= b.nx) return;
+    for (int j = (int)(blockIdx.y * COLUMN_Y + threadIdx.y); j < b.ny; j += (int)(gridDim.y * COLUMN_Y)) {
+        const struct line l = line_make(b, c, 0, d, f, at(b, i, j, 0));
+        double below = c.end[d][0];
+        column_sweep<SAME, KEPT>(l, [&](int k, double source) {
+            below = point_column_up(source, l.low[k], l.inverse[k], below);
+            l.vel[k * l.sz] = (real)below;
+        });
+        column_sweep_down<real>(l.high, l.inverse, l.first, l.n, l.vel, l.sz, c.end[d][1]);
+    }
+}
+
+template <bool SAME, bool KEPT>
+static __global__ void __launch_bounds__(COLUMN_X *COLUMN_Y)
+    source_kernel(struct box b, const __grid_constant__ struct columns c, int offset, int d,
+                  const __grid_constant__ struct column_fields f, double *source)
+{
+    const int i = (int)(blockIdx.x * COLUMN_X + threadIdx.x);
+    const ptrdiff_t levels = (ptrdiff_t)b.nx * b.ny;
+    if (i >= b.nx) return;
+    for (int j = (int)(blockIdx.y * COLUMN_Y + threadIdx.y); j < b.ny; j += (int)(gridDim.y * COLUMN_Y)) {
+        const struct line l = line_make(b, c, offset, d, f, at(b, i, j, 0));
+        double *const to = source + (ptrdiff_t)j * b.nx + i;
+        if (l.first > 0) to[0] = 0;
+        column_sweep<SAME, KEPT>(l, [&](int k, double value) { to[k * levels] = value; });
+    }
+}
+
+static __global__ void __launch_bounds__(COLUMN_X *COLUMN_Y)
+    eliminate_kernel(const __grid_constant__ struct columns c, int d, ptrdiff_t many, double *x)
+{
+    const ptrdiff_t column = (ptrdiff_t)blockIdx.x * (COLUMN_X * COLUMN_Y) + threadIdx.x;
+    if (column >= many) return;
+    const double *const low = d == Z ? c.face : c.centre, *const high = low + c.n,
+                        *const inverse = high + c.n;
+    const int first = d == Z ? 1 : 0;
+    double *const v = x + column;
+    double below = c.end[d][0], s[COLUMN_DEPTH];
+#pragma unroll 1
+    for (int from = first; from < c.n; from += COLUMN_DEPTH) {
+#pragma unroll
+        for (int n = 0; n < COLUMN_DEPTH; ++n)
+            if (from + n < c.n) s[n] = v[(from + n) * many];
+#pragma unroll
+        for (int n = 0; n < COLUMN_DEPTH; ++n) {
+            const int k = from + n;
+            if (k >= c.n) continue;
+            below = point_column_up(s[n], low[k], inverse[k], below);
+            v[k * many] = (real)below;
+        }
+    }
+    column_sweep_down<double>(high, inverse, first, c.n, v, many, c.end[d][1]);
+}
+
+static __global__ void __launch_bounds__(COLUMN_X *COLUMN_Y)
+    open_kernel(struct box b, const __grid_constant__ struct columns c, int side, double part_u,
+                double part_v, double part_w, const real *plane, real *u, real *v, real *w)
+{
+    const int i = (int)(blockIdx.x * COLUMN_X + threadIdx.x);
+    const double part[3] = {part_u, part_v, part_w};
+    real *const vel[3] = {u, v, w};
+    if (i >= b.nx) return;
+    for (int j = (int)(blockIdx.y * COLUMN_Y + threadIdx.y); j < b.ny; j += (int)(gridDim.y * COLUMN_Y))
+        point_column_open(b, c, side, part, plane, i, j, vel);
+}
+
+static dim3 column_grid(struct box b, unsigned components)
+{
+    const int rows = (b.ny + COLUMN_Y - 1) / COLUMN_Y;
+    return dim3((unsigned)((b.nx + COLUMN_X - 1) / COLUMN_X),
+                (unsigned)(rows < COLUMN_GRID_MOST ? rows : COLUMN_GRID_MOST), components);
+}
+
+kol_status column_solve(struct box b, struct columns c, struct column_fields f)
+{
+    const dim3 threads(COLUMN_X, COLUMN_Y), grid = column_grid(b, 3);
+    const bool same = f.base[X] == f.before[X], kept = c.history != 0;
+    const auto kernel = same ? (kept ? column_kernel<true, true> : column_kernel<true, false>)
+                             : (kept ? column_kernel<false, true> : column_kernel<false, false>);
+    kernel<<<grid, threads, 0, queue_stream()>>>(b, c, f);
+    CUDA_LAUNCHED("column_solve");
+    return KOL_OK;
+}
+
+kol_status column_open(struct box b, struct columns c, int side, const double part[3], const real *plane,
+                       real *const vel[3])
+{
+    open_kernel<<<column_grid(b, 1), dim3(COLUMN_X, COLUMN_Y), 0, queue_stream()>>>(
+        b, c, side, part[X], part[Y], part[Z], plane, vel[X], vel[Y], vel[Z]);
+    CUDA_LAUNCHED("column_open");
+    return KOL_OK;
+}
+
+kol_status column_source(struct box b, struct columns c, int offset, int d, struct column_fields f,
+                         double *source)
+{
+    const dim3 threads(COLUMN_X, COLUMN_Y), grid = column_grid(b, 1);
+    const bool same = f.base[X] == f.before[X], kept = c.history != 0;
+    const auto kernel = same ? (kept ? source_kernel<true, true> : source_kernel<true, false>)
+                             : (kept ? source_kernel<false, true> : source_kernel<false, false>);
+    kernel<<<grid, threads, 0, queue_stream()>>>(b, c, offset, d, f, source);
+    CUDA_LAUNCHED("column_source");
+    return KOL_OK;
+}
+
+kol_status column_eliminate(struct columns c, int d, ptrdiff_t many, double *x)
+{
+    const int threads = COLUMN_X * COLUMN_Y;
+    if (many == 0) return KOL_OK;
+    eliminate_kernel<<<(unsigned)((many + threads - 1) / threads), threads, 0, queue_stream()>>>(c, d, many,
+                                                                                                 x);
+    CUDA_LAUNCHED("column_eliminate");
+    return KOL_OK;
+}

@@ -1,0 +1,74 @@
+/* Open faces, through which fluid passes: what their planes (wall.h) hold in each stage, and sums over a
+ * face. docs/numerics/open.md. All arrays are in kernel memory. Planes reach one value beyond the own cells
+ * along the face. */
+#ifndef KOL_OPEN_FACE_H
+#define KOL_OPEN_FACE_H
+
+#include "base/status.h"
+#include "wall.h"
+
+KOL_BEGIN_C
+
+/* open_mix: out = a x + b y, n values. y may be NULL. out may be x or y. */
+kol_status open_mix(ptrdiff_t n, real a, const real *x, real b, const real *y, real *out);
+
+/* open_fill: fills the plane of `face` with the velocity in the cells inside, half a cell or a cell away, as
+ * if nothing changed across the face. Beyond walls along the face the plane takes the values on their inner
+ * side. vel: one halo layer, faces and edges. */
+kol_status open_fill(struct box b, struct walls w, int face, real *const vel[3], real *plane);
+
+/* open_convect: takes one stage of dq/dt + speed dq/dn = 0 for the plane q of `face`; n points outward. q is
+ * the velocity through the face, and the values beyond it of the velocity along it,
+ *
+ *     F = -speed (q - q_inside) / distance ;    plane = base + a F + a_old old ;    old = F
+ *
+ * q and q_inside come from vel, the velocity of the stage before, whose halo was filled from the plane of
+ * that stage. If fluid would flow in through the face, the velocity is set to 0. base may be plane. old is
+ * not read if a_old = 0; if it is NULL, F is not kept. */
+struct open_stage {
+    real speed;    /* [U] */
+    real a, a_old; /* weights times dt [T] */
+};
+kol_status open_convect(struct box b, struct metrics m, struct walls w, int face, struct open_stage s,
+                        real *const vel[3], const real *base, real *old, real *plane);
+
+/* open_shift: adds `shift` to the velocity through the face, counted outward. */
+kol_status open_shift(struct box b, int face, real shift, real *plane);
+
+/* open_impulse: impulse = keep impulse + weight p, with p of the cells inside, one value for each place of a
+ * component of a plane [U^2]. */
+kol_status open_impulse(struct box b, int face, real keep, real weight, const real *p, real *impulse);
+
+/* Sums over a face, and one maximum. */
+enum {
+    OPEN_FLUX,    /* flux of volume, outward [U L^2] */
+    OPEN_ENERGY,  /* flux of kinetic energy by convection, outward: what the momentum equations of the cells
+                     inside lose [U^3 L^2] */
+    OPEN_WORK,    /* work of the pressure `impulse` on the fluid over the step, from `before` [U^3 L^2] */
+    OPEN_KINETIC, /* kinetic energy of the points on the face, with the half of their volume in the box [U^2
+                     L^3] */
+    OPEN_SUMS,
+    OPEN_SPEED = OPEN_SUMS, /* largest |q| on the plane [U] */
+    OPEN_COUNT
+};
+/* open_sums: forms the first `count` of these, which is 1 or OPEN_COUNT, over the row pieces of this rank's
+ * part of the face,
+ *
+ *     rows[(quantity * rows of the face + j) * blocks + block]
+ *
+ * There is one value for each row j along the second direction of the face and each block of bl along the
+ * first, added in order. So the bits are the same on any number of ranks.
+ *
+ * OPEN_FLUX reads the plane alone. The others also read vel, which needs one halo layer with edges, filled
+ * beyond the face, and the planes `impulse` and `before`, the velocity at the start of the step. */
+struct open_look {
+    const real *plane, *before, *impulse;
+    real turn[3]; /* twice the angular velocity of the frame [1/T] */
+    real *const *vel;
+};
+kol_status open_sums(struct box b, struct metrics m, struct walls w, struct blocks bl, int face, int count,
+                     struct open_look look, double *rows);
+
+KOL_END_C
+
+#endif

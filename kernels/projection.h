@@ -1,0 +1,64 @@
+/* Divergence, velocity correction and pressure update of the fractional step, and the diagnostics of a step.
+ */
+#ifndef KOL_PROJECTION_H
+#define KOL_PROJECTION_H
+
+#include "base/status.h"
+#include "wall.h"
+
+KOL_BEGIN_C
+
+/* project_divergence: computes the right-hand side of the volume-weighted Poisson equation,
+ *
+ *     rhs = -V div(u) / dts   at ccc,   div(u) = sum over directions of (u[i+1] - u[i]) / dx_c[i]
+ *
+ * u, v, w: velocity [U], halo up to date on the high faces. Sums: rhs, |rhs|. Maximum: |div(u)| [1/T]. Per
+ * cell: 3 reads, 1 write. */
+kol_status project_divergence(struct box b, struct metrics m, struct blocks bl, struct cells cells, real dts,
+                              const real *u, const real *v, const real *w, real *rhs);
+
+/* project_correct: corrects velocity and pressure of a stage by phi [U^2], in one sweep,
+ *
+ *     u += profile shift - dts grad(phi), three components;    p = p_old + phi - mean - factor * lap(phi)
+ *
+ *   s       stencil of ccc with shift 0 and scale 1; where its g is 0 (on walls) there is no gradient
+ *   phi     [U^2] at ccc, one halo layer, faces; only the low ones if factor = 0
+ *   p_old   [U^2]
+ *   p       out [U^2]; may be p_old. NULL: only the velocity is corrected.
+ *
+ * Per cell: 5 reads, 4 writes. */
+struct correction {
+    real dts;            /* length of the stage [T] */
+    real mean;           /* subtracted from the pressure, to fix its mean [U^2] */
+    real factor;         /* dts nu / 2 where diffusion is implicit, else 0 [L^2] */
+    real shift[3];       /* what a force adds, the same everywhere and 0 in directions with walls [U] */
+    const real *profile; /* factor of the shift of u and v at each level k, in kernel memory; NULL: 1 */
+};
+kol_status project_correct(struct box b, struct stencil s, struct correction c, const real *phi,
+                           const real *p_old, real *p, real *u, real *v, real *w);
+
+/* Numbers that project_monitor leaves: sums over the volume first, then maxima. */
+enum {
+    MON_ENERGY,    /* sum of V u.u / 2, each component with its own volume [U^2 L^3] */
+    MON_DISS,      /* dissipation by the diffusion operator, divided by nu [U^2 L] */
+    MON_ENSTROPHY, /* sum of V omega.omega / 2 on the edges [U^2 L] */
+    MON_MOM_X,     /* sum of V u, V v, V w [U L^3] */
+    MON_MOM_Y,
+    MON_MOM_Z,
+    MON_WORK, /* viscous work of walls and open faces on the fluid, divided by nu [U^2 L] */
+    MON_SUMS,
+    MON_DIV = MON_SUMS, /* max |div u| [1/T] */
+    MON_COURANT,        /* max over cells of sum over directions of max |face velocity| / width [1/T] */
+    MON_SPEED,          /* max of |u|, |v|, |w| [U] */
+    MON_COUNT
+};
+
+/* project_monitor: computes all diagnostics of a step in one sweep: the sums and maxima listed above. A NaN
+ * anywhere gives a NaN in MON_ENERGY. u, v, w: one halo layer, faces; beyond walls as wall_fill leaves it.
+ * Per cell: 3 reads. */
+kol_status project_monitor(struct box b, struct metrics m, struct walls walls, struct blocks bl,
+                           struct cells cells, const real *u, const real *v, const real *w);
+
+KOL_END_C
+
+#endif

@@ -1,0 +1,18 @@
+/* Copy and triad over plain arrays. They give the bandwidth that the simplest sweeps reach on this device,
+ * against which the other kernels are measured (tests/bench). */
+#ifndef KOL_STREAM_COPY_H
+#define KOL_STREAM_COPY_H
+
+#include "base/status.h"
+
+KOL_BEGIN_C
+
+/* stream_copy: b = a; 1 read, 1 write a value. stream_triad: a = b + s c; 2 reads, 1 write. The n values
+ * fill whole multiples of KOL_ALIGN_BYTES. Arrays are aligned to that, in kernel memory, and do not overlap.
+ */
+kol_status stream_copy(ptrdiff_t n, const real *a, real *b);
+kol_status stream_triad(ptrdiff_t n, real s, const real *b, const real *c, real *a);
+
+KOL_END_C
+
+#endif

@@ -1,0 +1,31 @@
+/* What the numbers of a checkpoint may be. */
+#ifndef KOL_CHECKPOINT_RESTART_STATE_H
+#define KOL_CHECKPOINT_RESTART_STATE_H
+
+#include "control/turbulence_watch.h"
+#include "io/view.h"
+
+struct checkpoint; /* io/checkpoint.h */
+struct statistics; /* statistics/statistics.h */
+
+/* RESTART_PLAIN: numbers of the state without the hashes of inflows and the turbulence watch.
+ * RESTART_SCALARS: all of them. */
+enum { RESTART_PLAIN = 16, RESTART_SCALARS = RESTART_PLAIN + FACES + TURBULENCE_WATCH_VALUES };
+
+/* restart_state_check: check every number of the state of an open checkpoint against its range, the numbers
+ * against each other, and that the arrays are there which the numbers announce. KOL_ERR_IO names file,
+ * number, value and range. A number that this program does not know is not looked at. Collective. */
+kol_status restart_state_check(const struct comm *comm, struct checkpoint *c);
+/* restart_state_written: make the same check of the numbers that are to be written. KOL_ERR_NUMERICAL. */
+kol_status restart_state_written(const struct io_scalar scalar[RESTART_SCALARS]);
+
+/* restart_judge: what restart_sound() looks at, besides the file itself. */
+struct restart_judge {
+    const struct domain *domain;
+    struct statistics *statistics; /* NULL: averages are not looked at */
+};
+/* restart_sound: restart_state_check(), and the averages over time if they are those of this run; for
+ * checkpoint_find() and checkpoint_verify(). judge: struct restart_judge. Collective. */
+kol_status restart_sound(void *judge, struct checkpoint *c);
+
+#endif

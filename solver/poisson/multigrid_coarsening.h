@@ -1,0 +1,31 @@
+/* Which cells of a multigrid level become one on the next level: by directions or by couplings.
+ * docs/numerics/multigrid.md. */
+#ifndef KOL_POISSON_MULTIGRID_COARSENING_H
+#define KOL_POISSON_MULTIGRID_COARSENING_H
+
+#include "multigrid_pairs.h"
+
+/* MULTIGRID_COARSENING_DENSE: levels are made coarser until they have so many cells or fewer.
+ * MULTIGRID_COARSENING_LEVELS: of more levels there is no need. */
+enum { MULTIGRID_COARSENING_DENSE = 512, MULTIGRID_COARSENING_LEVELS = 40 };
+
+/* multigrid_coarsening_by_coupling: chooses the coarsening of a grid. *out: 1: cells are paired where their
+ * coupling is strong; 0: complete directions are halved. It is 1 if widths of a direction differ very much,
+ * or if two or more directions are stretched and smoothers with the most steps would not be enough for the
+ * levels of halved directions.
+ *
+ *   line     the three directions of the first level
+ *   linear   whether corrections are interpolated linearly
+ *
+ * Only the host computes, with the same result on all ranks. KOL_ERR_MEMORY if there is no memory. */
+kol_status multigrid_coarsening_by_coupling(const struct line line[3], int linear, int *out);
+/* multigrid_coarsening_pairs: pairs the cells of a level, which has more than one. n: number of the level, 0
+ * for the first. KOL_ERR_MEMORY as above; out is to be destroyed also then. */
+kol_status multigrid_coarsening_pairs(const struct line line[3], int by_coupling, int n, struct pairs out[3]);
+/* multigrid_coarsening_cells: returns the number of cells of a level. */
+double multigrid_coarsening_cells(const struct line line[3]);
+
+/* multigrid_coarsening_line: makes the direction of the next level; free() its widths. */
+kol_status multigrid_coarsening_line(const struct line *fine, const struct pairs *p, struct line *out);
+
+#endif

@@ -1,0 +1,10 @@
+/* Decides from input and build whether files are written while the steps go on. */
+#include "background_writing.h"
+
+#include <string.h>
+#include "kernels/base/device.h"
+
+int background_wanted(const struct input *in)
+{
+    return in->checkpoint.background < 0 ? strcmp(device_backend(), "cpu") != 0 : in->checkpoint.background;
+}

@@ -1,0 +1,79 @@
+/* The schemes of time and pressure: what each choice of the input means. Catches a choice that a test
+ * forgets, and a limit of the CFL number that is not the one of the Runge-Kutta scheme. No MPI. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "inputs/schemes.h"
+#include "inputs/table.h"
+#include "solver/math/rk3_scheme.h"
+
+/* Names that the input offers for a variable. */
+static int names_of(const char *group, const char *name)
+{
+    int count = 0, n = 0;
+    const struct variable *table = input_table(&count);
+    while (table[table_name(table, count, group, name)].names[n]) ++n;
+    return n;
+}
+
+/* Each kind of diffusion is one of the three, and takes its part of the viscosity. */
+static void test_diffusion(void **state)
+{
+    (void)state;
+    static const double EXPLICIT[3] = {0.5, 0, 0.5}, FACTOR[3] = {0, 0.05, 0}; /* with nu = 0.5, dts = 0.2 */
+    assert_int_equal(names_of("time", "diffusion"), 3);
+    for (int kind = 0; kind < 3; ++kind) {
+        struct input in;
+        memset(&in, 0, sizeof in);
+        in.fluid.nu = 0.5;
+        in.time.diffusion = kind;
+        assert_int_equal(diffusion_is_explicit(&in), kind == DIFFUSION_EXPLICIT);
+        assert_int_equal(diffusion_is_implicit(&in), kind == DIFFUSION_IMPLICIT);
+        assert_int_equal(diffusion_is_implicit_z(&in), kind == DIFFUSION_IMPLICIT_Z);
+        assert_true(diffusion_explicit_viscosity(&in) == EXPLICIT[kind]);
+        assert_true(diffusion_implicit_factor(&in, 0.2) == FACTOR[kind]);
+    }
+}
+
+static void test_method(void **state)
+{
+    (void)state;
+    assert_int_equal(names_of("pressure", "method"), 2);
+    for (int method = 0; method < 2; ++method) {
+        struct input in;
+        memset(&in, 0, sizeof in);
+        in.pressure.method = method;
+        assert_int_equal(method_is_exact(&in), method == METHOD_EXACT);
+    }
+}
+
+/* The limit that the input knows is the one that the scheme is used with, and a velocity is kept only where a
+ * scheme has overwritten it. */
+static void test_scheme(void **state)
+{
+    (void)state;
+    const int schemes = names_of("time", "scheme");
+    for (int n = 0; n < schemes; ++n) {
+        struct input in;
+        memset(&in, 0, sizeof in);
+        in.time.scheme = n;
+        assert_true(scheme_cfl_limit(&in) == rk3_scheme(n)->imaginary_limit);
+        assert_int_equal(rk3_keeps_base(&in), 0);
+        in.time.diffusion = DIFFUSION_IMPLICIT;
+        assert_int_equal(rk3_keeps_base(&in), !rk3_scheme(n)->from_start);
+        in.time.diffusion = DIFFUSION_EXPLICIT;
+        in.pressure.method = METHOD_EXACT;
+        assert_int_equal(rk3_keeps_base(&in), !rk3_scheme(n)->from_start);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_diffusion), cmocka_unit_test(test_method),
+                                       cmocka_unit_test(test_scheme)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
