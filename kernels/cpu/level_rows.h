@@ -6,11 +6,11 @@
 #include "../point/level.h"
 #include "cells.h"
 
-/* Loops over a row are written once, with constant flags. */
+/* A loop over a row is written once, with constant flags. */
 #define ROW_LOOP __attribute__((always_inline)) static inline void
 
-/* around_row: the rows round one row. Where no flux passes, it is the row itself, so that nothing beyond a
- * wall is read. */
+/* around_row: the rows next to one row. Where no flux passes, the neighbouring row is replaced by the row
+ * itself, so that nothing beyond a wall is read. */
 struct around_row {
     const level_real *c, *yl, *yh, *zl, *zh;
 };
