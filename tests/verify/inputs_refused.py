@@ -249,11 +249,13 @@ def foretold(kolmo, check):
                                  ("another grid", 80, 1, 1.5), ("2 ranks", 64, 2, 1.5)):
         path = kolmo.write(kc.merge(case, {"grid": {"n": (n, n, n)}}), kolmo.place())
         told = kolmo.call(path, "--check", ranks=ranks, env=cache).out
-        check.says(name, told, "by the memory bandwidth" if most == 3.0 else "by the last run on this machine")
+        how = "by the memory bandwidth" if most == 3.0 else "by the last run on this machine"
+        check.says(name, told, how)
         result = kolmo.call(path, ranks=ranks, env=cache)
         taken = float(re.search(r"finished: .*, ([0-9.]+) s$", result.text, re.M).group(1))
         ratio = seconds_of(told) / taken
-        check.below(f"    {seconds_of(told)} s foretold, {taken} s taken: factor", max(ratio, 1 / ratio), most)
+        check.below(f"    {seconds_of(told)} s foretold, {taken} s taken: factor",
+                    max(ratio, 1 / ratio), most)
 
 
 def cost(kolmo, check):

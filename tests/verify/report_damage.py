@@ -50,13 +50,13 @@ def damaged(content, seed):
 
 def report(folder, *words):
     """The command, as a user calls it."""
-    return subprocess.run([sys.executable, TOOL, "--no-page", *words, folder], capture_output=True, timeout=120,
-                          check=False)
+    return subprocess.run([sys.executable, TOOL, "--no-page", *words, folder], capture_output=True,
+                          timeout=120, check=False)
 
 
 def any_damage(kolmo, check):
-    """Random damage to each file of a box and of a channel: exit code 0, 1 or 2, no traceback, no signal; with
-    2 the file, or the folder, is named."""
+    """Random damage to each file of a box and of a channel: exit code 0, 1 or 2, no traceback, no signal;
+    with 2 the file, or the folder, is named."""
     for name, case in (("box", BOX), ("walls", WALLS)):
         run = kolmo.run(case)
         files = sorted(n for n in os.listdir(run.folder) if n.endswith(".nc"))
