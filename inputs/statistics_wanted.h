@@ -6,10 +6,12 @@
 
 /* statistics_wanted: whether averages over time are taken (statistics.start is given). spectra_wanted:
  * whether spectra over the whole box are taken: statistics.spectra_interval is above 0, all faces are
- * periodic and all spacings uniform. heights_wanted: whether spectra in planes between walls are taken. */
+ * periodic and all spacings uniform. heights_wanted: whether spectra in planes between walls are taken.
+ * phases_wanted: whether averages are taken by the phase of an oscillating drive. */
 int statistics_wanted(const struct input *in);
 int spectra_wanted(const struct input *in);
 int heights_wanted(const struct input *in);
+int phases_wanted(const struct input *in);
 
 /* heights_given: whether statistics.spectra_heights has an entry. spacings_uniform: whether the spacings are
  * uniform in all three directions. */

@@ -1,5 +1,5 @@
 /* Statistics of the flow during a run: when samples are taken, their average over time, and the files
- * statistics.nc, spectra.nc and pdf.nc. There are three kinds: profiles between the walls of one direction;
+ * statistics.nc, spectra.nc, pdf.nc and phases.nc. There are three kinds: profiles between the walls of one direction;
  * fields over the cross-section of a flow with one homogeneous direction; volume means and spectra of a
  * periodic box. docs/statistics.md. */
 #ifndef KOL_STATISTICS_STATISTICS_H
@@ -16,11 +16,11 @@ kol_status statistics_create(const struct domain *domain, struct statistics **ou
 /* statistics_destroy: takes NULL. */
 void statistics_destroy(struct statistics **s);
 /* statistics_check: check that these statistics are possible. KOL_ERR_INPUT if the cross-section is too
- * large, if the spectra of a box would have too many shells, or if two of the heights of spectra are in the
+ * large, if there are too many phases, if the spectra of a box would have too many shells, or if two of the heights of spectra are in the
  * same plane. It needs the input and the grid. Not collective. */
 kol_status statistics_check(const struct domain *domain);
-/* statistics_host_bytes: host memory of rank 0 that averages over a cross-section need, including what is
- * needed while statistics.nc is written [bytes]. It is 0 for other flows, whose averages are small. */
+/* statistics_host_bytes: host memory of rank 0 that averages over a cross-section or by phase need, including
+ * what is needed while their file is written [bytes]. It is 0 for others, which are small. */
 double statistics_host_bytes(const struct domain *domain);
 
 /* statistics_wants_pressure: whether statistics_step() will read the pressure of this step. */
@@ -44,7 +44,7 @@ int statistics_enough(const struct statistics *s);
 int statistics_due(const struct statistics *s, const struct flow *flow);
 /* Numbers of the averages: one for each file; then STATISTICS_LINES, the wall stresses and numbers of a
  * cross-section, which are in the first file, too. */
-enum { STATISTICS_FILES = 3, STATISTICS_LINES = STATISTICS_FILES };
+enum { STATISTICS_FILES = 4, STATISTICS_LINES = STATISTICS_FILES };
 extern const char *const statistics_files[STATISTICS_FILES]; /* names of the files */
 /* statistics_average: average number n on rank 0, for programs that fill it from files; NULL if the input
  * asks for no such average. *values: number of values of a sample. It is borrowed. */
@@ -52,7 +52,7 @@ struct batch_means *statistics_average(struct statistics *s, int n, int *values)
 /* statistics_follow: on rank 0, the first sample is the one behind a sample at time t that other statistics
  * have. */
 void statistics_follow(struct statistics *s, double t);
-/* statistics_write: write statistics.nc, spectra.nc and pdf.nc in output.directory. A file is only written if
+/* statistics_write: write statistics.nc, spectra.nc, pdf.nc and phases.nc in output.directory. A file is only written if
  * there are samples that it does not contain yet. Rank 0 alone does something. */
 kol_status statistics_write(struct statistics *s, const struct domain *domain, const struct io_text *text,
                             int texts);
