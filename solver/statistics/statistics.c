@@ -115,7 +115,7 @@ kol_status statistics_create(const struct domain *domain, struct statistics **ou
     for (int n = 0; n < AVERAGES; ++n) s->average[n].most = BATCH_MEANS_MOST;
     s->average[PHASES].most = BATCH_MEANS_FIELDS;
     s->average[PHASES].cycles = 1;
-    s->box = box_moments_make(domain->in, &domain->grid);
+    s->box = box_moments_make(domain->in->fluid.nu, &domain->grid);
     s->average[MEANS].values = BOX_VALUES;
     if (s->kind == KIND_WALLED) TRY(create_walled(domain, s));
     if (s->kind == KIND_SECTION) TRY(create_section(domain, s));

@@ -69,17 +69,18 @@ def planes(c, flow):
     w_at_u = 0.5 * (w + kc.down(w, 0))[1:]
     flux = mean(w_at_u * 0.5 * (u[1:] + u[:-1]))
     return {"U": mean(u), "V": mean(v), "P": mean(p), "uu": mean(u * u), "vv": mean(v * v), "pp": mean(p * p),
-            "uv": mean(at_v), "uw": flux, "ww": mean(w * w)[1:], "u4": mean(u**4), "u3": mean(u**3)}
+            "uv": mean(at_v), "uw": flux, "W": mean(w)[1:], "ww": mean(w * w)[1:], "u4": mean(u**4), "u3": mean(u**3)}
 
 
 def slow(c, m):
     """Profiles of phases.nc from means of planes()."""
     width = c.width[2]
+    low = (m["U"][1:] + m["U"][:-1]) / 2
     third = m["u3"] - 3 * m["U"] * m["uu"] + 2 * m["U"]**3
     variance = m["uu"] - m["U"]**2
     return {"U": m["U"], "V": m["V"], "P": m["P"] - (width * m["P"]).sum() / width.sum(), "uu": variance,
             "vv": m["vv"] - m["V"]**2, "uv": m["uv"] - m["U"] * m["V"], "pp": m["pp"] - m["P"]**2,
-            "uw": m["uw"], "ww": m["ww"], "dUdz": (m["U"][1:] - m["U"][:-1]) / c.gap[2][1:],
+            "uw": m["uw"] - low * m["W"], "ww": m["ww"] - m["W"]**2, "dUdz": (m["U"][1:] - m["U"][:-1]) / c.gap[2][1:],
             "u_skewness": third / variance**1.5}
 
 
