@@ -22,8 +22,8 @@ struct rate {
 kol_status rate_file_path(char path[DISK_PATH]);
 /* rate_file_find: completes r from a line with its build and method and with its host or its device: the one
  * whose number of ranks and of cells on a rank are nearest to those of r, by their ratios; of several such
- * lines the last. Lines that are further away than RATE_FAR don't count. *found: whether there is one. A missing file counts as empty.
- * KOL_ERR_IO if the file can't be read. */
+ * lines the last. Lines that are further away than RATE_FAR don't count. *found: whether there is one. A
+ * missing file counts as empty. KOL_ERR_IO if the file can't be read. */
 enum { RATE_FAR = 100 };
 kol_status rate_file_find(const char *path, struct rate *r, int *found);
 /* rate_file_keep: writes r into the file, in place of the line with the same host, build, method, ranks and

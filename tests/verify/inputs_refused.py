@@ -200,7 +200,7 @@ def page(kolmo, check):
     cases = sorted(glob.glob(os.path.join(CASES, "*.nml")))
     pages = {os.path.basename(path): kolmo.call(path, "--check").out for path in cases}
     longest = max(pages, key=lambda name: pages[name].count("\n"))
-    check.below(f"lines of the longest page of {len(cases)} cases, {longest}", pages[longest].count("\n"), 42)
+    check.below(f"lines of the longest page of {len(cases)} cases, {longest}", pages[longest].count("\n"), 40)
     out = kolmo.call(cases[0], "--check=all").out
     check.says("--check=all", out, "! default", "&device", "! no effect", "wall-clock time")
     check.equal("--check has no defaults", "! default" in pages[os.path.basename(cases[0])], False)
@@ -224,7 +224,7 @@ def developed(kolmo, check):
     check.holds("from rest: dt of the developed flow", later is not None and steps is not None, out[-900:])
     check.near("    speed, laminar", float(later.group(2)), 0.03 / (2 * 0.01), 0.01)
     check.near("    dt", float(later.group(1)), 1.0 / (1.5 / (6 / 16)) * 0.8, 1e-3)
-    taken = kolmo.run(case).steps()
+    taken = int(re.search(r"finished: step (\d+)", kolmo.run(case).text).group(1))
     check.near("    steps foretold, over those taken", int(steps.group(1)) / taken, 1.0, 0.15)
     out = kolmo.run(kc.merge(case, {"boundary": {"z_low": None, "z_high": None}}), "--check").out
     check.says("a force in a periodic box", out, "how fast the flow becomes is not known")
@@ -241,19 +241,21 @@ def seconds_of(out):
 @kc.watches_clock
 def foretold(kolmo, check):
     """The time that --check foretells against that of the run: within a factor of 3 by the memory's
-    bandwidth, within 1.5 after a run, on another grid and with other ranks as well."""
+    bandwidth; within 2 after a run, also with another grid."""
     cache = {"XDG_CACHE_HOME": kolmo.place()}
-    case = kc.merge(GOOD, {"run": {"steps_max": 150}, "grid": {"n": (64, 64, 64)},
+    case = kc.merge(GOOD, {"run": {"steps_max": 100}, "grid": {"n": (64, 64, 64)},
                            "initial": {"type": "taylor-green"}, "output": {"log_interval": 1000}})
-    for name, n, ranks, most in (("by the bandwidth", 64, 1, 3.0), ("by that run", 64, 1, 1.5),
-                                 ("another grid", 80, 1, 1.5), ("2 ranks", 64, 2, 1.5)):
+    for name, n, by, most in (("no run", 64, "by the memory bandwidth", 3.0),
+                              ("the same run", 64, "64 x 64 x 64 cells on 1 rank", 2.0),
+                              ("another grid", 80, "64 x 64 x 64 cells on 1 rank", 2.0)):
         path = kolmo.write(kc.merge(case, {"grid": {"n": (n, n, n)}}), kolmo.place())
-        told = kolmo.call(path, "--check", ranks=ranks, env=cache).out
-        check.says(name, told, "by the memory bandwidth" if most == 3.0 else "by the last run on this machine")
-        result = kolmo.call(path, ranks=ranks, env=cache)
-        taken = float(re.search(r"finished: .*, ([0-9.]+) s$", result.text, re.M).group(1))
+        told = kolmo.call(path, "--check", env=cache).out
+        check.says(f"after {name}", told, by)
+        text = kolmo.call(path, env=cache).text
+        taken = float(re.search(r"finished: .*, ([0-9.]+) s$", text, re.M).group(1))
         ratio = seconds_of(told) / taken
-        check.below(f"    {seconds_of(told)} s foretold, {taken} s taken: factor", max(ratio, 1 / ratio), most)
+        check.below(f"    {seconds_of(told)} s foretold, {taken} s taken: factor", max(ratio, 1 / ratio),
+                    most)
 
 
 def cost(kolmo, check):
@@ -283,6 +285,8 @@ def cost(kolmo, check):
         out = kolmo.call(path, "--check", env=cache).out
         check.says(name, out, "time of a step           1.00 s", "by the last run on this machine",
                    "32 x 12 x 8 cells on 1 rank", "wall-clock time          0:00:30 h", "0.00833 core hours")
+    with open(rates, "w", encoding="utf-8") as target:
+        target.write(good)
     two = kolmo.call(path, "--check", ranks=2, env=cache).out
     check.says("2 ranks", two, "time of a step           0.500 s", "0.00833 core hours")
     with open(rates, "w", encoding="utf-8") as target:
