@@ -25,8 +25,8 @@ CASE = {"run": {"steps_max": 24, "seed": 3}, "grid": {"n": (24, 20, 16)}, "fluid
 FIELDS = {"output": {"field_interval": 3, "fields_vorticity": True}}
 ENDLESS = {"run": {"steps_max": 1000000}}
 AT_ONCE = {"checkpoint": {"background": False}}
-WAITED = re.compile(r"files: written in (\S+) s while the run went on; steps waited (\S+) s for copies and for "
-                    r"earlier files \((\S+) % of the run\)")
+WAITED = re.compile(r"files: written in (\S+) s while the run went on; steps waited (\S+) s for copies "
+                    r"and for earlier files \((\S+) % of the run\)")
 
 
 def slow(library, milliseconds, folder, name="checkpoint_"):

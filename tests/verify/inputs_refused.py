@@ -177,7 +177,7 @@ def check_only(kolmo, check):
         result = kolmo.call("case.nml", "--check", ranks=ranks, cwd=folder)
         check.says(f"{ranks} ranks", result.out, "Memory", "arrays of", "steps ", "checkpoint ", "MiB", "dt ",
                    "The input is valid.",
-                   "n = 16, 12, 8", f"ranks {ranks} =")
+                   f"16 x 12 x 8 cells on {ranks} rank")
         check.equal(f"{ranks} ranks: said once", result.out.count("The input is valid."), 1)
     steps = re.search(r"^\s*steps\s+(\d+)$", result.out, re.M)
     check.equal("steps", steps and int(steps.group(1)), 2)
