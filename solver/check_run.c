@@ -25,7 +25,7 @@
 #include "parallel/transport_mpi.h"
 #include "control/time_step.h"
 #include "parallel/node_memory.h"
-#include "math/constants.h"
+#include "kernels/base/constants.h"
 
 static void print_size(const char *what, double bytes, const char *note)
 {

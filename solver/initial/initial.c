@@ -9,7 +9,7 @@
 #include "step/exact_step.h"
 #include "boundary/open_faces.h"
 #include "step/pressure.h"
-#include "math/constants.h"
+#include "kernels/base/constants.h"
 
 /* Divergence left by the rounding of the velocities, in units of epsilon U / (smallest width). */
 static const double ROUNDING = 64;

@@ -248,10 +248,11 @@ def foretold(kolmo, check):
     for name, n, by, most in (("no run", 64, "by the memory bandwidth", 3.0),
                               ("the same run", 64, "64 x 64 x 64 cells on 1 rank", 2.0),
                               ("another grid", 80, "64 x 64 x 64 cells on 1 rank", 2.0)):
-        path = kolmo.write(kc.merge(case, {"grid": {"n": (n, n, n)}}), kolmo.place())
-        told = kolmo.call(path, "--check", env=cache).out
+        folder = kolmo.place()
+        path = kolmo.write(kc.merge(case, {"grid": {"n": (n, n, n)}}), folder)
+        told = kolmo.call(path, "--check", env=cache, cwd=folder).out
         check.says(f"after {name}", told, by)
-        text = kolmo.call(path, env=cache).text
+        text = kolmo.call(path, env=cache, cwd=folder).text
         taken = float(re.search(r"finished: .*, ([0-9.]+) s$", text, re.M).group(1))
         ratio = seconds_of(told) / taken
         check.below(f"    {seconds_of(told)} s foretold, {taken} s taken: factor", max(ratio, 1 / ratio),
@@ -262,12 +263,13 @@ def cost(kolmo, check):
     """--check tells how long a run takes: by the memory's bandwidth, and after a run on this machine by that,
     whatever else lies in the file."""
     cache = {"XDG_CACHE_HOME": kolmo.place()}
-    path = kolmo.write(kc.merge(GOOD, {"run": {"steps_max": 30}}), kolmo.place())
-    out = kolmo.call(path, "--check", env=cache).out
+    folder = kolmo.place()
+    path = kolmo.write(kc.merge(GOOD, {"run": {"steps_max": 30}}), folder)
+    out = kolmo.call(path, "--check", env=cache, cwd=folder).out
     check.says("without a run", out, "by the memory bandwidth measured now", "core hours", "ns/cell")
-    kolmo.call(path, "--set", "run.steps_max=5", env=cache)
+    kolmo.call(path, "--set", "run.steps_max=5", env=cache, cwd=folder)
     check.equal("a run that is too short leaves nothing", os.listdir(cache["XDG_CACHE_HOME"]), [])
-    kolmo.call(path, env=cache)
+    kolmo.call(path, env=cache, cwd=folder)
     rates = os.path.join(cache["XDG_CACHE_HOME"], "kolmo", "rates.txt")
     with open(rates, encoding="utf-8") as source:
         line = source.read()
@@ -282,16 +284,16 @@ def cost(kolmo, check):
                        ("other ranks", good.replace("| 1 |", "| 3 |") + good)):
         with open(rates, "w", encoding="utf-8") as target:
             target.write(text)
-        out = kolmo.call(path, "--check", env=cache).out
+        out = kolmo.call(path, "--check", env=cache, cwd=folder).out
         check.says(name, out, "time of a step           1.00 s", "by the last run on this machine",
                    "32 x 12 x 8 cells on 1 rank", "wall-clock time          0:00:30 h", "0.00833 core hours")
     with open(rates, "w", encoding="utf-8") as target:
         target.write(good)
-    two = kolmo.call(path, "--check", ranks=2, env=cache).out
+    two = kolmo.call(path, "--check", ranks=2, env=cache, cwd=folder).out
     check.says("2 ranks", two, "time of a step           0.500 s", "0.00833 core hours")
     with open(rates, "w", encoding="utf-8") as target:
         target.write(line.replace(seconds, "0") + line.replace(seconds, "nan"))
-    check.says("no sense", kolmo.call(path, "--check", env=cache).out, "by the memory bandwidth")
+    check.says("no sense", kolmo.call(path, "--check", env=cache, cwd=folder).out, "by the memory bandwidth")
 
 
 def memory_foretold(kolmo, check):
