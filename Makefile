@@ -36,6 +36,9 @@ endif
 # DEBUG=0 and SANITIZE=0 mean off
 override DEBUG    := $(filter-out 0,$(DEBUG))
 override SANITIZE := $(filter-out 0,$(SANITIZE))
+ifeq ($(BACKEND)-$(SANITIZE),cuda-1)
+  $(error SANITIZE=1 works with BACKEND=cpu and BACKEND=emulated; `make gputest` runs compute-sanitizer)
+endif
 
 # One folder for each kind of build: build/cpu, build/cuda-debug, build/cpu-float, ...
 KIND  := $(BACKEND)$(if $(DEBUG),-debug)$(if $(SANITIZE),-sanitize)

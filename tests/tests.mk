@@ -96,6 +96,10 @@ check-sanitize-long-run: $(BUILD)/kolmo $(UNIT)
 	@$(SAN_ENV) $(RUNNER) --timeout 7200 "tests/verify/smoke.py --kolmo $(BUILD)/kolmo" \
 	  "tests/support/leaks.py --kolmo $(BUILD)/kolmo" $(UNIT_PAIRS)
 
+# Every variant of docs/building.md, each in a folder of its own. VARIANTS: one of them.
+check-builds:
+	@$(PYTHON) tests/builds/variants.py $(if $(VARIANTS),--only "$(VARIANTS)")
+
 # The longer checks, which CI leaves out: hours. Ends with 'N passed, N failed'. Variables by the environment.
 check-long:
 	@bash .ci/run long
@@ -157,6 +161,6 @@ docs: $(BUILD)/kolmo
 # The CUDA kernels on an emulated GPU: tests/emulator/README.md.
 check-emulated:
 	@$(MAKE) --no-print-directory BACKEND=emulated check-emulated-run
-.PHONY: check-long check-sanitize-long check-sanitize-long-run check-verify-long check-calls check-emulated \
-        faulttest check-sanitize-run check-float-run unit-programs bench-programs
+.PHONY: check-long check-builds check-sanitize-long check-sanitize-long-run check-verify-long check-calls \
+        check-emulated faulttest check-sanitize-run check-float-run unit-programs bench-programs
 include tests/fuzz/fuzz.mk

@@ -27,9 +27,9 @@
                   "%s: cuBLAS status %d", #call, (int)blas_try_);                                            \
     } while (0)
 
-/* A batch has 1/BATCH_PART of the grid's lines, within these limits. The number is even, because cuFFT needs
- * arrays of doubles to begin at multiples of 16 bytes. Every rank runs batches of the same size; in the last
- * one some lines may hold anything. */
+/* A batch has 1/BATCH_PART of the grid's lines, within these limits. The number of lines in a batch is even,
+ * because cuFFT needs arrays of doubles that begin at multiples of 16 bytes. All batches of all ranks have
+ * the same size. In the last batch of a rank, the lines beyond its own ones may hold any values. */
 enum { BATCH_PART = 32, BATCH_LEAST = 64, BATCH_MOST = 8192, SHIFT_THREADS = 256, GRID_MOST = 65535 };
 
 /* plans: forward and backward, with one piece of scratch for both. */
@@ -243,9 +243,9 @@ void fft_lines_destroy(struct fft_lines **f)
     *f = NULL;
 }
 
-/* shift_kernel: copies between a batch of complex spectra, which have `width` = 2 (n/2 + 1) doubles a line,
- * and lines of n coefficients. Coefficient 0 is double 0, and coefficient q is double q + 1. The imaginary
- * parts for wavenumbers 0 and n/2 are 0 and no coefficients. */
+/* shift_kernel: copies between complex spectra and packed lines of n real coefficients. A line of a spectrum
+ * has `width` = 2 (n/2 + 1) doubles. Coefficient 0 is double 0 of the spectrum, and coefficient q > 0 is
+ * double q + 1. The imaginary parts for wavenumbers 0 and n/2 are 0, so they are not packed. */
 template <bool PACK>
 static __global__ void __launch_bounds__(SHIFT_THREADS)
     shift_kernel(int n, int width, int lines, double *spectrum, double *packed)

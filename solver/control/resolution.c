@@ -12,8 +12,8 @@
 #include "kernels/base/constants.h"
 
 /* Largest spacings in wall units for direct simulations with second-order schemes. They are a little above
- * those of Kim, Moin and Moser (1987) and of Moser, Kim and Mansour (1999), who have 9.7 to 17.7 along the
- * stream, 4.8 to 7 across it, and 4.4 to 7.2 at the centre. */
+ * the spacings of Kim, Moin and Moser (1987) and of Moser, Kim and Mansour (1999). Those are 9.7 to 17.7
+ * streamwise, 4.8 to 7 spanwise, and 4.4 to 7.2 wall-normal at the centre. */
 static const double STREAM_MOST = 15, SPAN_MOST = 8, FIRST_MOST = 1, CENTRE_MOST = 9;
 /* Smallest boxes in wall units: smaller ones hold less than the minimal flow unit of Jimenez and Moin
  * (1991). */

@@ -6,9 +6,12 @@
 #include "kernels/stream_copy.h"
 #include "cg_round.h"
 
-/* Number of arrays that a preconditioner needs in addition to those that are idle while it works. Idle are
- * the unused one; the earlier solution, if new solutions have their own array; and with one sum an iteration
- * the earlier direction. */
+/* Number of arrays that a preconditioner needs in addition to those that are idle while it works. These
+ * arrays are idle:
+ *
+ *   - the unused one;
+ *   - the earlier solution, if new solutions have their own array;
+ *   - the earlier direction, if an iteration has one sum. */
 static int arrays_beyond_idle(int scratch, int one_sum)
 {
     const int idle = 1 + laplace_update_apart() + one_sum;
@@ -127,9 +130,10 @@ static kol_status refine(struct ppcg *s, const struct preconditioner *m, struct 
     return KOL_OK;
 }
 
-/* Sets x = M (rhs - mean V), whatever x was before. Usually the solve is then complete: M is applied once,
- * and the residual is computed from x, unless it is `trusted`. More applications follow if the goal asks for
- * them, or for a residual near rounding. *met: whether x meets the goal. */
+/* Sets x = M (rhs - mean V), whatever x was before. *met: whether x then meets the goal.
+ *
+ * M is applied once, and the residual is computed from x unless it is `trusted`. Usually the solve is then
+ * complete. M is applied again if the goal asks for that, or if it asks for a residual near rounding. */
 static kol_status invert(struct ppcg *s, const struct preconditioner *m, struct stencil a,
                          const struct ppcg_goal *goal, double mean, const real *rhs, struct vectors *v,
                          real **other, int *iterations, double now[3], int *met)

@@ -205,9 +205,9 @@ static kol_status update(struct ppcg *s, struct stencil a, struct vectors *v)
     return reduction_advance(s->reduction, 1, 1, z_comes_later(s) ? CG_RESIDUAL : CG_UPDATE, s->cg);
 }
 
-/* Iterates with a polynomial, while the scalars stay in kernel memory. The host launches iterations before it
- * knows whether the last one met the target; those launched in vain do nothing. `steps` counts the sums whose
- * result cg_wait() can wait for; an iteration has `each` of them. */
+/* Iterates with a polynomial. The scalars stay in kernel memory, and the host launches iterations before it
+ * knows whether the last one met the target. Iterations that are launched in vain do nothing. `steps` counts
+ * the sums whose result cg_wait() can wait for. An iteration has `each` of them. */
 static kol_status iterate_polynomial(struct ppcg *s, struct stencil a, struct vectors *v)
 {
     const int ahead = reduction_ahead(s->reduction), each = z_comes_later(s) ? 2 : 1;
@@ -299,12 +299,13 @@ static kol_status advance(struct ppcg *s, struct stencil a, struct vectors *v, i
     return looked ? reduction_advance(s->reduction, 1, 1, CG_RESIDUAL, s->cg) : KOL_OK;
 }
 
-/* Iterates with one sum per iteration. For iterations that the caller asks for, the host need not wait for
- * results. Only ASKED_AHEAD of them are launched ahead, so that a fault ends them soon.
+/* Iterates with one sum per iteration. If the caller asks for a number of iterations, the host need not wait
+ * for their results. It launches only ASKED_AHEAD of them ahead, so that it soon stops after a fault.
  *
- * The residual is summed by itself (`looked`) from the last of these iterations on, and in the last one that
- * is allowed. Usually it ends the round there, and then no z is computed in vain. If the caller asks for no
- * iterations, the residual is summed together with the next z. */
+ * `looked`: the residual is summed separately. This is done in the last iteration that the caller asks for
+ * and in all later ones, and also in the last iteration that is allowed. Usually the round ends there, and so
+ * the next z is not computed in vain. If the caller asks for no iterations, the residual is summed together
+ * with the next z. */
 static kol_status iterate_one_sum(struct ppcg *s, struct stencil a, const struct cg_state *begun,
                                   struct vectors *v)
 {

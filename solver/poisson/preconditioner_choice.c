@@ -9,9 +9,9 @@
 #include "parallel/node_memory.h"
 #include "preconditioner_contraction.h"
 
-/* REDUCTION: candidates are measured on a random right-hand side, whose residual is reduced by this factor,
- * as a first stage usually asks for. If the widths are so unequal that rounding prevents this for all
- * candidates, the factor is raised tenfold, up to REDUCTION_MOST. */
+/* REDUCTION: the candidates are measured on a random right-hand side until the residual has fallen by this
+ * factor. A first stage usually asks for such a reduction. If very unequal widths make rounding prevent this
+ * for all candidates, the factor is raised tenfold, up to REDUCTION_MOST. */
 static const double REDUCTION = 1e-5, REDUCTION_MOST = 2e-2;
 /* A candidate is given up if its first iterations show that it would take this many times as long as the best
  * so far. */

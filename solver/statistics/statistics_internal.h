@@ -17,10 +17,11 @@
 #include "wall_profiles.h"
 #include "state/domain.h"
 
-/* Relative tolerance of statistics.start: a step that reaches it except for rounding takes a sample. */
+/* Relative tolerance of statistics.start. If a step falls short of statistics.start only by rounding, it
+ * still takes a sample. */
 static const double START_SLACK = 1e-12;
 
-/* average: an average over time. Rank 0 has it; on the other ranks only the two integers are set. */
+/* average: an average over time. Only rank 0 has it; on the other ranks only the two integers are set. */
 struct average {
     int values, most;            /* number of values of a sample, 0 if there is no average; most batches */
     struct batch_means *batches; /* NULL on other ranks */
@@ -33,7 +34,8 @@ struct average {
  *
  *   MEANS        profiles, fields over a cross-section, or volume means; statistics.nc
  *   SPECTRA      spectra; spectra.nc
- *   INCREMENTS   structure functions and densities, sampled together with the spectra of a box; pdf.nc
+ *   INCREMENTS   structure functions and probability densities, sampled together with the spectra of a box;
+ *                pdf.nc
  *   LINE_MEANS   lines and numbers of a cross-section; in statistics.nc, with more batches than the fields */
 enum { MEANS, SPECTRA, INCREMENTS, LINE_MEANS, AVERAGES };
 /* Kinds of statistics: of a periodic box; profiles between the walls or open faces of one direction; fields
@@ -66,7 +68,7 @@ struct statistics {
     char note[384];
 };
 
-/* Makes an average empty. */
+/* average_begin: makes an average empty. */
 static inline kol_status average_begin(struct average *a)
 {
     batch_means_destroy(&a->batches);
@@ -74,7 +76,8 @@ static inline kol_status average_begin(struct average *a)
                              : batch_means_create(a->values, a->most, &a->batches);
 }
 
-/* Whether there is no flow, so that no sample is taken: averages are only read from files and written. */
+/* is_bare: returns whether there is no flow. Then no sample is taken: averages are only read from files and
+ * written. */
 static inline int is_bare(const struct domain *domain)
 {
     return domain->pool == NULL;
@@ -95,14 +98,14 @@ static inline int wants_spectra(const struct input *in)
     return wanted(in) && spectra_wanted(in);
 }
 
-/* Whether an array of the pool can hold slabs of so many doubles. */
+/* fits_pool: returns whether an array of the pool can hold slabs of this many doubles. */
 static inline int fits_pool(struct box b, ptrdiff_t values)
 {
     return (size_t)b.size * sizeof(real) >= (size_t)values * sizeof(double);
 }
 
-/* Whether the file of a cross-section contains the sums over batches: they may take up to 128 MiB. `values`:
- * number of values of a sample. */
+/* section_batches_fit: returns whether the file of a cross-section contains the sums over batches. They may
+ * take up to 128 MiB. values: number of values of a sample. */
 static inline int section_batches_fit(double values)
 {
     return values * (BATCH_MEANS_FIELDS + 1) * sizeof(double) <= 134217728.0;
@@ -114,7 +117,7 @@ static inline ptrdiff_t state_size_of(const struct average *a)
     return a->values == 0 ? 0 : batch_means_state_size(a->values, a->most);
 }
 
-/* Number of doubles of the state in a checkpoint. */
+/* state_size: returns the number of doubles of the state in a checkpoint. */
 static inline ptrdiff_t state_size(const struct statistics *s)
 {
     ptrdiff_t size = 0;

@@ -48,9 +48,12 @@ static double copies_behind(const struct domain *domain)
     return statistics_behind_wanted(domain->in) ? vectors : 0;
 }
 
-/* Adds up the memory of rank 0: the batches, and their copy for checkpoints; a sample, and the piece of a
- * rank; what is written to the file, and the strips of the section in which errors are computed; and the file
- * itself. NetCDF makes it in memory, and may hold it twice while it grows. */
+/* Adds up the host memory that rank 0 needs:
+ *
+ *   - the batches, and their copy for checkpoints;
+ *   - a sample, and the part of it that one rank computes;
+ *   - what is written to the file, and the strips of the section in which errors are computed;
+ *   - the file itself, which NetCDF makes in memory and may hold twice while it grows. */
 double statistics_host_bytes(const struct domain *domain)
 {
     enum { SAMPLES = 2, PAGE_SAMPLES_HELD = 2, PAGE_FIELDS = 4, FILES = 2 };

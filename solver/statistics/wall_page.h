@@ -5,10 +5,11 @@
 #include "netcdf_page.h"
 #include "wall_profiles.h"
 
-/* wall_page: the content of statistics.nc for an average of samples (profiles_sample()); the caller destroys
- * it. w is borrowed. */
+/* wall_page: makes the content of statistics.nc from an average of samples (profiles_sample()). The caller
+ * destroys it. w is borrowed. */
 kol_status wall_page(const struct wall_profiles *w, const struct batch_means *b, struct netcdf_page **out);
-/* wall_page_friction: the friction velocity from the mean of all samples [U]; NaN if there are no samples. */
+/* wall_page_friction: computes the friction velocity from the mean of all samples [U]. If there are no
+ * samples, it is NaN. */
 kol_status wall_page_friction(const struct wall_profiles *w, const struct batch_means *b, double *u_tau);
 
 #endif
