@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "inputs/statistics_wanted.h"
+#include "inputs/stored_flows.h"
 #include "io/log.h"
 #include "solver/parallel/share_file.h"
 #include "solver/parallel/halo.h"
@@ -156,8 +157,7 @@ static int is_set(const struct words *set, const char *name)
 static kol_status choose_spectra(struct run *run, const struct settings *o)
 {
     struct input *in = &run->in;
-    if (o->no_spectra) in->statistics.spectra_interval = 0;
-    if (o->spectra) in->statistics.spectra_interval = 1;
+    if (o->no_spectra || o->spectra) input_take_spectra(in, o->spectra);
     if (!o->spectra || spectra_wanted(in) || heights_wanted(in)) return KOL_OK;
     RAISE(KOL_ERR_INPUT,
           "error: --spectra: spectra are taken of periodic boxes with uniform spacings, and between walls at "

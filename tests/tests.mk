@@ -47,7 +47,7 @@ $(UNIT): $(BUILD)/%: $(BUILD)/%.o $(TEST_OBJ) $(OBJ_LIB)
 	@echo "link  $@"
 	@$(MPICC) $(CFLAGS_ALL) $^ -o $@ $(LDFLAGS) $(WRAP) $(LIBS) $(CMOCKA_LIBS)
 # it looks at what is taken and given back
-$(BUILD)/tests/unit/state/test_memory: WRAP := -Wl,--wrap=mem_kernel_alloc,--wrap=mem_kernel_free
+$(BUILD)/tests/unit/run/test_memory: WRAP := -Wl,--wrap=mem_kernel_alloc,--wrap=mem_kernel_free
 $(BENCH): $(BENCH_C:%.c=$(BUILD)/%.o) $(OBJ_LIB)
 	@echo "link  $@"
 	@$(MPICC) $(CFLAGS_ALL) $^ -o $@ $(LDFLAGS) $(LIBS)
@@ -96,6 +96,10 @@ check-sanitize-long-run: $(BUILD)/kolmo $(UNIT)
 	@$(SAN_ENV) $(RUNNER) --timeout 7200 "tests/verify/smoke.py --kolmo $(BUILD)/kolmo" \
 	  "tests/support/leaks.py --kolmo $(BUILD)/kolmo" $(UNIT_PAIRS)
 
+# Every variant of docs/building.md, each in a folder of its own. VARIANTS: one of them.
+check-builds:
+	@$(PYTHON) tests/builds/variants.py $(if $(VARIANTS),--only "$(VARIANTS)")
+
 # The longer checks, which CI leaves out: hours. Ends with 'N passed, N failed'. Variables by the environment.
 check-long:
 	@bash .ci/run long
@@ -130,9 +134,14 @@ faulttest: $(BUILD)/kolmo $(FAULT_VERIFIER)
 gputest:
 	@PYTHON=$(PYTHON) bash tests/gpu/run.sh
 
-lint:
+# Who calls whom is read from the objects of the CPU build, so they are built first.
+lint: $(if $(shell command -v $(MPICC) 2>/dev/null),objects)
 	@bash tests/policy/lint.sh
-# Of lint, what looks at objects: lint itself leaves it out where they are absent or old.
+objects:
+	@$(MAKE) --no-print-directory BACKEND=cpu DEBUG= SANITIZE= REAL=double LEVEL=float cpu-objects
+cpu-objects: $(OBJ_MAIN) $(OBJ_LIB)
+.PHONY: objects cpu-objects
+# Of lint, what looks at objects.
 check-calls: $(OBJ_MAIN) $(OBJ_LIB)
 	@$(PYTHON) tests/policy/call_circles.py
 format:
@@ -152,6 +161,6 @@ docs: $(BUILD)/kolmo
 # The CUDA kernels on an emulated GPU: tests/emulator/README.md.
 check-emulated:
 	@$(MAKE) --no-print-directory BACKEND=emulated check-emulated-run
-.PHONY: check-long check-sanitize-long check-sanitize-long-run check-verify-long check-calls check-emulated \
-        faulttest check-sanitize-run check-float-run unit-programs bench-programs
+.PHONY: check-long check-builds check-sanitize-long check-sanitize-long-run check-verify-long check-calls \
+        check-emulated faulttest check-sanitize-run check-float-run unit-programs bench-programs
 include tests/fuzz/fuzz.mk

@@ -1,6 +1,11 @@
 /* Takes one smoothing step on a level. */
 #include "level_rows.h"
 
+int level_smooth_corrects(void)
+{
+    return 0;
+}
+
 ROW_LOOP smooth_loop(int first, int end, int ends, struct level_stencil s, int j, struct level_plane h,
                      struct around_row a, level_real step, const level_real *KOL_RESTRICT r,
                      level_real *KOL_RESTRICT next)

@@ -20,6 +20,7 @@ system_python.require("isosurface", __name__)
 import h5py  # noqa: E402
 import numpy as np  # noqa: E402
 import report_parts  # noqa: E402
+from guarded import in_child  # noqa: E402
 from report_parts import Unreadable, plotter  # noqa: E402
 from slices import LETTER, label, limits_of, signed  # noqa: E402
 
@@ -51,6 +52,7 @@ class Field:
         return lower * (1 - c) + upper * c
 
 
+@in_child
 def read(path, names):
     """Scalars of a box by name, faces of the three directions, time."""
     found = {}

@@ -21,6 +21,7 @@ system_python.require("slices", __name__)
 import h5py  # noqa: E402
 import numpy as np  # noqa: E402
 import report_parts  # noqa: E402
+from guarded import in_child  # noqa: E402
 from report_parts import Unreadable, plotter  # noqa: E402
 
 SYMBOL = {"velocity": "|u|", "pressure": "p", "vorticity": r"|\omega|", "q": "Q", "lambda2": r"\lambda_2"}
@@ -44,6 +45,7 @@ def find(folder):
     return found
 
 
+@in_child
 def names_in(path):
     """What a file holds, components of vectors after their magnitude."""
     with h5py.File(path, "r") as file:
@@ -51,6 +53,7 @@ def names_in(path):
     return [whole for n in arrays for whole in ([n] + [f"{n}.{d}" for d in "xyz"] if n in LETTER else [n])]
 
 
+@in_child
 def read(path, quantity):
     """Values over the plane [second direction, first], faces of both directions, their letters, what is drawn
     and where, time."""

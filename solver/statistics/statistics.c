@@ -109,7 +109,7 @@ kol_status statistics_create(const struct domain *domain, struct statistics **ou
     if (s == NULL) RAISE(KOL_ERR_MEMORY, "no memory for statistics");
     s->kind = kind_of(domain->in);
     for (int n = 0; n < AVERAGES; ++n) s->average[n].most = BATCH_MEANS_MOST;
-    s->box = box_moments_make(domain->in, &domain->grid);
+    s->box = box_moments_make(domain->in->fluid.nu, &domain->grid);
     s->average[MEANS].values = BOX_VALUES;
     if (s->kind == KIND_WALLED) TRY(create_walled(domain, s));
     if (s->kind == KIND_SECTION) TRY(create_section(domain, s));
