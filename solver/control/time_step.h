@@ -35,8 +35,9 @@ double time_step_courant(const struct flow *flow, double courant);
  * time_step_too_fast(). Needs the grid, but no flow. */
 kol_status time_step_check_fixed(const struct domain *domain);
 
-/* time_step_cfl: the CFL number of the last step: that of the flow in its frame, or that of
- * boundary.outflow_velocity if it is larger. */
+/* time_step_cfl: returns the CFL number of the last step. It is dt times the larger of two rates: the Courant
+ * sum of the flow plus the rate of a rotating frame (forcing_turning()), and the rate of
+ * boundary.outflow_velocity (open_faces_courant()). */
 double time_step_cfl(const struct flow *flow);
 
 /* time_step_too_fast: whether time.dt is given and the CFL number is well beyond the scheme's stability

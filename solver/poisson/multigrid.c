@@ -100,7 +100,7 @@ static void swap(level_real **a, level_real **b)
     *b = c;
 }
 
-/* What sweeps over the level read beyond its own cells. */
+/* Fills the cells beyond the own ones that sweeps over the level read. */
 static kol_status fill(struct level *l, level_real *a, enum halo_shape shape)
 {
     if (l->replicated) return level_wrap(l->box, a);

@@ -6,7 +6,8 @@
 #include <string.h>
 #include "multigrid_coarsest.h"
 
-/* Of grids with fewer cells every rank has all: messages would cost more than the work. */
+/* Every rank has the whole of a grid with fewer cells than this, because messages would cost more than the
+ * work. */
 static const double REPLICATED_BELOW = 32768;
 /* Halo layers of a level: what a coarse cell reads of the residual beyond this rank. */
 enum { LEVEL_HALO = 2 };
@@ -184,7 +185,8 @@ static void cuts_destroy(struct cuts *c)
     for (int dir = 0; dir < 3; ++dir) free(c->from[dir]);
 }
 
-/* Of the next level: a coarse cell belongs to the owner of its first fine cell. */
+/* Computes where the next level is divided between ranks. A coarse cell belongs to the owner of its first
+ * fine cell. */
 static void cuts_coarsen(const struct decomp *d, const struct pairs pairs[3], struct cuts *c)
 {
     for (int dir = 0; dir < 3; ++dir)
