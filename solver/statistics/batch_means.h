@@ -57,8 +57,9 @@ struct batch_means_step batch_means_count_sample(struct batch_means *b, double t
 enum { BATCH_MEANS_BEHIND = 3 };
 double *batch_means_vectors(struct batch_means *b);
 
-/* Batches of cycles, for samples of a flow that is driven by an oscillation. A batch consists of whole cycles,
- * of which the owner tells where they begin; batch_means_length() is the number of cycles in each batch.
+/* Batches of cycles, for samples of a flow that is driven by an oscillation. A batch consists of whole
+ * cycles, of which the owner tells where they begin; batch_means_length() is the number of cycles in each
+ * batch.
  *
  * batch_means_use_cycles: make an empty average one of these. batch_means_has_cycles: whether it is one.
  * batch_means_cycles: number of complete cycles. batch_means_set_cycles: set this number, after

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "math/constants.h"
+#include "kernels/base/constants.h"
 #include "wall_page.h"
 
 enum { AXIS_PHASE = WALL_AXES };
@@ -24,8 +24,8 @@ struct table {
     double *value, *error;
 };
 
-/* Errors of the numbers of one phase. room: for the means and numbers without each of the batches, and with all
- * of them. */
+/* Errors of the numbers of one phase. room: for the means and numbers without each of the batches, and with
+ * all of them. */
 static void find_errors(const struct table *t, const struct batch_means *b, int phase, double *room)
 {
     const ptrdiff_t block = phase_profiles_block(t->p->wall.levels);
