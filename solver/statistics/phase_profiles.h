@@ -35,9 +35,6 @@ static inline double phase_profiles_values(const struct input *in, int levels)
     return (double)in->statistics.phases * (double)phase_profiles_block(levels);
 }
 
-/* phase_profiles_phase: number of the phase of time t. A time that is at the end of a phase except for
- * rounding belongs to the next one. */
-int phase_profiles_phase(const struct phase_profiles *p, double t);
 /* phase_profiles_add: add the sample of the profiles w at time t to the average b. */
 void phase_profiles_add(const struct phase_profiles *p, const struct wall_profiles *w, const double *sample,
                         double t, struct batch_means *b);
