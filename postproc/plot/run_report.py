@@ -7,10 +7,10 @@ usage: kolmo-report [--reference FILE]... [--station NAME] [--units LENGTH,VELOC
 
 DIR holds series.nc of a run, and whatever else the run has written: statistics.nc, spectra.nc, pdf.nc,
 phases.nc, probes.nc, slices; or averages alone, of kolmo-stats or kolmo-merge. The page, DIR/report.html or
-FILE, needs no other file: figures are inside. --figures writes each of them as PDF, too. --slices: quantities of
-each slice that are drawn, at the last time (default 4). --no-page: the list of norms alone. --units: the
-units of length and velocity of the run, in those of tables of spectra in others: 5.08,1000 for a table in cm
-and cm/s, and a run in units of a grid of 5.08 cm and 10 m/s.
+FILE, needs no other file: figures are inside. --figures writes each of them as PDF, too. --slices:
+quantities of each slice that are drawn, at the last time (default 4). --no-page: the list of norms alone.
+--units: the units of length and velocity of the run, in those of tables of spectra in others: 5.08,1000 for
+a table in cm and cm/s, and a run in units of a grid of 5.08 cm and 10 m/s.
 
 --reference: a table, CSV with # lines before its header, known by its columns:
   t or time, and any of kinetic_energy (k, ke, energy, E), tke (the mean velocity's left out), dissipation
