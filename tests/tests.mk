@@ -33,6 +33,7 @@ VERIFY_LONG = "tests/verify/faults.py --kolmo $(BUILD)/kolmo --long" \
               "tests/verify/restart_numbers.py --kolmo $(BUILD)/kolmo --long" \
               "tests/verify/report_damage.py --kolmo $(BUILD)/kolmo --long" \
               $(foreach n,1 2,"tests/verify/compare_reference.py --kolmo $(BUILD)/kolmo --ranks $n --long") \
+              "tests/physics/error_bars.py --kolmo $(BUILD)/kolmo --long" \
               "tests/physics/backward_step.py --kolmo $(BUILD)/kolmo --long" \
               "tests/physics/orr_sommerfeld.py --kolmo $(BUILD)/kolmo --long"
 VERIFY_RUNS = $(foreach t,$(VERIFY_PY),$(call verify,$t)) $(foreach t,$(WATCHES),$(call watching,$t))

@@ -6,11 +6,11 @@ usage: kolmo-report [--reference FILE]... [--station NAME] [--units LENGTH,VELOC
                     [--no-page] DIR
 
 DIR holds series.nc of a run, and whatever else the run has written: statistics.nc, spectra.nc, pdf.nc,
-probes.nc, slices; or averages alone, of kolmo-stats or kolmo-merge. The page, DIR/report.html or FILE,
-needs no other file: figures are inside. --figures writes each of them as PDF, too. --slices: quantities of
-each slice that are drawn, at the last time (default 4). --no-page: the list of norms alone. --units: the
-units of length and velocity of the run, in those of tables of spectra in others: 5.08,1000 for a table in cm
-and cm/s, and a run in units of a grid of 5.08 cm and 10 m/s.
+phases.nc, probes.nc, slices; or averages alone, of kolmo-stats or kolmo-merge. The page, DIR/report.html or
+FILE, needs no other file: figures are inside. --figures writes each of them as PDF, too. --slices:
+quantities of each slice that are drawn, at the last time (default 4). --no-page: the list of norms alone.
+--units: the units of length and velocity of the run, in those of tables of spectra in others: 5.08,1000 for
+a table in cm and cm/s, and a run in units of a grid of 5.08 cm and 10 m/s.
 
 --reference: a table, CSV with # lines before its header, known by its columns:
   t or time, and any of kinetic_energy (k, ke, energy, E), tke (the mean velocity's left out), dissipation
@@ -70,6 +70,7 @@ import duct_tables  # noqa: E402
 import history_tables  # noqa: E402
 import spectrum_tables  # noqa: E402
 import channel_report  # noqa: E402
+import phase_report  # noqa: E402
 import slices  # noqa: E402
 
 # Allowed norms; those of profiles are channel_report's.
@@ -113,6 +114,7 @@ class Run:
         self.statistics = read_netcdf(os.path.join(folder, "statistics.nc"))
         self.spectra = read_netcdf(os.path.join(folder, "spectra.nc"))
         self.densities = read_netcdf(os.path.join(folder, "pdf.nc"))
+        self.phases = read_netcdf(os.path.join(folder, "phases.nc"))
         self.probes = read_netcdf(os.path.join(folder, "probes.nc"))
         self.slices = slices.find(folder)
         if self.series is not None and self.column("time").size < 2:
@@ -1086,6 +1088,8 @@ def write(run, tables, verdicts, o):
         page.heading("Profiles")
         draw_plain_profiles(page, run, run.statistics["words"]["normal_direction"],
                             PLAIN + HIGHER + QUADRANTS)
+    if run.phases is not None:
+        phase_report.draw(page, run.phases, axes)
     if run.statistics is not None and "homogeneous_direction" in run.statistics["words"]:
         draw_section(page, run)
     if run.spectra is not None and "E" in run.spectra["values"]:

@@ -28,7 +28,9 @@ void phase_profiles_destroy(struct phase_profiles *p)
     p->part = NULL;
 }
 
-int phase_profiles_phase(const struct phase_profiles *p, double t)
+/* Number of the phase of time t. A time that is at the end of a phase except for rounding belongs to the next
+ * one. */
+static int phase_of(const struct phase_profiles *p, double t)
 {
     const double cycles = p->frequency * t + p->offset / (2 * PI),
                  phase = floor((cycles - floor(cycles)) * p->phases + SLACK);
@@ -51,8 +53,7 @@ void phase_profiles_add(const struct phase_profiles *p, const struct wall_profil
     memcpy(p->part + 1, sample, (size_t)sums * sizeof *sample);
     memcpy(p->part + 1 + sums, sample + profiles_extra(w, 0), PROFILE_EXTRAS * sizeof *sample);
     batch_means_add_part(b, t, !is_first && cycle_of(p, b, t) > cycle_of(p, b, before),
-                         phase_profiles_phase(p, t) * block,
-                         is_first ? 0 : phase_profiles_phase(p, before) * block, block, p->part);
+                         phase_of(p, t) * block, is_first ? 0 : phase_of(p, before) * block, block, p->part);
 }
 
 void phase_profiles_derive(const struct phase_profiles *p, const double *block, double *out)

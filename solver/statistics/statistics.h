@@ -56,8 +56,8 @@ struct batch_means *statistics_average(struct statistics *s, int n, int *values)
 /* statistics_follow: tells the statistics, on rank 0, that they continue others whose last sample was taken
  * at time t (batch_means_follow()). */
 void statistics_follow(struct statistics *s, double t);
-/* statistics_write: write statistics.nc, spectra.nc, pdf.nc and phases.nc in output.directory. A file is only
- * written if there are samples that it does not contain yet. Rank 0 alone does something. */
+/* statistics_write: write statistics.nc, spectra.nc, pdf.nc and phases.nc in output.directory. A file is
+ * only written if there are samples that it does not contain yet. Rank 0 alone does something. */
 kol_status statistics_write(struct statistics *s, const struct domain *domain, const struct io_text *text,
                             int texts);
 /* The file of a flow that is homogeneous in one direction takes long to write. The next functions write it on

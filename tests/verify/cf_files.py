@@ -18,8 +18,8 @@ import kolmo_case as kc  # noqa: E402
 import h5py  # noqa: E402
 import numpy as np  # noqa: E402
 
-FILES = ("series.nc", "probes.nc", "statistics.nc", "spectra.nc", "pdf.nc")
-UNITS = {"1", "s"}  # what UDUNITS reads; everything else is a power of U and L, and is in `scaling`
+FILES = ("series.nc", "probes.nc", "statistics.nc", "spectra.nc", "pdf.nc", "phases.nc")
+UNITS = {"1", "s", "rad"}  # what UDUNITS reads; everything else is a power of U and L, and is in `scaling`
 SCALING = re.compile(r"(U\d?|L-?\d?)( L\d?)?(/L\d?|/U)?")
 METHODS = re.compile(r"([xyz]: )+mean( time: (mean|sum))?")
 PYTHON = os.environ.get("KOLMO_CF_PYTHON", sys.executable)
@@ -44,6 +44,9 @@ def channel(normal):
 CASES = {
     "channel-z": channel("z"),
     "channel-x": channel("x"),
+    "channel-oscillating": kc.merge(channel("z"), {
+        "forcing": {"type": "pressure-gradient", "amplitude": 3.0, "frequency": 10.0},
+        "initial": {"type": "channel", "disturbance": 0.1}, "statistics": {"phases": 4}}),
     "box": kc.merge(SMALL, {"run": {"title": ""}, "grid": {"n": (12, 16, 8)},
                             "initial": {"type": "isotropic"},
                             "statistics": {"spectra_interval": 2}}),

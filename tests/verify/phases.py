@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Averages by the phase of an oscillating drive, phases.nc.
 
-A small channel, stretched, with one wall that moves, whose step varies, driven by a force that oscillates: the
-averages of each phase are those that a slow program computes from the stored flows and series.nc, and so are
-their error bars; Womersley's flow has the averages of its exact solution. The bits are the same on any ranks,
-after a restart at any place of a cycle, and by kolmo-stats; kolmo-merge makes of two parts what one run gives.
-What has no phases is refused. Would catch: a sample in the phase beside its own, with the weight of another,
-counted twice or lost at a restart, fluctuations about the mean of all phases, errors from samples of one cycle
-taken for independent."""
+A small channel, stretched, with one wall that moves, whose step varies, driven by a force that oscillates:
+the averages of each phase are those that a slow program computes from the stored flows and series.nc, and so
+are their error bars; Womersley's flow has the averages of its exact solution. The bits are the same on any
+ranks, after a restart at any place of a cycle, and by kolmo-stats; kolmo-merge makes of two parts what one
+run gives. What has no phases is refused. Would catch: a sample in the phase beside its own, with the weight
+of another, counted twice or lost at a restart, fluctuations about the mean of all phases, errors from samples
+of one cycle taken for independent."""
 import os
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
@@ -28,7 +29,8 @@ CHANNEL = {"run": {"t_end": 25.0, "seed": 4},
            "statistics": {"start": START, "interval": 2, "phases": PHASES},
            "output": {"log_interval": 10000}}
 # every sample is stored
-STORED = kc.merge(CHANNEL, {"output": {"field_interval": 2, "field_places": "faces", "field_precision": "double"}})
+STORED = kc.merge(CHANNEL, {"output": {"field_interval": 2, "field_places": "faces",
+                                       "field_precision": "double"}})
 # laminar, many cycles, few steps in each
 SHORT = kc.merge(CHANNEL, {"run": {"t_end": None, "steps_max": 240},
                            "grid": {"n": (4, 4, 10)}, "fluid": {"nu": 0.05},
@@ -62,14 +64,16 @@ def weights(t):
 
 
 def planes(c, flow):
-    """Sums of one stored flow on the grid of a checkpoint: plane means of products that belong to one place of the staggered grid."""
+    """Sums of one stored flow on the grid of a checkpoint: plane means of products that belong to one place
+    of the staggered grid."""
     u, v, w, p = (flow[n] for n in ("u", "v", "w", "pressure"))
     mean = lambda q: q.mean(axis=(1, 2))  # noqa: E731
     at_v = 0.25 * (u + kc.down(u, 1)) * (v + kc.down(v, 0))  # equal widths in x and y
     w_at_u = 0.5 * (w + kc.down(w, 0))[1:]
     flux = mean(w_at_u * 0.5 * (u[1:] + u[:-1]))
     return {"U": mean(u), "V": mean(v), "P": mean(p), "uu": mean(u * u), "vv": mean(v * v), "pp": mean(p * p),
-            "uv": mean(at_v), "uw": flux, "W": mean(w)[1:], "ww": mean(w * w)[1:], "u4": mean(u**4), "u3": mean(u**3)}
+            "uv": mean(at_v), "uw": flux, "W": mean(w)[1:], "ww": mean(w * w)[1:],
+            "u3": mean(u**3)}
 
 
 def slow(c, m):
@@ -80,7 +84,8 @@ def slow(c, m):
     variance = m["uu"] - m["U"]**2
     return {"U": m["U"], "V": m["V"], "P": m["P"] - (width * m["P"]).sum() / width.sum(), "uu": variance,
             "vv": m["vv"] - m["V"]**2, "uv": m["uv"] - m["U"] * m["V"], "pp": m["pp"] - m["P"]**2,
-            "uw": m["uw"] - low * m["W"], "ww": m["ww"] - m["W"]**2, "dUdz": (m["U"][1:] - m["U"][:-1]) / c.gap[2][1:],
+            "uw": m["uw"] - low * m["W"], "ww": m["ww"] - m["W"]**2,
+            "dUdz": (m["U"][1:] - m["U"][:-1]) / c.gap[2][1:],
             "u_skewness": third / variance**1.5}
 
 
@@ -258,6 +263,26 @@ def merged(kolmo, check):
     check.says("other phases", said, "phases.nc", "phase: 6 and 5 values")
 
 
+def reported(kolmo, check):
+    """The report draws profiles by phase and has their numbers in tables."""
+    run = kolmo.run(CHANNEL)
+    tool = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "postproc", "kolmo-report")
+    figures = os.path.join(run.folder, "figures")
+    made = subprocess.run([tool, "--figures", figures, run.folder], capture_output=True, text=True,
+                          check=False)
+    check.equal("the report ends", made.returncode in (0, 1), True)  # short: verdicts may be bad
+    with open(os.path.join(run.folder, "report.html"), encoding="utf-8") as source:
+        text = source.read()
+    found = page(run.folder)
+    check.says("its words", text, "Averages by phase: 6 phases, 9 cycles, frequency 0.4", "30°", "330°",
+               f"{found['wall_stress_low'][2]:.5g} ± {found['wall_stress_low_error'][2]:.1g}",
+               f"{found['U'][5][0]:.5g} ± {found['U_error'][5][0]:.1g}")
+    there = sorted(n for n in os.listdir(figures) if n.startswith("phase_"))
+    check.same("figures", sorted(set(there) ^ {f"phase_{n}.pdf" for n in (
+        "U", "k", "k_dissipation", "uu", "uw", "force", "u_b", "wall_stress_low_wall_stress_high", "height_U",
+        "height_k")}))
+
+
 def refused(kolmo, check):
     """What has no phases; and memory that is told."""
     for name, change, words in (
@@ -281,4 +306,4 @@ def refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [recomputed, exact, bits, changed, merged, refused])
+    kc.main(__doc__, [recomputed, exact, bits, changed, merged, reported, refused])

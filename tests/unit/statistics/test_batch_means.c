@@ -439,6 +439,90 @@ static void test_merge_weights(void **state)
         }
 }
 
+/* cycles: an average of cycles of two phases, each with its weight and one value. */
+enum { PHASE_VALUES = 4, OF_CYCLE = 9 };
+
+static struct batch_means *begin_cycles(void)
+{
+    struct batch_means *b = NULL;
+    assert_int_equal(batch_means_create(PHASE_VALUES, 16, &b), KOL_OK);
+    batch_means_use_cycles(b);
+    return b;
+}
+
+/* Nine samples to a cycle, of which the first four are of one phase. */
+static int phase_at(int n)
+{
+    return n % OF_CYCLE >= 4;
+}
+
+static void add_cycles(struct batch_means *b, const double *t, const double *value, int first, int last)
+{
+    for (int n = first; n < last; ++n) {
+        const double part[2] = {1, value[n]};
+        batch_means_add_part(b, t[n], n > first && (n - first) % OF_CYCLE == 0, 2 * phase_at(n),
+                             n > first ? 2 * phase_at(n - 1) : 0, 2, part);
+    }
+}
+
+/* The mean of a phase, each sample with half the time to either neighbour. */
+static double mean_of_phase(const double *t, const double *value, int phase)
+{
+    double sum = 0, all = 0;
+    for (int n = 0; n < TIMES; ++n) {
+        const double below = n > 0 ? t[n] - t[n - 1] : t[1] - t[0],
+                     above = n + 1 < TIMES ? t[n + 1] - t[n] : below;
+        sum += phase_at(n) == phase ? (below + above) / 2 * value[n] : 0;
+        all += phase_at(n) == phase ? (below + above) / 2 : 0;
+    }
+    return sum / all;
+}
+
+static void check_phases(const struct batch_means *b, const double *t, const double *value)
+{
+    double mean[PHASE_VALUES];
+    batch_means_mean(b, mean);
+    CHECK_NEAR(mean[0] + mean[2], 1.0, 1e-13);
+    for (int p = 0; p < 2; ++p) CHECK_NEAR(mean[2 * p + 1] / mean[2 * p], mean_of_phase(t, value, p), 1e-12);
+    CHECK_NEAR(batch_means_time(b), t[TIMES - 1] - t[0] + (t[1] - t[0] + t[TIMES - 1] - t[TIMES - 2]) / 2,
+               1e-10);
+    assert_int_equal(batch_means_samples(b), TIMES);
+}
+
+/* Phases with samples of unequal weight: means, whole cycles in batches, the state stored within a cycle
+ * and put back, parts that follow each other merged. A state with more cycles than samples is refused. */
+static void test_cycles(void **state)
+{
+    (void)state;
+    double t[TIMES], value[TIMES], *stored = malloc(sizeof(double) * (size_t)batch_means_state_size(4, 16));
+    struct batch_means *whole = begin_cycles(), *again = begin_cycles(), *to = begin_cycles(), *part[2];
+    make_times(t, value);
+    add_cycles(whole, t, value, 0, TIMES);
+    check_phases(whole, t, value);
+    assert_int_equal(batch_means_cycles(whole), (TIMES - 1) / OF_CYCLE);
+    assert_int_equal(batch_means_length(whole), 8); /* 77 cycles */
+    assert_int_equal(batch_means_count(whole), 9);
+    batch_means_store(whole, stored);
+    assert_true(batch_means_stored_cycles(stored));
+    assert_int_equal(batch_means_load(again, stored), KOL_OK);
+    assert_true(batch_means_has_cycles(again));
+    check_phases(again, t, value);
+    stored[0] = 70; /* samples: fewer than cycles */
+    assert_int_equal(batch_means_load(again, stored), KOL_ERR_IO);
+    status_clear();
+    for (int p = 0; p < 2; ++p) part[p] = begin_cycles();
+    add_cycles(part[0], t, value, 0, 301);
+    batch_means_follow(part[1], t[300]);
+    add_cycles(part[1], t, value, 301, TIMES);
+    assert_int_equal(batch_means_merge(part, 2, to), KOL_OK);
+    check_phases(to, t, value);
+    for (int p = 0; p < 2; ++p) batch_means_destroy(&part[p]);
+    batch_means_destroy(&whole);
+    batch_means_destroy(&again);
+    batch_means_destroy(&to);
+    free(stored);
+}
+
 /* A state as version d3fc1bb stored it: 8 numbers, sums of samples of equal weight. */
 static void test_earlier(void **state)
 {
@@ -473,6 +557,6 @@ int main(void)
         cmocka_unit_test(test_ar1),           cmocka_unit_test(test_many),    cmocka_unit_test(test_few),
         cmocka_unit_test(test_state),         cmocka_unit_test(test_merge),   cmocka_unit_test(test_set),
         cmocka_unit_test(test_image),         cmocka_unit_test(test_weights), cmocka_unit_test(test_equal),
-        cmocka_unit_test(test_merge_weights), cmocka_unit_test(test_earlier)};
+        cmocka_unit_test(test_merge_weights), cmocka_unit_test(test_cycles),  cmocka_unit_test(test_earlier)};
     return cmocka_run_group_tests_name("batches", tests, NULL, NULL);
 }
