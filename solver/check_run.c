@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "inputs/face_kinds.h"
 #include "inputs/rank_layout.h"
 #include "inputs/print.h"
 #include "state/face_file.h"
@@ -127,6 +128,19 @@ static kol_status check_files(struct run *run)
     return probes_check(&run->step, &run->flow);
 }
 
+/* Estimates the Courant sum of the initial flow [1/T]. In directions with walls the mean width counts,
+ * because the velocity towards a wall falls to 0 in the thin cells beside it. */
+static double courant_between_walls(const struct run *run)
+{
+    struct domain domain = run->domain;
+    struct flow flow = run->flow;
+    flow.domain = &domain;
+    for (int d = 0; d < 3; ++d)
+        if (direction_has_wall(&run->in, d))
+            domain.grid.narrowest[d] = domain.grid.length[d] / domain.grid.n_g[d];
+    return initial_courant_estimate(&flow);
+}
+
 kol_status check_run(struct run *run)
 {
     const struct input *in = &run->in;
@@ -141,6 +155,7 @@ kol_status check_run(struct run *run)
     TRY(time_step_check_fixed(&run->domain));
     TRY(statistics_check(&run->domain));
     TRY(check_files(run));
+    TRY(time_step_check_diffusion(&run->flow, courant_between_walls(run)));
     struct memory plan;
     int arrays;
     TRY(run_plan(run, &plan, &arrays));
