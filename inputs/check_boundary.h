@@ -1,10 +1,10 @@
-/* The rules on &boundary and &forcing, and on what walls, or their absence, rule out. Private to inputs/. */
+/* The rules on &boundary and &forcing, and on inputs that need walls or exclude them. Private to inputs/. */
 #ifndef KOL_CHECK_BOUNDARY_H
 #define KOL_CHECK_BOUNDARY_H
 
 #include "reading.h"
 
-/* check_boundary: adds the faults to r; calls check_open and check_statistics. */
+/* check_boundary: checks these rules and adds the faults to r. It calls check_open and check_statistics. */
 void check_boundary(struct reading *r, const struct input *in);
 
 /* boundary_unused: as input_unused() of check.h, for the inputs that each kind of face has. */

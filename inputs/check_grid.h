@@ -4,8 +4,8 @@
 
 #include "reading.h"
 
-/* check_grid: adds the faults to r. Returns whether the faces of the grid can be computed and lie far enough
- * apart. */
+/* check_grid: checks these rules and adds the faults to r. Returns whether the faces of the grid can be
+ * computed and lie far enough apart. */
 int check_grid(struct reading *r, const struct input *in);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "reading.h"
 
-/* check_places: adds the faults to r. */
+/* check_places: checks these rules and adds the faults to r. */
 void check_places(struct reading *r, const struct input *in);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "reading.h"
 
-/* check_statistics: adds the faults to r. statistics_unused: as input_unused of check.h, of the variables of
- * &statistics. */
+/* check_statistics: checks these rules and adds the faults to r. statistics_unused: does the same as
+ * input_unused of check.h, for the variables of &statistics. */
 void check_statistics(struct reading *r, const struct input *in);
 size_t statistics_unused(const struct input *in, size_t offset, const char **remedy);
 

@@ -1,7 +1,7 @@
 /* Compares the inputs of this run with those that an earlier run wrote as text.
  *
- * It reads what input_print writes, not namelists in general. That text has one variable a line, with a
- * comment behind it; if the variable has no effect, "! " comes before it. */
+ * This parser reads only what input_print writes, not namelists in general. In such a text each variable has
+ * one line, which ends with a comment. If a variable has no effect, its line begins with "! ". */
 #include "compare.h"
 
 #include <stdio.h>

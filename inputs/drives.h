@@ -1,6 +1,6 @@
 /* What drives the flow, as far as the input alone decides it. Every test of the kind of forcing, in any
- * folder, is one of these functions. They only read the input. Values of the force in time are those of
- * solver/step/forcing.h. */
+ * folder, is one of these functions. They only read the input. solver/step/forcing.h computes the force as a
+ * function of time. */
 #ifndef KOL_DRIVES_H
 #define KOL_DRIVES_H
 

@@ -1,5 +1,5 @@
-/* What kind of boundary each face of the box is, as far as the input alone decides it. Every test of a kind
- * of face, in any folder, is one of these functions.
+/* The kind of boundary that each face of the box is, as far as the input alone decides it. Every test of the
+ * kind of a face, in any folder, is one of these functions.
  *
  * Faces are numbered 0 to 5 = 2*direction + side: x_low, x_high, y_low, y_high, z_low, z_high. Directions are
  * 0, 1, 2 = x, y, z. The functions only read the input, and they need no rank, grid or file. */
@@ -32,13 +32,13 @@ int face_is_inflow(const struct input *in, int face);
 int face_is_outflow(const struct input *in, int face);
 int face_is_open(const struct input *in, int face);
 
-/* How an inflow gets its velocity. All are 0 on faces that are no inflow.
+/* Where an inflow gets its velocity from. All of these are 0 on faces that are no inflow.
  *
- *   face_has_inflow_velocity   The input gives it: the profile is 'uniform' or 'parabolic'.
+ *   face_has_inflow_velocity   The input gives the velocity: the profile is 'uniform' or 'parabolic'.
  *   face_has_parabolic_inflow  The profile is 'parabolic'.
- *   face_has_inflow_table      It comes from a text file ('table').
- *   face_has_inflow_planes     It comes from an HDF5 file of planes in time ('planes').
- *   face_has_turbulent_inflow  Synthetic turbulence is added to it. */
+ *   face_has_inflow_table      The velocity comes from a text file ('table').
+ *   face_has_inflow_planes     The velocity comes from an HDF5 file of planes in time ('planes').
+ *   face_has_turbulent_inflow  Synthetic turbulence is added to the velocity. */
 int face_has_inflow_velocity(const struct input *in, int face);
 int face_has_parabolic_inflow(const struct input *in, int face);
 int face_has_inflow_table(const struct input *in, int face);

@@ -7,8 +7,8 @@
 
 enum { INPUT_FAULTS_MAX = 50, FAULT_TEXT = 512, SHOWN_TEXT = 64 };
 
-/* place: where something stands. In the file it is line and column (in characters), both counted from 1.
- * In the n-th --set, set is n, counted from 1. If line is 0, it is a default, which stands nowhere. */
+/* place: where something stands. In the file, line and column (in characters) are both counted from 1. In the
+ * n-th --set, set is n, counted from 1. If line and set are 0, the value is a default and has no place. */
 struct place {
     int line, column, set;
 };
@@ -24,8 +24,8 @@ struct faults {
     struct fault list[INPUT_FAULTS_MAX];
 };
 
-/* show: makes a piece of the user's text fit for a message: too long text is cut, bytes that can't be
- * printed become \xNN. */
+/* show: prepares a piece of the user's text for a message. Long text is cut, and bytes that can't be printed
+ * become \xNN. */
 struct shown {
     char text[SHOWN_TEXT];
 };
@@ -36,8 +36,8 @@ struct shown show(const char *text, size_t length);
 void fault_add(struct faults *f, struct place place, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* faults_raise: makes one KOL_ERR_INPUT of all faults, with a line for each. Faults of the file come
- * first, in the order of the file, then those of the settings. Returns KOL_OK if there are none. */
+/* faults_raise: makes one KOL_ERR_INPUT of all faults, with a line for each. Faults of the file come first,
+ * in the order of the file. Faults of the --set options follow. Returns KOL_OK if there are no faults. */
 kol_status faults_raise(struct faults *f, const char *name, const char *const *set);
 
 #endif

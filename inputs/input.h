@@ -1,5 +1,5 @@
-/* Every run-time value, grouped as in the namelist. inputs/table.c fills it and holds types, defaults,
- * ranges and help. Units as in docs/conventions.md. After input_read it is read only. */
+/* Every run-time value, grouped as in the namelist. inputs/table.c has the types, defaults, ranges and help
+ * texts. The units are those of docs/conventions.md. After input_read the struct is read only. */
 #ifndef KOL_INPUT_H
 #define KOL_INPUT_H
 
@@ -41,8 +41,8 @@ enum spectrum_name { SPECTRUM_GAUSSIAN, SPECTRUM_VON_KARMAN, SPECTRUM_FILE };
 enum precision_name { PRECISION_SINGLE, PRECISION_DOUBLE };
 enum places_name { PLACES_CENTRES, PLACES_FACES };
 enum normal_name { NORMAL_NONE, NORMAL_X, NORMAL_Y, NORMAL_Z };
-/* Up to STOP_BOX_LAST they are numbers of a periodic box, behind it numbers of other flows.
- * STOP_DISSIPATION is also one of flows with one periodic direction. */
+/* The names up to STOP_BOX_LAST are numbers of a periodic box. The others are numbers of other flows.
+ * STOP_DISSIPATION also exists in flows with one periodic direction. */
 enum stop_name {
     STOP_NONE,
     STOP_K,
@@ -178,6 +178,7 @@ struct input {
         int quadrants;                     /* logical: of the shear stress along the stream */
         double quadrant_holes[HOLES_MOST]; /* beside 0; INPUT_NOWHERE: no more */
         int stress_budgets;                /* logical: budgets of the shear stresses between walls */
+        int phases;                        /* parts of the cycle of an oscillating drive; 0: none */
         int stop_when;                     /* enum stop_name */
         double stop_error;                 /* of the value */
     } statistics;

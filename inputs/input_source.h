@@ -1,5 +1,5 @@
-/* Where each value of an input came from. Messages of rules that are checked later need it, and so does
- * printing. */
+/* Where each value of an input came from. It is needed for printing, and for messages of rules that are
+ * checked later. */
 #ifndef KOL_INPUT_SOURCE_H
 #define KOL_INPUT_SOURCE_H
 
@@ -8,16 +8,17 @@
 enum { INPUT_WARNINGS = 512 }; /* bytes of the warnings, terminating zero included */
 
 /* input_source: the place where each variable of the table was set. line is above 0 for the file, -1 for
- * --set, 0 for a default. warnings holds lines "file:line:column: warning: ..." for the log, each ended
- * by a newline. If there are none, it is "". */
+ * --set, and 0 for a default. warnings holds lines "file:line:column: warning: ..." for the log, each ended
+ * by a newline. If there are no warnings, it is "". */
 struct input_source {
     char name[INPUT_TEXT]; /* of the file, cut where it is longer */
     int line[INPUT_VARIABLES_MAX];
     char warnings[INPUT_WARNINGS];
 };
 
-/* input_place: names an element of the variable at an offset of struct input, and the place where it was
- * set, for messages.
+/* input_place: gives the name of a variable and the place where it was set, for messages. The variable, or
+ * one of its elements, lies at an offset of struct input.
+ *
  *   name   for example "grid.stretching_file(3)"
  *   at     for example "case.nml:12" or "--set"; the file alone for a default; "input" if source is NULL
  *   by     both in parentheses, for the end of a message */

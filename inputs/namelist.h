@@ -1,5 +1,5 @@
-/* Reads a whole input: a namelist, and settings of the command line. Its grammar is in docs/inputs.md,
- * "The file". */
+/* Reads a complete input, which is a namelist and the --set options of the command line. docs/inputs.md, "The
+ * file", describes the grammar. */
 #ifndef KOL_NAMELIST_H
 #define KOL_NAMELIST_H
 
@@ -8,13 +8,18 @@
 
 enum { INPUT_BYTES_MAX = 1 << 20 }; /* largest input file */
 
-/* input_read: fills *in with the defaults, then with the namelist in text, then with the settings
- * "group.name=value", and then applies the rules of check.h.
- * name is that of the file, for messages. If nranks is 0, the number of ranks is not known and not
- * checked. source may be NULL. Not collective: every rank parses the same bytes.
- * All faults are collected in one KOL_ERR_INPUT. Its message has one line for each: "file:line:column:
- * error: what is wrong; remedy", or "--set group.name=value: error: ...". After a fault *in must not be
- * used. */
+/* input_read: fills *in. It sets the defaults, then the values of the namelist in text, then the settings
+ * "group.name=value". Then it applies the rules of check.h.
+ *
+ *   name     the name of the file, for messages
+ *   nranks   the number of ranks; 0 if it is not known, and then it is not checked
+ *   source   may be NULL
+ *
+ * Not collective: every rank parses the same bytes.
+ *
+ * All faults are collected in one KOL_ERR_INPUT. Its message has one line for each fault: "file:line:column:
+ * error: what is wrong; remedy", or "--set group.name=value: error: ...". After a fault *in must not be used.
+ */
 kol_status input_read(const char *name, const char *text, size_t length, const char *const *set, int sets,
                       int nranks, struct input *in, struct input_source *source);
 

@@ -1,11 +1,11 @@
-/* The known name that a misspelt one was meant to be, for "did you mean". Private to inputs/. */
+/* Finds the known name that is nearest to a misspelt one, for "did you mean". Private to inputs/. */
 #ifndef KOL_NEAREST_NAME_H
 #define KOL_NEAREST_NAME_H
 
 #include "table.h"
 
-/* Each returns an index, or -1 if no known name is near enough to have been meant. Letters of either case are
- * the same.
+/* Each of these returns an index, or -1 if no known name is near enough to be the one that was meant. Upper
+ * and lower case are the same.
  *
  *   nearest_group      Index of the first variable of the nearest group. Words that other codes use for the
  *                      same group are known, too.

@@ -5,13 +5,14 @@
 #include <stdio.h>
 #include "namelist.h"
 
-/* input_print: prints a namelist with every value. It is valid input itself. Defaults are marked "!
- * default". */
+/* input_print: prints a namelist with every value. This namelist can be used as an input file. Defaults are
+ * marked "! default". */
 void input_print(FILE *out, const struct input *in, const struct input_source *source);
-/* input_text: gives the same as text that the caller frees. Returns NULL if there is no memory. */
+/* input_text: returns the same namelist as text, which the caller frees. Returns NULL if there is no memory.
+ */
 char *input_text(const struct input *in, const struct input_source *source);
 /* input_help: prints every group and variable with type, default, allowed values, unit and help
- * (--help-input). With markdown it prints the reference part of docs/inputs.md. */
+ * (--help-input). If markdown is set, it prints the reference part of docs/inputs.md. */
 void input_help(FILE *out, int markdown);
 
 #endif

@@ -1,4 +1,4 @@
-/* The words that say what slices and boxes hold. */
+/* The words that select quantities for slices and boxes. */
 #ifndef KOL_QUANTITIES_H
 #define KOL_QUANTITIES_H
 
@@ -14,13 +14,12 @@ enum quantity {
 };
 
 /* quantities_read: reads the words in text, which are separated by blanks or commas. Returns a bit 1 <<
- * quantity for each.
- * If a word is unknown or comes twice, it returns 0, and *word and *length say which word it is. If there
- * is no word at all, it returns 0 with *length = 0. */
+ * quantity for each word. If a word is unknown or comes twice, it returns 0, and *word and *length say which
+ * word this is. If there is no word at all, it returns 0 with *length = 0. */
 unsigned quantities_read(const char *text, const char **word, size_t *length);
-/* quantity_name: returns the word of a quantity. */
+/* quantity_name: returns the word for a quantity. */
 const char *quantity_name(enum quantity q);
-/* quantity_components: returns the number of values that a cell has of a quantity, 1 or 3. */
+/* quantity_components: returns how many values each cell has of a quantity, 1 or 3. */
 int quantity_components(enum quantity q);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the rules (check.c and check_*.c) share: where a value was given, for their messages. Private to
+/* Helpers of the rules (check.c and check_*.c). They find where a value was given, for messages. Private to
  * inputs/. */
 #ifndef KOL_RULES_H
 #define KOL_RULES_H
@@ -17,9 +17,10 @@ int rule_variable(const struct reading *r, size_t offset);
 int is_given(const struct reading *r, size_t offset);
 int is_good(const struct reading *r, size_t offset);
 
-/* place_of: the place where a variable was set. place_of_element: the place where an element was set; if
- * it was not, that of its variable; if that was not set either, that of the `other` variable which made
- * it wrong. origin_of: the words "(line 7)", "(given by --set)" or "(the default)". */
+/* place_of: returns the place where a variable was set. place_of_element: returns the place where an element
+ * was set. If the element was not set, it is the place of its variable; if that was not set either, it is the
+ * place of the `other` variable that made it wrong. origin_of: returns the words "(line 7)", "(given by
+ * --set)" or "(the default)". */
 struct origin {
     char text[32];
 };
@@ -27,10 +28,11 @@ struct place place_of(const struct reading *r, size_t offset);
 struct place place_of_element(const struct reading *r, size_t offset, int e, size_t other);
 struct origin origin_of(const struct reading *r, size_t offset);
 
-/* use: the variable `of` has an effect only if `useful` is true of the values. `on` is the variable that
- * decides that, and `remedy` says how it would have to change.
- * use_lacking: looks through the lines for the variable at `offset`, and returns `on` and the remedy of
- * the first whose `useful` is false. Returns 0 if there is none. */
+/* use: a condition for a variable to have an effect. The variable `of` has an effect only if `useful` is true
+ * for the values. The variable `on` decides this, and `remedy` says how it would have to change.
+ *
+ * use_lacking: looks for the variable at `offset` in these lines. If `useful` is false in a line, it returns
+ * `on` and the remedy of the first such line. Otherwise it returns 0. */
 struct use {
     size_t of, on;
     int (*useful)(const struct input *in);
@@ -39,8 +41,8 @@ struct use {
 size_t use_lacking(const struct use *use, size_t count, const struct input *in, size_t offset,
                    const char **remedy);
 
-/* FACE_NAME: the names x_low, x_high, ... of the faces. face_at, velocity_at: the offsets of the
- * condition and of the velocity of a face in struct input. */
+/* FACE_NAME: the names x_low, x_high, ... of the faces. face_at, velocity_at: return the offsets in struct
+ * input of the condition and of the velocity of a face. */
 extern const char *const FACE_NAME[6];
 size_t face_at(int f);
 size_t velocity_at(int f);

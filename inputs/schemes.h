@@ -1,6 +1,6 @@
-/* Which schemes of time and pressure the input asks for. Every test of time.diffusion, pressure.method and
- * the limit of a Runge-Kutta scheme, in any folder, is one of these functions. They only read the input. The
- * coefficients of the schemes are those of solver/math/rk3_scheme.h. */
+/* The schemes of time and pressure that the input asks for. Every test of time.diffusion, pressure.method and
+ * the limit of a Runge-Kutta scheme, in any folder, is one of these functions. They only read the input.
+ * solver/math/rk3_scheme.h has the coefficients of the schemes. */
 #ifndef KOL_SCHEMES_H
 #define KOL_SCHEMES_H
 
@@ -22,12 +22,12 @@ int diffusion_is_implicit_z(const struct input *in);
 double diffusion_explicit_viscosity(const struct input *in);
 double diffusion_implicit_factor(const struct input *in, double dts);
 
-/* method_is_exact: the velocity of a stage is the discrete curl of a potential (pressure.method = 'exact').
- * If not, a pressure correction makes it free of divergence ('projection'). */
+/* method_is_exact: returns whether the velocity of a stage is the discrete curl of a potential
+ * (pressure.method = 'exact'). If not, a pressure correction makes it free of divergence ('projection'). */
 int method_is_exact(const struct input *in);
 
-/* Where the stability region of a scheme ends on the imaginary axis: the largest CFL number of convection
- * alone. scheme_cfl_limit returns that of time.scheme. */
+/* The end of a scheme's stability region on the imaginary axis. It is the largest CFL number if there is only
+ * convection. scheme_cfl_limit returns it for time.scheme. */
 #define SCHEME_RK3_HALF_LIMIT 2.0
 #define SCHEME_RK3_WRAY_LIMIT 1.7320508075688772 /* sqrt(3) */
 double scheme_cfl_limit(const struct input *in);

@@ -4,8 +4,8 @@
 
 #include "input.h"
 
-/* All take the number of cells n, the origin and length of the direction [L], its law (enum
- * stretching_name) and its factor.
+/* All of these functions take the number of cells n, the origin and length of the direction [L], its law
+ * (enum stretching_name) and its factor.
  *
  * stretching_faces: computes the n + 1 face coordinates [L]. */
 void stretching_faces(int n, double origin, double length, int stretching, double factor, double *face);
@@ -14,12 +14,13 @@ void stretching_faces(int n, double origin, double length, int stretching, doubl
  * so that all widths are equal to the last digit. */
 double stretching_width(int n, double origin, double length, int stretching, double factor, int i);
 
-/* stretching_too_close: returns the first cell whose two faces can hardly be told apart in working
- * arithmetic: its width is not above 8 epsilon times the larger coordinate. Returns -1 if there is none. */
+/* stretching_too_close: returns the first cell whose two faces can hardly be distinguished in working
+ * precision. Its width is at most 8 epsilon times the larger coordinate. Returns -1 if there is no such cell.
+ */
 int stretching_too_close(int n, double origin, double length, int stretching, double factor);
 
-/* stretching_ratio: returns h, the cube root of the mean cell volume, over the smallest width. *thin is
- * the direction of that width. */
+/* stretching_ratio: returns h divided by the smallest width, where h is the cube root of the mean cell
+ * volume. *thin is the direction of the smallest width. */
 double stretching_ratio(const struct input *in, int *thin);
 
 #endif

@@ -52,9 +52,11 @@ static const char *const stop_names[] = {"none",
                                          NULL};
 static const char *const transport_names[] = {"auto", "peer", "cuda-aware", "host", NULL};
 
-/* The variables of &boundary that each face has; a row here is six rows of the table. Of a face: its name and
- * number, its end and its direction, the two directions along it, and the one that a file's coordinate has if
- * nothing is said. */
+/* EACH_FACE: the faces. Each row here makes six rows of the table, the variables of &boundary that a face
+ * has. The columns are
+ *
+ *   the name and the number of the face; which end of which direction it is;
+ *   the two directions along it; the default direction of the coordinate in its file. */
 #define EACH_FACE(ROW)                                                                                       \
     ROW(x_low, 0, "lower", "x", "y", "z", "z")                                                               \
     ROW(x_high, 1, "upper", "x", "y", "z", "z")                                                              \
@@ -91,9 +93,9 @@ static const char *const transport_names[] = {"auto", "peer", "cuda-aware", "hos
      .help =                                                                                                 \
          "How the velocity of an inflow varies over the face. 'uniform': it is constant. 'parabolic': "      \
          "it is the developed laminar flow between the walls at the edges of the face, with the mean " #FACE \
-         "_velocity. If both directions along the face have walls, that is the series for a duct. "          \
-         "If one has, it includes the flow that moving walls carry along. 'table': it comes from a text "    \
-         "file. 'planes': it comes from a file of planes in time."},
+         "_velocity. With walls at all four edges it is the series solution for a duct. With walls in one "  \
+         "direction only, it includes the flow that moving walls drag along. 'table': it comes from a "      \
+         "text file. 'planes': it comes from a file of planes in time."},
 #define WINDOW_ROW(FACE, N, END, AXIS, A, B, ALONG)                                                          \
     {OF_FACE(#FACE "_window", window[N]),                                                                    \
      EACH(4),                                                                                                \
@@ -101,17 +103,18 @@ static const char *const transport_names[] = {"auto", "peer", "cuda-aware", "hos
      .preset = "0",                                                                                          \
      ANY,                                                                                                    \
      .unit = "L",                                                                                            \
-     .help = "Part of an inflow face that is open: its lower and upper end in " A ", then in " B ". The "    \
-             "rest of the face is a wall at rest. If all four numbers are 0, the whole face is open."},
+     .help =                                                                                                 \
+         "Part of an inflow face that is open. The numbers are its lower and upper end in " A ", then "      \
+         "in " B ". The rest of the face is a wall at rest. If all four are 0, the whole face is open."},
 #define FILE_ROWS(FACE, N, END, AXIS, A, B, ALONG)                                                           \
     {OF_FACE(#FACE "_file", file[N]),                                                                        \
      .type = TYPE_TEXT,                                                                                      \
      .preset = "",                                                                                           \
      TEXT_OF_AT_LEAST(0),                                                                                    \
      .unit = "-",                                                                                            \
-     .help = "File of the profiles 'table' and 'planes'. For 'table' it is a text file: each line holds a "  \
-             "coordinate and the three components of the velocity. The coordinates increase, the velocity "  \
-             "is linear between them, and comments begin with #. For 'planes' it is an HDF5 file with "      \
+     .help = "File of the profiles 'table' and 'planes'. For 'table' it is a text file. Each line holds a "  \
+             "coordinate and the three components of the velocity. The coordinates increase, and the "       \
+             "velocity is linear in between. Comments begin with #. For 'planes' it is an HDF5 file with "   \
              "planes of velocity in time; io/schema.md describes it."},                                      \
         {OF_FACE(#FACE "_along", along[N]),                                                                  \
          .type = TYPE_CHOICE,                                                                                \
@@ -126,8 +129,10 @@ static const char *const transport_names[] = {"auto", "peer", "cuda-aware", "hos
          .preset = "0",                                                                                      \
          AT_LEAST(0),                                                                                        \
          .unit = "U",                                                                                        \
-         .help = "Synthetic turbulence that is added to an inflow: root mean square of each component. Its " \
-                 "length scale is turbulence_length. Its flux through the face is 0."},
+         .help =                                                                                             \
+             "Root mean square of each velocity component of the synthetic turbulence that is added to an "  \
+             "inflow. The length scale of the turbulence is turbulence_length. It has no net flux "          \
+             "through the face."},
 
 /* clang-format off: two or three lines a variable, values in the same place */
 static const struct variable variables[] = {
@@ -170,10 +175,10 @@ static const struct variable variables[] = {
              "0.5 <= f <= 2, but not 1."},
     {VAR(grid, stretching_file), XYZ, .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
      .help = "File with the faces of a direction, for stretching = 'file'. It holds n + 1 coordinates, "
-             "one on each line, which increase from origin to origin + length. If the direction is "
+             "one on each line. They increase from origin to origin + length. If the direction is "
              "periodic, the first and the last cell are neighbours. The ratio of their widths may then "
-             "be at most the largest ratio of other neighbours, or 1.15 if that is larger. Comments "
-             "begin with #."},
+             "not exceed the largest ratio between other neighbours. A ratio up to 1.15 is always "
+             "allowed. Comments begin with #."},
     {VAR(grid, ranks), XYZ, .type = TYPE_INT, .preset = "0", AT_LEAST(0), .unit = "ranks",
      .help = "Number of ranks in each direction. If it is 0, Kolmo chooses it. The product of the three "
              "is the number of ranks of the run. The limit in z is 16. The limit in x and y is n/32, but "
@@ -186,11 +191,11 @@ static const struct variable variables[] = {
     {VAR(fluid, reynolds), .type = TYPE_REAL, .preset = "-1", .not_given = 1, ABOVE(0), .unit = "-",
      .help = "Reynolds number based on unit velocity and unit length: nu = 1/reynolds."},
     {VAR(fluid, re_tau), .type = TYPE_REAL, .preset = "-1", .not_given = 1, ABOVE(0), .unit = "-",
-     .help = "Friction Reynolds number that you expect. It sets the wall units that --check and the "
-             "log print, and nothing else. If it is not given, it is estimated. It is for flows along "
-             "walls in a periodic direction, and for streams that an inflow brings along walls. The "
-             "length in it is half the distance of the walls; above a single wall it is the height of "
-             "the box."},
+     .help = "Friction Reynolds number that you expect. It sets the wall units that --check and the log "
+             "print, and nothing else. If it is not given, Kolmo estimates it. It applies to flows along "
+             "walls in a periodic direction, and to flows that enter through an inflow and pass along "
+             "walls. It is based on half the distance between two walls, or on the height of the box "
+             "above a single wall."},
 
     /* clang-format off */
     EACH_FACE(KIND_ROW)
@@ -200,14 +205,14 @@ static const struct variable variables[] = {
     EACH_FACE(FILE_ROWS)
     /* clang-format on */
     {VAR(boundary, planes_loop), .physics = 1, .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
-     .help = "Whether the planes of an inflow begin again after the last one, which should then be the "
-             "same as the first. Otherwise run.t_end must not be later than the last plane."},
+     .help = "Whether the planes of an inflow begin again after the last one. If so, the last plane "
+             "should be the same as the first. If not, run.t_end must not be later than the last plane."},
     {VAR(boundary, turbulence_length), .physics = 1, .type = TYPE_REAL, .preset = "0", AT_LEAST(0),
      .unit = "L",
      .help = "Length of the eddies of synthetic turbulence. The wavenumbers are normally distributed "
              "with the standard deviation 1/length."},
     {VAR(boundary, turbulence_modes), .physics = 1, .type = TYPE_INT, .preset = "64", FROM_TO(1, 4096),
-     .unit = "-", .help = "Number of random waves that synthetic turbulence consists of."},
+     .unit = "-", .help = "Number of random waves in the synthetic turbulence."},
     {VAR(boundary, outflow_velocity), .physics = 1, .type = TYPE_REAL, .preset = "0", AT_LEAST(0),
      .unit = "U",
      .help = "Velocity at which outflows carry the flow out of the box. If it is 0, every stage takes "
@@ -223,8 +228,8 @@ static const struct variable variables[] = {
      .unit = "-", .help = "Direction of the force."},
     {VAR(forcing, value), .physics = 1, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U/T, U or U2/T",
      .help = "Strength of the forcing. With 'pressure-gradient' it is minus the pressure gradient, "
-             "over the density. With 'bulk-velocity' it is the bulk velocity. With 'power' it is the "
-             "power over the volume, which must not be below 0."},
+             "divided by the density. With 'bulk-velocity' it is the bulk velocity. With 'power' it is "
+             "the power per unit volume, which must not be below 0."},
     {VAR(forcing, amplitude), .physics = 1, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U/T or U",
      .help = "Amplitude of an oscillation about value. The pressure gradient or bulk velocity is then "
              "value + amplitude*cos(2*pi*frequency*t + phase)."},
@@ -251,14 +256,14 @@ static const struct variable variables[] = {
              "directions in which diffusion is explicit."},
     {VAR(time, diffusion_tolerance), .type = TYPE_REAL, .preset = KOL_CHOOSE("1e-10", "1e-6"),
      ABOVE_UP_TO(0, 1e-2), .unit = "-",
-     .help = "Tolerance of the Helmholtz solves: largest error that they may leave in the velocity, "
-             "over the largest speed. It is used with diffusion = 'implicit'."},
+     .help = "Tolerance of the Helmholtz solves. It is the largest error that they may leave in the "
+             "velocity, divided by the largest speed. It is used with diffusion = 'implicit'."},
 
     {VAR(pressure, method), .type = TYPE_CHOICE, .preset = "projection", .names = method_names, .unit = "-",
      .help = "How the velocity of a stage becomes free of divergence. 'projection': by a pressure "
              "correction. 'exact': the velocity is the discrete curl of a potential, so that its "
              "divergence vanishes whatever the tolerance. 'exact' does not split implicit diffusion from "
-             "the pressure, and it computes the pressure for files alone."},
+             "the pressure. It computes the pressure only for files."},
     {VAR(pressure, preconditioner), .type = TYPE_CHOICE, .preset = "multigrid", .names = precond_names,
      .unit = "-",
      .help = "Preconditioner of the conjugate gradients for the pressure. 'auto' measures 'multigrid', "
@@ -282,7 +287,7 @@ static const struct variable variables[] = {
     {VAR(pressure, guess), .type = TYPE_CHOICE, .preset = "lli", .names = guess_names, .unit = "-",
      .help = "First guess of the pressure correction of each stage. 'zero': none. 'previous': the "
              "previous correction. 'linear': linear in time. 'lli': linear in time, with a correction "
-             "from the stages of the step before. The preconditioner 'direct' needs no guess."},
+             "from the stages of the previous step. The preconditioner 'direct' needs no guess."},
     {VAR(pressure, tolerance), .type = TYPE_REAL, .preset = KOL_CHOOSE("1e-6", "1e-5"), ABOVE_UP_TO(0, 1e-2),
      .unit = "-",
      .help = "Largest max|div u| h/U after each stage, where h is the cube root of the mean cell volume "
@@ -293,14 +298,13 @@ static const struct variable variables[] = {
              "solve must meet this limit as well as tolerance, but need not go below rounding. If it "
              "is 0, there is no such limit."},
     {VAR(pressure, sums), .type = TYPE_CHOICE, .preset = "auto", .names = sums_names, .unit = "-",
-     .help = "Number of sums over the grid in an iteration of the conjugate gradients. With 'one' the "
-             "residual is known only after the next application of the preconditioner. 'auto' takes "
-             "'one' if the preconditioner is 'multigrid' and pressure.iterations is given, else "
-             "'several'."},
+     .help = "Number of global sums in an iteration of the conjugate gradients. With 'one' the residual "
+             "is known only after the next application of the preconditioner. 'auto' takes 'one' if the "
+             "preconditioner is 'multigrid' and pressure.iterations is given, and 'several' otherwise."},
     {VAR(pressure, iterations), .type = TYPE_INT, .preset = "0", AT_LEAST(0), .unit = "-",
-     .help = "Number of iterations of every stage, so that equal steps take equal work. A stage that "
-             "then misses the tolerance takes more, and the log says how many stages did. If it is 0, "
-             "each stage takes as many as the tolerance needs."},
+     .help = "Number of pressure iterations in every stage. If it is given, all steps take the same work."
+             " A stage that misses the tolerance takes more iterations, and the log says how many stages "
+             "did so. If it is 0, each stage takes as many as the tolerance needs."},
     {VAR(pressure, max_iterations), .type = TYPE_INT, .preset = "5000", AT_LEAST(1), .unit = "-",
      .help = "Largest number of iterations of a solve. If a solve needs more, it has failed, and the "
              "run ends with exit code 3."},
@@ -314,16 +318,16 @@ static const struct variable variables[] = {
     {VAR(initial, amplitude), .type = TYPE_REAL, .preset = "-1", .not_given = 1, ABOVE(0), .unit = "U",
      .help = "Velocity scale of 'taylor-green', 'taylor-green-2d', 'abc' and 'beltrami'. For 'channel' "
              "between walls at rest it is the magnitude of the bulk velocity. If it is not given, it is "
-             "1. If a 'channel' has an inflow along its stream, with any profile but 'planes', it is the "
-             "mean velocity of that inflow instead."},
+             "1. But if a 'channel' has a streamwise inflow whose profile is not 'planes', it is the mean"
+             " velocity of that inflow."},
     {VAR(initial, wavenumber), .type = TYPE_INT, .preset = "1", AT_LEAST(1), .unit = "-",
      .help = "Number of waves in a box length, for 'taylor-green', 'taylor-green-2d', 'abc' and "
              "'beltrami'."},
     {VAR(initial, abc), .shape = {3, 0}, .index = "ABC", .type = TYPE_REAL, .preset = "1", ANY, .unit = "-",
-     .help = "The coefficients A, B and C of the flow 'abc', over amplitude."},
+     .help = "Coefficients A, B and C of the flow 'abc', divided by amplitude."},
     {VAR(initial, disturbance), .type = TYPE_REAL, .preset = "0.3", AT_LEAST(0), .unit = "-",
-     .help = "Largest velocity of the disturbances of 'channel', over the bulk velocity or the largest "
-             "speed of a wall. If it is 0, there are none."},
+     .help = "Largest velocity of the disturbances of 'channel', divided by the bulk velocity or by the "
+             "largest speed of a wall. If it is 0, there are no disturbances."},
     {VAR(initial, spectrum), .type = TYPE_CHOICE, .preset = "gaussian", .names = spectrum_names, .unit = "-",
      .help = "Energy spectrum of 'isotropic'."},
     {VAR(initial, k_peak), .type = TYPE_REAL, .preset = "4.0", ABOVE(0), .unit = "1/L",
@@ -372,7 +376,7 @@ static const struct variable variables[] = {
      .unit = "T", .help = "Time between two files of this slice. If it is 0, interval decides."},
     {VAR(slices, quantities), EACH(SLICES_MOST), .type = TYPE_TEXT, .preset = INPUT_QUANTITIES,
      TEXT_OF_AT_LEAST(1), .unit = "-",
-     .help = "Quantities that this slice holds, at cell centres. They are words out of velocity, "
+     .help = "Quantities that this slice holds, at cell centres. The possible words are velocity, "
              "pressure, vorticity, q and lambda2."},
 
     {VAR(boxes, low), XYZ_EACH(BOXES_MOST), .type = TYPE_REAL, .preset = "1e300", .not_given = 1,
@@ -390,8 +394,8 @@ static const struct variable variables[] = {
      .help = "Time between two files of this box. If it is 0, interval decides."},
     {VAR(boxes, quantities), EACH(BOXES_MOST), .type = TYPE_TEXT, .preset = INPUT_QUANTITIES,
      TEXT_OF_AT_LEAST(1), .unit = "-",
-     .help = "Quantities that this box holds, at cell centres. They are words out of velocity, pressure, "
-             "vorticity, q and lambda2."},
+     .help = "Quantities that this box holds, at cell centres. The possible words are velocity, pressure,"
+             " vorticity, q and lambda2."},
 
     {VAR(probes, position), XYZ_EACH(PROBES_MOST), .type = TYPE_REAL, .preset = "1e300", .not_given = 1,
      FROM_TO(-1e100, 1e100), .unit = "L", .help = "Coordinates x, y and z of this probe."},
@@ -410,26 +414,32 @@ static const struct variable variables[] = {
      .help = "Whether samples between walls also hold the budgets of the shear stresses and the mixed "
              "triple moments. They cost two right-hand sides of the momentum equation per sample."},
     {VAR(statistics, quadrants), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
-     .help = "Whether samples between walls also hold the quadrants of the shear stress along the "
-             "stream: their shares of the stress and of the time."},
+     .help = "Whether samples between walls also hold the quadrants of the streamwise shear stress. Of "
+             "each quadrant they hold its share of the stress and of the time."},
     {VAR(statistics, quadrant_holes), EACH(HOLES_MOST), .type = TYPE_REAL, .preset = "1e300", .not_given = 1,
      ABOVE_UP_TO(0, 1e100), .unit = "-",
-     .help = "Sizes of the hole in the quadrants. The size 0 is always taken, too. A product of "
-             "fluctuations counts only if its magnitude is larger than this factor times the magnitude "
-             "of the mean stress of its plane."},
+     .help = "Hole sizes of the quadrant analysis. The size 0 is always included. A product of "
+             "fluctuations counts only if its magnitude is larger than this factor times the magnitude of"
+             " the mean stress in its plane."},
     {VAR(statistics, spectra_interval), .type = TYPE_INT, .preset = "500", AT_LEAST(0), .unit = "steps",
      .help = "Number of steps between two samples of spectra. In a periodic box of uniform spacings, "
              "structure functions and probability densities are sampled with them. Between walls the "
-             "spectra are those at spectra_heights. If it is 0, there are none."},
+             "spectra are those at spectra_heights. If it is 0, there are no spectra."},
     {VAR(statistics, spectra_heights), EACH(HEIGHTS_MOST), .type = TYPE_REAL, .preset = "1e300",
      .not_given = 1, ABOVE_UP_TO(0, 1e100), .unit = "L",
      .help = "Distances from the lower wall at which spectra and correlations are taken, in increasing "
              "order. They are taken along the other two directions, which must be uniform, in the "
              "nearest plane of cell centres. The wall-normal velocity and the stresses are taken on the "
              "nearer face of those cells."},
+    {VAR(statistics, phases), .type = TYPE_INT, .preset = "0", FROM_TO(0, 360), .unit = "-",
+     .help = "Number of parts into which the cycle of an oscillating force or bulk velocity is divided, at "
+             "least 2. Each part has averages of its own in phases.nc: profiles between walls, wall "
+             "stresses and bulk velocity. The cycle is that of forcing.frequency. If it is 0, there are "
+             "none."},
     {VAR(statistics, write_interval), .type = TYPE_INT, .preset = "1000", AT_LEAST(0), .unit = "steps",
-     .help = "Number of steps between two writes of statistics.nc, spectra.nc and pdf.nc. They are also "
-             "written with each checkpoint and at the end. If it is 0, they are written only then."},
+     .help =
+         "Number of steps between two writes of statistics.nc, spectra.nc, pdf.nc and phases.nc. They are "
+         "also written with each checkpoint and at the end. If it is 0, they are written only then."},
     {VAR(statistics, stop_when), .type = TYPE_CHOICE, .preset = "none", .names = stop_names, .unit = "-",
      .help = "Name of a number in statistics.nc. When the standard error of this number falls below "
              "stop_error, the run ends as at run.t_end. In a periodic box it is one of the first eight "
@@ -437,8 +447,8 @@ static const struct variable variables[] = {
              "'Re_tau' or 'friction_coefficient'. With one periodic direction 'dissipation' is "
              "possible, too."},
     {VAR(statistics, stop_error), .type = TYPE_REAL, .preset = "0.01", ABOVE(0), .unit = "-",
-     .help = "Relative standard error at which the run ends: the standard error of the number that "
-             "stop_when names, over the magnitude of this number."},
+     .help = "Relative standard error at which the run ends. It is the standard error of the number that "
+             "stop_when names, divided by the magnitude of that number."},
 
     {VAR(checkpoint, interval), .type = TYPE_INT, .preset = "0", AT_LEAST(0), .unit = "steps",
      .help = "Number of steps between two checkpoints. If it is 0, interval_walltime alone decides; if "
@@ -447,23 +457,25 @@ static const struct variable variables[] = {
      .unit = "hh:mm:ss",
      .help = "Wall-clock time between two checkpoints. If it is 0, interval alone decides."},
     {VAR(checkpoint, keep), .type = TYPE_INT, .preset = "2", AT_LEAST(2), .unit = "files",
-     .help = "Number of checkpoints to keep, the newest ones. It is at least 2, so that one is left if "
-             "the newest is damaged."},
+     .help = "Number of checkpoints to keep. Older ones are removed. It must be at least 2, so that one "
+             "is left if the newest is damaged."},
     {VAR(checkpoint, at_end), .type = TYPE_LOGICAL, .preset = ".true.", .unit = "-",
      .help = "Whether the run writes a checkpoint when it ends."},
     {VAR(checkpoint, background), .type = TYPE_LOGICAL, .preset = "", .not_given = 1, .unit = "-",
-     .help = "Whether checkpoints, field files and statistics.nc over a cross-section are written while "
-             "the run goes on, from copies in host memory. If it is not given, it is .true. in the CUDA "
-             "build and .false. in the CPU build."},
+     .help = "Whether files are written from copies in host memory while the run goes on. These files are"
+             " checkpoints, field files, and statistics.nc of flows with one periodic direction. If it is"
+             " not given, it is .true. in the CUDA build and .false. in the CPU build."},
     {VAR(checkpoint, restart), .type = TYPE_TEXT, .preset = "none", TEXT_OF_AT_LEAST(1), .unit = "-",
      .help = "What the run starts from: 'none' for the initial flow, 'latest' for the newest checkpoint, "
              "or the name of a file."},
     {VAR(checkpoint, force), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
      .help = "Whether a restart may go on with other physics than those of the checkpoint (&fluid, "
-             "&boundary, &forcing). Otherwise it is refused. The option --force-restart sets it."},
+             "&boundary, &forcing). If not, such a restart is refused. The option --force-restart sets "
+             "this variable."},
     {VAR(checkpoint, regrid), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
      .help = "Whether a restart may start from a checkpoint of another grid in the same box, or of "
-             "another precision. The flow is then interpolated to this grid. Otherwise it is refused."},
+             "another precision. The flow is then interpolated to this grid. If this is .false., such a "
+             "restart is refused."},
 
     {VAR(device, transport), .type = TYPE_CHOICE, .preset = "auto", .names = transport_names, .unit = "-",
      .help = "How halo cells reach other GPUs. 'peer': the GPUs of a node write to each other's memory. "

@@ -1,5 +1,5 @@
-/* The table of all input variables. The parser, the rules, --help-input and the printed inputs are driven
- * by it. */
+/* The table of all input variables. The parser, the rules, --help-input and the printed inputs all work from
+ * it. */
 #ifndef KOL_TABLE_H
 #define KOL_TABLE_H
 
@@ -15,7 +15,7 @@ enum value_type {
     TYPE_DURATION /* double, seconds; written 'hh:mm:ss' */
 };
 
-/* Most variables of the table; most elements of one variable; bytes of "group.name(i,j)". */
+/* The most variables of the table, the most elements of one variable, and the bytes of "group.name(i,j)". */
 enum { INPUT_VARIABLES_MAX = 192, TABLE_ELEMENTS = 48, TABLE_NAME = 80 };
 
 struct variable {
@@ -48,8 +48,8 @@ struct element_name {
 };
 struct element_name element_name(const struct variable *v, int element);
 
-/* table_group: the number of the first variable of a group. table_name: the number of a variable. Both
- * return -1 if there is none. Letters of either case are the same. */
+/* table_group: returns the number of the first variable of a group. table_name: returns the number of a
+ * variable. Both return -1 if there is none. Upper and lower case are the same. */
 int table_group(const struct variable *table, int count, const char *group);
 int table_name(const struct variable *table, int count, const char *group, const char *name);
 #endif

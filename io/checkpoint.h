@@ -9,18 +9,20 @@
 struct checkpoint;
 
 /* checkpoint_check_space: returns KOL_ERR_IO if fewer than 1.1 * bytes are free in the directory. It is
- * called before anything is written; checkpoint_put asks again for each field. bytes: of all fields and
- * all ranks. */
+ * called before anything is written; checkpoint_put checks again for each field. bytes: the size of all
+ * fields of all ranks. */
 kol_status checkpoint_check_space(MPI_Comm comm, const char *directory, double bytes);
 
 /* Writing: checkpoint_begin, checkpoint_put for each field, checkpoint_end.
  *
- * The file has a temporary name until checkpoint_end. That stores the scalars, the 64-bit hash of each
- * field and the mark of completeness, flushes and closes the file, calls fsync and renames it. Afterwards
- * it removes older checkpoints of the directory beyond the number `keep` (>= 1).
- * checkpoint_put: the parts of all ranks make up the array and do not overlap. If every rank holds the
- * whole array, one rank puts it, and n is 0 on the others. The first field that is put sets the precision
- * that checkpoint_open compares.
+ * The file has a temporary name until checkpoint_end. checkpoint_end stores the scalars, the 64-bit hash of
+ * each field and the mark of completeness. It flushes and closes the file, calls fsync and renames the file.
+ * Afterwards it removes the oldest checkpoints of the directory, so that the number `keep` (>= 1) is left.
+ *
+ * checkpoint_put: the parts of all ranks make up the array and do not overlap. If every rank holds the whole
+ * array, one rank writes it, and n is 0 on the others. The precision of the first field is the one that
+ * checkpoint_open compares.
+ *
  * After a fault the temporary file is removed, and older checkpoints are as they were. checkpoint_end or
  * checkpoint_close frees the object. */
 kol_status checkpoint_begin(MPI_Comm comm, const char *directory, long long step,
@@ -29,7 +31,7 @@ kol_status checkpoint_begin(MPI_Comm comm, const char *directory, long long step
 kol_status checkpoint_put(struct checkpoint *c, struct io_view view);
 kol_status checkpoint_end(struct checkpoint **c, const struct io_scalar *scalar, int scalars, int keep);
 
-/* Reading. None of these looks for a file: checkpoint_find.h does.
+/* Reading. None of these functions looks for a file: checkpoint_find.h does.
  *
  *   checkpoint_look       opens a checkpoint, whatever its grid
  *   checkpoint_look_flow  opens a checkpoint, or a file of fields, fields_<step>.h5: the same functions
@@ -56,8 +58,8 @@ kol_status checkpoint_end(struct checkpoint **c, const struct io_scalar *scalar,
 struct checkpoint_differences {
     char text[1200]; /* a line for each, begun by a newline */
     int count;       /* all of them */
-    int grid;        /* those of cells and coordinates */
-    int box;         /* of these, directions in which the box has other ends: no regridding helps */
+    int grid;        /* number of those that concern cells and coordinates */
+    int box;         /* number of these in which the box has other ends; regridding does not help there */
 };
 kol_status checkpoint_look(MPI_Comm comm, const char *path, struct checkpoint **out);
 kol_status checkpoint_look_flow(MPI_Comm comm, const char *path, struct checkpoint **out);
@@ -78,8 +80,9 @@ const char *checkpoint_path(const struct checkpoint *c);
 kol_status checkpoint_whole(struct checkpoint *c);
 kol_status checkpoint_close(struct checkpoint **c);
 
-/* checkpoint_verify_bytes: memory [bytes] that each of so many ranks takes to read back a field of n
- * cells and values of so many bytes. A checkpoint is also read back right after it was written. */
+/* checkpoint_verify_bytes: returns the memory [bytes] that a rank needs to read back a field. The field has n
+ * cells and values of `bytes` bytes, and is divided between `ranks` ranks. A checkpoint is also read back
+ * right after it was written. */
 size_t checkpoint_verify_bytes(const int n[3], int bytes, int ranks);
 
 #endif

@@ -3,9 +3,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "checkpoint.h"
 #include "disk.h"
@@ -42,16 +44,45 @@ kol_status checkpoint_verify(MPI_Comm comm, const char *path, const struct check
     return ask(comm, path, judge);
 }
 
-/* Whether all bytes of a damaged file can be read. If not, *why says why. Holes are skipped, and so is what
- * lies beyond the first gigabytes, because a file with holes may claim any size. */
+/* The size that the head of an HDF5 file claims for it, in bytes; 0 if there is no such head: then no byte
+ * behind it is worth a look. Negative if it can't be read. */
+static off_t claimed_size(int fd)
+{
+    static const unsigned char SIGNATURE[] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+    enum {
+        VERSION = 8,
+        OFFSET_BYTES = 9,
+        END = 28,
+        HEAD = 36
+    }; /* places in a superblock of version 2 or 3 */
+    unsigned char head[HEAD];
+    unsigned long long end = 0;
+    ssize_t n;
+    do n = pread(fd, head, sizeof head, 0);
+    while (n < 0 && errno == EINTR);
+    if (n < 0) return -1;
+    if (n < HEAD || memcmp(head, SIGNATURE, sizeof SIGNATURE) != 0 || head[VERSION] < 2 ||
+        head[VERSION] > 3 || head[OFFSET_BYTES] != 8)
+        return 0;
+    for (int byte = 7; byte >= 0; --byte) end = end << 8 | head[END + byte];
+    return end > LLONG_MAX ? 0 : (off_t)end;
+}
+
+/* Whether the bytes of a damaged file can be read. If not, *why says why. A file with holes may claim any
+ * size. So nothing is read beyond the size that its head claims, holes are skipped, and where the file system
+ * does not know them, no more is read than is stored. */
 static int readable(const char *path, const char **why)
 {
-    enum { PIECE = 1 << 22, PIECES = 1 << 10 };
+    enum { PIECE = 1 << 22, BLOCK = 512 };
+    struct stat s = {0};
     char *bytes = malloc(PIECE);
     const int fd = regular_file_open(path, O_RDONLY, why);
-    ssize_t n = bytes == NULL || fd < 0 ? -1 : 1;
-    off_t at = 0;
-    for (int piece = 0; n > 0 && piece < PIECES; ++piece, at += n) {
+    ssize_t n = bytes == NULL || fd < 0 || fstat(fd, &s) != 0 ? -1 : 1;
+    const off_t end = n < 0 ? 0 : claimed_size(fd);
+    if (bytes == NULL) *why = "no memory";
+    else if (fd >= 0 && (n < 0 || end < 0)) *why = strerror(errno), n = -1;
+    off_t left = s.st_blocks * BLOCK;
+    for (off_t at = 0; n > 0 && at < end && left > 0; at += n, left -= n) {
         const off_t data = lseek(fd, at, SEEK_DATA);
         if (data < 0 && errno == ENXIO) break; /* the rest is a hole */
         if (data > at) at = data;
@@ -59,7 +90,6 @@ static int readable(const char *path, const char **why)
         while (n < 0 && errno == EINTR);
         if (n < 0) *why = strerror(errno);
     }
-    if (bytes == NULL) *why = "no memory";
     if (fd >= 0) close(fd);
     free(bytes);
     return n >= 0;

@@ -8,10 +8,10 @@
 
 struct fields_file;
 struct xdmf_index; /* xdmf.h */
-/* Call fields_begin, fields_add and fields_number as often as needed, then fields_end. Arrays are added
- * one at a time, so that a single host copy serves all of them.
+/* Call fields_begin, fields_add and fields_number as often as needed, then fields_end. Arrays are added one
+ * at a time, so that a single host copy serves all of them.
  *
- *   fields_begin   axis is that of the part that the files hold. single: values are stored in 4 bytes,
+ *   fields_begin   axis belongs to the part that the files hold. single: values are stored in 4 bytes,
  *                  whatever the view holds.
  *   fields_add     adds an array at cell centres with 1 or 3 values a cell, or with one value at another
  *                  place
@@ -21,7 +21,7 @@ struct xdmf_index; /* xdmf.h */
  *                  time, and of each the arrays at cell centres. index is NULL, or what rank 0 remembers
  *                  of the files that it has listed before.
  *
- * KOL_ERR_IO is the same on all ranks; the temporary file is then removed. */
+ * If one rank fails, all ranks return KOL_ERR_IO, and the temporary file is removed. */
 kol_status fields_begin(MPI_Comm comm, const char *directory, const char *stem, long long step, double time,
                         const struct io_axis axis[3], int single, const struct io_text *text, int texts,
                         struct fields_file **out);

@@ -1,7 +1,7 @@
-/* The one place that includes hdf5.h: an open file, and faults with HDF5's own reasons in the message. Built
- * on it, from below: h5_groups.h, h5_attributes.h, h5_arrays.h, h5_verify.h, h5_file.h. Their functions are
- * collective over the file's communicator and return the same status on all ranks, unless their comment says
- * otherwise. */
+/* The one place that includes hdf5.h. It has an open file, and faults whose messages contain HDF5's own
+ * reasons. The headers h5_groups.h, h5_attributes.h, h5_arrays.h, h5_verify.h and h5_file.h build on it, each
+ * on those before it. Unless a comment says otherwise, their functions are collective over the file's
+ * communicator and return the same status on all ranks. */
 #ifndef KOL_IO_H5_H
 #define KOL_IO_H5_H
 
@@ -23,9 +23,9 @@ struct h5_file {
     char format[64];       /* "kolmo-checkpoint", ... */
 };
 
-/* H5_TRY: makes a local call, and raises and returns if the result is negative. H5_TRY_ALL: makes a
- * collective call and shares its result with all ranks. The forms _OR go to a label that closes handles;
- * they need a variable `kol_status st`. f: struct h5_file *, for path and ranks. */
+/* H5_TRY: makes a local call. If the result is negative, it raises a fault and returns. H5_TRY_ALL: makes a
+ * collective call and shares its result with all ranks. The forms _OR do not return but go to a label that
+ * closes handles. They need a variable `kol_status st`. f: struct h5_file *, for path and ranks. */
 #define H5_TRY(f, call)                                                                                      \
     do {                                                                                                     \
         errno = 0;                                                                                           \
@@ -56,9 +56,10 @@ struct h5_file {
         }                                                                                                    \
     } while (0)
 
-/* h5_raise: raises KOL_ERR_IO with path, call, HDF5's innermost reasons and a remedy. Local. */
+/* h5_raise: raises KOL_ERR_IO. The message has the path, the call, HDF5's innermost reasons and a remedy.
+ * Local. */
 kol_status h5_raise(const struct h5_file *f, const char *file, int line, const char *call);
-/* h5_drop: closes *id if it is open, and sets it to H5I_INVALID_HID. Returns st, or the fault of closing
- * if st is KOL_OK. Local. */
+/* h5_drop: closes *id if it is open, and sets it to H5I_INVALID_HID. Returns st, unless st is KOL_OK and
+ * closing fails. Then it returns that fault. Local. */
 kol_status h5_drop(const struct h5_file *f, kol_status st, hid_t *id);
 #endif

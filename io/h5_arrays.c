@@ -22,9 +22,9 @@ const char *h5_location(enum io_location location)
 
 /* --- pieces --- */
 
-/* pieces: one rank's part of an array, divided along z into pieces that are contiguous in memory; if one
- * plane is too much, along y, too. If the part is handed over in slabs (io_planes), a piece is a slab, or
- * rows of a slab of one plane. */
+/* pieces: how the part of an array that one rank has is divided. Pieces are contiguous in memory. The part is
+ * divided along z; if a single plane is too large, it is divided along y, too. If the part is handed over in
+ * slabs (io_planes), a piece is a slab, or some rows of a slab of one plane. */
 struct pieces {
     int planes, rows; /* of one piece */
     int in_y;         /* pieces one after another in y */

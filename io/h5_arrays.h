@@ -9,28 +9,32 @@
 #define H5_SLAB_BYTES ((size_t)1 << 30)
 
 /* h5_put_grid: makes the group /grid with x_face, y_face, z_face (float64) and their hashes. h5_get_grid:
- * reads the faces of one direction and verifies the hash; the caller frees *face. */
+ * reads the faces of one direction and verifies their hash. The caller frees *face. */
 kol_status h5_put_grid(struct h5_file *f, const struct io_axis axis[3]);
 kol_status h5_get_grid(struct h5_file *f, int direction, int *n, double **face);
-/* h5_get_line: reads a list of n + 1 coordinates (float64) and verifies the hash; the caller frees
- * *value. */
+/* h5_get_line: reads a list of n + 1 coordinates (float64) and verifies its hash. The caller frees *value. */
 kol_status h5_get_line(struct h5_file *f, const char *dataset, int *n, double **value);
 
 /* h5_shape: the shape of an array in the file. */
 struct h5_shape {
     int n_g[3], ncomp, bytes;
 };
-/* h5_get_shape: reads the shape. KOL_ERR_IO if the dataset is missing, or is no array of 4- or 8-byte
- * floating point numbers.
- * h5_get_place: reads the shape and the byte of the file where the array begins. KOL_ERR_INPUT if the
- * array is not stored in one piece, as numbers of this machine.
- * h5_check_view: KOL_ERR_INTERNAL unless the parts of all ranks lie inside the array and together have
- * its size.
- * h5_put_view: makes a dataset (nz, ny, nx), or (nz, ny, nx, ncomp), with file_bytes (4 or 8) a value. It
- * fills it from view.data and adds its attributes and the hash of what is in the file.
- * h5_get_view: reads the part of this rank. bytes must be that of the file, unless view.widens is set.
- * Nothing is verified: *hash is that of this rank's part in the file.
- * slab is H5_SLAB_BYTES, and less in tests. */
+/* h5_get_shape: reads the shape of an array. Returns KOL_ERR_IO if the dataset is missing, or if it is no
+ * array of 4- or 8-byte floating point numbers.
+ *
+ * h5_get_place: reads the shape, and the byte of the file where the array begins. Returns KOL_ERR_INPUT if
+ * the array is not stored in one piece, or not as numbers of this machine.
+ *
+ * h5_check_view: returns KOL_ERR_INTERNAL unless the parts of all ranks lie inside the array and together
+ * have its size.
+ *
+ * h5_put_view: makes a dataset (nz, ny, nx), or (nz, ny, nx, ncomp), with file_bytes (4 or 8) per value. It
+ * fills the dataset from view.data, and adds its attributes and the hash of the values in the file.
+ *
+ * h5_get_view: reads the part of this rank. bytes must be the size of a value in the file, unless view.widens
+ * is set. It verifies nothing: *hash is the hash of this rank's part in the file.
+ *
+ * slab: the size of a slab. It is H5_SLAB_BYTES; tests use less. */
 kol_status h5_get_shape(struct h5_file *f, const char *dataset, struct h5_shape *shape);
 kol_status h5_get_place(struct h5_file *f, const char *dataset, struct h5_shape *shape, long long *place);
 kol_status h5_check_view(struct h5_file *f, const struct io_view *view);

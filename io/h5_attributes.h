@@ -5,8 +5,7 @@
 #include "h5.h"
 #include "view.h"
 
-/* Attributes of the object (group or dataset) called `object`. The values that are written are those of
- * rank 0. */
+/* Attributes of the object (group or dataset) with the name `object`. The values of rank 0 are written. */
 kol_status h5_put_text(struct h5_file *f, const char *object, const char *name, const char *text);
 kol_status h5_put_double(struct h5_file *f, const char *object, const char *name, int n, const double *value);
 kol_status h5_put_integer(struct h5_file *f, const char *object, const char *name, long long value);
@@ -16,18 +15,17 @@ kol_status h5_get_text(struct h5_file *f, const char *object, const char *name, 
 kol_status h5_get_double(struct h5_file *f, const char *object, const char *name, double *value);
 kol_status h5_get_integer(struct h5_file *f, const char *object, const char *name, long long *value);
 kol_status h5_get_hash(struct h5_file *f, const char *object, unsigned long long *hash);
-/* h5_get_value_bytes: reads the root's attribute value_bytes, which is 4 or 8. Anything else is a fault. */
+/* h5_get_value_bytes: reads the root's attribute value_bytes. If it is neither 4 nor 8, this is a fault. */
 kol_status h5_get_value_bytes(struct h5_file *f, int *bytes);
 kol_status h5_has_attribute(struct h5_file *f, const char *object, const char *name, int *there);
 /* h5_check_numbers, h5_check_texts: check that all attributes of the object can be read as numbers, or as
- * texts. If the texts have a hash, it is compared. *hash becomes the sum of h5_number_hash() over the
- * numbers. */
+ * texts. *hash: the sum of h5_number_hash() over the numbers. If the texts have a hash, it is compared. */
 kol_status h5_check_numbers(struct h5_file *f, const char *object, unsigned long long *hash);
 unsigned long long h5_number_hash(const char *name, double value);
 kol_status h5_check_texts(struct h5_file *f, const char *object);
 
-/* h5_put_run: makes the group /run with the texts, the time of creation and their hash. It holds all that
- * differs between two equal runs. */
+/* h5_put_run: makes the group /run with the texts, the time of creation and their hash. This group holds
+ * everything in which the files of two equal runs differ. */
 kol_status h5_put_run(struct h5_file *f, const struct io_text *text, int texts);
 
 #endif

@@ -173,7 +173,7 @@ kol_status h5_commit(struct h5_file **file)
 
 /* Closes a file that could not be completed. The file is first cut to length 0: on a full disk this frees
  * space for what H5Fclose still writes. A guard is set, because a rank whose write failed may go through
- * H5Fclose in another way than the others, and then all wait for each other. */
+ * H5Fclose in another way than the others. Without the guard all ranks would then wait for each other. */
 void h5_abandon(struct h5_file **file)
 {
     struct h5_file *f = *file;

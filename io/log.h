@@ -1,22 +1,22 @@
-/* The run's messages. Rank 0 writes them to the terminal and to run.log; other ranks are silent. */
+/* The messages of a run. Rank 0 writes them to the terminal and to run.log. Other ranks write nothing. */
 #ifndef KOL_IO_LOG_H
 #define KOL_IO_LOG_H
 
 #include "kernels/base/status.h"
 
-/* log_start: starts the log. Only rank 0 calls it; until then, and on other ranks, log_info does nothing.
- * path: run.log, to which lines are appended. If it is NULL, messages go to the terminal alone, and into
- * run.log as soon as it is opened. KOL_ERR_IO if the file can't be opened. */
+/* log_start: starts the log. Only rank 0 calls it. Before the call, and on other ranks, log_info does
+ * nothing. path: the file run.log, to which lines are appended. If path is NULL, messages first go to the
+ * terminal alone; they are added to run.log when a second call opens it. Returns KOL_ERR_IO if the file can't
+ * be opened. */
 kol_status log_start(const char *path);
-/* log_info, log_warn: write one line, as printf does, to stdout and run.log. log_warn puts "warning: "
- * before it. Any thread may call them. While another thread may write, log_start and log_stop must not be
- * called. */
+/* log_info, log_warn: write one line, as printf does, to stdout and run.log. log_warn puts "warning: " before
+ * it. Any thread may call them. log_start and log_stop must not be called while another thread may write. */
 void log_info(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void log_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* log_quiet: writes a text to run.log alone: provenance, or the words with which a failed run ends (main
- * shows them on the terminal). */
+/* log_quiet: writes a text to run.log alone. This is for provenance, and for the message of a failed run,
+ * which main shows on the terminal. */
 void log_quiet(const char *text);
-/* log_stop: flushes and closes. KOL_ERR_IO if any line could not be written to run.log. */
+/* log_stop: flushes and closes run.log. Returns KOL_ERR_IO if any line could not be written to it. */
 kol_status log_stop(void);
 
 /* log_digits: a number with three significant digits and without an exponent: 0.0317, 3.17, 317, 3170. From

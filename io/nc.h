@@ -7,8 +7,9 @@
 #include <netcdf_mem.h>
 #include "kernels/base/status.h"
 
-/* NC_TRY: makes a call. If the result is not NC_NOERR, it raises a fault with path, call, reason and
- * remedy, and returns. _OR goes to a label that closes the file; it needs a variable `kol_status st`. */
+/* NC_TRY: makes a call. If the result is not NC_NOERR, it raises a fault with path, call, reason and remedy,
+ * and returns. The form _OR does not return but goes to a label that closes the file. It needs a variable
+ * `kol_status st`. */
 #define NC_TRY(path, call)                                                                                   \
     do {                                                                                                     \
         errno = 0;                                                                                           \
@@ -26,11 +27,11 @@
     } while (0)
 
 kol_status nc_raise(const char *file, int line, const char *path, const char *call, int rc);
-/* nc_drop: closes *id if it is open (>= 0) and sets it to -1. Returns st, or the fault of closing if st
- * is KOL_OK. */
+/* nc_drop: closes *id if it is open (>= 0) and sets it to -1. Returns st, unless st is KOL_OK and closing
+ * fails. Then it returns that fault. */
 kol_status nc_drop(const char *path, kol_status st, int *id);
-/* nc_put_text: writes a text attribute of a variable, or of the file (NC_GLOBAL). An existing one is
- * replaced. */
+/* nc_put_text: writes a text attribute of a variable, or of the file (NC_GLOBAL). It replaces an existing
+ * attribute. */
 kol_status nc_put_text(const char *path, int id, int variable, const char *name, const char *text);
 /* nc_put_unit: writes `units` of a variable as CF wants them. A unit of powers of the run's velocity U and
  * length L is no unit of UDUNITS, which reads U as nothing and L as litre: `units` is then 1, and the

@@ -8,10 +8,13 @@
 
 struct planefile;
 
-/* planefile_open: opens the file. All ranks together read it once, in shares, and compare the arrays with
- * their hashes. Collective.
- * KOL_ERR_INPUT if there is no such file, or if it is no series of planes that can be read in pieces.
- * KOL_ERR_IO if it is damaged. planefile_close takes NULL. Local. */
+/* planefile_open: opens the file. The ranks together read it once, each rank a part of it, and compare the
+ * arrays with their hashes. Collective.
+ *
+ * Returns KOL_ERR_INPUT if there is no such file, or if it is no series of planes that can be read in pieces.
+ * Returns KOL_ERR_IO if it is damaged.
+ *
+ * planefile_close: closes the file; NULL is allowed. Local. */
 kol_status planefile_open(MPI_Comm comm, const char *path, struct planefile **out);
 void planefile_close(struct planefile **f);
 
@@ -28,9 +31,9 @@ const double *planefile_faces(const struct planefile *f, int direction, int *cel
 unsigned long long planefile_hash(const struct planefile *f);
 double planefile_largest(const struct planefile *f, int c);
 
-/* planefile_row: reads row j of a plane as doubles, three components a place. planefile_ahead: tells the
- * system that rows first to last of a plane will be needed soon, so that it reads them in the meantime.
- * Both are local and work without HDF5. */
+/* planefile_row: reads row j of a plane as doubles, with three components at each place. planefile_ahead:
+ * tells the operating system that rows first to last of a plane will be needed soon, so that it can read them
+ * in advance. Both are local and work without HDF5. */
 kol_status planefile_row(const struct planefile *f, int plane, int j, double *value);
 void planefile_ahead(const struct planefile *f, int plane, int first, int last);
 

@@ -16,7 +16,8 @@ static const char *const PRODUCTS[] = {
     "series.nc",         "statistics.nc",     "spectra.nc",         "pdf.nc",
     "run.log",           "fields_*.h5",       "fields.xdmf",        "timeline.json",
     "checkpoint_*.h5",   "probes.nc",         "series.nc.damaged*", "probes.nc.damaged*",
-    "slice_[0-9]*_*.h5", "slice_[0-9]*.xdmf", "box_[0-9]*_*.h5",    "box_[0-9]*.xdmf"};
+    "slice_[0-9]*_*.h5", "slice_[0-9]*.xdmf", "box_[0-9]*_*.h5",    "box_[0-9]*.xdmf",
+    "phases.nc"};
 
 kol_status run_directory_make(const char *directory)
 {
@@ -58,13 +59,15 @@ static int is_product(const char *name)
 /* Makes the first free name previous-<k> when it is needed first. */
 static kol_status make_previous(const char *directory, char moved[RUN_DIRECTORY_TEXT])
 {
+    char name[RUN_DIRECTORY_TEXT];
     for (int k = 1;; ++k) {
-        if (snprintf(moved, RUN_DIRECTORY_TEXT, "%s/previous-%d", directory, k) >= RUN_DIRECTORY_TEXT) {
-            RAISE(KOL_ERR_INPUT, "output.directory is too long");
-        }
-        if (mkdir(moved, 0777) == 0) return KOL_OK;
-        if (errno != EEXIST) RAISE(KOL_ERR_IO, "can't make %s: %s", moved, strerror(errno));
+        const int length = snprintf(name, sizeof name, "%s/previous-%d", directory, k);
+        if (length < 0 || length >= (int)sizeof name) RAISE(KOL_ERR_INPUT, "output.directory is too long");
+        if (mkdir(name, 0777) == 0) break;
+        if (errno != EEXIST) RAISE(KOL_ERR_IO, "can't make %s: %s", name, strerror(errno));
     }
+    memcpy(moved, name, sizeof name);
+    return KOL_OK;
 }
 
 static kol_status move_products(const char *directory, DIR *open_directory, char moved[RUN_DIRECTORY_TEXT])

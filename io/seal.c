@@ -89,6 +89,25 @@ kol_status seal_write(const char *path)
     return KOL_OK;
 }
 
+/* Reads the seal at the end of a file. It is read before the rest, because a file with holes may claim any
+ * size. damage: what is wrong with it, or "". Returns 0 or errno. */
+static int read_seal(int fd, size_t size, char found[SEAL_BYTES + 1], char *damage)
+{
+    char format[32];
+    size_t sealed = 0;
+    if (lseek(fd, (off_t)size, SEEK_SET) < 0) return errno;
+    const int fault = read_all(fd, found, SEAL_BYTES);
+    if (fault != 0) return fault;
+    if (lseek(fd, 0, SEEK_SET) < 0) return errno;
+    snprintf(format, sizeof format, "%s bytes %%zu hash", MARK);
+    if (memcmp(found, MARK, strlen(MARK)) != 0)
+        snprintf(damage, SEAL_WORDS,
+                 "it does not end in a hash: it was cut off, or another program or version wrote it");
+    else if (sscanf(found, format, &sealed) != 1 || sealed != size)
+        snprintf(damage, SEAL_WORDS, "its bytes are not those that were written");
+    return 0;
+}
+
 /* Looks at the file once. damage: what is wrong. again: whether the fault may be temporary. */
 static kol_status look(int fd, const char *path, char *block, char *damage, int *again, void **content,
                        size_t *size)
@@ -104,20 +123,18 @@ static kol_status look(int fd, const char *path, char *block, char *damage, int 
         return KOL_OK;
     }
     *size = whole - SEAL_BYTES;
+    damage[0] = '\0';
+    if (fault == 0) fault = read_seal(fd, *size, found, damage);
+    if (damage[0] != '\0') return KOL_OK;
     if (fault == 0 && content != NULL && (keep = malloc(*size)) == NULL)
         RAISE(KOL_ERR_MEMORY, "no memory for %s, %zu bytes", path, *size);
     if (fault == 0) fault = hash_next(fd, *size, block, keep, &hash);
-    if (fault == 0) fault = read_all(fd, found, SEAL_BYTES);
     seal_text(wanted, *size, hash);
-    damage[0] = '\0';
     if (fault != 0) {
         *again = 1;
         snprintf(damage, SEAL_WORDS, "it can't be read: %.80s", strerror(fault));
     } else if (memcmp(found, wanted, SEAL_BYTES) != 0) {
-        snprintf(damage, SEAL_WORDS, "%s",
-                 memcmp(found, MARK, strlen(MARK)) == 0
-                     ? "its bytes are not those that were written"
-                     : "it does not end in a hash: it was cut off, or another program or version wrote it");
+        snprintf(damage, SEAL_WORDS, "its bytes are not those that were written");
     }
     if (damage[0] == '\0' && content != NULL) *content = keep;
     else free(keep);

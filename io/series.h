@@ -5,15 +5,16 @@
 #include "view.h"
 
 struct series;
-/* series_kind: 8-byte reals; 64-bit integers; one real for each point in a record. */
+/* series_kind: the type of a column. It is 8-byte reals, 64-bit integers, or one real for each point in a
+ * record. */
 enum series_kind { SERIES_REAL, SERIES_INTEGER, SERIES_POINTS };
 struct series_column {
     const char *name, *long_name, *unit;
     int kind; /* enum series_kind */
 };
 
-/* series_points: the points of which columns may have values. They are a second dimension of the file,
- * with a variable over it for each coordinate. */
+/* series_points: the points at which columns may have values. They are a second dimension of the file. For
+ * each coordinate there is a variable over this dimension. */
 struct series_points {
     const char *name;
     int count;
@@ -25,22 +26,26 @@ struct series_points {
 };
 
 /* series_open: makes the file, or opens it to append.
- * If keep_through is negative, a new file replaces an existing one. Otherwise, as a restart goes back to
- * its checkpoint, records whose first column (the step) is larger are cut off first. The columns and the
- * points (NULL: none) of an existing file must be the same; otherwise KOL_ERR_IO names the difference. A
- * file whose seal (seal.h) is missing or wrong is renamed to path.damaged with a warning, and a new one
- * is begun. texts are provenance, stored as global attributes; they replace those of an earlier run that
- * have the same names.
  *
- * series_append: stores one record in memory: the values of the columns, of a column of points one after
- * another. Values of integer columns are exact up to 2^53; larger ones are refused.
+ *   - If keep_through is negative, a new file replaces an existing one.
+ *   - Otherwise the run continues the file after a restart. Records whose first column (the step) is larger
+ *   than keep_through are removed first. The columns and the points (NULL if there are none) of the existing
+ *   file must be the same; otherwise KOL_ERR_IO names the difference.
+ *   - A file whose seal (seal.h) is missing or wrong is renamed to path.damaged with a warning, and a new one
+ *   is begun.
  *
- * series_flush: copies the file, appends the records to the copy, calls fsync and renames the copy, so
- * that a kill at any time loses nothing that was flushed. It costs one copy of the file. After a fault
- * the file is as it was, and the records stay in memory. KOL_ERR_IO also if anything else has changed the
- * file since it was last written.
+ * texts are provenance, stored as global attributes. They replace those of an earlier run that have the same
+ * names.
  *
- * series_close: flushes. Afterwards, also after a fault, *s is NULL; takes NULL. */
+ * series_append: stores one record in memory. It has the values of all columns; a column of points has one
+ * value for each point. Values of integer columns are exact up to 2^53; larger ones are refused.
+ *
+ * series_flush: copies the file, appends the records to the copy, calls fsync and renames the copy. So if the
+ * run is killed at any time, nothing that was flushed is lost. A flush costs one copy of the file. After a
+ * fault the file is as it was, and the records stay in memory. KOL_ERR_IO is also returned if anything else
+ * has changed the file since it was last written.
+ *
+ * series_close: flushes and frees the series. Afterwards, also after a fault, *s is NULL. NULL is allowed. */
 kol_status series_open(const char *path, const struct series_column *column, int columns,
                        const struct series_points *points, long long keep_through, const struct io_text *text,
                        int texts, struct series **out);

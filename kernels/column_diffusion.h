@@ -19,7 +19,7 @@ KOL_BEGIN_C
  * memory. `inverse` holds the inverse pivots of the elimination from below. Beyond a wall x = factor
  * x_inside + end. All values are double in both precisions. */
 struct columns {
-    int n; /* cells from wall to wall */
+    int n; /* from wall to wall */
     const double *centre, *face;
     double end[3][2]; /* of each component beyond the lower and the upper wall; for w the value on the wall
                          [U] */
@@ -44,8 +44,8 @@ struct column_fields {
  *
  *     old = old - history L q ;     (1 - L) vel = vel + L q
  *
- * All of z lies in the box, which has a wall at both ends. Per cell of a component: 4 reads (3 if base is
- * before) and 2 writes; with history one more of each. */
+ * The box must hold all cells in z, with a wall at both ends. Per cell of a component: 4 reads (3 if base is
+ * before) and 2 writes. If history is not 0, there is one more read and one more write. */
 kol_status column_solve(struct box b, struct columns c, struct column_fields f);
 
 /* column_open: adds what an open face at one end of z contributes to the right-hand sides beside it,
@@ -60,15 +60,15 @@ kol_status column_solve(struct box b, struct columns c, struct column_fields f);
 kol_status column_open(struct box b, struct columns c, int side, const double part[3], const real *plane,
                        real *const vel[3]);
 
-/* column_source and column_eliminate are for component d if z is divided between ranks. Together they give
+/* column_source and column_eliminate solve for component d if z is divided between ranks. Together they give
  * the same bits as column_solve.
  *
- * column_source: computes the right-hand side vel + L q of the box's cells, packed in the order x, y, z, and
- * updates `old`. The lowest cell of the box has number `offset` in its column. The right-hand side is 0 on
- * the lower wall.
+ * column_source: computes the right-hand side vel + L q in the cells of the box, packed in the order x, y, z.
+ * It also updates `old`. The lowest cell of the box has the number `offset` in its column. The right-hand
+ * side is 0 on the lower wall.
  *
- * column_eliminate: replaces right-hand sides by the solution. x holds `many` columns side by side, and
- * their c.n levels one after another. */
+ * column_eliminate: replaces right-hand sides by the solution. x holds `many` columns, which lie side by
+ * side. Their c.n levels follow one another. */
 kol_status column_source(struct box b, struct columns c, int offset, int d, struct column_fields f,
                          double *source);
 kol_status column_eliminate(struct columns c, int d, ptrdiff_t many, double *x);

@@ -1,5 +1,5 @@
-/* Eigenvectors of a dense symmetric matrix, for set-up. The CPU build uses LAPACK, the CUDA build cuSOLVER.
- */
+/* Eigenvectors of a dense symmetric matrix, used during set-up. The CPU build uses LAPACK, the CUDA build
+ * cuSOLVER. */
 #ifndef KOL_EIGEN_H
 #define KOL_EIGEN_H
 

@@ -1,7 +1,7 @@
-/* Changes of basis along one direction, for the exact inverse of docs/numerics/direct.md. Many lines of n
- * values become as many real coefficients, and back. Each line is contiguous, and lines follow each other.
- * Values are double in both precisions. Unless a comment says otherwise, arrays are in kernel memory and
- * work goes to the queue in use. */
+/* Transforms along one direction, for the exact inverse of docs/numerics/direct.md. Each line of n values is
+ * turned into n real coefficients, or back. A line is contiguous, and lines follow each other. Values are
+ * double in both precisions. Unless a comment says otherwise, arrays are in kernel memory and work goes to
+ * the queue in use. */
 #ifndef KOL_FFT_H
 #define KOL_FFT_H
 
@@ -20,24 +20,25 @@ struct fft_lines;
 
 /* fft_lines_create: prepares the transform of `lines` lines.
  *
- *   lines_g   number of lines of the whole grid, the same on all ranks. The size of the batches in which
- *             lines are transformed follows from it and n alone, so the result of a line does not depend on
- *             how many a rank has.
+ *   lines_g   number of lines of the whole grid, the same on all ranks. Lines are transformed in batches.
+ *             Their size depends only on lines_g and n, so the result of a line does not depend on the number
+ *             of lines that a rank has.
  *   vectors   for FFT_DENSE: vector k is vectors[k n .. k n + n-1] in host memory, borrowed during the call;
  *             otherwise NULL */
 kol_status fft_lines_create(enum fft_basis basis, int n, ptrdiff_t lines, ptrdiff_t lines_g,
                             const double *vectors, struct fft_lines **out);
 void fft_lines_destroy(struct fft_lines **f);
-/* fft_lines_values: length that the arrays of a transform must have. fft_lines_bytes: kernel memory that
- * fft_lines_create allocates. */
+/* fft_lines_values: returns the length that the arrays of a transform must have. fft_lines_bytes: returns the
+ * kernel memory that fft_lines_create allocates. */
 ptrdiff_t fft_lines_values(int n, ptrdiff_t lines, ptrdiff_t lines_g);
 size_t fft_lines_bytes(enum fft_basis basis, int n, ptrdiff_t lines_g);
-/* fft_lines_forward: values to coefficients. A dense transform takes scalar products with the vectors.
+/* fft_lines_forward: computes coefficients from values. A dense transform takes scalar products with the
+ * vectors.
  *
- * fft_lines_backward: coefficients to values. Forward and then backward gives the line times fft_scale();
- * for a dense transform this holds if the vectors are orthonormal.
+ * fft_lines_backward: computes values from coefficients. A forward and a backward transform together multiply
+ * a line by fft_scale(). For a dense transform this holds if the vectors are orthonormal.
  *
- * `in` and `out` are two arrays. `in` may be changed. */
+ * `in` and `out` are two different arrays. The content of `in` may be changed. */
 kol_status fft_lines_forward(struct fft_lines *f, double *in, double *out);
 kol_status fft_lines_backward(struct fft_lines *f, double *in, double *out);
 double fft_scale(enum fft_basis basis, int n);
@@ -47,14 +48,14 @@ double fft_scale(enum fft_basis basis, int n);
  *
  * The spectrum is complex and has 2 (nx/2 + 1) ny nz values; kx = 0 .. nx/2 is fastest. Transforms are
  * unnormalised: forward and backward together multiply by the number of values of a transform. The backward
- * transform may change the spectrum. fft_whole_there: whether this build has it. The CPU build does not, and
- * returns KOL_ERR_INTERNAL. */
+ * transform may change the spectrum. fft_whole_there: returns whether this build has this transform. The CPU
+ * build does not have it, and its functions return KOL_ERR_INTERNAL. */
 struct fft_whole;
 int fft_whole_there(void);
 kol_status fft_whole_create(struct box b, int dims, struct fft_whole **out);
 void fft_whole_destroy(struct fft_whole **f);
-/* fft_whole_bytes: kernel memory that fft_whole_create takes; without a GPU that the library could be asked
- * on, as far as it is known. */
+/* fft_whole_bytes: computes the kernel memory that fft_whole_create takes. On a machine without a GPU the FFT
+ * library cannot be asked; *bytes is then only the part that is known without it. */
 kol_status fft_whole_bytes(struct box b, int dims, size_t *bytes);
 kol_status fft_whole_forward(struct fft_whole *f, const real *field, double *spectrum);
 kol_status fft_whole_backward(struct fft_whole *f, double *spectrum, real *field);
@@ -66,8 +67,8 @@ kol_status fft_whole_backward(struct fft_whole *f, double *spectrum, real *field
  *                different sizes
  *
  * The result of a plane depends on the size of its batch and its place there, not on the number of planes.
- * The spectrum is complex and has 2 (nx/2 + 1) ny values a plane; kx is fastest. Transforms are
- * unnormalised. It exists if fft_whole_there(); elsewhere the functions return KOL_ERR_INTERNAL. */
+ * The spectrum is complex and has 2 (nx/2 + 1) ny values a plane; kx is fastest. Transforms are unnormalised.
+ * If fft_whole_there() is 0, the functions return KOL_ERR_INTERNAL. */
 struct fft_batches {
     int nx, ny;
     ptrdiff_t row, plane;
@@ -75,13 +76,14 @@ struct fft_batches {
     const int *batch; /* host memory */
 };
 struct fft_planes;
-/* fft_planes_create: prepares the transform; s.batch is borrowed. fft_planes_bytes: kernel memory that it
- * allocates; without a GPU that the library could be asked on, as far as it is known. */
+/* fft_planes_create: prepares the transform. s.batch is borrowed. fft_planes_bytes: computes the kernel
+ * memory that fft_planes_create allocates. On a machine without a GPU the FFT library cannot be asked; *bytes
+ * is then only the part that is known without it. */
 kol_status fft_planes_create(struct fft_batches s, struct fft_planes **out);
 void fft_planes_destroy(struct fft_planes **f);
 kol_status fft_planes_bytes(struct fft_batches s, size_t *bytes);
-/* fft_planes_forward: does not change the values. fft_planes_backward: may change the spectrum; it writes
- * nothing between rows. */
+/* fft_planes_forward: transforms values and does not change them. fft_planes_backward: computes values from a
+ * spectrum. It may change the spectrum, and it writes nothing between the rows. */
 kol_status fft_planes_forward(struct fft_planes *f, const double *values, double *spectrum);
 kol_status fft_planes_backward(struct fft_planes *f, double *spectrum, double *values);
 

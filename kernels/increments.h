@@ -6,7 +6,7 @@
 
 KOL_BEGIN_C
 
-/* Powers of an increment d: |d|, d^2, d^3, |d|^3, d^4, d^5, |d|^5, d^6. */
+/* Powers of an increment d, in this order: |d|, d^2, d^3, |d|^3, d^4, d^5, |d|^5, d^6. */
 enum {
     INCREMENT_A1,
     INCREMENT_2,
@@ -18,8 +18,8 @@ enum {
     INCREMENT_6,
     INCREMENT_SUMS
 };
-/* Bins of a probability density: COUNT_BINS bins of equal width about 0, in units of a root mean square,
- * COUNT_PER_RMS of them a unit. There is one more bin at each end for all values beyond. */
+/* Bins of a probability density. There are COUNT_BINS bins of equal width about 0. The unit is a root mean
+ * square, and one unit has COUNT_PER_RMS bins. One more bin at each end counts all values beyond. */
 enum { COUNT_BINS = 320, COUNT_SLOTS = COUNT_BINS + 2, COUNT_PER_RMS = 5 };
 
 /* lines: periodic rows of n values, `rows` of them in a plane.
@@ -37,19 +37,19 @@ struct lines {
  *
  *     part[(g separations + r) INCREMENT_SUMS + q]
  *
- * in an order that depends on the group alone.
+ * The order of addition depends on the group alone.
  *
- * If scale is not NULL, it also counts the increments times scale[r] in counts[r COUNT_SLOTS + slot], r <
- * counted. Bins have width 1, and the middle of the density is the end of a bin. Counts are added to what
- * the array holds. Arrays are in kernel memory. */
+ * If scale is not NULL, it also counts the increments in bins. The increment times scale[r] is counted in
+ * counts[r COUNT_SLOTS + slot], for r < counted. Then bins have width 1, and 0 lies on the edge between two
+ * bins. Counts are added to what the array holds. Arrays are in kernel memory. */
 kol_status increments_sum(struct lines l, const double *values, const double *scale, double *part,
                           unsigned long long *counts);
 
-/* counted: for each component, the shift that is subtracted and the scale by which the result is multiplied.
+/* counted: from each component, `shift` is subtracted; the result is multiplied by `scale`.
  *
- * increments_count_fields: counts the velocity in counts[slot] and the vorticity on its edges in
- * counts[COUNT_SLOTS + slot], all three components each. Counts are added to what the array holds. vel: one
- * halo layer with edges. */
+ * increments_count_fields: counts the velocity in counts[slot], and the vorticity on its edges in
+ * counts[COUNT_SLOTS + slot]. The three components are counted together. Counts are added to what the array
+ * holds. vel needs one halo layer with edges. */
 struct counted {
     double shift[3], scale[3], scale_vorticity[3];
 };

@@ -1,4 +1,4 @@
-/* Synthetic turbulence on an inflow: the sum of plane waves at each place of its plane (wall.h).
+/* Synthetic turbulence on an inflow: adds up plane waves at each place of the inflow plane (wall.h).
  * docs/numerics/open.md. */
 #ifndef KOL_KERNELS_INFLOW_WAVES_H
 #define KOL_KERNELS_INFLOW_WAVES_H
@@ -8,9 +8,10 @@
 
 KOL_BEGIN_C
 
-/* inflow_waves: tables in kernel memory. A wave is made of sums and products of them, so both backends get
- * the same bits. There is a table for each of the two directions n along the face, the lower one first, and
- * for places at centres and at faces (on_face), -1 .. cells of this box.
+/* inflow_waves: tables in kernel memory. Waves are computed from these tables by sums and products only, so
+ * both backends get the same bits. Each table belongs to one of the two directions n along the face (the
+ * lower one is n = 0), and to places at centres (on_face = 0) or at faces (on_face = 1). Index i goes from -1
+ * to the number of cells of this box.
  *
  *   line     line[n][on_face][(2 m + part) (cells + 2) + i + 1]: cosine (part 0) and sine (part 1) of wave m
  *   weight   weight[n][on_face][i + 1]: strength at the place, 0 where the face is closed */
@@ -22,14 +23,14 @@ struct inflow_waves {
     double excess;           /* subtracted from the component through the face [U] */
 };
 
-/* inflow_waves_add: fills the plane of `face` with a steady velocity and the waves that pass. At the places
- * of component c,
+/* inflow_waves_add: fills the plane of `face` with a steady velocity plus the waves. At the places of
+ * component c,
  *
  *     plane = steady + weight weight (sum over m of amplitude cos(phase of the place in wave m) - excess)
  *
- * The phase is the sum of the angles along both directions and the phase of the wave. The excess is
- * subtracted only from the component through the face. The sum is taken in the order of m. steady: a plane
- * [U]. Per place of a component: 4 values of tables for each mode. */
+ * The phase is the sum of three angles: one for each direction along the face, and the phase of the wave. The
+ * excess is subtracted only from the component through the face. The sum is taken in the order of m. steady:
+ * a plane [U]. Per place of a component: 4 table values for each mode. */
 kol_status inflow_waves_add(struct box b, int face, struct inflow_waves w, const real *steady, real *plane);
 
 KOL_END_C

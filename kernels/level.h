@@ -34,7 +34,7 @@ typedef float level_real;
 struct level_stencil {
     const level_real *wx, *wy, *wz;
     const level_real *gx, *gy, *gz;
-    int uniform_x; /* whether all wx are the same number, and all gx */
+    int uniform_x; /* whether all wx are the same number, and so are all gx */
 };
 
 /* level_transfer: one direction of the transfer between a level (fine, own cells 0 .. n-1) and the next one
@@ -46,16 +46,17 @@ struct level_stencil {
  *               interpolated at i. The weight of the parent is 1 - low - high. Valid for -2 .. n+1.
  *   first       first[I]: the first fine cell of coarse cell I, I = 0 .. nc; first[nc] ends the last one
  *
- * At most one of low[i] and high[i] is not 0: low at the first fine cell of its parent, high at the last. If
- * both are 0, interpolation is piecewise constant. Weights are 0 towards cells beyond a wall, and at cells
- * beyond a wall. Values of weight 0 are not used.
+ * At most one of low[i] and high[i] is not 0. low[i] can be not 0 at the first fine cell of a parent, and
+ * high[i] at the last one. If both are always 0, interpolation is piecewise constant. Weights are 0 towards
+ * cells beyond a wall, and at cells beyond a wall. Values of weight 0 are not used.
  *
- * A coarse cell has one or two fine cells. The fine cells of own coarse cells reach from first[0] >= 0 to at
- * most n, one beyond the own ones. If the direction is not coarsened, parent[i] = i, first[I] = I and both
- * weights are 0.
+ * A coarse cell has one or two fine cells. The first fine cell of the own coarse cells is first[0] >= 0. The
+ * last one is at most n, which lies one cell beyond the own ones. If the direction is not coarsened,
+ * parent[i] = i, first[I] = I and both weights are 0.
  *
- * Coarse indices count from the first coarse cell of this rank. Its place in the coarse array is `shift`. It
- * is not 0 if that array holds the whole grid and this rank's part begins inside it. */
+ * Coarse indices count from the first coarse cell of this rank. `shift` is the place of this cell in the
+ * coarse array. It is not 0 if the coarse array holds the whole grid and this rank's part does not begin at
+ * its lower end. */
 struct level_transfer {
     const int *parent, *first;
     const level_real *low, *high;
@@ -68,7 +69,7 @@ struct level_transfers {
     int linear[3], regular[3];
 };
 
-/* level_correction: the correction that the next coarser level found, to be interpolated.
+/* level_correction: a correction that was computed on the next coarser level. It has to be interpolated.
  *
  *   e         array of `box`, with one halo layer at faces, edges and corners
  *   shift     coarse cell (I, J, K) of the transfers lies at (I, J, K) + shift
@@ -83,104 +84,105 @@ struct level_correction {
     unsigned around;
     const level_real *e;
 };
-/* level_smooth_corrects: whether level_smooth can add a correction to what it reads, in place of
- * level_prolong. The bits are the same. If it cannot, `correction` below must be NULL. It must also be NULL
- * if transfers are linear and not aligned, because e would be needed beyond its halo. */
+/* level_smooth_corrects: returns whether level_smooth can add a correction to the values that it reads, so
+ * that level_prolong is not needed. The bits are the same. If it cannot, `correction` below must be NULL. It
+ * must also be NULL if transfers are linear and not aligned, because then e is needed beyond its halo. */
 int level_smooth_corrects(void);
 
-/* level_enter: r_level = scale r at the own cells. The scale is a power of two that brings max|r| to about
- * 1, so that single precision neither overflows nor underflows: 2^-e with cg->most * volume = m 2^e and 0.5
- * <= m < 1; volume is the mean cell volume. The scale is 1 if cg is NULL, or if cg->most is 0 or not finite.
- * b and lb are the boxes of the two arrays; they have the same cells and different paddings. Per cell: 1
- * read, 1 write. */
+/* level_enter: computes r_level = scale r at the own cells. The scale is a power of two that brings max|r| to
+ * about 1, so that single precision neither overflows nor underflows. It is 2^-e, where cg->most * volume = m
+ * 2^e with 0.5 <= m < 1, and volume is the mean cell volume. The scale is 1 if cg is NULL, or if cg->most is
+ * 0 or not finite. b and lb are the boxes of the two arrays. They have the same cells and different paddings.
+ * Per cell: 1 read, 1 write. */
 kol_status level_enter(struct box b, struct box lb, const struct cg_state *cg, double volume, const real *r,
                        level_real *r_level);
 
-/* level_start: z = c0 y + c1 (1 - A/D) y with y = r / D. These are the first two degrees of a Chebyshev
- * polynomial, from a zero guess. If c1 is not 0, r needs one halo layer, faces. z must not be r. Per cell: 1
- * read, 1 write. */
+/* level_start: computes z = c0 y + c1 (1 - A/D) y with y = r / D. These are the first two degrees of a
+ * Chebyshev polynomial that starts from 0. If c1 is not 0, r needs one halo layer at the faces. z must not be
+ * r. Per cell: 1 read, 1 write. */
 kol_status level_start(struct box lb, struct level_stencil s, struct cells cells, level_real c0,
                        level_real c1, const level_real *r, level_real *z);
 
-/* level_begin: does level_enter and level_start in one sweep. No neighbour of an own cell may belong to
- * another rank, and c1 must not be 0. The halo of r is not read. Per cell: 1 read, 2 writes. */
+/* level_begin: does level_enter and level_start in one sweep. It may only be called if no neighbour of an own
+ * cell belongs to another rank, and if c1 is not 0. The halo of r is not read. Per cell: 1 read, 2 writes. */
 kol_status level_begin(struct box b, struct box lb, struct level_stencil s, struct cells cells,
                        const struct cg_state *cg, double volume, level_real c0, level_real c1, const real *r,
                        level_real *r_level, level_real *z);
 
-/* level_smooth: z_next = z + step (r - A z) / D. z needs one halo layer, faces. If correction is not NULL, P
- * e is added to z before (P as in level_restrict). z_next must not be z. Per cell: 2 reads, 1 write; a
- * correction also reads the coarse array. */
+/* level_smooth: computes z_next = z + step (r - A z) / D. z needs one halo layer at the faces. If correction
+ * is not NULL, P e is first added to z, where P is the interpolation of level_restrict. z_next must not be z.
+ * Per cell: 2 reads, 1 write. With a correction it also reads the coarse array. */
 kol_status level_smooth(struct box lb, struct level_stencil s, struct cells cells, level_real step,
                         const level_real *r, const level_real *z, const struct level_correction *correction,
                         level_real *z_next);
 
-/* level_residual: q = r - A z. z needs one halo layer, faces. q must be neither r nor z. Per cell: 2 reads,
- * 1 write. */
+/* level_residual: computes q = r - A z. z needs one halo layer at the faces. q must be neither r nor z. Per
+ * cell: 2 reads, 1 write. */
 kol_status level_residual(struct box lb, struct level_stencil s, struct cells cells, const level_real *r,
                           const level_real *z, level_real *q);
 
-/* level_restrict: r_coarse[I] = sum over fine cells i of P[i, I] q[i]. P is the interpolation of
- * level_prolong, whose weight is the product of the weights of the three directions. Restriction is its
- * transpose, so that the cycle stays symmetric.
+/* level_restrict: computes r_coarse[I] = sum over fine cells i of P[i, I] q[i]. P is the interpolation of
+ * level_prolong; its weights are products of the weights of the three directions. Restriction is the
+ * transpose of interpolation, so that the cycle stays symmetric.
  *
  *   n_coarse   own coarse cells in each direction
  *   lb, q      fine level; two halo layers, faces, edges and corners; those beyond cells.around are read on
  *              the opposite side
  *   cb         box of r_coarse, which is written at the own cells 0 .. n_coarse-1, without shift
  *
- * Additions are ordered: y innermost, then z, then x, each ascending. Per fine cell: 1 read. Per coarse
- * cell: 1 write. */
+ * Additions are ordered: y innermost, then z, then x, each ascending. Per fine cell: 1 read. Per coarse cell:
+ * 1 write. */
 kol_status level_restrict(struct box lb, struct cells cells, struct level_transfers t, const int n_coarse[3],
                           struct box cb, const level_real *q, level_real *r_coarse);
 
-/* level_descend: does level_residual, and level_restrict of the result. The transfers may read no halo of q
- * except that which level_wrap fills. This holds for transfers of whole grids, and for constant ones between
- * ranks that each begin with the first cell of a coarse one.
+/* level_descend: does level_residual, and then level_restrict of the result. Of the halo of q, the transfers
+ * may only read the cells that level_wrap fills. This is so for transfers of whole grids. It is also so for
+ * constant transfers between ranks if each rank begins with the first cell of a coarse cell.
  *
  *   q   scratch, which is overwritten; neither r nor z
- *   z   one halo layer, faces
+ *   z   one halo layer at the faces
  *
  * Per fine cell: 2 reads. Per coarse cell: 1 write. */
 kol_status level_descend(struct box lb, struct level_stencil s, struct cells cells, struct level_transfers t,
                          const int n_coarse[3], struct box cb, const level_real *r, const level_real *z,
                          level_real *q, level_real *r_coarse);
 
-/* level_prolong: z += P e. Per cell: 1 read, 1 write; it also reads the coarse array. */
+/* level_prolong: adds P e to z. Per cell: 1 read, 1 write. It also reads the coarse array. */
 kol_status level_prolong(struct box lb, const struct level_correction *c, level_real *z);
 
 /* level_leave: ends a cycle. It takes the last smoothing step of the finest level in single precision, as
- * level_smooth does, and multiplies it by a number of double precision,
+ * level_smooth does. Then it multiplies the result by a double-precision number,
  *
  *     z_out = unscale * (z + step (r_level - A z) / D),    unscale = factor / scale of level_enter
  *
- * z_out is a field of the iteration. z needs one halo layer, faces. Sum: r z_out, over bl, from the double
- * values of r; it is taken with sums.h. Nothing is done if cg->outcome says that the iteration has ended.
- * Per cell: 3 reads, 1 write. */
+ * z_out is a field of the iteration. z needs one halo layer at the faces. The kernel leaves the sum of r
+ * z_out over bl, for sums.h; the sum is formed from the double-precision values of r. If cg->outcome says
+ * that the iteration has ended, nothing is done. Per cell: 3 reads, 1 write. */
 kol_status level_leave(struct box b, struct box lb, struct level_stencil s, struct blocks bl,
                        struct cells cells, const struct cg_state *cg, double volume, double factor,
                        level_real step, const level_real *r_level, const level_real *z, const real *r,
                        real *z_out);
 
-/* level_dense: e = inverse r for the coarsest grid. Its n cells are packed in the order x, y, z of box cb.
- * inverse is an n x n matrix, row after row. The order of additions depends on n alone. e must not be r.
- * Returns KOL_ERR_INTERNAL if n is above LEVEL_DENSE_MOST. Per call: n^2 reads. */
+/* level_dense: computes e = inverse r on the coarsest grid. The n cells are counted in the order x, y, z of
+ * box cb. inverse is an n x n matrix, row after row. The order of additions depends on n alone. e must not be
+ * r. Returns KOL_ERR_INTERNAL if n is above LEVEL_DENSE_MOST. Per call: n^2 reads. */
 enum { LEVEL_DENSE_MOST = 1024 };
 kol_status level_dense(struct box cb, const level_real *inverse, const level_real *r, level_real *e);
 
-/* level_wrap: fills the first halo layer, faces, edges and corners, with own cells of the opposite side.
- * Each direction has one cell or more. It does nothing if level_around(). */
+/* level_wrap: copies own cells of the opposite side into the first halo layer, at faces, edges and corners.
+ * Each direction may have a single cell. If level_around() is not 0, it does nothing. */
 kol_status level_wrap(struct box lb, level_real *a);
 
 /* level_box: returns a box of nx x ny x nz cells with h halo layers. Rows begin at multiples of LEVEL_ALIGN
- * values, as many as in a field in double precision. So two arrays of a level take the place of one field.
- */
+ * values. This is as many values as in a double-precision field, so two arrays of a level fit in the memory
+ * of one field. */
 enum { LEVEL_ALIGN = KOL_ALIGN_BYTES / 8 };
 HD struct box level_box(int nx, int ny, int nz, int h)
 {
     return box_make_aligned(nx, ny, nz, h, LEVEL_ALIGN);
 }
-/* level_around: whether the kernels above support cells.around. If they do not, cells.around must be 0. */
+/* level_around: returns whether the kernels above support cells.around. If they do not, cells.around must be
+ * 0. */
 int level_around(void);
 /* level_fill: sets n values to `value`. */
 kol_status level_fill(level_real *a, ptrdiff_t n, level_real value);

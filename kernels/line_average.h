@@ -1,8 +1,9 @@
-/* Averages over one homogeneous direction, for a flow that has walls or open faces in the two others: sums
- * of one sample along that direction, at every place of the cross-section. docs/statistics.md.
+/* Averages over one homogeneous direction, for a flow that has walls or open faces in the two other
+ * directions. A sample is summed along the homogeneous direction at every place of the cross-section.
+ * docs/statistics.md.
  *
- * Each term is summed at the place of the staggered grid where its factors meet, times the length that
- * belongs to it there. Fluxes are those of the momentum equation. */
+ * Each term is computed at the place of the staggered grid where its factors meet, and it is multiplied by
+ * the length that belongs to that place. Fluxes are those of the momentum equation. */
 #ifndef KOL_KERNELS_LINE_AVERAGE_H
 #define KOL_KERNELS_LINE_AVERAGE_H
 
@@ -11,10 +12,10 @@
 
 KOL_BEGIN_C
 
-/* The sums. S is the component along the homogeneous direction s. A and B are those along the directions a
- * and b of the cross-section, in the order x, y, z. First come the sums at cell centres of the section, then
- * those at low faces in a, at low faces in b, and at low faces in both, which are edges along s. d is a
- * difference over a distance, along the direction that is named last. */
+/* The sums. S is the component along the homogeneous direction s. A and B are the components along the
+ * directions a and b of the cross-section, in the order x, y, z. The sums are ordered by their place in the
+ * section: cell centres, low faces in a, low faces in b, and low faces in both, which are edges along s. d is
+ * a difference divided by a distance, along the direction that is named last. */
 enum {
     LINE_SUM_S, /* velocity [U] */
     LINE_SUM_P, /* pressure [U^2] */
@@ -59,8 +60,8 @@ enum {
     LINE_SUM_COUNT
 };
 
-/* line_average_on_face_a, line_average_on_face_b: whether sum q lies at low faces in that direction. There
- * is one more face than there are cells. */
+/* line_average_on_face_a, line_average_on_face_b: return whether sum q lies at low faces in that direction.
+ * There is one more face than there are cells. */
 HD int line_average_on_face_a(int q)
 {
     return q >= LINE_SUM_FACES_B || (q >= LINE_SUM_CENTRES && q < LINE_SUM_FACES_A);
@@ -71,23 +72,22 @@ HD int line_average_on_face_b(int q)
     return q >= LINE_SUM_FACES_A;
 }
 
-/* line_average_places: number of places of a box along a direction of the section: its cells, and the upper
- * face, where terms of centres are 0. line_average_scratch: number of values of scratch that this backend
- * needs. */
+/* line_average_places: returns the number of places of a box along a direction of the section. These are its
+ * cells and its upper face, at which terms of centres are 0. line_average_scratch: returns the number of
+ * scratch values that this backend needs. */
 int line_average_places(struct box b, int direction);
 ptrdiff_t line_average_scratch(struct box b, struct blocks bl, int along);
 
-/* line_average_sums: for each reduction block of direction `along` and each sum q, adds up terms times
- * length over the own cells of the block, at the places (i, j) of the section with lo <= j < hi [L times the
- * term's unit],
+/* line_average_sums: adds up terms times length [L times the term's unit] along the direction `along`. There
+ * is one partial sum for each reduction block of that direction, each sum q, and each place (i, j) of the
+ * section with lo <= j < hi,
  *
  *     part[((block LINE_SUM_COUNT + q) (hi - lo) + j - lo) line_average_places(a) + i]
  *
- * The order depends on the block alone, so the bits are the same on any number of ranks and in both
- * backends.
+ * The order of addition depends on the block alone, so the bits are the same on any number of ranks and in
+ * both backends.
  *
- *   vel             velocity at fcc, cfc, ccf, one halo layer with edges; beyond walls as wall_fill leaves
- *                   it
+ *   vel             velocity at fcc, cfc, ccf, one halo layer with edges; beyond walls as wall_fill leaves it
  *   p               at ccc, own cells
  *   part, scratch   kernel memory
  *
@@ -99,8 +99,9 @@ kol_status line_average_sums(struct box b, struct metrics m, struct blocks bl, i
                              struct line_average_rows rows, real *const vel[3], const real *p, double *part,
                              double *scratch);
 
-/* line_average_fold: adds up the partial sums of `values` sums, part[block values + v], in the order of the
- * blocks. onto = 1 adds them to what `sums` holds, onto = 0 overwrites it. Arrays are in kernel memory. */
+/* line_average_fold: adds up the partial sums part[block values + v] of `values` sums, in the order of the
+ * blocks. With onto = 1 they are added to what `sums` holds; with onto = 0 they overwrite it. Arrays are in
+ * kernel memory. */
 kol_status line_average_fold(ptrdiff_t values, int blocks, int onto, const double *part, double *sums);
 
 KOL_END_C

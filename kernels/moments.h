@@ -1,8 +1,8 @@
 /* Sums over a periodic box, for moments of velocity, pressure, velocity gradients and vorticity.
  * docs/statistics.md.
  *
- * Each term is taken at the place of the staggered grid where its factors meet, with the volume that belongs
- * to it there. */
+ * Each term is computed at the place of the staggered grid where its factors meet, and it is multiplied by
+ * the volume that belongs to that place. */
 #ifndef KOL_MOMENTS_H
 #define KOL_MOMENTS_H
 
@@ -10,8 +10,8 @@
 
 KOL_BEGIN_C
 
-/* The sums, in groups of MOMENT_GROUP. A call takes one group. Powers are powers of point values. d is a
- * difference over a distance. */
+/* The sums, in groups of MOMENT_GROUP. A call computes one group. Powers are powers of point values. d is a
+ * difference divided by a distance. */
 enum {
     /* velocity, at fcc, cfc, ccf */
     MOMENT_U,
@@ -51,11 +51,11 @@ enum {
 };
 enum { MOMENT_GROUP = 12, MOMENT_GROUPS = (MOMENT_COUNT + MOMENT_GROUP - 1) / MOMENT_GROUP };
 
-/* moments_count: number of sums in a group.
+/* moments_count: returns the number of sums in a group.
  *
- * moments_sum: leaves the sums of group `group` for sums.h: term times volume, over the own cells. vel: at
- * fcc, cfc, ccf, one halo layer with edges. p: at ccc, own cells. Per cell: 3 reads, or 4 in groups that
- * have the pressure. */
+ * moments_sum: computes the sums of group `group` and leaves them for sums.h. Each is the sum of term times
+ * volume over the own cells. vel: at fcc, cfc, ccf, one halo layer with edges. p: at ccc, own cells. Per
+ * cell: 3 reads, or 4 in groups that need the pressure. */
 HD int moments_count(int group)
 {
     return group < MOMENT_GROUPS - 1 ? (int)MOMENT_GROUP

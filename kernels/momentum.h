@@ -36,22 +36,23 @@ struct stage {
     real turn[3]; /* twice the angular velocity of the frame [1/T]; if it is 0, nothing more is computed */
 };
 
-/* momentum_stage: computes right-hand side and prediction of a stage in one sweep,
+/* momentum_stage: computes the right-hand side and the prediction of a stage in one sweep. For the three
+ * components,
  *
  *     F = rhs(vel) as momentum_rhs - turn x vel ;   out = base + a F + a_old old - dts grad(p) ;   old = F
  *
- * for the three components. grad(p) at face i is (p[i] - p[i-1]) / dx_f[i].
+ * At face i, grad(p) is (p[i] - p[i-1]) / dx_f[i].
  *
- * In turn x vel, each of the two other components is interpolated in two steps. Its value in a cell is the
+ * For turn x vel, each of the two other components is interpolated in two steps. Its value in a cell is the
  * mean of its two faces. Its value at the face is the mean of the two cells beside the face, weighted by
- * their widths. This does no work on any grid, whatever the divergence (test_momentum.c;
+ * their widths. This interpolated force does no work on any grid, whatever the divergence (test_momentum.c;
  * docs/numerics/momentum.md, "Rotation").
  *
  *   vel    velocity of the stage before [U], 3 arrays; halo as for momentum_rhs
  *   base   velocity that the stage starts from, 3 arrays; only own points are read; may be vel
- *   p      pressure [U^2] at ccc, one halo layer, low faces
- *   old    3 arrays [U/T]. In: right-hand side of the stage before, not read if a_old = 0. Out: F. NULL: F
- *          is not kept.
+ *   p      pressure [U^2] at ccc, one halo layer at the low faces
+ *   old    3 arrays [U/T]. In: right-hand side of the stage before, not read if a_old = 0. Out: F. If it is
+ *          NULL, F is not kept.
  *   out    3 arrays [U]; the halo is not touched; none of the arrays above
  *
  * Per cell: 4 reads (3 more if base is not vel, 3 more if a_old is not 0), 3 writes (3 more with old). */

@@ -1,6 +1,6 @@
-/* Open faces, through which fluid passes: what their planes (wall.h) hold in each stage, and sums over a
- * face. docs/numerics/open.md. All arrays are in kernel memory. Planes reach one value beyond the own cells
- * along the face. */
+/* Open faces, through which fluid passes. The kernels compute the planes of velocity (wall.h) in each stage,
+ * and sums over a face. docs/numerics/open.md. All arrays are in kernel memory. A plane reaches one value
+ * beyond the own cells along the face. */
 #ifndef KOL_OPEN_FACE_H
 #define KOL_OPEN_FACE_H
 
@@ -9,22 +9,22 @@
 
 KOL_BEGIN_C
 
-/* open_mix: out = a x + b y, n values. y may be NULL. out may be x or y. */
+/* open_mix: computes out = a x + b y for n values. y may be NULL. out may be x or y. */
 kol_status open_mix(ptrdiff_t n, real a, const real *x, real b, const real *y, real *out);
 
-/* open_fill: fills the plane of `face` with the velocity in the cells inside, half a cell or a cell away, as
- * if nothing changed across the face. Beyond walls along the face the plane takes the values on their inner
- * side. vel: one halo layer, faces and edges. */
+/* open_fill: fills the plane of `face` as if the velocity did not change across the face. The values come
+ * from the cells inside, half a cell or a cell away. Beyond walls along the face the plane takes the values
+ * on their inner side. vel: one halo layer at faces and edges. */
 kol_status open_fill(struct box b, struct walls w, int face, real *const vel[3], real *plane);
 
-/* open_convect: takes one stage of dq/dt + speed dq/dn = 0 for the plane q of `face`; n points outward. q is
- * the velocity through the face, and the values beyond it of the velocity along it,
+/* open_convect: takes one stage of dq/dt + speed dq/dn = 0 for the plane q of `face`, where n points outward.
+ * q holds the velocity component through the face, and of the components along the face the values beyond it,
  *
  *     F = -speed (q - q_inside) / distance ;    plane = base + a F + a_old old ;    old = F
  *
- * q and q_inside come from vel, the velocity of the stage before, whose halo was filled from the plane of
- * that stage. If fluid would flow in through the face, the velocity is set to 0. base may be plane. old is
- * not read if a_old = 0; if it is NULL, F is not kept. */
+ * q and q_inside come from vel, the velocity of the stage before. Its halo was filled from the plane of that
+ * stage. If fluid would flow in through the face, the velocity is set to 0. base may be plane. If a_old = 0,
+ * old is not read. If old is NULL, F is not kept. */
 struct open_stage {
     real speed;    /* [U] */
     real a, a_old; /* weights times dt [T] */
@@ -35,11 +35,11 @@ kol_status open_convect(struct box b, struct metrics m, struct walls w, int face
 /* open_shift: adds `shift` to the velocity through the face, counted outward. */
 kol_status open_shift(struct box b, int face, real shift, real *plane);
 
-/* open_impulse: impulse = keep impulse + weight p, with p of the cells inside, one value for each place of a
- * component of a plane [U^2]. */
+/* open_impulse: computes impulse = keep impulse + weight p. p comes from the cells inside. There is one value
+ * for each place of a component of a plane [U^2]. */
 kol_status open_impulse(struct box b, int face, real keep, real weight, const real *p, real *impulse);
 
-/* Sums over a face, and one maximum. */
+/* Sums over a face. The last entry is a maximum. */
 enum {
     OPEN_FLUX,    /* flux of volume, outward [U L^2] */
     OPEN_ENERGY,  /* flux of kinetic energy by convection, outward: what the momentum equations of the cells
@@ -51,16 +51,17 @@ enum {
     OPEN_SPEED = OPEN_SUMS, /* largest |q| on the plane [U] */
     OPEN_COUNT
 };
-/* open_sums: forms the first `count` of these, which is 1 or OPEN_COUNT, over the row pieces of this rank's
- * part of the face,
+/* open_sums: computes the first `count` of these quantities over this rank's part of the face; count is 1 or
+ * OPEN_COUNT. The result is
  *
  *     rows[(quantity * rows of the face + j) * blocks + block]
  *
  * There is one value for each row j along the second direction of the face and each block of bl along the
- * first, added in order. So the bits are the same on any number of ranks.
+ * first. Terms are added in order, so the bits are the same on any number of ranks.
  *
- * OPEN_FLUX reads the plane alone. The others also read vel, which needs one halo layer with edges, filled
- * beyond the face, and the planes `impulse` and `before`, the velocity at the start of the step. */
+ * OPEN_FLUX reads the plane alone. The other quantities also read the planes `impulse` and `before`, which is
+ * the velocity at the start of the step. They read vel with one halo layer, edges included, which must be
+ * filled beyond the face. */
 struct open_look {
     const real *plane, *before, *impulse;
     real turn[3]; /* twice the angular velocity of the frame [1/T] */

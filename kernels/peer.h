@@ -8,15 +8,16 @@
 KOL_BEGIN_C
 
 enum { PEER_HANDLE_BYTES = 128 };
-/* peer_handle: what another process needs to map memory that mem_kernel_alloc returned. It is plain bytes,
- * which can be sent. */
+/* peer_handle: what another process needs to map memory that mem_kernel_alloc returned. It consists of plain
+ * bytes and can be sent as a message. */
 struct peer_handle {
     unsigned char bytes[PEER_HANDLE_BYTES];
 };
 /* peer_identity: returns the identity of this rank's GPU, so that ranks can find out whether they share one.
  */
 kol_status peer_identity(unsigned char id[16]);
-/* peer_reachable: whether this rank's GPU can write to the GPU of that identity, which may be its own. */
+/* peer_reachable: returns whether this rank's GPU can write to the GPU with this identity, which may be its
+ * own. */
 int peer_reachable(const unsigned char id[16]);
 /* peer_export: makes the handle of kernel memory of this process. */
 kol_status peer_export(void *memory, struct peer_handle *out);

@@ -1,8 +1,8 @@
-/* Averages over planes parallel to the walls: sums of one sample over the two homogeneous directions, at
- * every level of the third. docs/statistics.md.
+/* Averages over planes parallel to the walls. A sample is summed over the two homogeneous directions at every
+ * level of the third. docs/statistics.md.
  *
- * The definitions belong to the staggered grid. Each term is summed where its factors meet, with the area
- * that belongs to it there. Fluxes are those of the momentum equation, so that budgets made of them close.
+ * Each term is computed at the place of the staggered grid where its factors meet, and it is multiplied by
+ * the area that belongs to that place. Fluxes are those of the momentum equation, so that the budgets close.
  */
 #ifndef KOL_KERNELS_PLANE_AVERAGE_H
 #define KOL_KERNELS_PLANE_AVERAGE_H
@@ -12,9 +12,9 @@
 
 KOL_BEGIN_C
 
-/* The sums. N is the component normal to the walls. A and B are the others, in the order x, y, z. The sums
- * at the centre of level k come first, then those at its lower face. d is a difference over a distance,
- * along the direction named after it. */
+/* The sums. N is the component normal to the walls. A and B are the others, in the order x, y, z. The sums at
+ * the centre of level k come first, then those at its lower face. d is a difference divided by a distance,
+ * along the direction that is named after it. */
 enum {
     AVG_A, /* velocity [U] */
     AVG_B,
@@ -54,9 +54,11 @@ enum {
 
 /* The sums of plane_average_stresses(), for the budgets of the shear stresses. Those at centres come first.
  *
- * Values between points are half-half means. AT_N: A averaged along a, from the two faces of the cell.
- * N_AT_A: N averaged along a with areas as weights, at the points of A. LOW, UP: with the value of N, or of
- * the difference, on the lower or the upper face of the cell. */
+ * Values between points are half-half means. The names are:
+ *
+ *   AT_N      A averaged along a, from the two faces of the cell
+ *   N_AT_A    N averaged along a, weighted with areas, at the points of A
+ *   LOW, UP   the term has the value of N, or of the difference, on the lower or upper face of the cell */
 enum {
     STRESS_PA, /* pressure times A at the cell's centre [U^3] */
     STRESS_PB,
@@ -94,8 +96,9 @@ enum {
     STRESS_COUNT
 };
 
-/* The sums of plane_average_quadrants(), at faces. For hole h and quadrant q = 0 .. 3, sum QUADRANT_PRODUCT
- * + 8 h + q is u' w' [U^2], and 4 further lies the number of counted samples. The quadrants are
+/* The sums of plane_average_quadrants(), at faces. For hole h and quadrant q = 0 .. 3, sum QUADRANT_PRODUCT +
+ * 8 h + q is u' w' [U^2]. The sum that lies 4 places further is the number of counted samples. The quadrants
+ * are
  *
  *   0   u' > 0, w' > 0
  *   1   u' < 0, w' > 0
@@ -117,25 +120,25 @@ struct quadrants {
     double hole[QUADRANT_HOLES];
 };
 
-/* plane_average_levels: number of levels of a box with walls normal to direction `normal`: its cells, and
- * the upper face, where terms of centres are 0.
+/* plane_average_levels: returns the number of levels of a box with walls normal to direction `normal`. These
+ * are its cells and its upper face, at which terms of centres are 0.
  *
- * plane_average_values: number of partial sums of a call. plane_average_scratch: number of values of scratch
- * that this backend needs. */
+ * plane_average_values: returns the number of partial sums of a call. plane_average_scratch: returns the
+ * number of scratch values that this backend needs. */
 int plane_average_levels(struct box b, int normal);
 ptrdiff_t plane_average_values(struct box b, struct blocks bl, int normal);
 ptrdiff_t plane_average_scratch(struct box b, struct blocks bl, int normal);
 
-/* plane_average_planes: for each level k, sum q and reduction block (ba, bb) of the two other directions,
- * adds up the area-weighted terms over the own cells of the block [L^2 times the term's unit],
+/* plane_average_planes: adds up the area-weighted terms [L^2 times the term's unit] over the own cells of a
+ * block. There is one partial sum for each level k, each sum q, and each reduction block (ba, bb) of the two
+ * other directions,
  *
  *     part[((k AVG_COUNT + q) nb + bb) na + ba]
  *
- * The order depends on the block alone, so the bits are the same on any number of ranks. Level n belongs to
- * the next rank, or is the upper wall.
+ * The order of addition depends on the block alone, so the bits are the same on any number of ranks. Level n
+ * belongs to the next rank, or is the upper wall.
  *
- *   vel             velocity at fcc, cfc, ccf, one halo layer with edges; beyond walls as wall_fill leaves
- *                   it
+ *   vel             velocity at fcc, cfc, ccf, one halo layer with edges; beyond walls as wall_fill leaves it
  *   p               at ccc, own cells
  *   part, scratch   kernel memory
  *
@@ -143,22 +146,23 @@ ptrdiff_t plane_average_scratch(struct box b, struct blocks bl, int normal);
 kol_status plane_average_planes(struct box b, struct metrics m, struct blocks bl, int normal,
                                 real *const vel[3], const real *p, double *part, double *scratch);
 
-/* plane_average_stresses: does the same for the sums STRESS_. It needs arrays of the same length. vel:
- * beyond walls and at edges as above. convection, momentum: results of momentum_rhs without and with
- * viscosity, own points [U/T]. Their values of N on a lower wall only enter sums that have no meaning. Per
- * cell: 10 reads. */
+/* plane_average_stresses: computes the sums STRESS_ in the same way, with arrays of the same length. vel
+ * needs the same halo as above. convection, momentum: results of momentum_rhs without and with viscosity, at
+ * own points [U/T]. Their values of N on a lower wall only enter sums that have no meaning. Per cell: 10
+ * reads. */
 kol_status plane_average_stresses(struct box b, struct metrics m, struct blocks bl, int normal,
                                   real *const vel[3], const real *p, real *const convection[3],
                                   real *const momentum[3], double *part, double *scratch);
 
-/* plane_average_quadrants: does the same for the sums of quadrants, with arrays of the same length. Per
- * cell: 2 reads. */
+/* plane_average_quadrants: computes the sums of the quadrants in the same way, with arrays of the same
+ * length. Per cell: 2 reads. */
 kol_status plane_average_quadrants(struct box b, struct metrics m, struct blocks bl, int normal,
                                    real *const vel[3], const struct quadrants *quadrants, double *part,
                                    double *scratch);
 
-/* plane_average_fold: adds up `values` groups of na nb partial sums. both = 0: out[v nb + bb] is the sum
- * over ba, in order. both = 1: out[v] is the sum of these over bb, in order. Arrays are in kernel memory. */
+/* plane_average_fold: adds up `values` groups of na nb partial sums. If both = 0, out[v nb + bb] is the sum
+ * over ba, in order. If both = 1, out[v] is the sum of these over bb, in order. Arrays are in kernel memory.
+ */
 kol_status plane_average_fold(ptrdiff_t values, int na, int nb, int both, const double *part, double *out);
 
 KOL_END_C

@@ -17,14 +17,14 @@ KOL_BEGIN_C
 kol_status project_divergence(struct box b, struct metrics m, struct blocks bl, struct cells cells, real dts,
                               const real *u, const real *v, const real *w, real *rhs);
 
-/* project_correct: corrects velocity and pressure of a stage by phi [U^2], in one sweep,
+/* project_correct: corrects the velocity and the pressure of a stage by phi [U^2], in one sweep,
  *
  *     u += profile shift - dts grad(phi), three components;    p = p_old + phi - mean - factor * lap(phi)
  *
- *   s       stencil of ccc with shift 0 and scale 1; where its g is 0 (on walls) there is no gradient
- *   phi     [U^2] at ccc, one halo layer, faces; only the low ones if factor = 0
+ *   s       stencil of ccc with shift 0 and scale 1. Where its g is 0 (on walls), no gradient is applied.
+ *   phi     [U^2] at ccc, one halo layer at the faces; if factor = 0, at the low faces only
  *   p_old   [U^2]
- *   p       out [U^2]; may be p_old. NULL: only the velocity is corrected.
+ *   p       out [U^2]; may be p_old. If it is NULL, only the velocity is corrected.
  *
  * Per cell: 5 reads, 4 writes. */
 struct correction {

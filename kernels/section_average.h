@@ -1,6 +1,6 @@
 /* The sample of a cross-section (line_average.h) and its average over time, kept in kernel memory. A section
- * has so many values that the host would take longer to read them than a GPU takes for a step. The host gets
- * only the few numbers of a sample that it needs. */
+ * has many values, so a GPU would take a step in less time than the host needs to read them. Therefore the
+ * host reads only a few numbers of each sample. */
 #ifndef KOL_KERNELS_SECTION_AVERAGE_H
 #define KOL_KERNELS_SECTION_AVERAGE_H
 
@@ -29,18 +29,18 @@ struct section_average_piece {
     struct line_average_rows rows;
 };
 
-/* section_average_place: puts the sums of these rows, as line_average_fold leaves them, into their places in
- * the sample, divided by the length. It never writes a negative zero. */
+/* section_average_place: divides the sums of these rows by the length, and puts them into their places in the
+ * sample. The sums are as line_average_fold leaves them. It never writes a negative zero. */
 kol_status section_average_place(struct section_average_shape s, struct section_average_piece p,
                                  const double *sums, double length, double *sample);
 
-/* section_average_rows: forms, for each row j of each sum q, the sum over the row times the weight of each
- * place,
+/* section_average_rows: for each row j of each sum q, adds up the values of the row times the weights of
+ * their places,
  *
  *     out[row(q) + j],    row(q): number of rows of the sums before q
  *
- * Additions go upwards along a. The result is NaN if a value of the row is not finite, ends included. Each
- * value of the sample is read once.
+ * Additions go upwards along a. If a value of the row is not finite, the result is NaN, even if this value is
+ * at an end of the row. Each value of the sample is read once.
  *
  *   centre, face   weights of places at cell centres and at faces along a; kernel memory
  *   wanted         if bit q is not set, the result is 0 or NaN
@@ -52,7 +52,7 @@ struct section_average_weights {
 kol_status section_average_rows(struct section_average_shape s, struct section_average_weights w,
                                 const double *sample, double *out);
 
-/* section_average_gather: out[i] = sample[place[i]]. Arrays are in kernel memory. */
+/* section_average_gather: sets out[i] = sample[place[i]]. Arrays are in kernel memory. */
 kol_status section_average_gather(ptrdiff_t n, const ptrdiff_t *place, const double *sample, double *out);
 
 /* section_average_add: adds a sample, times its weight, to a compensated sum, sum and carry
@@ -62,9 +62,10 @@ kol_status section_average_gather(ptrdiff_t n, const ptrdiff_t *place, const dou
  *
  * section_average_copy: to = from.
  *
- * section_average_close: to = sum + carry. Then both start again from 0.
+ * section_average_close: sets to = sum + carry. Then sum and carry start again from 0.
  *
- * section_average_join: adds neighbours among 2 `pairs` vectors; the results are in the first half.
+ * section_average_join: takes 2 `pairs` vectors and adds up each two neighbours. The results are in the first
+ * half.
  *
  * All vectors have n values and are in kernel memory. */
 kol_status section_average_add(ptrdiff_t n, double weight, const double *sample, double *sum, double *carry);

@@ -7,9 +7,9 @@
 
 KOL_BEGIN_C
 
-/* stream_copy: b = a; 1 read, 1 write a value. stream_triad: a = b + s c; 2 reads, 1 write. The n values
- * fill whole multiples of KOL_ALIGN_BYTES. Arrays are aligned to that, in kernel memory, and do not overlap.
- */
+/* stream_copy: computes b = a, with 1 read and 1 write per value. stream_triad: computes a = b + s c, with 2
+ * reads and 1 write. n values must fill whole multiples of KOL_ALIGN_BYTES. Arrays are aligned to
+ * KOL_ALIGN_BYTES, lie in kernel memory and do not overlap. */
 kol_status stream_copy(ptrdiff_t n, const real *a, real *b);
 kol_status stream_triad(ptrdiff_t n, real s, const real *b, const real *c, real *a);
 

@@ -1,8 +1,8 @@
-/* Sums over the grid from what a summing kernel left, and the scalars of conjugate gradients made from them,
- * all in kernel memory. docs/numerics/sums.md.
+/* Adds up over the grid what a summing kernel left, and updates the scalars of conjugate gradients with the
+ * result. All of this happens in kernel memory. docs/numerics/sums.md.
  *
- * The global grid fixes the order of every addition: first the pieces of a block, then the blocks along x,
- * y, z. Maxima are maxima of magnitudes and start from 0. Maxima drop a NaN; sums carry it. */
+ * The global grid fixes the order of every addition: first the pieces of a block, then the blocks along x, y,
+ * z. Maxima are maxima of magnitudes and start from 0. A maximum ignores NaN; a sum becomes NaN. */
 #ifndef KOL_SUMS_H
 #define KOL_SUMS_H
 
@@ -11,16 +11,16 @@
 
 KOL_BEGIN_C
 
-/* sums_pieces: number of values of blocks.pieces that the kernels of this backend need. The counts and
+/* sums_pieces: returns the length of blocks.pieces that the kernels of this backend need. The counts and
  * `widest` of bl must be set. */
 ptrdiff_t sums_pieces(struct blocks bl);
 
-/* sums_blocks: turns the `sums` sums and `maxima` maxima that the last summing kernel left into one value
- * for each block, in bl.part. */
+/* sums_blocks: the last summing kernel left `sums` sums and `maxima` maxima. This function turns each of them
+ * into one value for each block, in bl.part. */
 kol_status sums_blocks(struct blocks bl, int sums, int maxima);
 
-/* sums_total: does the same, and then adds up the values over the blocks: result[0 .. sums+maxima-1], kernel
- * memory. This rank must own all blocks. It ends with sums_apply. */
+/* sums_total: does the same, and then combines the values of all blocks. The result is result[0 ..
+ * sums+maxima-1] in kernel memory. This rank must own all blocks. At the end it calls sums_apply. */
 kol_status sums_total(struct blocks bl, int sums, int maxima, double *result, enum cg_step step,
                       struct cg_scalars cg);
 
@@ -37,11 +37,12 @@ struct sums_team {
     double *all[SUMS_TEAM_MOST];
     unsigned *arrived[SUMS_TEAM_MOST];
 };
-/* sums_share: does sums_total over a team. Every rank sends the values of its own blocks to all ranks. Then
- * each one adds up all blocks of the global grid and gets the same bits.
+/* sums_share: does the work of sums_total over a team. Every rank sends the values of its own blocks to all
+ * ranks. Then each rank adds up all blocks of the global grid, and all get the same bits.
  *
- * round is 1, 2, 3, ..., the same on all ranks and one for each call. The call is collective over the team.
- * It waits on the GPU, not on the host. Returns KOL_ERR_INTERNAL in the CPU build, which has no teams. */
+ * round: 1, 2, 3, ... for one call after another, the same on all ranks. The call is collective over the
+ * team. The GPU waits for the other ranks, not the host. Returns KOL_ERR_INTERNAL in the CPU build, which has
+ * no teams. */
 kol_status sums_share(struct blocks bl, int sums, int maxima, const struct sums_team *team, unsigned round,
                       double *result, enum cg_step step, struct cg_scalars cg);
 

@@ -1,6 +1,6 @@
-/* Copies of boxes of values between layouts in memory, and flags by which GPUs tell each other of them.
- * These are the kernels of solver/parallel/transpose.h. Pencils hold double in both precisions, fields hold
- * `real`. All arrays are in kernel memory, and work goes to the queue in use. */
+/* Copies boxes of values between layouts in memory, and sets flags by which GPUs tell each other that values
+ * have arrived. These are the kernels of solver/parallel/transpose.h. Pencils hold double in both precisions,
+ * fields hold `real`. All arrays are in kernel memory, and work goes to the queue in use. */
 #ifndef KOL_TRANSPOSE_H
 #define KOL_TRANSPOSE_H
 
@@ -15,20 +15,20 @@ struct strided {
     ptrdiff_t from[3], to[3];
 };
 
-/* transpose_values: copies from pencil or message to pencil or message. transpose_from_field,
- * transpose_to_field: the same with a field as source, or as target. Source and target must not overlap.
- * Nothing is done if a size is 0. Per value: 1 read, 1 write. */
+/* transpose_values: copies from a pencil or message to a pencil or message. transpose_from_field and
+ * transpose_to_field: do the same with a field as source, or as target. Source and target must not overlap.
+ * If a size is 0, nothing is done. Per value: 1 read, 1 write. */
 kol_status transpose_values(struct strided s, const double *from, double *to);
 kol_status transpose_from_field(struct strided s, const real *from, double *to);
 kol_status transpose_to_field(struct strided s, const double *from, real *to);
 
-/* transpose_raise: sets each of the n flags to `round`, after all earlier work of the queue is done and
- * visible to every GPU of the node.
+/* transpose_raise: sets each of the n flags to `round` when all earlier work of the queue is done and visible
+ * to every GPU of the node.
  *
  * transpose_await: makes the later work of the queue wait until each flag has reached `round`.
  *
- * Flags are in kernel memory of this rank or of another one (peer.h). Both return KOL_ERR_INTERNAL in the
- * CPU build, which has no peers. */
+ * Flags are in kernel memory of this rank or of another one (peer.h). Both functions return KOL_ERR_INTERNAL
+ * in the CPU build, which has no peers. */
 enum { TRANSPOSE_FLAGS = 64 };
 struct transpose_flags {
     int n;

@@ -1,6 +1,6 @@
-/* The last direction of the exact inverse (docs/numerics/direct.md): many tridiagonal systems, or a division
- * if that direction is transformed, too. Values are double in both precisions. All arrays are in kernel
- * memory, and work goes to the queue in use. */
+/* The last direction of the exact inverse (docs/numerics/direct.md). If it is not transformed, many
+ * tridiagonal systems are solved; if it is transformed, too, a division is enough. Values are double in both
+ * precisions. All arrays are in kernel memory, and work goes to the queue in use. */
 #ifndef KOL_TRIDIAG_H
 #define KOL_TRIDIAG_H
 
@@ -26,19 +26,19 @@ struct tridiag {
     double *mean; /* 2 values of scratch */
 };
 
-/* tridiag_factor: computes the factors, once. All divisions are done here. */
+/* tridiag_factor: computes the factors. It is called once, and it does all divisions. */
 kol_status tridiag_factor(struct tridiag t);
-/* tridiag_solve: replaces the right-hand sides by the solutions for scale times them. For the singular
- * column, the sum of its right-hand side is subtracted first, in proportion to w. The sweeps then fix its
- * last value at zero, and at the end its mean, weighted by w, is subtracted. Per value: 2 reads and 2
- * writes, and 2 reads of the pivot (and of the border) for all parts together. */
+/* tridiag_solve: multiplies the right-hand sides by scale and replaces them by the solutions. In the singular
+ * column, the sum of the right-hand side is first subtracted, in proportion to w. The sweeps then set its
+ * last value to zero, and at the end its mean, weighted by w, is subtracted. Per value: 2 reads and 2 writes.
+ * The pivot (and the border) is read twice for all parts together. */
 kol_status tridiag_solve(struct tridiag t, double scale, double *values);
 
-/* tridiag_solve_once: does the same for columns of two parts in one pass, without pivot, border and mean,
- * which may be NULL. Per value: 1 read, 1 write.
+/* tridiag_solve_once: does the same for columns of two parts in one pass. It does not need pivot, border and
+ * mean, which may be NULL. Per value: 1 read, 1 write.
  *
- * tridiag_once_there: whether there is such a kernel for n levels on the GPU in use. The CPU build has none.
- */
+ * tridiag_once_there: returns whether there is such a kernel for n levels on the GPU in use. The CPU build
+ * has none. */
 int tridiag_once_there(int n);
 kol_status tridiag_solve_once(struct tridiag t, double scale, double *values);
 

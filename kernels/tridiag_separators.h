@@ -1,13 +1,16 @@
-/* The tridiagonal systems of tridiag.h for levels that are divided between ranks (docs/numerics/direct.md,
+/* The tridiagonal systems of tridiag.h, for levels that are divided between ranks (docs/numerics/direct.md,
  * "Levels of several ranks").
  *
- * The levels of a column are divided into chunks. Level 0 of a chunk is its separator. If the other levels
- * are eliminated, one node is left for each chunk, joined to its neighbours. So a rank folds its chunks; a
- * rank that has the complete row of separators solves it; and the rank unfolds its chunks between the values
- * of their separators.
+ * The levels of a column are divided into chunks. Level 0 of a chunk is its separator. When the other levels
+ * are eliminated, each chunk is left with one node, which is joined to its neighbours. This takes three
+ * steps:
  *
- * Values are double in both precisions and complex, with two parts each. All arrays are in kernel memory,
- * and work goes to the queue in use. */
+ *   - each rank eliminates the inner levels of its chunks (fold);
+ *   - a rank that has the complete row of separators of a column solves for them (solve);
+ *   - each rank computes the inner levels of its chunks from their separators (unfold).
+ *
+ * Values are double in both precisions and complex, with two parts each. All arrays are in kernel memory, and
+ * work goes to the queue in use. */
 #ifndef KOL_TRIDIAG_SEPARATORS_H
 #define KOL_TRIDIAG_SEPARATORS_H
 
@@ -15,7 +18,7 @@
 
 KOL_BEGIN_C
 
-/* Limits: levels of a chunk, and chunks of the grid. */
+/* Limits: the most levels of a chunk, and the most chunks of the grid. */
 enum { SEPARATORS_LEVELS = 8, SEPARATORS_CHUNKS = 512 };
 
 /* separators: n levels in `chunks` chunks, a power of two.
@@ -29,8 +32,8 @@ enum { SEPARATORS_LEVELS = 8, SEPARATORS_CHUNKS = 512 };
  *                the first chunk of the next rank.
  *   slot         slot[c]: the slot of chunk c among all slots of the grid, rank after rank
  *
- * The other members are for column 0. The inner levels of each chunk are solved for the right-hand side w,
- * with separators at zero.
+ * The other members are for column 0. They belong to a solution of the inner levels of each chunk, for the
+ * right-hand side w and with separators at zero.
  *
  *   inner         inner[i]: that solution, 0 at separators
  *   inner_width   its sum weighted by w
@@ -44,24 +47,25 @@ struct separators {
     double inner_width, width;
 };
 
-/* separators_fold: computes what scale times the values contributes to this rank's separators, slot after
- * slot, `columns` complex values each.
+/* separators_fold: multiplies the values by scale and computes their contributions to this rank's separators.
+ * They are stored slot after slot, `columns` complex values each.
  *
  *   values   level i of this rank, column c, part p: (i columns + c) 2 + p; they are not changed
- *   slots    out. The last slot is what the last chunk contributes to the separator above it. Imaginary
- *            parts of column 0 are the sum of `inner` times the values.
+ *   slots    out. The last slot is what the last chunk contributes to the separator above it. In column 0,
+ *            the imaginary parts are the sum of `inner` times the values.
  *
  * Per value: 1 read, 1/8 write. */
 kol_status separators_fold(struct separators t, double scale, const double *values, double *slots);
 
-/* separators_solve: solves for the separators, in place, in all slots of `columns` columns. Slots go from
- * what separators_fold left to the values of the separators; each value is in both of its slots. In column 0
- * the sum of the right-hand side is subtracted in proportion to w, and then the mean of the solution,
- * weighted by w. Its imaginary parts become that sum over the width. Per value: 1 read, 1 write. */
+/* separators_solve: solves for the separators of `columns` columns, in place, in all slots. On entry the
+ * slots hold what separators_fold left. On return they hold the values of the separators; each value is in
+ * both of its slots. In column 0 the sum of the right-hand side is subtracted in proportion to w, and then
+ * the mean of the solution, weighted by w. The imaginary parts of column 0 become that sum divided by the
+ * width. Per value: 1 read, 1 write. */
 kol_status separators_solve(struct separators t, double *slots);
 
-/* separators_unfold: computes the solution, in place, from the values that separators_fold got and this
- * rank's slots. Per value: 1 read, 1 write, and 1/8 read. */
+/* separators_unfold: computes the solution from this rank's slots. values holds the same right-hand sides as
+ * for separators_fold, and is overwritten by the solution. Per value: 1 read, 1 write, and 1/8 read. */
 kol_status separators_unfold(struct separators t, double scale, const double *slots, double *values);
 
 KOL_END_C

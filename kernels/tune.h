@@ -1,6 +1,6 @@
 /* Launch shapes: how a kernel of the CUDA build is divided into thread blocks. Each kernel has a few shapes;
  * solver/control/launch_tuning.c measures them and chooses. No result depends on the choice, not by a bit
- * (test_tune.c). The CPU build has one shape for each kernel. */
+ * (test_launch_tuning.c). The CPU build has one shape for each kernel. */
 #ifndef KOL_TUNE_H
 #define KOL_TUNE_H
 
@@ -27,10 +27,10 @@ enum tune_kernel {
     TUNE_KERNELS
 };
 enum { TUNE_TEXT = 32 }; /* bytes of a name, terminating zero included; a name has no blanks, commas or "=" */
-/* tune_name: name of the kernel, which is that of the function in the headers of this folder. tune_shapes:
- * number of its shapes. tune_shape_name: writes the name of a shape, for people and the tuning file, to
- * `text`. tune_choose: selects the shape of later launches; it is 0 at the start. tune_chosen: the shape in
- * use. */
+/* tune_name: returns the name of the kernel, which is that of the function in the headers of this folder.
+ * tune_shapes: returns the number of its shapes. tune_shape_name: writes the name of a shape to `text`, for
+ * the user and the tuning file. tune_choose: selects the shape of later launches; at the start it is shape 0.
+ * tune_chosen: returns the shape in use. */
 const char *tune_name(enum tune_kernel k);
 int tune_shapes(enum tune_kernel k);
 void tune_shape_name(enum tune_kernel k, int shape, char text[TUNE_TEXT]);

@@ -6,9 +6,9 @@
 
 KOL_BEGIN_C
 
-/* update_combine: y = c1 p1 + c2 p2 at every own point. It is used for the guess of the pressure correction,
- * from pressures of earlier stages. Arrays whose coefficient is 0 are not read and may be NULL. y may be p1
- * or p2. Per cell: up to 2 reads, 1 write. */
+/* update_combine: computes y = c1 p1 + c2 p2 at every own point. It makes the guess of the pressure
+ * correction from pressures of earlier stages. Arrays whose coefficient is 0 are not read and may be NULL. y
+ * may be p1 or p2. Per cell: up to 2 reads, 1 write. */
 kol_status update_combine(struct box b, real c1, const real *p1, real c2, const real *p2, real *y);
 
 /* update_zero_beyond: sets all halo cells beyond the faces in `faces` to 0 (bit f: face f of types.h), in

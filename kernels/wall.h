@@ -28,9 +28,9 @@ struct walls {
                                  memory [U]; otherwise NULL */
 };
 
-/* plane_at: index of component c at (i, j) of the plane of a face normal to d. i and j, -1 .. n, count along
- * the other two directions, the lower one first. plane_values: number of values of one component. A plane
- * has three components: x, y, z. */
+/* plane_at: returns the index of component c at (i, j) in the plane of a face normal to d. i and j go from -1
+ * to n along the other two directions, the lower one first. plane_values: returns the number of values of one
+ * component. A plane has three components: x, y, z. */
 HD ptrdiff_t plane_values(struct box b, int d)
 {
     const ptrdiff_t rows = d == Z ? b.ny : b.nz, row = d == X ? b.ny : b.nx;
@@ -43,7 +43,7 @@ HD ptrdiff_t plane_at(struct box b, int d, int c, int i, int j)
     return c * plane_values(b, d) + (j + 1) * row + (i + 1);
 }
 
-/* walls_none: no walls, as in a periodic box. */
+/* walls_none: returns a struct without walls, as in a periodic box. */
 HD struct walls walls_none(void)
 {
     struct walls w;
@@ -57,28 +57,29 @@ HD struct walls walls_none(void)
     return w;
 }
 
-/* wall_fill: sets the velocity components through the faces on them, and fills the layer beyond the faces.
- * The component on a low face has index 0 and is an own point; on a high face it has index n. Along the
- * faces the layer reaches one halo cell further than the own cells. Along directions with walls at both ends
- * that cell is filled, too.
+/* wall_fill: fills the layer beyond the faces, and sets the velocity components through the faces on the
+ * faces. The component on a low face has index 0 and is an own point; on a high face it has index n. Along
+ * the faces the layer reaches one halo cell further than the own cells. Along directions with walls at both
+ * ends that cell is filled, too.
  *
- * With CELLS_INNER, nothing is filled beyond the faces of c.remote, whose halo has not arrived yet. With
- * CELLS_RIM, after it has arrived, the cells beyond faces of c.remote are filled, whether these are walls or
- * not. CELLS_RIM changes nothing that CELLS_INNER has filled, except the own points on low walls among these
- * faces, which get the same value again. So sweeps over inner cells may run meanwhile.
+ * CELLS_INNER: the halo beyond the faces of c.remote has not arrived yet, and nothing is filled there.
+ *
+ * CELLS_RIM: this halo has arrived. Now the cells beyond the faces of c.remote are filled, whether these are
+ * walls or not. What CELLS_INNER has filled does not change. Only the own points on low walls among these
+ * faces are written again, with the same values. So sweeps over inner cells may run meanwhile.
  *
  * vel: velocity [U] at fcc, cfc, ccf; own points, and the halo along the faces, up to date. Per cell of a
  * wall: 3 reads, 4 writes. */
 kol_status wall_fill(struct box b, struct walls w, struct cells c, real *const vel[3]);
 
-/* wall_shear: forms the shear of component c of the velocity along a face, for this rank's part of the face:
- * the sum of area times (u_inside - u_beyond) over their distance [U L],
+/* wall_shear: computes the shear of component c of the velocity on this rank's part of a face. It is the sum
+ * of area times (u_inside - u_beyond), divided by their distance [U L],
  *
  *     rows[j * blocks + block]
  *
  * There is one value for each row j along the second direction of the face and each block of bl along the
- * first, added in order. u: own cells and the layer beyond the face, as wall_fill leaves it. rows: kernel
- * memory. Per cell of the face: 2 reads. */
+ * first. Terms are added in order. u: own cells and the layer beyond the face, as wall_fill leaves it. rows:
+ * kernel memory. Per cell of the face: 2 reads. */
 kol_status wall_shear(struct box b, struct metrics m, struct blocks bl, int face, int c, const real *u,
                       double *rows);
 

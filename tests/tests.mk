@@ -31,7 +31,10 @@ watching    = "alone:$(1) --kolmo $(BUILD)/kolmo --clock only"
 # Scripts that leave something out for its time: `make check-long` gives them --long.
 VERIFY_LONG = "tests/verify/faults.py --kolmo $(BUILD)/kolmo --long" \
               "tests/verify/restart_numbers.py --kolmo $(BUILD)/kolmo --long" \
-              $(foreach n,1 2,"tests/verify/compare_reference.py --kolmo $(BUILD)/kolmo --ranks $n --long")
+              "tests/verify/report_damage.py --kolmo $(BUILD)/kolmo --long" \
+              $(foreach n,1 2,"tests/verify/compare_reference.py --kolmo $(BUILD)/kolmo --ranks $n --long") \
+              "tests/physics/backward_step.py --kolmo $(BUILD)/kolmo --long" \
+              "tests/physics/orr_sommerfeld.py --kolmo $(BUILD)/kolmo --long"
 VERIFY_RUNS = $(foreach t,$(VERIFY_PY),$(call verify,$t)) $(foreach t,$(WATCHES),$(call watching,$t))
 # Programs at a time: two more than cores, for ranks wait for each other, and some tests for the clock. On a
 # GPU they would share it.
@@ -47,7 +50,7 @@ $(UNIT): $(BUILD)/%: $(BUILD)/%.o $(TEST_OBJ) $(OBJ_LIB)
 	@echo "link  $@"
 	@$(MPICC) $(CFLAGS_ALL) $^ -o $@ $(LDFLAGS) $(WRAP) $(LIBS) $(CMOCKA_LIBS)
 # it looks at what is taken and given back
-$(BUILD)/tests/unit/state/test_memory: WRAP := -Wl,--wrap=mem_kernel_alloc,--wrap=mem_kernel_free
+$(BUILD)/tests/unit/run/test_memory: WRAP := -Wl,--wrap=mem_kernel_alloc,--wrap=mem_kernel_free
 $(BENCH): $(BENCH_C:%.c=$(BUILD)/%.o) $(OBJ_LIB)
 	@echo "link  $@"
 	@$(MPICC) $(CFLAGS_ALL) $^ -o $@ $(LDFLAGS) $(LIBS)
@@ -96,6 +99,10 @@ check-sanitize-long-run: $(BUILD)/kolmo $(UNIT)
 	@$(SAN_ENV) $(RUNNER) --timeout 7200 "tests/verify/smoke.py --kolmo $(BUILD)/kolmo" \
 	  "tests/support/leaks.py --kolmo $(BUILD)/kolmo" $(UNIT_PAIRS)
 
+# Every variant of docs/building.md, each in a folder of its own. VARIANTS: one of them.
+check-builds:
+	@$(PYTHON) tests/builds/variants.py $(if $(VARIANTS),--only "$(VARIANTS)")
+
 # The longer checks, which CI leaves out: hours. Ends with 'N passed, N failed'. Variables by the environment.
 check-long:
 	@bash .ci/run long
@@ -130,9 +137,14 @@ faulttest: $(BUILD)/kolmo $(FAULT_VERIFIER)
 gputest:
 	@PYTHON=$(PYTHON) bash tests/gpu/run.sh
 
-lint:
+# Who calls whom is read from the objects of the CPU build, so they are built first.
+lint: $(if $(shell command -v $(MPICC) 2>/dev/null),objects)
 	@bash tests/policy/lint.sh
-# Of lint, what looks at objects: lint itself leaves it out where they are absent or old.
+objects:
+	@$(MAKE) --no-print-directory BACKEND=cpu DEBUG= SANITIZE= REAL=double LEVEL=float cpu-objects
+cpu-objects: $(OBJ_MAIN) $(OBJ_LIB)
+.PHONY: objects cpu-objects
+# Of lint, what looks at objects.
 check-calls: $(OBJ_MAIN) $(OBJ_LIB)
 	@$(PYTHON) tests/policy/call_circles.py
 format:
@@ -152,6 +164,6 @@ docs: $(BUILD)/kolmo
 # The CUDA kernels on an emulated GPU: tests/emulator/README.md.
 check-emulated:
 	@$(MAKE) --no-print-directory BACKEND=emulated check-emulated-run
-.PHONY: check-long check-sanitize-long check-sanitize-long-run check-verify-long check-calls check-emulated \
-        faulttest check-sanitize-run check-float-run unit-programs bench-programs
+.PHONY: check-long check-builds check-sanitize-long check-sanitize-long-run check-verify-long check-calls \
+        check-emulated faulttest check-sanitize-run check-float-run unit-programs bench-programs
 include tests/fuzz/fuzz.mk

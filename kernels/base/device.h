@@ -23,21 +23,22 @@ int device_count(void);
  * device_after: makes the later work of queue `later` wait until queue `earlier` has done all the work that
  * it has been given so far.
  *
- * device_wait: returns when both queues are empty. It returns the fault of a kernel that failed. */
+ * device_wait: returns when both queues are empty. If a kernel failed, it returns this fault. */
 enum device_queue { QUEUE_COMPUTE, QUEUE_TRANSFER };
 void device_use(enum device_queue queue);
 kol_status device_after(enum device_queue later, enum device_queue earlier);
 kol_status device_wait(void);
 
-/* device_mark: a place in a queue. device_mark_record sets it in the queue in use.
+/* device_mark: a place in a queue. device_mark_record: sets the mark at the present place of the queue in
+ * use.
  *
  * device_mark_wait: returns when the work before the mark is done.
  *
- * device_after_mark: makes the later work of queue `later` wait for the work before the place that was
- * recorded last. The host does not wait.
+ * device_after_mark: makes the later work of queue `later` wait for the work before the mark. The host does
+ * not wait.
  *
- * device_mark_seconds: the time between two marks. The host must have waited for both. A mark with timing
- * costs about a microsecond, one without costs less. */
+ * device_mark_seconds: computes the time between two marks. The host must have waited for both. A mark with
+ * timing costs about a microsecond; a mark without timing costs less. */
 struct device_mark;
 kol_status device_mark_create(int timing, struct device_mark **out);
 void device_mark_destroy(struct device_mark **m);
@@ -46,8 +47,8 @@ kol_status device_mark_wait(struct device_mark *m);
 kol_status device_after_mark(enum device_queue later, const struct device_mark *m);
 kol_status device_mark_seconds(const struct device_mark *from, const struct device_mark *to, double *seconds);
 
-/* device_range: begins a named range of work for external profilers (NVTX). The next call ends it; "" begins
- * no new one. */
+/* device_range: begins a named range of work for external profilers (NVTX). The next call ends this range. If
+ * name is "", no new range begins. */
 void device_range(const char *name);
 
 KOL_END_C

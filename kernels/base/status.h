@@ -26,7 +26,7 @@ kol_status status_raise(kol_status st, const char *file, int line, const char *f
     __attribute__((format(printf, 4, 5)));
 /* status_pass: adds a place to the trail of calls and returns st. */
 kol_status status_pass(kol_status st, const char *file, int line, const char *call);
-/* status_record: a fault with its trail, to be put aside while something else may fail. */
+/* status_record: a fault with its trail. It can be put aside while something else may fail. */
 enum { STATUS_TEXT = 16384, STATUS_TRAIL = 16, STATUS_CALL = 160 };
 struct status_record {
     kol_status st;
@@ -37,31 +37,32 @@ struct status_record {
     int calls; /* calls that passed it on; the first STATUS_TRAIL are kept */
     char trail[STATUS_TRAIL][STATUS_CALL];
 };
-/* status_take: moves the recorded fault to `out`. status_give: records it again, in place of any other. */
+/* status_take: moves the recorded fault to `out`. status_give: records it again, and replaces any other
+ * fault. */
 void status_take(struct status_record *out);
 void status_give(const struct status_record *in);
-/* status_clear: forgets the recorded fault, after it was handled. */
+/* status_clear: removes the recorded fault when it has been handled. */
 void status_clear(void);
 /* status_message: returns the recorded message, or "" if there is none. The pointer is borrowed and valid
  * until the next fault is raised. */
 const char *status_message(void);
-/* status_print: prints the message to stderr, with the rank unless it is 0. It prints the trail if the fault
- * is one of the code or of the machine, and always in debug builds. */
+/* status_print: prints the message to stderr. If the rank is not 0, it is printed, too. The trail is printed
+ * if the fault is one of the code or of the machine, and always in debug builds. */
 void status_print(int rank);
-/* status_set_place: says where this process runs, as "rank 1 of 2, host ..., GPU". The place is shown with
- * faults of the machine. status_place: returns it.
+/* status_set_place: records where this process runs, as "rank 1 of 2, host ..., GPU". This place is shown
+ * with faults of the machine. status_place: returns it.
  *
- * status_with_place: writes the message to `text`. For a fault of the machine it adds the place in a line of
- * its own. It is for ranks that share a fault. */
+ * status_with_place: writes the message to `text`. If the fault is one of the machine, the place follows in a
+ * line of its own. It is for ranks that share a fault. */
 enum { STATUS_PLACE = 512 };
 void status_set_place(const char *place);
 const char *status_place(void);
 void status_with_place(kol_status st, char *text, size_t size);
-/* status_exit_code: returns the exit code for main: 0 done, 2 input, 3 numerical, 4 files, 5 stopped, 1
- * anything else. */
+/* status_exit_code: returns the exit code for main. It is 0 for done, 2 for input, 3 for numerical, 4 for
+ * files, 5 for stopped, and 1 for anything else. */
 int status_exit_code(kol_status st);
-/* status_set_agreed, status_agreed: whether every rank knows of the fault. Only then may all ranks end
- * together. */
+/* status_set_agreed, status_agreed: set and return whether every rank knows of the fault. Only then may all
+ * ranks end together. */
 void status_set_agreed(int agreed);
 int status_agreed(void);
 

@@ -101,7 +101,7 @@ HD struct range range_all(struct box b)
  *                       arrive
  *   which CELLS_RIM     all the others
  *   remote              bit f is set if the halo beyond face f = 2 * direction + side has not arrived yet.
- *                       If it is 0, all cells are inner cells.
+ *                       If remote is 0, all cells are inner cells.
  *   around              bit f is set if the neighbours beyond face f are this rank's own cells on the
  *                       opposite side, in a periodic direction that is not divided between ranks. Kernels
  *                       that support it, see laplace_around(), read these cells; the halo beyond f may then
@@ -143,8 +143,8 @@ struct metrics {
  * The starts of blocks are local indices: x[0] = 0 .. x[nx] = box.nx, likewise y and z. A kernel that sums
  * forms one partial sum for each block, or for each fixed piece of a block. The order of its additions
  * depends on the block alone. No block is divided between ranks, so partial sums have the same bits on any
- * number of ranks. sums.h makes of what a kernel left the partial sum n of block (bx, by, bz),
- * part[((n*nz + bz)*ny + by)*nx + bx], and the sums over the grid. Arrays are in kernel memory. */
+ * number of ranks. From what a kernel left, sums.h computes the sums over the grid, and before that partial
+ * sum n of block (bx, by, bz), which is part[((n*nz + bz)*ny + by)*nx + bx]. Arrays are in kernel memory. */
 struct blocks {
     int nx, ny, nz;
     int widest[3]; /* cells of the widest block of the whole grid in each direction, the same on all ranks */

@@ -1,4 +1,4 @@
-/* The cells that a call of a CPU kernel computes, by struct cells. */
+/* Finds the cells that a call of a CPU kernel computes, according to struct cells. */
 #ifndef KOL_CPU_CELLS_H
 #define KOL_CPU_CELLS_H
 
@@ -6,7 +6,7 @@
 
 enum { CELLS_RANGES = 6 };
 
-/* cells_inner: the box without one layer at the remote faces. */
+/* cells_inner: returns the box without one layer at each remote face. */
 static inline struct range cells_inner(struct box b, unsigned remote)
 {
     struct range r = range_all(b);
@@ -18,8 +18,8 @@ static inline struct range cells_inner(struct box b, unsigned remote)
     return r;
 }
 
-/* cells_ranges: the cells of a call to a kernel without sums, as at most CELLS_RANGES ranges. It returns
- * their number. */
+/* cells_ranges: finds the cells that a call of a kernel without sums computes, as at most CELLS_RANGES
+ * ranges. It returns the number of ranges. */
 static inline int cells_ranges(struct box b, struct cells c, struct range r[CELLS_RANGES])
 {
     const struct range inner = cells_inner(b, c.remote);
@@ -41,8 +41,8 @@ static inline int cells_ranges(struct box b, struct cells c, struct range r[CELL
     return n;
 }
 
-/* cells_compute_all: whether this call of a kernel with sums computes. Rows of a block are added in one go,
- * so one call computes all cells: the one at which the halo is complete. */
+/* cells_compute_all: returns whether this call of a kernel with sums computes. The rows of a block have to be
+ * added in one go, so one call computes all cells. It is the call at which the halo is complete. */
 static inline int cells_compute_all(struct cells c)
 {
     return c.which == CELLS_ALL || (c.which == CELLS_INNER) == (c.remote == 0);

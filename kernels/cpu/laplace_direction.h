@@ -5,7 +5,7 @@
 
 #include "laplace_rows.h"
 
-/* combine: d_new = z + beta d on columns from .. to - 1 of row (j, k). */
+/* combine: computes d_new = z + beta d on columns from .. to - 1 of row (j, k). */
 static inline void combine(struct box b, int j, int k, int from, int to, real beta,
                            const real *KOL_RESTRICT z, const real *KOL_RESTRICT d, real *KOL_RESTRICT d_new)
 {
@@ -17,9 +17,9 @@ static inline void combine(struct box b, int j, int k, int from, int to, real be
     }
 }
 
-/* direction_row: computes the new direction on row (j, k), and at its ends as far as the operator reads them.
- * The first halo layer is computed here, too, because laplace_direction_halo writes it only later, with the
- * same values. */
+/* direction_row: computes the new direction on row (j, k), and beyond its ends as far as the operator reads
+ * it. This includes the first halo layer. laplace_direction_halo writes the same values there, but only
+ * later. */
 static inline void direction_row(struct box b, int j, int k, real beta, const real *z, const real *d,
                                  real *d_new)
 {
@@ -50,8 +50,8 @@ static inline void product_row(struct box b, struct stencil s, struct blocks bl,
 }
 
 /* Row (j, k + 1) of the new direction is computed just before the operator needs it on row (j, k), while it
- * is in cache. direction_lead: computes the rows before the first one. direction_sides: those before plane
- * k. */
+ * is in cache. direction_lead: computes the rows that are needed before the first row. direction_sides:
+ * computes those that are needed before plane k. */
 static inline void direction_lead(struct box b, real beta, const real *z, const real *d, real *d_new)
 {
     for (int j = 0; j < b.ny; ++j) direction_row(b, j, -1, beta, z, d, d_new);

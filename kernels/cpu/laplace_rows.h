@@ -4,13 +4,13 @@
 #define KOL_CPU_LAPLACE_ROWS_H
 
 #include "../laplace.h"
-#include "../point/lap.h"
+#include "../point/laplace.h"
 #include "../point/projection.h"
 #include "cells.h"
 #include "rows.h"
 
-/* Loops over a row are written once, with a constant flag. If x is uniform, coefficients and the inverse
- * diagonal are taken out of the loop; they are the same numbers. */
+/* A loop over a row is written once, with a constant flag. If x is uniform, the coefficients and the inverse
+ * diagonal are computed outside the loop; they are the same numbers. */
 #define ROW_LOOP __attribute__((always_inline)) static inline void
 
 static inline int over(const struct cg_state *cg)

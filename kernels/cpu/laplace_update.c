@@ -2,12 +2,12 @@
 #include "laplace_rows.h"
 
 /* 0: solution and residual are updated in place, because rows and planes are swept in the order of memory. */
-int laplace_apart(void)
+int laplace_update_apart(void)
 {
     return 0;
 }
 
-ptrdiff_t laplace_plane_scratch(struct box b)
+ptrdiff_t laplace_update_scratch(struct box b)
 {
     return 3 * b.sz;
 }
@@ -26,9 +26,9 @@ static void largest_row(struct box b, struct stencil s, struct blocks bl, int j,
     }
 }
 
-/* sweep: laplace_update in one sweep. First row (j, k + 1) of x and r is advanced, with the halo cells that
- * the polynomial reads, and its y = r / D is put into a rolling buffer of three planes. Then the polynomial
- * is formed on row (j, k). */
+/* sweep: does laplace_update in one sweep. For each row (j, k), it first advances x and r on row (j, k + 1),
+ * including the halo cells that the polynomial reads. The value y = r / D of that row goes into a rolling
+ * buffer of three planes. Then the polynomial is computed on row (j, k). */
 struct sweep {
     struct box b;
     struct stencil s;

@@ -1,9 +1,9 @@
 /* Smooths a level for the first time, from a zero guess. */
 #include "level_rows.h"
 
-/* pieces: y = r / D, computed in pieces of rows on the stack. The rows before and after row (j, k) in its
- * plane are kept while j increases, with one more cell at both ends. The rows in the planes below and above
- * are computed each time. This takes 3 divisions a cell instead of 7. */
+/* pieces: y = r / D on pieces of rows, kept on the stack. While j increases, the rows before and after row
+ * (j, k) of the same plane are kept, each with one more cell at both ends. The rows in the planes below and
+ * above are computed again for each row. So a cell takes 3 divisions instead of 7. */
 enum { PIECE = 512, PIECE_ROWS = 3 };
 
 struct pieces {

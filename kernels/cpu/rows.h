@@ -1,9 +1,9 @@
-/* Staged sums of the CPU kernels.
+/* Sums of the CPU kernels, taken in several stages.
  *
- * A kernel writes the terms of one row to bl.rows. lanes_row_sum and lanes_row_max add them to the KOL_LANES
- * running sums of each block. The lane is the place in the block's row modulo KOL_LANES, so the order of
- * addition depends on the block alone, and the loop vectorises. lanes_flush adds up the lanes of a finished
- * layer of blocks. */
+ * A kernel writes the terms of one row to bl.rows. lanes_row_sum and lanes_row_max add these terms to the
+ * running sums of each block, of which there are KOL_LANES. A term goes to the lane whose number is its place
+ * in the block's row modulo KOL_LANES. So the order of addition depends on the block alone, and the loop
+ * vectorises. lanes_flush adds up the lanes of a finished layer of blocks. */
 #ifndef KOL_CPU_ROWS_H
 #define KOL_CPU_ROWS_H
 
@@ -20,14 +20,15 @@ static inline double *lanes_of(struct blocks bl, int quantity, int by)
     return bl.lanes + ((ptrdiff_t)quantity * bl.ny + by) * bl.nx * KOL_LANES;
 }
 
-/* lanes_clear: starts all sums at 0, and also the maxima, because they are maxima of magnitudes. */
+/* lanes_clear: sets all sums and maxima to 0. Maxima start from 0, too, because they are maxima of
+ * magnitudes. */
 static inline void lanes_clear(struct blocks bl, int quantities)
 {
     memset(bl.lanes, 0, (size_t)quantities * (size_t)(bl.nx * bl.ny * KOL_LANES) * sizeof *bl.lanes);
 }
 
-/* Half of KOL_LANES doubles side by side, at any address. Compilers make poor code of loops that do the
- * same, and of vectors that are wider than the registers. */
+/* half_values: half of KOL_LANES doubles side by side, at any address. Compilers produce slow code for loops
+ * that do the same, and for vectors that are wider than the registers. */
 enum { HALF_LANES = KOL_LANES / 2 };
 typedef double half_values __attribute__((vector_size(HALF_LANES * sizeof(double)), aligned(8), may_alias));
 typedef long long half_bits __attribute__((vector_size(HALF_LANES * sizeof(double)), may_alias));
@@ -37,8 +38,9 @@ static inline const half_values *half_at(const double *a)
     return (const half_values *)a;
 }
 
-/* half_raise: replaces each value of *most by that of `a` if that is larger. Vectors are passed by address,
- * because the way in which a function returns one depends on the registers that the compiler may use. */
+/* half_raise: replaces each value of *most by the value of `a` if that is larger. Vectors are passed by
+ * address. If a function returned a vector, its calling convention would depend on the registers that the
+ * compiler may use. */
 static inline void half_raise(half_values *most, const double *a)
 {
     const half_values v = *half_at(a);
@@ -84,7 +86,8 @@ static inline void lanes_row_max(struct blocks bl, double *lane, const double *r
     }
 }
 
-/* lanes_flush: adds up the lanes of the blocks of layer bz into bl.part: sums first, maxima after them. */
+/* lanes_flush: adds up the lanes of the blocks of layer bz into bl.part. The sums come first, the maxima
+ * after them. */
 static inline void lanes_flush(struct blocks bl, int sums, int maxima, int bz)
 {
     const int columns = bl.nx * bl.ny;

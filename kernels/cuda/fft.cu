@@ -1,5 +1,6 @@
-/* Changes of basis along lines, planes and boxes: Fourier transforms by cuFFT, dense ones by cuBLAS. */
+/* Changes the basis along lines, planes and boxes: Fourier transforms by cuFFT, dense ones by cuBLAS. */
 #include "../fft.h"
+#include "../base/constants.h"
 #include "../base/device.h"
 #include "../base/mem.h"
 #include "../transpose.h"
@@ -26,9 +27,9 @@
                   "%s: cuBLAS status %d", #call, (int)blas_try_);                                            \
     } while (0)
 
-/* A batch has 1/BATCH_PART of the grid's lines, within these limits. The number is even, because cuFFT needs
- * arrays of doubles to begin at multiples of 16 bytes. Every rank runs batches of the same size; in the last
- * one some lines may hold anything. */
+/* A batch has 1/BATCH_PART of the grid's lines, within these limits. The number of lines in a batch is even,
+ * because cuFFT needs arrays of doubles that begin at multiples of 16 bytes. All batches of all ranks have
+ * the same size. In the last batch of a rank, the lines beyond its own ones may hold any values. */
 enum { BATCH_PART = 32, BATCH_LEAST = 64, BATCH_MOST = 8192, SHIFT_THREADS = 256, GRID_MOST = 65535 };
 
 /* plans: forward and backward, with one piece of scratch for both. */
@@ -189,12 +190,11 @@ size_t fft_lines_bytes(enum fft_basis basis, int n, ptrdiff_t lines_g)
 /* Orthonormal cosines, vector after vector. */
 static void fill_cosines(int n, double *vectors)
 {
-    const double pi = 3.14159265358979323846;
     for (int k = 0; k < n; ++k) {
         const double size = sqrt((k == 0 ? 1.0 : 2.0) / n);
         for (int i = 0; i < n; ++i) /* the angle is reduced to one turn, so that no digits are lost */
             vectors[(size_t)k * n + i] =
-                size * cos(pi * (double)((long long)k * (2 * i + 1) % (4LL * n)) / (2.0 * n));
+                size * cos(PI * (double)((long long)k * (2 * i + 1) % (4LL * n)) / (2.0 * n));
     }
 }
 
@@ -243,9 +243,9 @@ void fft_lines_destroy(struct fft_lines **f)
     *f = NULL;
 }
 
-/* shift_kernel: copies between a batch of complex spectra, which have `width` = 2 (n/2 + 1) doubles a line,
- * and lines of n coefficients. Coefficient 0 is double 0, and coefficient q is double q + 1. The imaginary
- * parts for wavenumbers 0 and n/2 are 0 and no coefficients. */
+/* shift_kernel: copies between complex spectra and packed lines of n real coefficients. A line of a spectrum
+ * has `width` = 2 (n/2 + 1) doubles. Coefficient 0 is double 0 of the spectrum, and coefficient q > 0 is
+ * double q + 1. The imaginary parts for wavenumbers 0 and n/2 are 0, so they are not packed. */
 template <bool PACK>
 static __global__ void __launch_bounds__(SHIFT_THREADS)
     shift_kernel(int n, int width, int lines, double *spectrum, double *packed)

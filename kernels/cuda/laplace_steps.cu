@@ -8,15 +8,15 @@
 /* laplace_steps is a pipeline of planes. When plane m of the initial fields arrives, the first step is taken
  * on plane m - 1, the second on plane m - 2, and so on.
  *
- * Each thread has one column for all steps. The column lies in the tile or in the ring of cells round it. Its
- * values below and above, and r and 1 / D of the planes in work, are in registers. A column that is n cells
- * away from the tile takes n steps fewer.
+ * Each thread has one column for all steps. The column lies in the tile or in the ring of cells round it.
+ * Registers hold the values below and above, and r and 1 / D of the planes that are being computed. A column
+ * that is n cells away from the tile takes n steps fewer.
  *
- * Neighbours in the plane come from frames in shared memory, one for each step, which hold the values formed
- * one plane earlier. Two sets of frames take turns, so one barrier a plane is enough.
+ * Neighbours in the plane come from shared memory. It has one frame for each step, with the values that were
+ * computed one plane earlier. Two sets of frames alternate, so one barrier per plane is enough.
  *
- * The file is compiled without contraction of products and sums. So the bits of a cell do not depend on the
- * thread and the step in which it is formed. */
+ * The file is compiled without contraction of products and sums. So the bits of a cell do not depend on which
+ * thread and which step compute it. */
 
 /* Number of planes that are being copied to a thread: about 50 KB of a multiprocessor in either case. */
 template <bool WHOLE> constexpr int STEPS_AHEAD = WHOLE ? 6 : 4;
@@ -28,9 +28,11 @@ enum { SHARED_FIXED = 1024 }; /* bytes of shared memory for arrays of fixed size
  * have. */
 template <int STEPS> constexpr int STEPS_SIDE = STEPS *(int)sizeof(real) > 16 ? 1 : PIECES_MOST;
 
-/* ring_layer: number of cells in one layer of the ring. The cells of the ring are ordered by their distance
- * from the tile: first the layers beside the sides of the tile, then all cells off its corners. steps_whole:
- * threads of a tile with that many pieces; half: its columns and rows together. */
+/* The cells of the ring are numbered by their distance from the tile. The layers beside the sides of the tile
+ * come first, then all cells off its corners.
+ *
+ * ring_layer: number of cells in one layer of the ring. steps_whole: number of threads of a tile with
+ * `pieces` pieces; `half` is the number of its columns and rows together. */
 HD int ring_layer(const struct march &m)
 {
     return 2 * ((1 << m.shift) + m.side * m.p.rows);

@@ -1,10 +1,10 @@
 /* Begins a cycle: enters the finest level and smooths it from a zero guess. */
 #include "level_start.cuh"
 
-/* entered: y = r / D like struct scaled, but from the residual of the iteration, as a source of frame_sweep.
- * It also stores the residual of its own cells in r_level.
+/* entered: a source of frame_sweep, like struct scaled. It gives y = r / D, where r is the residual of the
+ * iteration. It also stores the residual of its own cells in r_level.
  *
- *   p, end_o     the thread's patch of r, and the place of its spike
+ *   p, end_o     the patch of r that belongs to this thread, and the place of its spike
  *   begin, end   the planes of its thread block */
 struct __align__(16) four_real
 {

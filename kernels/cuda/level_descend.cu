@@ -63,9 +63,10 @@ __device__ __forceinline__ void descend_store(const struct patch &p, struct halv
     }
 }
 
-/* descend_weigh: adds what plane k contributes to the coarse planes that it belongs to. Its first plane also
- * contributes to the one before, and its last plane to the one after. Constant transfers have weights 1 and
- * begin with even planes. */
+/* descend_weigh: adds the contribution of fine plane k to the coarse planes. A plane contributes to the
+ * coarse plane that contains it. With linear transfers, the first fine plane of a coarse plane also
+ * contributes to the coarse plane below, and the last one to the coarse plane above. Constant transfers have
+ * weights 1 and begin with even planes. */
 template <bool LINEAR, class STORE>
 __device__ __forceinline__ void descend_weigh(struct level_transfer z, bool halved, int z0, int z1, int nz,
                                               int k, const struct quad &row, struct gathered &g, STORE store)
@@ -91,9 +92,9 @@ __device__ __forceinline__ void descend_weigh(struct level_transfer z, bool halv
     }
 }
 
-/* The fine planes of a coarse cell are visited in order. If interpolation in z is linear, they include the
- * plane before its first one and the plane after its last one, so the march begins and ends one plane further
- * out. */
+/* The fine planes of a coarse cell are visited in order. If interpolation in z is linear, a coarse cell also
+ * needs the fine plane below its first one and the fine plane above its last one. So the march then begins
+ * and ends one plane further out. */
 template <bool FAST, bool LINEAR>
 static __global__ void __launch_bounds__(FRAME_THREADS, FRAME_RESIDENT)
     descend_kernel(struct box b, struct level_stencil s, unsigned around, int planes, struct level_transfer z,

@@ -1,11 +1,11 @@
-/* Sums of one sample along the homogeneous direction, at every place of the cross-section. */
+/* Adds up one sample along the homogeneous direction, at every place of the cross-section. */
 #include "../point/line_average.h"
 #include "check.cuh"
 #include "queue.cuh"
 
-/* Threads form rows along x, and each goes along the homogeneous direction. If this direction is x itself,
- * KOL_LANES threads side by side share a place, like the lanes of the CPU build. The file is compiled without
- * contraction, so the bits are the same as in the CPU build. */
+/* Each thread belongs to a column in a row along x and sums along the homogeneous direction. If that
+ * direction is x itself, KOL_LANES neighbouring threads share a place, like the lanes of the CPU build. The
+ * file is compiled without contraction, so the bits are the same as in the CPU build. */
 enum {
     ROW_THREADS = 64,
     LINE_THREADS = 128,
@@ -58,9 +58,9 @@ static __global__ void __launch_bounds__(ROW_THREADS)
             sum[n];
 }
 
-/* fold_lanes: adds up the sums of the KOL_LANES threads of a place, by halves as in the CPU build. Lane l
- * gets sums l LANE_SUMS and the following ones. In each round a lane gives its partner the half of the sums
- * that it will not keep. */
+/* fold_lanes: adds up the sums of the KOL_LANES threads of a place. The number of lanes is halved in each
+ * round, as in the CPU build. In each round a lane gives its partner the half of the sums that it will not
+ * keep. At the end lane l has sum l LANE_SUMS and the sums that follow it. */
 __device__ __forceinline__ void fold_lanes(double (&sum)[SLOTS], int lane)
 {
     int count = SLOTS;

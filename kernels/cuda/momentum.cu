@@ -1,15 +1,15 @@
-/* Right-hand sides of the momentum equations, and the prediction of a stage. */
+/* Computes the right-hand sides of the momentum equations, and the prediction of a stage. */
 #include "../momentum.h"
-#include "../point/lap.h"
+#include "../point/laplace.h"
 #include "../point/momentum.h"
 #include "../point/update.h"
 #include "check.cuh"
 #include "queue.cuh"
 #include "tile.cuh"
 
-/* One sweep upwards in z computes all three right-hand sides, because they read the same neighbours. Values
- * of the planes below, and the velocities of the own column, are carried from plane to plane in registers. So
- * a point takes 17 values from shared memory instead of 45. */
+/* One sweep upwards in z computes all three right-hand sides, because they read the same neighbours.
+ * Registers carry the values of the planes below, and the velocities of the thread's own column, from plane
+ * to plane. So a point reads 17 values from shared memory instead of 45. */
 
 /* momentum_arrays: the arrays of momentum.h, passed by value because kernels cannot read the caller's arrays
  * of pointers. */
@@ -185,9 +185,9 @@ template <bool STAGE> __device__ __forceinline__ struct layout layout_make(real 
     return l;
 }
 
-/* STAGE: does momentum_stage, otherwise momentum_rhs. There is one barrier a plane. After it, plane k + 1 is
- * there for all threads, and no thread reads plane k - 1 any more, so the next plane is copied to its
- * slot. */
+/* STAGE: computes momentum_stage; otherwise momentum_rhs. There is one barrier per plane. After the barrier,
+ * all threads can read plane k + 1, and no thread reads plane k - 1 any more. So the next plane is copied to
+ * the memory of plane k - 1. */
 template <bool STAGE, bool TURNS>
 static __global__ void __launch_bounds__(TILE_MOST, 1)
     momentum_kernel(struct box b, struct metrics m, const __grid_constant__ struct tiles tiles,

@@ -14,9 +14,12 @@ enum { WARP = 32 };
 /* Items of one launch: few, as usual, or as many as the 4 KB of a kernel's parameters can hold. */
 enum { COPIES_FEW = 24, COPIES_MOST = 96 };
 
-/* copy: an item for the GPU, which copies ex x ey x .. cells from one place to another. Each of the two
- * places is a field, with its rows and planes, or packed, with x fastest. raises, awaits: numbers of
- * messages, -1 for none. into: whether the field belongs to the box that is unpacked into. */
+/* copy: one item of the list, as the GPU needs it: a box of ex x ey x .. cells that is copied from one place
+ * to another. Each place is either a field, with its rows and planes, or a packed buffer in which x is
+ * fastest.
+ *
+ *   raises, awaits   number of the message that the item belongs to; -1 if there is none
+ *   into             whether the field belongs to the box that is unpacked into */
 struct copy {
     const void *from;
     void *to;
@@ -60,10 +63,10 @@ template <int MOST> static __device__ __forceinline__ int item_of(const struct c
     return low;
 }
 
-/* Raises the flag of a message when all its thread blocks have written. The barrier extends the fence of one
- * thread to what its whole block has written. The counter, which returns to 0, and the second fence extend
- * this to all blocks: the block that completes the message has seen what the others wrote, and releases it to
- * the receiver. */
+/* Raises the flag of a message when all its thread blocks have written. Each block first passes a barrier, so
+ * the fence of one of its threads covers what the whole block has written. Then it increments a counter. The
+ * block that completes the count has a second fence, so it has seen what the other blocks wrote and releases
+ * all of it to the receiver. The counter returns to 0. */
 static __device__ __forceinline__ void raise_flag(const struct raises &r, int message)
 {
     if (message < 0) return;
@@ -85,9 +88,9 @@ static __device__ __forceinline__ void await_flag(const unsigned *flag, unsigned
         if (nanoseconds() - start > PATIENCE_NS) __trap();
 }
 
-/* Copies the cells of an item that belong to a thread block. Each thread does all its loads before its first
- * store, because the memory of another GPU is far away. Loads bypass the first-level cache, which does not
- * know what other GPUs write. */
+/* Copies those cells of an item that belong to this thread block. Each thread does all its loads before its
+ * first store, because access to the memory of another GPU takes long. Loads bypass the first-level cache,
+ * because this cache does not know what other GPUs write. */
 template <class value_type>
 static __device__ __forceinline__ void copy_cells(const struct copy &item, ptrdiff_t sy, ptrdiff_t sz,
                                                   unsigned piece, unsigned pieces)
@@ -125,9 +128,9 @@ static __global__ void __launch_bounds__(PACK_THREADS, PACK_BLOCKS)
     if constexpr (SIGNALS) raise_flag(r, item.raises);
 }
 
-/* Packs, then copies what needs no message, and unpacks the messages once they are there. The thread blocks
- * that wait do not block the others: they come last, and they are so few (awaiting_most) that others find
- * room beside them. */
+/* Packs, then copies the items that need no message, and then unpacks each message when it has arrived.
+ * Thread blocks that wait for a message do not hold up the others. They come last, and there are so few of
+ * them (awaiting_most) that other blocks still find room on the GPU. */
 template <class value_type, int MOST>
 static __global__ void __launch_bounds__(PACK_THREADS, PACK_BLOCKS)
     exchange_kernel(const __grid_constant__ struct copies<MOST> c, const __grid_constant__ struct raises r,

@@ -4,9 +4,9 @@
 #include "hardware.cuh"
 #include "queue.cuh"
 
-/* If the fastest axes of source and target differ, tiles in shared memory make runs of TILE values in both;
- * otherwise values are copied directly. Loads bypass the first-level cache, which does not know what other
- * GPUs write. */
+/* If source and target have different fastest axes, tiles in shared memory turn both the loads and the stores
+ * into runs of TILE values. Otherwise values are copied directly. Loads bypass the first-level cache, because
+ * this cache does not know what other GPUs write. */
 enum { TILE = 32, ROWS = 8, PLAIN_X = 64, PLAIN_Y = 4, GRID_MOST = 65535 };
 
 /* plane: n[2] planes of n[0] x n[1] values. Axes are in the order of the launch. */

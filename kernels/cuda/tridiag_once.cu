@@ -1,6 +1,6 @@
 /* Solves tridiagonal systems in one pass over their values, without stored factors.
  *
- * A thread block takes a few columns that lie side by side; each thread has one chunk of one column in
+ * A thread block takes a few neighbouring columns. Each of its threads has one chunk of one column in
  * registers. The system is a row of nodes: neighbours are joined by a conductance g, and each node to the
  * ground by lambda w (docs/numerics/direct.md, "One pass"). Level 0 of a chunk is a separator. Eliminating
  * the inner levels (tridiag_chunk.cuh) leaves a row, or a ring, of separators, which the threads of the block

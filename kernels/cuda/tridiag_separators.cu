@@ -63,9 +63,10 @@ static __device__ __forceinline__ double inner_sum(const struct separators &t, i
     return sum;
 }
 
-/* Each thread block goes up through the chunks of its columns, ROWS at a time. What the uppermost chunk
- * contributes to the separator above it is kept for the next ROWS. The loop is not unrolled, because copies
- * of its body might be contracted differently. */
+/* Each thread block goes up through the chunks of its columns, ROWS at a time. The uppermost of these chunks
+ * also contributes to the separator above it; this contribution is kept for the next ROWS chunks. The loop is
+ * not unrolled, because the compiler might contract products and sums differently in each copy of its body.
+ */
 template <bool FULL>
 static __global__ void __launch_bounds__(COLUMNS *ROWS)
     fold_kernel(const __grid_constant__ struct separators t, double scale, const double2 *values,

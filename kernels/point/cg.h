@@ -1,7 +1,7 @@
-/* The scalars of a conjugate-gradient iteration, and what each sum does to them. They are written once. One
- * thread of the GPU runs them, or the host, so that no iteration waits for a message to the host. The method
- * is that of Hestenes and Stiefel with a preconditioner (Saad, Iterative Methods for Sparse Linear Systems,
- * 2003, algorithm 9.1). */
+/* The scalars of a conjugate-gradient iteration, and how each sum changes them. This code is written once:
+ * one thread of the GPU runs it, or the host does. So no iteration has to wait for a message to the host. The
+ * method is that of Hestenes and Stiefel with a preconditioner (Saad, Iterative Methods for Sparse Linear
+ * Systems, 2003, algorithm 9.1). */
 #ifndef KOL_POINT_CG_H
 #define KOL_POINT_CG_H
 
@@ -32,7 +32,7 @@ struct cg_state {
     int outcome; /* enum cg_outcome */
 };
 
-/* cg_scalars: the state, and what tells the host of it (cg.h). */
+/* cg_scalars: the state of an iteration, and the watch that tells the host about it (cg.h). */
 struct cg_watch;
 struct cg_scalars {
     struct cg_state *state; /* kernel memory */
@@ -82,12 +82,12 @@ HD void cg_indefinite(struct cg_state *s)
     s->outcome = s->most < s->rounding_part * s->start ? CG_STALLED : CG_INDEFINITE;
 }
 
-/* cg_energy: computes beta, d.Ad and alpha of the next direction before it is formed, after Chronopoulos and
- * Gear (1989): d.Ad = z.Az - beta^2 times that of the direction before.
+/* cg_energy: computes beta, d.Ad and alpha of the next direction before this direction is formed. After
+ * Chronopoulos and Gear (1989), d.Ad = z.Az - beta^2 times d.Ad of the direction before.
  *
- * If M is not symmetric to rounding, little may be left of the difference; below ENERGY_PART it cannot be
- * relied on. Then directions start anew. If this round has halved the residual, a new round starts from the
- * true residual; otherwise the next direction is z alone. */
+ * If M is symmetric only to rounding, this difference may be so small that it cannot be relied on; the limit
+ * is ENERGY_PART. Then the directions start anew. If this round has halved the residual, a new round starts
+ * from the true residual. Otherwise the next direction is z alone. */
 HD void cg_energy(struct cg_state *s, double rz, double energy)
 {
     const double ENERGY_PART = 1e-6, before = s->rz;

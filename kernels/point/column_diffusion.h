@@ -4,31 +4,31 @@
 
 #include "../column_diffusion.h"
 
-/* point_column_known: the field to which L is applied on the right-hand side. */
+/* point_column_known: returns the field to which L is applied on the right-hand side. */
 HD double point_column_known(double base, double weight, double before)
 {
     return base + weight * before;
 }
 
-/* point_column_flux: L q of a row. */
+/* point_column_flux: returns L q of a row. */
 HD double point_column_flux(double q_below, double q, double q_above, double low, double high)
 {
     return low * (q_below - q) + high * (q_above - q);
 }
 
-/* point_column_up: eliminates a row. below: the result of the row below. */
+/* point_column_up: eliminates a row. below: the result of this function for the row below. */
 HD double point_column_up(double source, double low, double inverse, double below)
 {
     return (source + low * below) * inverse;
 }
 
-/* point_column_down: the unknown of a row, from that of the row above. */
+/* point_column_down: returns the unknown of a row. It needs the unknown of the row above. */
 HD double point_column_down(double own, double high, double inverse, double above)
 {
     return own + high * inverse * above;
 }
 
-/* point_column_open: column_open at one place of the plane. */
+/* point_column_open: does column_open at one place of the plane. */
 HD void point_column_open(struct box b, struct columns c, int side, const double part[3], const real *plane,
                           int i, int j, real *const vel[3])
 {

@@ -1,6 +1,6 @@
-/* The discrete curl between edges and faces of the staggered grid at one point. Differences over a cell
- * width take a potential on the edges to the faces. Differences over a distance of centres take a velocity
- * on the faces to the edges. */
+/* The discrete curl between edges and faces of the staggered grid at one point. The curl of a potential on
+ * the edges lies on the faces, and its differences are divided by cell widths. The curl of a velocity on the
+ * faces lies on the edges, and its differences are divided by distances of centres. */
 #ifndef KOL_POINT_CURL_H
 #define KOL_POINT_CURL_H
 
@@ -45,23 +45,23 @@ HD struct curl_spacings point_curl_spacings_z(struct metrics m, int i, int j, in
     return s;
 }
 
-/* point_circulation: d(b)/de - d(a)/df, from the values at both ends of the components a (along e) and b
- * (along f). */
+/* point_circulation: returns d(b)/de - d(a)/df. The components a (along e) and b (along f) are given at both
+ * ends. */
 HD real point_circulation(real bl, real bh, real ie, real al, real ah, real iff)
 {
     return (bh - bl) * ie - (ah - al) * iff;
 }
 
-/* point_vorticity: the curl of a velocity at an edge along d [1/T]. a, b: its components along e and f. o:
- * index of the edge. se, sf: strides along e and f. */
+/* point_vorticity: returns the curl of a velocity at an edge along d [1/T]. a, b: the components along e and
+ * f. o: index of the edge. se, sf: strides along e and f. */
 HD real point_vorticity(const real *a, const real *b, ptrdiff_t o, ptrdiff_t se, ptrdiff_t sf,
                         struct curl_spacings s)
 {
     return point_circulation(b[o - se], b[o], s.ie, a[o - sf], a[o], s.iff);
 }
 
-/* point_curl_curl: the curl of the curl of a potential at an edge along d. p, a, b: its components along d,
- * e and f. */
+/* point_curl_curl: returns the curl of the curl of a potential at an edge along d. p, a, b: its components
+ * along d, e and f. */
 HD real point_curl_curl(const real *p, const real *a, const real *b, ptrdiff_t o, ptrdiff_t sd, ptrdiff_t se,
                         ptrdiff_t sf, struct curl_spacings s)
 {
@@ -73,16 +73,16 @@ HD real point_curl_curl(const real *p, const real *a, const real *b, ptrdiff_t o
     return point_circulation(fl, fh, s.ie, el, eh, s.iff);
 }
 
-/* point_curl_face: the curl of a potential on the lower face in d. a, b: its components along e and f. ie,
- * iff: inverse cell widths. */
+/* point_curl_face: returns the curl of a potential on the lower face in d. a, b: its components along e and
+ * f. ie, iff: inverse cell widths. */
 HD real point_curl_face(const real *a, const real *b, ptrdiff_t o, ptrdiff_t se, ptrdiff_t sf, real ie,
                         real iff)
 {
     return point_circulation(b[o], b[o + se], ie, a[o], a[o + sf], iff);
 }
 
-/* point_curl_diagonal: the diagonal of V curl (I + beta curl curl) curl, without what the second part gets
- * from outside the diagonal of curl curl. */
+/* point_curl_diagonal: returns the diagonal of V curl (I + beta curl curl) curl. In the term with beta, only
+ * the diagonal of curl curl is taken into account. */
 HD real point_curl_diagonal(struct curl_spacings s, real beta)
 {
     const real d = s.ie * (s.iel + s.ieh) + s.iff * (s.ifl + s.ifh);

@@ -5,7 +5,7 @@
 #include "../increments.h"
 #include "moments.h"
 
-/* increment_powers: the powers of an increment, in the order of ../increments.h. */
+/* increment_powers: computes the powers of an increment, in the order of ../increments.h. */
 struct increment_terms {
     double a1, p2, p3, a3, p4, p5, a5, p6;
 };
@@ -24,14 +24,15 @@ HD struct increment_terms increment_powers(double d)
     return t;
 }
 
-/* count_slot: the slot of a value in units of bins. What is not a number is counted as far below. */
+/* count_slot: returns the slot of a value in units of bins. A NaN is counted in the slot of the lowest
+ * values. */
 HD int count_slot(double value)
 {
     const double most = COUNT_BINS, place = value + COUNT_BINS / 2, below = place < most ? place : most;
     return 1 + (int)(place >= 0 ? below : -1);
 }
 
-/* count_values: the six values of a cell in units of bins: velocity, then vorticity. */
+/* count_values: computes the six values of a cell in units of bins: the velocity, then the vorticity. */
 HD void count_values(struct moment_fields q, ptrdiff_t o, struct moment_spacings x, struct moment_spacings y,
                      struct moment_spacings z, const struct counted *c, double value[6])
 {

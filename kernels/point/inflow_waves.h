@@ -4,13 +4,13 @@
 
 #include "../inflow_waves.h"
 
-/* inflow_waves_pair: a cosine and a sine, times an amplitude. */
+/* inflow_waves_pair: a cosine and a sine, both multiplied by an amplitude. */
 struct inflow_waves_pair {
     double c, s;
 };
 
-/* point_waves_row: amplitude times cosine and sine of the sum of two angles: the angle of a wave along the
- * second direction, (cy, sy), and its phase, (ct, st). */
+/* point_waves_row: returns amplitude times cosine and sine of the sum of two angles. They are the angle of a
+ * wave along the second direction, (cy, sy), and the phase of the wave, (ct, st). */
 HD struct inflow_waves_pair point_waves_row(double amplitude, double cy, double sy, double ct, double st)
 {
     struct inflow_waves_pair p;
@@ -19,7 +19,8 @@ HD struct inflow_waves_pair point_waves_row(double amplitude, double cy, double 
     return p;
 }
 
-/* point_waves_term: the wave at the place where its angle along the first direction is (cx, sx). */
+/* point_waves_term: returns the value of the wave at a place whose angle along the first direction is (cx,
+ * sx). */
 HD double point_waves_term(struct inflow_waves_pair row, double cx, double sx)
 {
     return cx * row.c - sx * row.s;

@@ -6,8 +6,8 @@
 #include "../line_average.h"
 #include "plane_average.h"
 
-/* line_average_frame: the homogeneous direction s and those of the cross-section, a before b, with their
- * strides. */
+/* line_average_frame: the homogeneous direction s, and the directions a and b of the cross-section (a comes
+ * before b), with their strides. */
 struct line_average_frame {
     int s, a, b;
     ptrdiff_t ss, sa, sb;
@@ -31,7 +31,8 @@ struct line_average_values {
     const real *s, *a, *b, *p;
 };
 
-/* line_average_powers: u, u^2, u^3, u^4 times the length l, or 0 if there is no such place. */
+/* line_average_powers: computes u, u^2, u^3, u^4 times the length l. If there is no such place, the results
+ * are 0. */
 HD void line_average_powers(int there, double l, double u, double t[4])
 {
     const double square = u * u;
@@ -45,7 +46,7 @@ HD void line_average_powers(int there, double l, double u, double t[4])
  *
  *   s, a, b      spacings
  *   in_a, in_b   0 at the upper face of the box in that direction, which has no centre above it. The arrays
- *                are read there, but what they hold is not used. */
+ *                are read there, but the values are not used. */
 HD void point_line_average(struct line_average_values q, struct line_average_frame d, ptrdiff_t o,
                            struct plane_average_spacings s, struct plane_average_spacings a,
                            struct plane_average_spacings b, int in_a, int in_b, double *KOL_RESTRICT t,

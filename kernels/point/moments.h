@@ -4,8 +4,8 @@
 
 #include "../moments.h"
 
-/* moment_spacings: of a cell along one direction: its width, the distance of centres at its low face, and
- * inverses, also at its high face. */
+/* moment_spacings: spacings of a cell along one direction. They are its width, the distance of centres at its
+ * low face, and their inverses; the inverse distance at its high face is there, too. */
 struct moment_spacings {
     double c, f, inv_c, inv_f, inv_f_high;
 };
@@ -43,7 +43,8 @@ struct moment_fields {
     ptrdiff_t sy, sz;
 };
 
-/* moment_powers: a to the power 2, 3, 4 times the volume. The sums lie `apart` values from each other. */
+/* moment_powers: computes `a` to the powers 2, 3 and 4, times the volume. The three sums lie `apart` values
+ * from each other. */
 HD void moment_powers(double volume, double a, double *KOL_RESTRICT t, ptrdiff_t apart)
 {
     const double square = a * a;
@@ -66,9 +67,9 @@ HD void point_moments_velocity(struct moment_fields q, ptrdiff_t o, struct momen
     moment_powers(ccf, w, t + 5 * stride, 3 * stride);
 }
 
-/* moment_twist: the difference of `a` along the direction with stride s and spacings y, at the centre: the
- * mean over the four edges round it. r: stride of the other direction round the edges, on whose faces a
- * lies. */
+/* moment_twist: returns the difference of `a` along one direction, which has the stride s and the spacings y.
+ * The result is at the centre: it is the mean over the four edges round it. r: stride of the other direction
+ * round the edges, on whose faces a lies. */
 HD double moment_twist(const real *KOL_RESTRICT a, ptrdiff_t o, ptrdiff_t s, ptrdiff_t r,
                        struct moment_spacings y)
 {
@@ -119,8 +120,8 @@ HD struct moment_edges moment_edges_make(struct moment_fields q, ptrdiff_t o, st
     return e;
 }
 
-/* moment_pair: third and fourth powers of the two differences of a component, times their volumes, added up.
- */
+/* moment_pair: for the two differences of a component, adds up their third powers, and their fourth powers,
+ * each times the volume. */
 HD void moment_pair(double volume_a, double a, double volume_b, double b, double *KOL_RESTRICT t,
                     ptrdiff_t stride)
 {

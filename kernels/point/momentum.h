@@ -5,7 +5,7 @@
 #include "../base/types.h"
 
 /* momentum_values: values round the point of a component that lives on the faces of direction d. e and f are
- * the other two directions. Suffix l and h: low and high neighbour. */
+ * the other two directions. The suffixes l and h stand for the low and the high neighbour. */
 struct momentum_values {
     real c;              /* the component at the point */
     real dl, dh;         /* its neighbours along d */
@@ -22,7 +22,8 @@ struct momentum_spacings {
     real fi, fil, fih; /* direction f */
 };
 
-/* point_spacings_u, point_spacings_v, point_spacings_w: spacings at the point (i, j, k) of each component. */
+/* point_spacings_u, point_spacings_v, point_spacings_w: return the spacings at the point (i, j, k) of each
+ * component. */
 HD struct momentum_spacings point_spacings_u(struct metrics m, int i, int j, int k)
 {
     const struct momentum_spacings s = {m.dx_c[i - 1], m.dx_c[i],  m.dxi_c[i - 1], m.dxi_c[i],
@@ -47,8 +48,8 @@ HD struct momentum_spacings point_spacings_w(struct metrics m, int i, int j, int
     return s;
 }
 
-/* point_values: gathers the values from arrays. a: the component. e and f: the velocities along e and f. o:
- * index of the point. sd, se, sf: strides along d, e, f. */
+/* point_values: reads the values from arrays. a: the component itself. e, f: the components along the
+ * directions e and f. o: index of the point. sd, se, sf: strides along d, e, f. */
 HD struct momentum_values point_values(const real *a, const real *e, const real *f, ptrdiff_t o, ptrdiff_t sd,
                                        ptrdiff_t se, ptrdiff_t sf)
 {
@@ -71,8 +72,9 @@ HD struct momentum_values point_values(const real *a, const real *e, const real 
     return m;
 }
 
-/* point_convect: -conv of docs/numerics/momentum.md [U/T]: the flux through a face of the momentum volume
- * times the mean of the two values that it separates, divided by the volume. */
+/* point_convect: returns -conv of docs/numerics/momentum.md [U/T]. It is the sum of the fluxes through the
+ * faces of the momentum volume, each times the mean of the two values beside the face, divided by the volume.
+ */
 HD real point_convect(struct momentum_values a, struct momentum_spacings s)
 {
     const real quarter = (real)0.25;
@@ -85,7 +87,7 @@ HD real point_convect(struct momentum_values a, struct momentum_spacings s)
     return -quarter * s.iv * ((dh - dl) + (eh - el) * s.ie + (fh - fl) * s.fi);
 }
 
-/* point_diffuse: lap of the component in flux form [U/L^2]. */
+/* point_diffuse: returns the Laplacian of the component in flux form [U/L^2]. */
 HD real point_diffuse(struct momentum_values a, struct momentum_spacings s)
 {
     return ((a.dh - a.c) * s.iwh - (a.c - a.dl) * s.iwl) * s.iv +
@@ -93,13 +95,14 @@ HD real point_diffuse(struct momentum_values a, struct momentum_spacings s)
            ((a.fh - a.c) * s.fih - (a.c - a.fl) * s.fil) * s.fi;
 }
 
-/* turn: what the components along e and f contribute to that along d in a rotating frame [1/T]: -(turn x u)
- * along d is e u_e + f u_f. */
+/* turn: how much the components along e and f contribute to the equation of the component along d in a
+ * rotating frame [1/T]. The term -(turn x u) along d is e u_e + f u_f. */
 struct turn {
     real e, f;
 };
 
-/* point_turn_of: the turn of component d. Its e and f are the other two directions in the order x, y, z. */
+/* point_turn_of: returns the turn of component d. e and f are the other two directions in the order x, y, z.
+ */
 HD struct turn point_turn_of(const real turn[3], int d)
 {
     const struct turn t = {d == X   ? turn[Z]
@@ -111,7 +114,7 @@ HD struct turn point_turn_of(const real turn[3], int d)
     return t;
 }
 
-/* point_turn: -(turn x u) along d [U/T], from the means that point_convect() forms, too. */
+/* point_turn: returns -(turn x u) along d [U/T]. It uses means that point_convect() computes, too. */
 HD real point_turn(struct momentum_values a, struct momentum_spacings s, struct turn t)
 {
     const real quarter = (real)0.25;
@@ -120,7 +123,7 @@ HD real point_turn(struct momentum_values a, struct momentum_spacings s, struct 
     return quarter * s.iv * (t.e * e + t.f * f);
 }
 
-/* point_momentum: the right-hand side without the pressure [U/T]. */
+/* point_momentum: returns the right-hand side without the pressure [U/T]. */
 HD real point_momentum(struct momentum_values a, struct momentum_spacings s, real nu)
 {
     return point_convect(a, s) + nu * point_diffuse(a, s);

@@ -6,9 +6,14 @@
 #include "momentum.h"
 #include "projection.h"
 
-/* open_face: geometry of a face: direction d through it, a and b along it, the number of cells along them,
- * the sign of the outward normal, and where the point of (0, 0) lies: on the face, beside it inside and
- * beyond, and the next one in. */
+/* open_face: geometry of a face.
+ *
+ *   d, a, b          the direction through the face, and the two directions along it
+ *   n                the number of cells along a and b
+ *   sign             the sign of the outward normal
+ *   on, in,          the places that belong to (0, 0): on the face, in the first cell inside, just beyond,
+ *                    and one
+ *   beyond, next     cell further inside */
 struct open_face {
     int d, a, b, high, n[2];
     real sign;
@@ -39,7 +44,8 @@ HD struct open_face open_face_make(struct box b, int face)
     return f;
 }
 
-/* point_open_inner: index i along direction `dir` of the face, moved to the inner side of walls. */
+/* point_open_inner: returns index i along direction `dir` of the face. If i lies beyond a wall, it returns
+ * the index on the inner side of the wall. */
 HD int point_open_inner(struct walls w, int dir, int i, int n)
 {
     if (i < 0 && (w.faces >> (2 * dir) & 1u)) return 0;
@@ -89,9 +95,9 @@ HD double point_open_flux(struct box b, struct metrics m, struct open_face f, co
     return f.sign * (double)plane[plane_at(b, f.d, f.d, i, j)] * ((double)width[f.a][i] * width[f.b][j]);
 }
 
-/* point_open_carried: half of the flux times both values, for each pair of points of which one is given:
- * docs/numerics/open.md. along: direction of the component. index, across: index of the point along it, and
- * width of its volume across. Points that a wall gives do not count. */
+/* point_open_carried: returns half of the flux times both values, for each pair of points of which one is
+ * prescribed: docs/numerics/open.md. Points that a wall prescribes do not count. along: direction of the
+ * component. index: index of the point along it. across: width of its volume across. */
 HD double point_open_carried(struct walls w, struct open_face f, const real *width, int along, int index,
                              double across, const real *u, const real *normal, ptrdiff_t o, ptrdiff_t stride)
 {
@@ -101,8 +107,9 @@ HD double point_open_carried(struct walls w, struct open_face f, const real *wid
     return f.sign * flux * across * 0.5 * ((double)u[o + f.in] * u[o + f.beyond]);
 }
 
-/* point_open_turned: a rotating frame does no work on a cell. The cell inside has half of the point on the
- * face. So the work on that point has to be taken from the points inside. */
+/* point_open_turned: returns the work of a rotating frame on the half of a point on the face that belongs to
+ * the cell inside. It uses the velocities inside. The frame does no work on a complete cell, so this part has
+ * to be taken into account. */
 HD double point_open_turned(struct open_face f, struct open_look l, double area, double half, double now,
                             ptrdiff_t o)
 {
@@ -134,7 +141,7 @@ HD struct open_terms point_open_terms(struct box b, struct metrics m, struct wal
     return t;
 }
 
-/* point_open_row: adds up block `block` of row j, all quantities. rows: as in open_sums. */
+/* point_open_row: adds up all quantities over block `block` of row j. rows: as in open_sums. */
 HD void point_open_row(struct box b, struct metrics m, struct walls w, struct blocks bl, struct open_face f,
                        int count, struct open_look l, int block, int j, double *rows)
 {

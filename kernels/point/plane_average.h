@@ -5,8 +5,8 @@
 #include <math.h>
 #include "../plane_average.h"
 
-/* plane_average_frame: the direction normal to the walls (n) and the homogeneous ones (a before b), with
- * their strides. */
+/* plane_average_frame: the direction n normal to the walls, and the homogeneous directions a and b (a comes
+ * before b), with their strides. */
 struct plane_average_frame {
     int a, b, n;
     ptrdiff_t sa, sb, sn;
@@ -31,8 +31,8 @@ HD int plane_average_cells(struct box b, int direction)
     return direction == X ? b.nx : direction == Y ? b.ny : b.nz;
 }
 
-/* plane_average_spacings: of a cell along one direction: its width and that of the cell below, the distance
- * of their centres, and inverses. */
+/* plane_average_spacings: spacings of a cell along one direction. They are its width, the width of the cell
+ * below, the distance of their centres, and inverses. */
 struct plane_average_spacings {
     double c, below, f, inv_c, inv_f;
 };
@@ -52,15 +52,16 @@ HD struct plane_average_spacings plane_average_spacings_make(struct metrics m, i
     return s;
 }
 
-/* plane_average_fields: velocity components along a, b, n, and pressure. plane_average_stresses() also has,
- * for each component, the convection and the complete right-hand side. */
+/* plane_average_fields: the velocity components along a, b, n, and the pressure. For plane_average_stresses()
+ * there are also the convection and the complete right-hand side of each component. */
 struct plane_average_fields {
     const real *a, *b, *n, *p;
     const real *ca, *cb, *cn, *ma, *mb, *mn;
     struct quadrants quadrants;
 };
 
-/* plane_average_fields_make: convection and momentum are for plane_average_stresses(). */
+/* plane_average_fields_make: returns the fields. Only plane_average_stresses() needs convection and momentum.
+ */
 HD struct plane_average_fields plane_average_fields_make(struct plane_average_frame d, real *const vel[3],
                                                          const real *p, real *const convection[3],
                                                          real *const momentum[3])
@@ -80,7 +81,7 @@ HD struct plane_average_fields plane_average_fields_make(struct plane_average_fr
 }
 
 /* point_plane_average: puts the terms at index o, times their areas, into t[sum * stride]. centre: 0 at the
- * upper face of the box, which has no centre above it. The arrays are read there, but what they hold is not
+ * upper face of the box, which has no centre above it. The arrays are read there, but the values are not
  * used. */
 HD void point_plane_average(struct plane_average_fields q, struct plane_average_frame d, ptrdiff_t o,
                             struct plane_average_spacings x, struct plane_average_spacings y,
@@ -136,7 +137,8 @@ HD void point_plane_average(struct plane_average_fields q, struct plane_average_
     t[AVG_SHEAR_N * stride] = fc * da_n * da_n + cf * db_n * db_n;
 }
 
-/* stress_beside: what the budget of the stress of a component U (A or B) and N takes from a cell.
+/* stress_beside: what one cell contributes to the budget of the stress of N and a component U, which is A or
+ * B.
  *
  *   s          stride along U
  *   x, next    spacings along U, of this cell and of the one above
@@ -171,8 +173,8 @@ HD struct stress_beside stress_beside_make(const real *u, const real *n, ptrdiff
     return r;
 }
 
-/* stress_edge: half-half mean over the two edges of a cell, along `s`, of the width f times the mean of u
- * over the two sides `t` of each edge. */
+/* stress_edge: returns a mean over the two edges of a cell that lie one stride `s` apart. On each edge, u is
+ * averaged over the two sides `t` and multiplied by the width f. The mean of both edges is half-half. */
 HD double stress_edge(const real *u, ptrdiff_t s, ptrdiff_t t, ptrdiff_t o, struct plane_average_spacings x,
                       struct plane_average_spacings next)
 {
@@ -180,8 +182,8 @@ HD double stress_edge(const real *u, ptrdiff_t s, ptrdiff_t t, ptrdiff_t o, stru
            (x.f * ((double)u[o - t] + (double)u[o]) + next.f * ((double)u[o + s - t] + (double)u[o + s]));
 }
 
-/* point_stress: the terms STRESS_, as point_plane_average. next: spacings of the neighbours above along each
- * direction. */
+/* point_stress: puts the terms STRESS_ into t[sum * stride], as point_plane_average does. x_next and so on:
+ * spacings of the neighbour above along each direction. */
 HD void point_stress(struct plane_average_fields q, struct plane_average_frame d, ptrdiff_t o,
                      struct plane_average_spacings x, struct plane_average_spacings x_next,
                      struct plane_average_spacings y, struct plane_average_spacings y_next,
@@ -239,7 +241,8 @@ HD void point_stress(struct plane_average_fields q, struct plane_average_frame d
     t[STRESS_SHEAR_BBB * stride] = x.c * y.f * db * db * db;
 }
 
-/* point_quadrants: the terms of the quadrants at index o of level k, as point_plane_average. */
+/* point_quadrants: puts the terms of the quadrants at index o of level k into t[sum * stride], as
+ * point_plane_average does. */
 HD void point_quadrants(struct plane_average_fields q, struct plane_average_frame d, ptrdiff_t o, int k,
                         struct plane_average_spacings x, struct plane_average_spacings y,
                         double *KOL_RESTRICT t, ptrdiff_t stride)

@@ -6,8 +6,8 @@
 #include <math.h>
 #include "../point_sample.h"
 
-/* point_sample_spacings: inverse width of the cell, and inverse distances of centres at its two faces, in
- * each direction [1/L]. */
+/* point_sample_spacings: the inverse width of the cell, and the inverse distances of centres at its two
+ * faces, in each direction [1/L]. */
 struct point_sample_spacings {
     double inv_c[3], inv_f[3][2];
 };
@@ -26,8 +26,9 @@ HD struct point_sample_spacings point_sample_spacings_make(struct metrics m, int
     return s;
 }
 
-/* point_sample_across: derivative of a component on the faces of the direction with stride sa, along another
- * direction with stride sd: the mean of the four edges of cell o. */
+/* point_sample_across: returns a transverse derivative at the centre of cell o, as the mean of its four
+ * edges. The component lies on the faces of the direction with stride sa. The derivative is taken along the
+ * direction with stride sd. */
 HD double point_sample_across(const real *u, ptrdiff_t o, ptrdiff_t sa, ptrdiff_t sd, const double inv_f[2])
 {
     const double low = u[o] - (double)u[o - sd] + (u[o + sa] - (double)u[o + sa - sd]);
@@ -35,7 +36,7 @@ HD double point_sample_across(const real *u, ptrdiff_t o, ptrdiff_t sa, ptrdiff_
     return 0.25 * (low * inv_f[0] + high * inv_f[1]);
 }
 
-/* point_sample_gradient: g[i][j] = d u_i / d x_j. */
+/* point_sample_gradient: computes g[i][j] = d u_i / d x_j. */
 HD void point_sample_gradient(struct box b, struct point_sample_spacings s, const real *u, const real *v,
                               const real *w, ptrdiff_t o, double g[3][3])
 {
@@ -56,9 +57,9 @@ HD double point_sample_q(double g[3][3])
            (g[X][Y] * g[Y][X] + g[X][Z] * g[Z][X] + g[Y][Z] * g[Z][Y]);
 }
 
-/* point_sample_rotate: one Jacobi rotation of a symmetric matrix, which makes pq zero. r: the third index.
- * It has no branches, so that loops over many matrices vectorise. TINY avoids 0/0 if the matrix is diagonal
- * already. */
+/* point_sample_rotate: does one Jacobi rotation of a symmetric matrix, which makes the element pq zero. r is
+ * the third index. The function has no branches, so that loops over many matrices vectorise. TINY avoids 0/0
+ * if the matrix is diagonal already. */
 HD void point_sample_rotate(double *pp, double *qq, double *pq, double *pr, double *qr)
 {
     const double TINY = 1e-290;
@@ -72,9 +73,10 @@ HD void point_sample_rotate(double *pp, double *qq, double *pq, double *pr, doub
     *qr = q_r;
 }
 
-/* point_sample_sweep: one sweep of Jacobi's method. Any plane flow has equal eigenvalues; this method gets
- * them to rounding, too, while formulas with arc cosines lose half of the digits. It converges
- * quadratically: four sweeps left nothing of any gradient that was tried. SAMPLE_SWEEPS is one more. */
+/* point_sample_sweep: does one sweep of Jacobi's method. Any plane flow has equal eigenvalues. This method
+ * computes also these to rounding, while formulas with arc cosines lose half of the digits. It converges
+ * quadratically: after four sweeps nothing was left for any gradient that was tried. SAMPLE_SWEEPS is one
+ * more. */
 enum { SAMPLE_SWEEPS = 5 };
 
 HD void point_sample_sweep(double *xx, double *yy, double *zz, double *xy, double *xz, double *yz)
@@ -84,7 +86,7 @@ HD void point_sample_sweep(double *xx, double *yy, double *zz, double *xy, doubl
     point_sample_rotate(yy, zz, yz, xy, xz);
 }
 
-/* point_sample_square: the symmetric part of g_ik g_kj: xx, yy, zz, xy, xz, yz. */
+/* point_sample_square: computes the symmetric part of g_ik g_kj, in the order xx, yy, zz, xy, xz, yz. */
 HD void point_sample_square(double g[3][3], double out[6])
 {
     out[0] = g[X][X] * g[X][X] + g[X][Y] * g[Y][X] + g[X][Z] * g[Z][X];
@@ -95,7 +97,7 @@ HD void point_sample_square(double g[3][3], double out[6])
     out[5] = 0.5 * ((g[Y][Y] + g[Z][Z]) * (g[Y][Z] + g[Z][Y]) + g[Y][X] * g[X][Z] + g[Z][X] * g[X][Y]);
 }
 
-/* point_sample_middle: the middle one of three values. */
+/* point_sample_middle: returns the middle one of three values. */
 HD double point_sample_middle(double a, double b, double c)
 {
     const double low = a < b ? a : b, high = a < b ? b : a;
@@ -110,7 +112,7 @@ HD double point_sample_lambda2(double g[3][3])
     return point_sample_middle(a[0], a[1], a[2]);
 }
 
-/* point_sample: the values of cell (i, j, k). */
+/* point_sample: computes the values of cell (i, j, k). */
 HD void point_sample(struct box b, struct metrics m, enum point_sample_quantity q, const real *u,
                      const real *v, const real *w, const real *p, int i, int j, int k, real *out)
 {

@@ -4,7 +4,8 @@
 
 #include "../wall.h"
 
-/* point_div: the divergence at ccc [1/T], from the six face velocities and the inverse cell widths. */
+/* point_div: returns the divergence at ccc [1/T], from the six face velocities and the inverse cell widths.
+ */
 HD real point_div(real ul, real uh, real vl, real vh, real wl, real wh, real ix, real iy, real iz)
 {
     return ((uh - ul) * ix + (vh - vl) * iy) + (wh - wl) * iz;
@@ -20,7 +21,8 @@ HD real point_abs(real a)
     return a < 0 ? -a : a;
 }
 
-/* point_courant: the sum over directions of the larger face speed over the cell width [1/T]. */
+/* point_courant: returns the sum over the three directions of the larger face speed divided by the cell width
+ * [1/T]. */
 HD real point_courant(real ul, real uh, real vl, real vh, real wl, real wh, real ix, real iy, real iz)
 {
     return (point_larger(point_abs(ul), point_abs(uh)) * ix +
@@ -28,7 +30,7 @@ HD real point_courant(real ul, real uh, real vl, real vh, real wl, real wh, real
            point_larger(point_abs(wl), point_abs(wh)) * iz;
 }
 
-/* point_poisson: -V div / dts, the right-hand side of the volume-weighted equation. */
+/* point_poisson: returns -V div / dts, the right-hand side of the volume-weighted equation. */
 HD real point_poisson(real div, real wx, real wy, real wz, real idts)
 {
     return -(wx * (wy * wz)) * div * idts;
@@ -40,9 +42,9 @@ HD real point_poisson(real div, real wx, real wy, real wz, real idts)
 struct monitor_terms {
     double energy, diss, enstrophy, mx, my, mz;
 };
-/* monitor_values: the velocities at the cell and their neighbours; l and h: low and high. monitor_spacings:
- * along one direction, the width of the cell (c), the distance of centres at its low face (f), and inverses.
- */
+/* monitor_values: the velocities of the cell and their neighbours; l and h stand for low and high.
+ * monitor_spacings: the spacings along one direction. c is the width of the cell, f the distance of centres
+ * at its low face; the others are inverses. */
 struct monitor_values {
     double u, u_xh, u_yl, u_zl;
     double v, v_xl, v_yh, v_zl;
@@ -100,7 +102,7 @@ HD struct monitor_terms point_monitor(struct box b, struct metrics m, const real
     return point_monitor_terms(a, point_monitor_x(m, i), point_monitor_y(m, j), point_monitor_z(m, k));
 }
 
-/* point_at_wall: whether the cell lies beside a wall. */
+/* point_at_wall: returns whether the cell lies beside a wall. */
 HD int point_at_wall(struct box b, struct walls w, int i, int j, int k)
 {
     return w.faces != 0 && (((w.faces & 1u) && i == 0) || ((w.faces & 2u) && i == b.nx - 1) ||
@@ -108,10 +110,12 @@ HD int point_at_wall(struct box b, struct walls w, int i, int j, int k)
                             ((w.faces & 16u) && k == 0) || ((w.faces & 32u) && k == b.nz - 1));
 }
 
-/* point_monitor_walls: what a cell beside walls adds to its terms: gradients on upper walls, which are not
- * the lower face of any cell, and the work of moving walls. Beside an open face, the points on it count,
- * too: with the half of their volume that lies in the box. They have no dissipation between each other,
- * because they are given. */
+/* point_monitor_walls: computes what a cell beside walls adds to its terms:
+ *
+ *   - the gradients on upper walls, which are not the lower face of any cell;
+ *   - the work of moving walls;
+ *   - beside an open face, the points on this face, with the half of their volume that lies in the box. There
+ *   is no dissipation between two such points, because their velocities are given. */
 struct wall_terms {
     double energy, diss, enstrophy, momentum[3], work;
 };
@@ -128,8 +132,8 @@ HD struct wall_metrics point_wall_metrics(struct metrics m)
     return w;
 }
 
-/* point_monitor_open: the points on the open face of direction d, side `high`, at cell q. at_cell: indices
- * of the cell. */
+/* point_monitor_open: adds the points on the open face of direction d, side `high`, beside cell q. at_cell:
+ * indices of the cell. */
 HD void point_monitor_open(struct wall_metrics m, const real *normal, const ptrdiff_t stride[3], ptrdiff_t q,
                            const int at_cell[3], int d, int high, struct wall_terms *t)
 {

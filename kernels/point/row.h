@@ -5,11 +5,11 @@
 
 #include "tridiag.h"
 
-/* point_eliminate: eliminates a node. It is joined to the separator below by *joined, to the next node by g,
- * and to the ground by `ground`. inverse: inverse of the sum of the three.
+/* point_eliminate: eliminates a node. The node is joined to the separator below by the conductance *joined,
+ * to the next node by g, and to the ground by `ground`. inverse: the inverse of the sum of the three.
  *
- * On return *joined is that of the next node, *below, the ground of the separator, has grown, and *rest is
- * what the next node gets to ground. */
+ * On return, *joined joins the next node to the separator. *below, the conductance of the separator to the
+ * ground, has grown. *rest is the conductance to the ground that the next node gains. */
 HD void point_eliminate(double inverse, double g, double ground, double *joined, double *below, double *rest)
 {
     const double part = g * inverse;
@@ -29,8 +29,9 @@ struct row {
     double *inverse;
 };
 
-/* row_end: what a row leaves without its inner nodes: a conductance between the separators, and the
- * conductance of each to the ground; for the one above this comes on top of its own. */
+/* row_end: what is left of a row when its inner nodes are eliminated. It is a conductance between the two
+ * separators, and a conductance of each separator to the ground. For the separator above, the latter is added
+ * to what that separator has already. */
 struct row_end {
     double high, ground, ground_above;
 };
@@ -46,8 +47,8 @@ static inline struct row_end row_factor(struct row q)
     return end;
 }
 
-/* row_fold: what right-hand sides r contribute to the separators: the return value to the one below, *above
- * to the one above. */
+/* row_fold: computes what the right-hand sides r contribute to the separators. It returns the contribution to
+ * the separator below; *above is the contribution to the one above. */
 static inline double row_fold(struct row q, const double *r, double *above)
 {
     double v = 0, joined = 1, own = r[0];
@@ -60,7 +61,8 @@ static inline double row_fold(struct row q, const double *r, double *above)
     return own;
 }
 
-/* row_unfold: replaces right-hand sides by values, between the separators' values z and `above`. */
+/* row_unfold: replaces the right-hand sides by the solution. z and `above` are the values of the separators
+ * at both ends. */
 static inline void row_unfold(struct row q, double z, double above, double *r)
 {
     r[0] = z;

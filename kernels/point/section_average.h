@@ -1,12 +1,13 @@
-/* Arithmetic of section_average.h that both backends share, and hosts that average. */
+/* Arithmetic of section_average.h that both backends share. Code on the host that averages uses it, too. */
 #ifndef KOL_POINT_SECTION_AVERAGE_H
 #define KOL_POINT_SECTION_AVERAGE_H
 
 #include <math.h>
 #include "../section_average.h"
 
-/* point_section_row: the number that section_average_rows forms of one row, `places` values from `row` on. x
- * - x is 0 unless x is not finite. */
+/* point_section_row: returns the number that section_average_rows computes for one row of `places` values,
+ * which begin at `row`. If x - x is not 0 for some value x, this value is not finite, and the result is NaN.
+ */
 HD double point_section_row(const double *KOL_RESTRICT row, const double *KOL_RESTRICT weight, int places,
                             int wanted, int inner)
 {
@@ -18,8 +19,8 @@ HD double point_section_row(const double *KOL_RESTRICT row, const double *KOL_RE
     return all;
 }
 
-/* point_section_add: adds x to a sum with Neumaier's compensation. The error of a sum of any length is that
- * of one addition. */
+/* point_section_add: adds x to a sum with Neumaier's compensation. However many values are added, the error
+ * of the sum is that of one addition. */
 HD void point_section_add(double *sum, double *carry, double x)
 {
     const double old = *sum, all = old + x;

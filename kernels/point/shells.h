@@ -4,8 +4,8 @@
 
 #include "../shells.h"
 
-/* shell_wave: the wave of coefficient q. shell_weight: 2, but 1 for waves 0 and n/2, which have one sign
- * only. */
+/* shell_wave: returns the wave of coefficient q. shell_weight: returns 2, or 1 for waves 0 and n/2, which
+ * have only one sign. */
 HD int shell_wave(int q)
 {
     return (q + 1) / 2;

@@ -4,10 +4,10 @@
 
 #include "../base/types.h"
 
-/* point_pivot: the inverse of a pivot. Let e be the part of the pivot beyond the coupling g to the next
- * level. Then pivot = g + e, and e of the next level is lambda w + g e / pivot. These are sums and products
- * of numbers that are not negative, so no digits are lost, however small lambda is. If the pivot vanishes,
- * it returns 0, which pins the value. *e: on return, that of this level. */
+/* point_pivot: returns the inverse of a pivot. Let e be the part of the pivot beyond the coupling g to the
+ * next level. Then pivot = g + e, and e of the next level is lambda w + g e / pivot. These are sums and
+ * products of numbers that are not negative, so no digits are lost, however small lambda is. If the pivot
+ * vanishes, the function returns 0, which makes the value 0. On return, *e is e of this level. */
 HD double point_pivot(double *e, double g_low, double pivot_low, double lambda_w, double g_high)
 {
     *e = lambda_w + g_low * (*e * pivot_low);

@@ -4,26 +4,27 @@
 
 #include "../base/types.h"
 
-/* point_predict: base + change - dts * (difference of p over the face) * inverse distance [U]. */
+/* point_predict: returns base + change - dts * (difference of p over the face) * inverse distance [U]. */
 HD real point_predict(real base, real change, real dts, real p, real p_below, real inverse)
 {
     return base + (change - dts * ((p - p_below) * inverse));
 }
 
-/* point_correct: the velocity less dts times the gradient of phi [U]. */
+/* point_correct: returns the velocity minus dts times the gradient of phi [U]. */
 HD real point_correct(real u, real dts, real phi, real phi_below, real inverse)
 {
     return u - dts * ((phi - phi_below) * inverse);
 }
 
-/* point_shift: what a force adds at level k [U]. profile: a factor for each level, or NULL. */
+/* point_shift: returns what a force adds at level k [U]. profile: a factor for each level; it may be NULL,
+ * and then the factor is 1. */
 HD real point_shift(real shift, const real *profile, int k)
 {
     return profile != NULL ? profile[k] * shift : shift;
 }
 
-/* point_halo_plane: the halo cells beyond a face, cells lo .. hi-1 in each direction, including edges and
- * corners. */
+/* point_halo_plane: returns the range of the halo cells beyond a face, including edges and corners. They are
+ * the cells lo .. hi-1 in each direction. */
 HD struct range point_halo_plane(struct box b, int face)
 {
     const int n[3] = {b.nx, b.ny, b.nz}, d = face / 2, high = face % 2;

@@ -4,7 +4,8 @@
 
 #include "../wall.h"
 
-/* wall_plane: the walls of direction d: cells lo .. hi-1 of the other two directions, a and b. */
+/* wall_plane: the walls of direction d. a and b are the other two directions; in them, the cells lo .. hi-1
+ * are filled. */
 struct wall_plane {
     int d, a, b;
     int lo[2], hi[2];
@@ -31,7 +32,7 @@ HD struct wall_plane wall_plane_make(struct box b, struct cells c, int d)
     return p;
 }
 
-/* wall_wanted: whether wall_fill() fills the place (i, j) of plane p at a side of its direction. */
+/* wall_wanted: returns whether wall_fill() fills the place (i, j) of plane p at a side of its direction. */
 HD int wall_wanted(struct box b, struct cells c, struct wall_plane p, int side, int i, int j)
 {
     const int n[3] = {b.nx, b.ny, b.nz};
@@ -48,7 +49,8 @@ HD real point_beyond(real factor, real wall, real inside)
 }
 
 /* point_wall: fills the place (i, j) of plane p at one side, 0 or 1, of its direction. In a corner of two
- * walls, a component that is given by a wall of its own direction has no gradient across this one. */
+ * walls, a component may be prescribed by the wall that it is normal to. Such a component has no gradient
+ * across the other wall. */
 HD void point_wall(struct box b, struct walls w, struct wall_plane p, int side, int i, int j,
                    real *const vel[3])
 {
@@ -72,8 +74,8 @@ HD void point_wall(struct box b, struct walls w, struct wall_plane p, int side, 
     }
 }
 
-/* wall_row: geometry of a face: directions along it, whether it is the upper one, places of the first cell
- * inside and beyond, and strides. */
+/* wall_row: geometry of a face. It has the directions along the face, whether it is the upper one, the places
+ * of the first cell inside and beyond, and strides. */
 struct wall_row {
     int d, a, b, high, n[2];
     ptrdiff_t in, beyond, sa, sb;
@@ -97,7 +99,7 @@ HD struct wall_row wall_row_make(struct box b, int face)
     return r;
 }
 
-/* point_wall_shear: the shear on a piece of a row, for wall_shear(). */
+/* point_wall_shear: returns the shear on a piece of a row, for wall_shear(). */
 HD double point_wall_shear(struct box b, struct metrics m, struct blocks bl, struct wall_row r, int c,
                            const real *u, int block, int j)
 {

@@ -19,8 +19,8 @@ import tempfile
 
 import system_python
 system_python.require("walls_report", __name__)
-import h5py  # noqa: E402
 import numpy as np  # noqa: E402
+from guarded import in_child, opened  # noqa: E402
 from report_parts import Unreadable, namelist, numbers, text_of  # noqa: E402
 from taylor_green_report import read_table  # noqa: E402
 
@@ -30,22 +30,34 @@ SOURCE = {("2d", 1000): "Botella & Peyret", ("3d", 1000): "Albensoeder & Kuhlman
 AXIS = "xyz"
 
 
+@in_child
+def read_series(path):
+    """Columns of a series, and its input as text."""
+    with opened(path) as file:
+        return ({name: np.asarray(column[...], dtype=float) for name, column in file.items()},
+                text_of(file.attrs["input"]))
+
+
+@in_child
+def read_checkpoint(path):
+    """Velocity, faces of the three directions, time."""
+    with opened(path) as file:
+        return ([np.asarray(file[f"fields/{name}"][...]) for name in "uvw"],
+                [np.asarray(file[f"grid/{a}_face"][...]) for a in AXIS], float(file["state"].attrs["time"]))
+
+
 class Run:
     """Input, series and newest checkpoint of a folder."""
 
     def __init__(self, folder):
         self.folder = folder
         try:
-            with h5py.File(os.path.join(folder, "series.nc"), "r") as file:
-                self.series = {name: np.asarray(column[...], dtype=float) for name, column in file.items()}
-                self.input = namelist(text_of(file.attrs["input"]))
+            self.series, text = read_series(os.path.join(folder, "series.nc"))
+            self.input = namelist(text)
             newest = sorted(glob.glob(os.path.join(folder, "checkpoint_*.h5")))
             if not newest:
                 raise Unreadable("no checkpoint in it")
-            with h5py.File(newest[-1], "r") as file:
-                self.velocity = [np.asarray(file[f"fields/{name}"][...]) for name in "uvw"]
-                self.face = [np.asarray(file[f"grid/{a}_face"][...]) for a in AXIS]
-                self.time = float(file["state"].attrs["time"])
+            self.velocity, self.face, self.time = read_checkpoint(newest[-1])
         except (OSError, KeyError) as error:
             raise Unreadable(f"{error}") from None
         self.centre = [0.5 * (f[1:] + f[:-1]) for f in self.face]

@@ -12,9 +12,9 @@
 #include "inflow_waves.h"
 #include "math/laminar_profile.h"
 
-/* IMBALANCE: without an outflow, the fluxes of the inflows must balance. An imbalance up to this part of what
- * comes in is removed by a factor on the incoming velocities. CANCELS: a smaller imbalance is rounding of the
- * inputs. */
+/* Without an outflow, the fluxes of the inflows must balance. IMBALANCE: largest imbalance, relative to the
+ * total incoming flux, that is removed; the incoming velocities are then multiplied by a factor. CANCELS: an
+ * imbalance below this is only rounding of the inputs. */
 static const double IMBALANCE = 1e-2, CANCELS = 1e-9;
 /* Largest velocity of the turbulence, in root mean squares. */
 static const double PEAK = 3;
@@ -281,9 +281,9 @@ static struct input_place worst_place(struct inflow *inflow)
     return velocity_place(inflow, worst);
 }
 
-/* Checks the balance of the inflows. With an outflow they must bring at least as much as they take out, since
- * the outflow takes the rest; without one they must bring exactly what they take out. Turbulence has no
- * flux. */
+/* Checks the balance of the inflows. With an outflow, the inflows together must not take out more fluid than
+ * they bring in, since the outflow takes the rest. Without an outflow, what they bring in and what they take
+ * out must be equal. Turbulence has no net flux. */
 static kol_status balance(struct inflow *inflow)
 {
     double in, out;
@@ -349,7 +349,8 @@ static void inflow_turbulence_fill(struct inflow *inflow, const struct inflow_fa
 {
     const struct input *in = inflow->in;
     const double speed = through_face(inflow->g, f, inflow->steady[f->face]) / open_area(in, inflow->g, f);
-    inflow_waves_make(in, inflow->g, f->face, speed, in->boundary.turbulence_modes, inflow->wave[f->face]);
+    inflow_waves_make(in->run.seed, in->boundary.turbulence_length, inflow->g, f->face, speed,
+                      in->boundary.turbulence_modes, inflow->wave[f->face]);
 }
 
 /* --- the whole --- */

@@ -63,9 +63,9 @@ static void sum_line(const struct inflow *inflow, const struct inflow_face *f, i
     }
 }
 
-/* Finds the flux of each wave: its component through the face, times the sums along both directions. Divided
- * by the sums of the weights, this is the velocity that cancels the flux when it is subtracted with the same
- * weights. */
+/* Computes the flux of each wave through the face. It is the wave's component normal to the face times the
+ * sums along both directions. The flux divided by the sums of the weights is a velocity. If this velocity is
+ * subtracted with the same weights, the flux vanishes. */
 static void find_fluxes(struct inflow_turbulence *t, const struct inflow *inflow, const double *amplitude)
 {
     const struct inflow_face f = inflow_face_make(inflow_grid(inflow), t->face);

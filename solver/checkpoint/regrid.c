@@ -1,6 +1,6 @@
-/* Interpolates a flow from a checkpoint of another grid, one direction after the other. Slabs of planes have
- * complete lines along x and y. Then the distribution over the ranks is changed to slabs of rows, which have
- * complete lines along z. */
+/* Interpolates a flow from a checkpoint of another grid. This is done for one direction after the other.
+ * Slabs of planes have complete lines along x and y. Then the distribution over the ranks is changed to slabs
+ * of rows, which have complete lines along z. */
 #include "regrid.h"
 
 #include <math.h>

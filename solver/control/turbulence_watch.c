@@ -19,7 +19,7 @@ enum { LOOK_STEPS = 10 };
  *             0.3 to 0.6 (Moser, Kim and Mansour 1999).
  *   DRAG      least ratio of the friction to that of the laminar flow
  *   LASTING   least ratio of the mean square in the later half of these turnovers to that in the earlier
- *             half. Vortices that only decay lose more: below Re_tau = 80 they fall as
+ *             half. The mean square of vortices that only decay falls faster: below Re_tau = 80 as
  *             exp(-2 nu (pi^2 + pi^2/4) t/delta^2), which is by half in two turnovers. */
 static const double LIVELY = 0.1, DRAG = 1.2, LASTING = 0.6;
 /* A flow is laminar if the mean square over u_tau^2 is below this, at the end of a turnover and in its

@@ -5,16 +5,16 @@
  * vector of the discrete divergence. So on a uniform grid the field is divergence-free to rounding, and each
  * spherical shell holds exactly the prescribed energy.
  *
- * The sum over wave vectors is done one direction after the other: first z, then, after a change of
- * distribution, y and x. In a uniform direction FFTW computes it. In a stretched direction the sum itself is
- * computed, at the true coordinates. Lines are transformed one at a time by the same plan, so the values do
- * not depend on the ranks. */
+ * The sum over wave vectors is taken along one direction after the other. First comes z; then the data are
+ * redistributed over the ranks, and y and x follow. In a uniform direction FFTW computes the sum. In a
+ * stretched direction it is computed term by term at the true coordinates. Lines are transformed one at a
+ * time by the same plan, so the values do not depend on the ranks. */
 #include "initial.h"
 
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
-#include "math/constants.h"
+#include "kernels/base/constants.h"
 #include "math/fourier_line.h"
 #include "math/random.h"
 #include "parallel/remap_host.h"

@@ -9,14 +9,14 @@
 #include "kernels/pack.h"
 #include "peer_memory.h"
 
-/* Every rank packs its cells, receives those of all ranks one rank after the other, and unpacks them into the
+/* Each rank packs its cells. It receives the cells of all ranks, rank after rank, and unpacks them into the
  * grid.
  *
  * With peer access each GPU packs directly into the memory of all ranks, including its own, and raises a flag
- * there (pack.h); the hosts take no part. The memory has two slots, which is enough: rank A writes into the
- * same slot of rank B only two gathers later. Before that, A has waited for B's cells of the gather in
- * between, and B packed these after it had unpacked the slot, because all of a rank's work is in one
- * queue. */
+ * there (pack.h). The hosts take no part. The memory of a rank has two slots, which are used in turn, so rank
+ * A writes into the same slot of rank B again two gathers later. Before that, A has waited for B's cells of
+ * the gather in between. B packed these cells after it had unpacked the slot, because all work of a rank is
+ * in one queue. So two slots are enough. */
 
 /* Memory of each rank: a flag for each rank, its own counters, then two slots that each hold a whole grid. */
 enum { FLAG_WORDS = GATHER_PEERS_MOST, HEAD_BYTES = 256 };

@@ -9,9 +9,9 @@
 #include "kernels/peer.h"
 
 enum { IDENTITY_BYTES = 16 };
-/* CUDA takes small pieces of memory from blocks of this size, and maps only complete blocks into other
- * processes. An allocation of complete blocks shares none of them with its neighbours, and it begins where
- * the mapping begins. */
+/* CUDA takes small allocations from blocks of this size, and it maps only complete blocks into other
+ * processes. If the size of an allocation is a multiple of the block, it shares no block with its neighbours
+ * and begins where the mapping begins. */
 static const size_t IPC_BLOCK = (size_t)2 << 20;
 
 struct peer_memory {

@@ -132,9 +132,9 @@ static double sum_in_order(const double *v, int n, ptrdiff_t stride)
     return s;
 }
 
-/* Adds up the partial sums of one quantity along each direction that this rank has completely, x first. The
- * order is the same as after the exchange, and the message becomes shorter. own[] is set to the numbers that
- * are left. */
+/* Adds up the partial sums of one quantity along those directions that this rank owns completely, x first.
+ * This makes the message shorter, and the order of addition is the same as after the exchange. own[]: the
+ * number of partial sums that are left in each direction. */
 static void fold_own_directions(const struct decomp *d, double *part, int own[3])
 {
     for (int dir = X; dir <= Z && d->ranks[dir] == 1; ++dir) {

@@ -8,20 +8,20 @@
 /* Each rank has a piece of memory that its neighbours can write to. It holds a flag for each message of each
  * shape, the rank's own counters, and two slots for each shape, which receive the values. The neighbour's GPU
  * packs directly into a slot. Then it sets the flag to the number of this exchange, counted among those of
- * the same shape. The rank unpacks the message once it sees this number. The hosts take no part.
+ * the same shape. The rank unpacks the message once it sees this number. The hosts do nothing.
  *
  * Two slots are enough. Odd exchanges of a shape use one slot and even ones the other, so A writes into the
- * same slot of B again in exchange e + 2. All packing and unpacking of a rank is in one order, although it is
- * in two queues: an exchange begins after the earlier work of the compute queue, and this queue goes on after
- * the end of the exchange (halo.c). So when A packs exchange e + 2,
+ * same slot of B again in exchange e + 2. The packing and unpacking of a rank uses two queues but is done in
+ * one order. An exchange begins after the earlier work of the compute queue, and the compute queue continues
+ * after the end of the exchange (halo.c). So when A packs exchange e + 2,
  *
  *   - A has unpacked exchange e + 1, and has waited for B's message of it;
  *   - B packed that message after it had unpacked exchange e from this slot.
  *
  * So B has read the slot. This requires that messages go both ways between two neighbours, in every exchange
- * of the shape. If only one of them has values to send (velocities beyond the high faces), the message of the
- * other is a flag alone. Each shape has its own slots, flags and numbers, because any number of other
- * exchanges may lie between two of the same shape. */
+ * of the shape. In some exchanges only one of the two has values to send (velocities beyond the high faces).
+ * The other one then sends only a flag. Each shape has its own slots, flags and numbers, because any number
+ * of exchanges of other shapes may come in between. */
 
 enum { FLAG_WORDS = TRANSPORT_SHAPES * TRANSPORT_MESSAGES, HEAD_BYTES = 1024 };
 _Static_assert((FLAG_WORDS + PACK_MESSAGES) * sizeof(unsigned) <= HEAD_BYTES, "raise HEAD_BYTES");

@@ -9,13 +9,15 @@
 #include "kernels/transpose.h"
 #include "peer_memory.h"
 
-/* A leg is one direction of one move. Each rank packs a message for every other rank whose piece of the
- * target overlaps its own piece of the source, in the order of the target. It unpacks the messages that come.
+/* A leg is one direction of one transpose. Each rank packs a message for every other rank whose part of the
+ * target overlaps its own part of the source. The values of a message are in the order of the target. The
+ * rank then unpacks the messages that it receives.
  *
- * With peers a message is packed directly into the receiver's memory, and a flag there is set to the number
- * of this round of the leg. Each leg has its own places, and one place per message is enough. If A sends to B
- * in the forward leg, B sends to A in the backward leg. A packs for B again only after it has waited for B's
- * message of the other leg, and B packed that after it had unpacked A's last message. */
+ * With peers a message is packed directly into the memory of the receiver, and a flag there is set to the
+ * number of this round of the leg. Each leg has its own memory, with one place for each message. One place is
+ * enough: if A sends to B in the forward leg, then B sends to A in the backward leg. A packs for B again only
+ * after it has received B's message of the backward leg. B packed that message after it had unpacked A's last
+ * message. */
 
 enum { LEGS = 2 * (TRANSPOSE_SPREADS - 1), MESSAGE_TAG = 7300, FLAG_ALIGN = 512 };
 

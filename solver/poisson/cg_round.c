@@ -6,9 +6,10 @@
 static const double RECURRENCE_MARGIN = 0.9;
 /* If a round of iterations does not at least halve the residual, rounding allows no less. */
 static const double RESTART_GAIN = 0.5;
-/* A round ends, and the residual is computed from x again, if the recurrence has found no new minimum for
- * STALL_ITERATIONS, or has grown by STALL_GROWTH above its minimum. Below the rounding of x the recurrence no
- * longer follows the residual. */
+/* A round of the iteration ends in two cases: the residual of the recurrence has found no new minimum for
+ * STALL_ITERATIONS, or it has grown by the factor STALL_GROWTH above its minimum. Then the residual is
+ * computed from x again, because below the rounding of x the recurrence no longer follows the true residual.
+ */
 enum { STALL_ITERATIONS = 2000 };
 static const double STALL_GROWTH = KOL_CHOOSE(1e12, 1e5);
 /* d.Ad <= 0 means an indefinite operator only while the residual is above this part of the round's first one;

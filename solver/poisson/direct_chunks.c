@@ -36,9 +36,12 @@ void direct_chunks_starts(const struct decomp *d, int dir, int count, int *start
     start[count] = d->n_g[dir];
 }
 
-/* Solves one chunk of column 0, where lambda = 0, for the right-hand side w. inner: the solution at the inner
- * levels, if the separators are 0. folded: what the inner levels contribute to the separators below and above
- * the chunk. The separator above the last chunk is separator 0 again. */
+/* Solves one chunk of column 0, where lambda = 0, for the right-hand side w.
+ *
+ *   inner    the solution at the inner levels if the separators are 0
+ *   folded   what the inner levels contribute to the separators below and above the chunk
+ *
+ * The separator above the last chunk is separator 0 again. */
 static void solve_widths(int levels, const double *w, const double *g, double *inner, double *folded)
 {
     static const double no_ground[SEPARATORS_LEVELS];

@@ -3,7 +3,7 @@
 
 #include <math.h>
 #include "multigrid_eigenvalue.h"
-#include "math/constants.h"
+#include "kernels/base/constants.h"
 
 /* Steps of a level: as few as leave LEFT of an error on the interval, from its lower end to the exact upper
  * one (docs/numerics/multigrid.md, "Smoothers"). */
@@ -24,9 +24,9 @@ static const double HIGH = 2, HIGH_CONSTANT = 1.95;
 /* upper end over lower: never less than; of one step, which would leave much on any */
 static const double RATIO_LEAST = 2.5, RATIO_ONE_STEP = 6;
 
-/* The steps are the inverse roots of the polynomial. In which order they are taken makes no difference but by
- * rounding: that of Leja, each next one as far as can be from those before by the product of the distances,
- * keeps what stands between them small (Reichel, 1991). */
+/* The steps are the inverse roots of the polynomial. Their order only affects rounding. Leja's order keeps
+ * the intermediate values small (Reichel, 1991): each next root has the largest product of distances from the
+ * roots before it. */
 static void order_of_leja(int n, double *root)
 {
     for (int k = 0; k < n; ++k) {

@@ -6,12 +6,15 @@
 #include "kernels/stream_copy.h"
 #include "cg_round.h"
 
-/* Number of arrays that a preconditioner needs in addition to those that are idle while it works. Idle are
- * the unused one; the earlier solution, if new solutions have their own array; and with one sum an iteration
- * the earlier direction. */
+/* Number of arrays that a preconditioner needs in addition to those that are idle while it works. These
+ * arrays are idle:
+ *
+ *   - the unused one;
+ *   - the earlier solution, if new solutions have their own array;
+ *   - the earlier direction, if an iteration has one sum. */
 static int arrays_beyond_idle(int scratch, int one_sum)
 {
-    const int idle = 1 + laplace_apart() + one_sum;
+    const int idle = 1 + laplace_update_apart() + one_sum;
     return scratch > idle ? scratch - idle : 0;
 }
 
@@ -26,7 +29,7 @@ kol_status ppcg_create(struct memory *memory, int max_iterations, struct box b, 
     s->halo = halo;
     s->reduction = reduction;
     s->pool = pool;
-    TRY(memory_kernel(memory, (size_t)laplace_plane_scratch(b) * sizeof(real), (void **)&s->planes));
+    TRY(memory_kernel(memory, (size_t)laplace_update_scratch(b) * sizeof(real), (void **)&s->planes));
     memory_library(memory, sizeof *s->cg.state);
     if (memory_counts(memory)) return KOL_OK;
     if (laplace_around()) halo_leave_around(halo);
@@ -89,7 +92,7 @@ static kol_status hold_vectors(struct ppcg *s, struct vectors *v, real **other)
     TRY(pool_hold(s->pool, "ppcg z", &v->z));
     TRY(pool_hold(s->pool, "ppcg d", &v->d));
     TRY(pool_hold(s->pool, "ppcg unused", &v->unused));
-    if (laplace_apart()) TRY(pool_hold(s->pool, "ppcg x", other));
+    if (laplace_update_apart()) TRY(pool_hold(s->pool, "ppcg x", other));
     if (*other != NULL) v->x_new = *other;
     if (s->one_sum) TRY(pool_hold(s->pool, "ppcg d before", &v->d_new));
     const int more = arrays_beyond_idle(s->scratch, s->one_sum);
@@ -127,9 +130,10 @@ static kol_status refine(struct ppcg *s, const struct preconditioner *m, struct 
     return KOL_OK;
 }
 
-/* Sets x = M (rhs - mean V), whatever x was before. Usually the solve is then complete: M is applied once,
- * and the residual is computed from x, unless it is `trusted`. More applications follow if the goal asks for
- * them, or for a residual near rounding. *met: whether x meets the goal. */
+/* Sets x = M (rhs - mean V), whatever x was before. *met: whether x then meets the goal.
+ *
+ * M is applied once, and the residual is computed from x unless it is `trusted`. Usually the solve is then
+ * complete. M is applied again if the goal asks for that, or if it asks for a residual near rounding. */
 static kol_status invert(struct ppcg *s, const struct preconditioner *m, struct stencil a,
                          const struct ppcg_goal *goal, double mean, const real *rhs, struct vectors *v,
                          real **other, int *iterations, double now[3], int *met)

@@ -37,14 +37,6 @@ kol_status ppcg_fill(const struct ppcg *s, struct stencil a, real *x, enum halo_
     return exchange_fill(&exchange);
 }
 
-/* halo_cells, without the neighbours across faces that the stencil holds. */
-static struct cells cells_of(const struct ppcg *s, struct stencil a, enum cells_which which)
-{
-    struct cells c = halo_cells(s->halo, which);
-    c.around &= ~a.held;
-    return c;
-}
-
 /* work: what the sweeps of a round work on. It is the context of sweeps that are given to
  * exchange_overlap(). */
 struct work {
@@ -156,8 +148,8 @@ static kol_status separate(struct ppcg *s, struct vectors *v)
 static kol_status fused_degrees(struct ppcg *s, struct stencil a, struct vectors *v)
 {
     if (s->fused.c1 != 0) TRY(ppcg_fill(s, a, v->r, HALO_FACES));
-    return laplace_start(s->box, a, reduction_blocks(s->reduction), cells_of(s, a, CELLS_ALL), s->cg.state,
-                         s->fused, v->r, v->z);
+    return laplace_start(s->box, a, reduction_blocks(s->reduction),
+                         halo_cells_held(s->halo, CELLS_ALL, a.held), s->cg.state, s->fused, v->r, v->z);
 }
 
 /* --- several sums an iteration --- */
@@ -205,17 +197,17 @@ static kol_status direction(struct ppcg *s, struct stencil a, struct vectors *v,
 /* Updates x += alpha d and r -= alpha A d, with the fused degrees of z = M r if there are any. */
 static kol_status update(struct ppcg *s, struct stencil a, struct vectors *v)
 {
-    TRY(laplace_update(s->box, a, reduction_blocks(s->reduction), cells_of(s, a, CELLS_ALL), s->cg.state,
-                       s->fused, v->d, v->x, v->x_new, v->r, v->unused,
+    TRY(laplace_update(s->box, a, reduction_blocks(s->reduction), halo_cells_held(s->halo, CELLS_ALL, a.held),
+                       s->cg.state, s->fused, v->d, v->x, v->x_new, v->r, v->unused,
                        s->preconditioning == PPCG_FUSED ? v->z : NULL, s->planes));
     swap(&v->r, &v->unused);
     swap(&v->x, &v->x_new);
     return reduction_advance(s->reduction, 1, 1, z_comes_later(s) ? CG_RESIDUAL : CG_UPDATE, s->cg);
 }
 
-/* Iterates with a polynomial, while the scalars stay in kernel memory. The host launches iterations before it
- * knows whether the last one met the target; those launched in vain do nothing. `steps` counts the sums whose
- * result cg_wait() can wait for; an iteration has `each` of them. */
+/* Iterates with a polynomial. The scalars stay in kernel memory, and the host launches iterations before it
+ * knows whether the last one met the target. Iterations that are launched in vain do nothing. `steps` counts
+ * the sums whose result cg_wait() can wait for. An iteration has `each` of them. */
 static kol_status iterate_polynomial(struct ppcg *s, struct stencil a, struct vectors *v)
 {
     const int ahead = reduction_ahead(s->reduction), each = z_comes_later(s) ? 2 : 1;
@@ -291,7 +283,7 @@ static kol_status advance(struct ppcg *s, struct stencil a, struct vectors *v, i
 {
     static const struct poly1 NONE = {1, 0};
     const struct blocks bl = reduction_blocks_from(s->reduction, looked ? 0 : 1);
-    const struct cells all = cells_of(s, a, CELLS_ALL);
+    const struct cells all = halo_cells_held(s->halo, CELLS_ALL, a.held);
     if (first) {
         TRY(laplace_update(s->box, a, bl, all, s->cg.state, NONE, v->z, v->x, v->x_new, v->r, v->unused, NULL,
                            s->planes));
@@ -307,12 +299,13 @@ static kol_status advance(struct ppcg *s, struct stencil a, struct vectors *v, i
     return looked ? reduction_advance(s->reduction, 1, 1, CG_RESIDUAL, s->cg) : KOL_OK;
 }
 
-/* Iterates with one sum per iteration. For iterations that the caller asks for, the host need not wait for
- * results. Only ASKED_AHEAD of them are launched ahead, so that a fault ends them soon.
+/* Iterates with one sum per iteration. If the caller asks for a number of iterations, the host need not wait
+ * for their results. It launches only ASKED_AHEAD of them ahead, so that it soon stops after a fault.
  *
- * The residual is summed by itself (`looked`) from the last of these iterations on, and in the last one that
- * is allowed. Usually it ends the round there, and then no z is computed in vain. If the caller asks for no
- * iterations, the residual is summed together with the next z. */
+ * `looked`: the residual is summed separately. This is done in the last iteration that the caller asks for
+ * and in all later ones, and also in the last iteration that is allowed. Usually the round ends there, and so
+ * the next z is not computed in vain. If the caller asks for no iterations, the residual is summed together
+ * with the next z. */
 static kol_status iterate_one_sum(struct ppcg *s, struct stencil a, const struct cg_state *begun,
                                   struct vectors *v)
 {

@@ -86,9 +86,9 @@ static kol_status measure(struct poisson *poisson, real *const *scratch, real *r
     return KOL_OK;
 }
 
-/* Applies z = M r, without conjugate gradients, to a random residual several times. *rho: the factor by
- * which the third cycle reduces max|r|/V; that of an earlier cycle, if only rounding is left after it. It is
- * the same on all ranks. */
+/* Applies z = M r several times to a random residual, without conjugate gradients. *rho: the factor by which
+ * the third cycle reduces max|r|/V. If only rounding is left by then, it is the factor of an earlier cycle.
+ * *rho is the same on all ranks. */
 static kol_status contraction(struct poisson *poisson, double *rho)
 {
     const struct domain *domain = poisson->domain;

@@ -62,9 +62,11 @@ static int on_wall(const struct grid *g, int dir, int i)
     return !g->periodic[dir] && (i == 0 || i == g->n_g[dir]);
 }
 
-/* Coefficient of the given velocity in the value beyond a face. It is 2 on walls and inflows, where the mean
- * of this value and the value inside is given; 1 on outflows, where the value beyond is given; 0 on free
- * slip. */
+/* part_beyond: the weight of the prescribed velocity in the value beyond a face.
+ *
+ *   2   walls and inflows: the mean of this value and the value inside is prescribed
+ *   1   outflows: the value beyond is prescribed
+ *   0   free slip */
 static double part_beyond(const struct input *in, int face)
 {
     return face_is_free_slip(in, face) ? 0 : face_is_outflow(in, face) ? 1 : 2;

@@ -15,9 +15,8 @@
 #include <stddef.h>
 #include "kernels/base/status.h"
 
-/* BATCH_MEANS_MOST     The most batches of an average.
- * BATCH_MEANS_FIELDS   The same where the vectors are whole fields.
- * BATCH_MEANS_LEAST    The fewest complete batches from which errors are computed. */
+/* BATCH_MEANS_MOST     The most batches of an average. BATCH_MEANS_FIELDS   The most batches if the vectors
+ * are whole fields. BATCH_MEANS_LEAST    The fewest complete batches from which errors are computed. */
 enum { BATCH_MEANS_MOST = 64, BATCH_MEANS_FIELDS = 16, BATCH_MEANS_LEAST = 8 };
 
 struct batch_means;
@@ -25,16 +24,17 @@ struct batch_means;
 /* batch_means_create: an empty average of vectors of `values` values, with at most `most` batches. `most`
  * is even, and at least 2 BATCH_MEANS_LEAST. */
 kol_status batch_means_create(int values, int most, struct batch_means **out);
-/* batch_means_create_in: the same in memory of the caller, of batch_means_state_size(values, most) doubles.
- * The caller frees it after batch_means_destroy(). */
+/* batch_means_create_in: makes an empty average in memory of the caller, which has
+ * batch_means_state_size(values, most) doubles. The caller frees this memory after batch_means_destroy(). */
 kol_status batch_means_create_in(double *memory, int values, int most, struct batch_means **out);
-/* batch_means_destroy: takes NULL. */
+/* batch_means_destroy: frees the average; NULL is allowed. */
 void batch_means_destroy(struct batch_means **b);
 
-/* batch_means_add: one more sample, at time t. */
+/* batch_means_add: adds one more sample, at time t. */
 void batch_means_add(struct batch_means *b, double t, const double *sample);
 
-/* The next two are for an owner who keeps the vectors elsewhere, and adds the samples there himself.
+/* The next two functions are for a caller who keeps the vectors elsewhere and adds the samples to them
+ * without batch_means_add().
  *
  * batch_means_weigh: the weights for one more sample, at time t, before it is counted. */
 struct batch_means_weights {
@@ -56,6 +56,22 @@ struct batch_means_step batch_means_count_sample(struct batch_means *b, double t
  * compensation; the latest sample. BATCH_MEANS_BEHIND: how many there are behind the batches. */
 enum { BATCH_MEANS_BEHIND = 3 };
 double *batch_means_vectors(struct batch_means *b);
+
+/* Batches of cycles, for samples of a flow that is driven by an oscillation. A batch consists of whole cycles,
+ * of which the owner tells where they begin; batch_means_length() is the number of cycles in each batch.
+ *
+ * batch_means_use_cycles: make an empty average one of these. batch_means_has_cycles: whether it is one.
+ * batch_means_cycles: number of complete cycles. batch_means_set_cycles: set this number, after
+ * batch_means_set(). */
+void batch_means_use_cycles(struct batch_means *b);
+int batch_means_has_cycles(const struct batch_means *b);
+long long batch_means_cycles(const struct batch_means *b);
+void batch_means_set_cycles(struct batch_means *b, long long cycles);
+/* batch_means_add_part: one more sample, at time t, of such an average. Its values are 0, except `count` of
+ * them from number `first` on, which are in `part`. before: the same number of the sample before, if there is
+ * one. begins: whether this sample is the first one of a cycle, and the one before is of an earlier cycle. */
+void batch_means_add_part(struct batch_means *b, double t, int begins, ptrdiff_t first, ptrdiff_t before,
+                          ptrdiff_t count, const double *part);
 
 /* batch_means_follow: the first sample, which is still to come, is the one behind a sample at time t that
  * another average has. batch_means_follow_none: it is not, unless there are samples already. */
@@ -111,10 +127,10 @@ struct batch_means_times {
 struct batch_means_times batch_means_times(const struct batch_means *b);
 /* batch_means_set: make an average of samples of equal weight from such parts.
  *
- *   samples, begin, end        all samples, times of the first and of the last one
+ *   samples, begin, end        number of samples, times of the first and of the last one
  *   complete, length, batch    number of complete batches, samples in each, their sums
- *   rest                       sum of the other samples, samples - complete * length in number: any number,
- *                              also more than a batch */
+ *   rest                       sum of the other samples. Their number is samples - complete * length, and may
+ *                              be larger than that of a batch. */
 void batch_means_set(struct batch_means *b, long long samples, long long length, int complete, double begin,
                      double end, const double *batch, const double *rest);
 
@@ -139,7 +155,8 @@ typedef void batch_means_derive(const void *context, const double *mean, double 
 kol_status batch_means_errors(const struct batch_means *b, batch_means_derive *derive, const void *context,
                               int quantities, double *error);
 
-/* The next two do the same in parts, for vectors of which only some values are in memory at a time.
+/* The next two functions do the same in two parts, for vectors of which only some values are in memory at a
+ * time.
  *
  * batch_means_means_without: means over the complete batches, of which one is left out. Value i of mean +
  * m * stride is value first + i of the mean without batch m, for i = 0 .. count - 1 and every complete
@@ -152,7 +169,7 @@ void batch_means_means_without(const struct batch_means *b, ptrdiff_t first, ptr
 void batch_means_errors_of(const struct batch_means *b, ptrdiff_t quantities, const double *quantity,
                            ptrdiff_t stride, double *error);
 
-/* An image is an average as it stood at one time. Another thread reads it while samples are added to the
+/* An image is a copy of an average at one time. Another thread can read it while samples are added to the
  * average. batch_means_add() and batch_means_load() are not allowed on it.
  *
  * batch_means_image_create: room for an image. With `shares` the image holds the numbers alone and reads
@@ -160,18 +177,22 @@ void batch_means_errors_of(const struct batch_means *b, ptrdiff_t quantities, co
  * is not allowed on it either. Without `shares` the vectors are copied. batch_means_destroy() frees an
  * image, but not the vectors that it shares. */
 kol_status batch_means_image_create(int values, int most, int shares, struct batch_means **out);
-/* batch_means_image_take: make the image that of `from` as it is now. The vectors have the same length. */
+/* batch_means_image_take: makes the image a copy of the present state of `from`. Their vectors must have the
+ * same length. */
 void batch_means_image_take(struct batch_means *image, const struct batch_means *from);
 
-/* batch_means_state_size: number of doubles of a state. */
+/* batch_means_state_size: returns the number of doubles of a state. */
 ptrdiff_t batch_means_state_size(int values, int most);
 /* The next three read a state that may be of an earlier version, in which samples had equal weights. At
  * least 8 of its doubles are given.
  *
- * batch_means_state_values: length of its vectors; 0 if it is no state. batch_means_stored_size: its
+ * batch_means_state_values: length of its vectors; 0 if it is no state. batch_means_stored_cycles: whether
+ * its batches are of cycles, if its length is at least BATCH_MEANS_HEAD. batch_means_stored_size: its
  * number of doubles; 0 if it is none. batch_means_stored_end: time of its latest sample; *samples: number
  * of samples. */
+enum { BATCH_MEANS_HEAD = 16 };
 int batch_means_state_values(const double *state);
+int batch_means_stored_cycles(const double *state);
 ptrdiff_t batch_means_stored_size(const double *state, int most);
 double batch_means_stored_end(const double *state, double *samples);
 /* batch_means_store: copy the state. Batches that are not complete are written as zeros. */

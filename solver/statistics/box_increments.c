@@ -23,10 +23,10 @@ struct separations {
 
 /* A sample consists of three parts:
  *
- *   - the moments of the increments by separation, for each direction and class;
- *   - the shares of the slots of the densities of velocity and vorticity;
- *   - the shares of the slots of the densities of increments, for each direction, class and separation that
- *     is a power of two. */
+ *   - the moments of the increments for each direction, class and separation;
+ *   - the probability densities of velocity and vorticity, as the share of each bin;
+ *   - the probability densities of increments, as the share of each bin, for each direction, class and
+ *     separation that is a power of two. */
 struct box_increments {
     const struct comm *comm;
     struct box_slab slab[BOX_SLABS_KINDS];

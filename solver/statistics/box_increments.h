@@ -15,16 +15,17 @@ struct box_increments;
 /* box_increments_create: prepare samples of structure functions and densities. slabs and c are borrowed. */
 kol_status box_increments_create(struct memory *memory, const struct comm *c, const struct grid *g,
                                  const struct box_slabs *slabs, struct box_increments **out);
-/* box_increments_destroy: takes NULL. */
+/* box_increments_destroy: frees the object; NULL is allowed. */
 void box_increments_destroy(struct box_increments **t);
-/* box_increments_values: number of values of a sample. */
+/* box_increments_values: returns the number of values of a sample. */
 int box_increments_values(const struct box_increments *t);
-/* box_increments_sample: compute a sample, which rank 0 gets in value; value is NULL on the others.
+/* box_increments_sample: computes a sample. Rank 0 gets it in value; value is NULL on the others.
  *
  *   vel         velocity, with one halo layer, edges included, up to date
  *   vorticity   mean squares of the components of the vorticity [1/T^2]
- *   spectra,    the spectra object, and its sample of the same flow. The root mean squares that set the
- *   spectrum    widths of the bins are computed from them. spectrum is read on rank 0 alone.
+ *   spectra,    the spectra object, and its sample of the same flow. They give the root mean squares in units
+ *               of which
+ *   spectrum    the bins are defined. spectrum is read on rank 0 alone.
  *   work        scratch of BOX_INCREMENTS_WORK arrays, each of box_slabs_values() doubles in kernel memory
  *
  * In the CPU build the bits are the same on any number of ranks. Collective. */
@@ -32,10 +33,11 @@ kol_status box_increments_sample(struct box_increments *t, struct box_slabs *sla
                                  real *const vel[3], const double vorticity[3],
                                  const struct box_spectra *spectra, const double *spectrum,
                                  double *const work[BOX_INCREMENTS_WORK], double *value);
-/* box_increments_page: the content of pdf.nc for an average and its latest sample; the caller destroys it. */
+/* box_increments_page: makes the content of pdf.nc from an average and its latest sample. The caller destroys
+ * it. */
 kol_status box_increments_page(const struct box_increments *t, const struct batch_means *average,
                                const double *latest, struct netcdf_page **out);
-/* box_increments_print: a table of names, units and descriptions, for docs/statistics.md. */
+/* box_increments_print: prints a table of names, units and descriptions, for docs/statistics.md. */
 void box_increments_print(FILE *out);
 
 #endif

@@ -10,8 +10,8 @@
 #include "netcdf_page.h"
 #include "parallel/reduction.h"
 
-/* Quantities of a periodic box. Where there is one for each component or direction, the three (BOX_ACROSS:
- * six) follow one another. */
+/* Quantities of a periodic box. If a quantity exists for each component or direction, its three values (six
+ * for BOX_ACROSS) follow one another. */
 enum {
     BOX_U, /* means */
     BOX_UU = BOX_U + 3,
@@ -51,8 +51,8 @@ enum {
     BOX_OMEGA_FLATNESS = BOX_OMEGA + 3,
     BOX_SCALARS
 };
-/* A sample holds the volume means of kernels/moments.h, and then the power of the force, averaged over the
- * volume [U^2/T]. */
+/* A sample holds the volume means of kernels/moments.h, and then the power of the force per unit volume
+ * [U^2/T]. */
 enum { BOX_EXTRA_POWER = MOMENT_COUNT, BOX_VALUES };
 extern const struct netcdf_page_entry box_sums[BOX_VALUES];
 
@@ -61,24 +61,27 @@ struct box_moments {
     double volume; /* [L^3] */
     double k_max;  /* pi over the largest spacing [1/L] */
 };
-/* box_moments_make: what the other functions need of the input and the grid. */
-struct box_moments box_moments_make(const struct input *in, const struct grid *g);
-/* box_sample: compute the volume means of a flow. All ranks get them in value, except value[BOX_EXTRA_POWER],
- * which the caller fills in. The velocity and the pressure are as moments_sum() needs them. The bits are the
- * same on any number of ranks. Collective: one message for each group of sums, none on one rank. */
+/* box_moments_make: returns what the other functions need of the viscosity [U L] and the grid. */
+struct box_moments box_moments_make(double nu, const struct grid *g);
+/* box_sample: computes the volume means of a flow. All ranks get them in value, except
+ * value[BOX_EXTRA_POWER], which the caller fills in. The velocity and the pressure are as moments_sum() needs
+ * them. The bits are the same on any number of ranks. Collective: one message for each group of sums, but no
+ * message on one rank. */
 kol_status box_sample(const struct box_moments *b, const struct grid *g, struct reduction *r,
                       real *const vel[3], const real *p, double *value);
-/* box_vorticity: compute only the mean squares of the components of the vorticity [1/T^2], from the same
+/* box_vorticity: computes only the mean squares of the components of the vorticity [1/T^2], from the same
  * arrays. Collective. */
 kol_status box_vorticity(const struct box_moments *b, const struct grid *g, struct reduction *r,
                          real *const vel[3], const real *p, double square[3]);
-/* box_derive: compute the BOX_SCALARS quantities from a mean of samples, which has BOX_VALUES values; a
- * batch_means_derive, whose context is a struct box_moments. What is not defined is NaN. */
+/* box_derive: computes the BOX_SCALARS quantities from a mean of samples, which has BOX_VALUES values. It is
+ * a batch_means_derive function, and its context is a struct box_moments. Quantities that are not defined are
+ * NaN. */
 void box_derive(const void *context, const double *mean, double *out);
-/* box_page: the content of statistics.nc for an average and its latest sample; the caller destroys it. */
+/* box_page: makes the content of statistics.nc from an average and its latest sample. The caller destroys it.
+ */
 kol_status box_page(const struct box_moments *b, const struct batch_means *average, const double *latest,
                     struct netcdf_page **out);
-/* box_print: a table of names, units and descriptions, for docs/statistics.md. */
+/* box_print: prints a table of names, units and descriptions, for docs/statistics.md. */
 void box_print(FILE *out);
 
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "kernels/base/mem.h"
 #include "kernels/shells.h"
-#include "math/constants.h"
+#include "kernels/base/constants.h"
 #include "math/central_moments.h"
 #include "math/wavenumber_shells.h"
 
@@ -20,9 +20,14 @@ enum {
     NUMBERS
 }; /* numbers derived: integral lengths, sums */
 
-/* A sample consists of energy, transfer and dissipation by shell; of the nine spectra along axes, with
- * `waves` values each; and of mean velocities. From its mean the same spectra, the flux by shell, the nine
- * correlations and numbers are derived. */
+/* A sample holds
+ *
+ *   - energy, transfer and dissipation in each shell of wavenumbers;
+ *   - the nine spectra along axes, with `waves` values each;
+ *   - the mean velocities.
+ *
+ * The mean over samples gives the same spectra, the flux through each shell, the nine correlations and some
+ * numbers. */
 struct box_spectra {
     const struct comm *comm;
     struct box_slab slab;

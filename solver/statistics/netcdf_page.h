@@ -37,13 +37,13 @@ struct netcdf_page {
     double *rest[NETCDF_PAGE_AVERAGES]; /* of netcdf_page_batches */
 };
 
-/* netcdf_page_create: an empty page with room for `variables` variables and, in memory of the page, for
- * `numbers` numbers. netcdf_page_destroy takes NULL. */
+/* netcdf_page_create: makes an empty page with room for `variables` variables. The memory of the page has
+ * room for `numbers` numbers. netcdf_page_destroy: frees it; NULL is allowed. */
 kol_status netcdf_page_create(int variables, ptrdiff_t numbers, struct netcdf_page **out);
 void netcdf_page_destroy(struct netcdf_page **p);
-/* netcdf_page_numbers: n numbers in memory of the page, with value 0. They live as long as the page. */
+/* netcdf_page_numbers: returns n numbers in memory of the page. They are 0, and live as long as the page. */
 double *netcdf_page_numbers(struct netcdf_page *p, ptrdiff_t n);
-/* netcdf_page_axis: add an axis, whose pointers are borrowed. Returns the number of the axis. */
+/* netcdf_page_axis: adds an axis, whose pointers are borrowed. Returns the number of the axis. */
 int netcdf_page_axis(struct netcdf_page *p, struct stats_axis axis);
 /* netcdf_page_average: say that the variables are averages over a direction, 0 to 2, from low to high. */
 void netcdf_page_average(struct netcdf_page *p, int direction, double low, double high);
@@ -54,11 +54,11 @@ void netcdf_page_text(struct netcdf_page *p, const char *name, const char *text)
  * other members; methods: what it is of the samples, NETCDF_PAGE_MEAN and so on. */
 struct stats_variable *netcdf_page_add(struct netcdf_page *p, struct netcdf_page_entry e,
                                        const char *name_end, int axis, const double *value);
-/* netcdf_page_number: add a variable that is one number, which is copied. */
+/* netcdf_page_number: adds a variable that is a single number. The number is copied. */
 struct stats_variable *netcdf_page_number(struct netcdf_page *p, struct netcdf_page_entry e, double value);
 /* netcdf_page_samples: add the NETCDF_PAGE_SAMPLES variables that describe an average over time: samples,
- * batches, first and last time, the time that it stands for. */
-enum { NETCDF_PAGE_SAMPLES = 6 };
+ * batches, first and last time, the time that it stands for; of an average of cycles their number. */
+enum { NETCDF_PAGE_SAMPLES = 7 };
 void netcdf_page_samples(struct netcdf_page *p, const struct batch_means *b);
 /* netcdf_page_batches: add the group `batches`, from which several files are merged: the sums over the
  * batches, the sum of the samples that are in no batch, and the latest sample, each in the order of the

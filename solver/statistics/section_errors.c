@@ -1,6 +1,8 @@
-/* Computes standard errors of the fields over a cross-section. The averages without one batch each are
- * computed together, in strips of a few rows, which stay in the cache. If each average were computed over the
- * complete section at once, the data would go through memory some hundred times. */
+/* Computes standard errors of the fields over a cross-section.
+ *
+ * Each average is computed with one batch left out at a time. All these averages are computed together, in
+ * strips of a few rows, which stay in the cache. If each average were computed over the complete section at
+ * once, the data would go through memory some hundred times. */
 #include "section_errors.h"
 
 #include <math.h>

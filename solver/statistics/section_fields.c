@@ -197,9 +197,9 @@ static void derive_moments(const struct section_fields *s, const double *mean, d
 
 /* --- gradients, fluxes --- */
 
-/* line: a mean on one line of points that ends at walls or open faces. It has the values u[n stride] at
- * `cells` centres. At face k the gradient `slope` of the mean is known; at the ends it gives the value
- * beyond. */
+/* line: the mean of a quantity along one line of points that ends at walls or open faces. It has the values
+ * u[n stride] at `cells` centres. `slope` is the gradient of the mean at each face k. At the ends, the value
+ * beyond the line follows from the gradient. */
 struct line {
     const double *u;
     ptrdiff_t stride;

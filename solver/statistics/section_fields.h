@@ -1,6 +1,9 @@
-/* Statistics over the cross-section of a flow that is homogeneous in one direction: fields of means, Reynolds
- * stresses, production and dissipation; lines of the wall stress along its four sides; and numbers. They are
- * computed from the averages of kernels/line_average.h. docs/statistics.md has the formulas. */
+/* Statistics over the cross-section of a flow that is homogeneous in one direction. docs/statistics.md has
+ * the formulas. They are computed from the averages of kernels/line_average.h, and consist of
+ *
+ *   - fields over the section: means, Reynolds stresses, production and dissipation;
+ *   - lines along its four sides: the wall stress;
+ *   - single numbers. */
 #ifndef KOL_STATISTICS_SECTION_FIELDS_H
 #define KOL_STATISTICS_SECTION_FIELDS_H
 
@@ -9,8 +12,8 @@
 #include "state/grid.h"
 #include "section_sums.h"
 
-/* Fields: first those at cell centres of the section, then those at faces in a, in b, in both. S is the
- * homogeneous direction; A and B span the section, as in kernels/line_average.h. */
+/* Fields. Those at cell centres of the section come first, then those at faces in a, in b, and in both. S is
+ * the homogeneous direction; A and B span the section, as in kernels/line_average.h. */
 enum {
     FIELD_S,
     FIELD_P,
@@ -41,12 +44,14 @@ enum {
     FIELD_OMEGA_S_RMS,
     FIELDS
 };
-/* Lines along the four sides of the section, in the order low and high in a, low and high in b. LINE_S: the
- * force of the fluid on each side along s. LINE_ALONG: the force along the side itself, within the section.
- * LINE_RMS: the fluctuations of both, as mean squares in samples and as root mean squares when derived. */
+/* Lines along the four sides of the section, in the order low and high in a, low and high in b.
+ *
+ *   LINE_S       the force of the fluid on the side along s
+ *   LINE_ALONG   the force along the side itself, within the section
+ *   LINE_RMS     the fluctuations of both; mean squares in samples, root mean squares when derived */
 enum { LINE_S, LINE_ALONG = LINE_S + 4, LINE_RMS = LINE_ALONG + 4, LINES = 2 * LINE_RMS };
-/* Numbers that are linear in the sample. Lines and numbers have batches of their own; the numbers follow the
- * lines there. */
+/* Numbers that are linear in the sample. Lines and numbers have an average with batches of its own. In its
+ * samples the numbers come after the lines. */
 enum {
     NUMBER_BULK,        /* mean velocity along the stream [U] */
     NUMBER_ENERGY,      /* kinetic energy, over the volume [U^2] */
@@ -67,8 +72,8 @@ enum {
     SECTION_SCALARS
 };
 
-/* section_entry: name, description and unit of a variable, as patterns of section_fields_name(). velocity,
- * length: the powers of u_tau and of nu/u_tau in its unit. */
+/* section_entry: name, description and unit of a variable, as patterns of section_fields_name(). velocity and
+ * length are the powers of u_tau and of nu/u_tau in its unit. */
 struct section_entry {
     const char *name, *long_name, *unit;
     int velocity, length;
@@ -93,62 +98,71 @@ struct section_fields {
      * the fluid [L]. */
     double *c[2], *f[2], *e[2];
     const double *face[2], *centre[2]; /* coordinates, borrowed from the grid [L] */
-    /* Place of the first value of each sum, field, line in a sample or result, and of the first row of each
-     * sum. The last entry is the number of all. */
+    /* Place of the first value of each sum, field and line in a sample or result. The last entry is the
+     * number of all values. */
     ptrdiff_t sum_first[LINE_SUM_COUNT + 1];
     ptrdiff_t field_first[FIELDS + 1];
     ptrdiff_t line_first[LINES + 1];
     ptrdiff_t row_first[LINE_SUM_COUNT + 1];
 };
 
-/* section_fields_along: the one homogeneous direction; -1 if there is none, or several. */
+/* section_fields_along: returns the homogeneous direction, or -1 if there is none or more than one. */
 int section_fields_along(const struct input *in);
-/* section_fields_shape: fill in of *s what follows from the cells and the homogeneous direction alone:
- * directions, cells, and where values lie. */
+/* section_fields_shape: fills in those members of *s that only depend on the cells and the homogeneous
+ * direction: directions, cells, and the places of values. */
 void section_fields_shape(const int n_g[3], int along, struct section_fields *s);
-/* section_fields_strip: make *strip a section of its own, of `rows` rows along b of s from row `first` on.
- * section_fields_derive() gives it the fields of s at centres and at lower faces in b, except in its first
- * and last row where these are not the ends of s. scale: that of struct section_fields. The strip borrows
- * from s, and is not destroyed. */
+/* section_fields_strip: makes *strip a section of its own, which has `rows` rows along b of s, from row
+ * `first` on. For it, section_fields_derive() computes the fields of s at centres and at lower faces in b.
+ * The values in its first and last row are not valid unless they are the ends of s. scale: that of struct
+ * section_fields. The strip borrows from s, and must not be destroyed. */
 void section_fields_strip(const struct section_fields *s, int first, int rows, double scale,
                           struct section_fields *strip);
-/* section_fields_create: fill in *s for a flow that has one homogeneous direction. section_fields_destroy
- * frees what is inside. */
+/* section_fields_create: fills in *s for a flow that has one homogeneous direction. section_fields_destroy:
+ * frees its members. */
 kol_status section_fields_create(const struct input *in, const struct grid *g, struct section_fields *s);
 void section_fields_destroy(struct section_fields *s);
-/* section_fields_place: where the values of a field lie along a and b. */
+/* section_fields_place: returns where the values of a field lie along a and b. */
 struct section_sums_place section_fields_place(const struct section_fields *s, int field);
-/* section_fields_wall_unit: the wall unit of a field, made of u_tau and nu. */
+/* section_fields_wall_unit: returns the wall unit of a field, formed from u_tau and nu. */
 double section_fields_wall_unit(const struct section_fields *s, int field, double u_tau);
-/* section_fields_walled: whether any side is a no-slip wall, so that there are wall units. */
+/* section_fields_walled: returns whether any side is a no-slip wall, so that there are wall units. */
 int section_fields_walled(const struct section_fields *s);
-/* section_fields_derive: compute the FIELDS fields from a mean of samples of section_sums_sample(); a
- * batch_means_derive, whose context is a struct section_fields. What is not defined is NaN. */
+/* section_fields_derive: computes the FIELDS fields from a mean of samples of section_sums_sample(). It is a
+ * batch_means_derive function, and its context is a struct section_fields. Values that are not defined are
+ * NaN. */
 void section_fields_derive(const void *context, const double *mean, double *out);
-/* Lines and numbers are made of few values of a sample: its rows, as section_average_rows() of
- * kernels/section_average.h gives them, then the gradients on the sides, line after line.
+/* Lines and numbers are computed from few values of a sample. These are the sums over its rows, as
+ * section_average_rows() of kernels/section_average.h computes them, and then the gradients on the sides,
+ * line after line.
  *
- *   section_fields_few             how many values these are
- *   section_fields_places          places of the gradients in a sample
- *   section_fields_weigh           weights of the rows, in host memory, and which rows are needed
- *   section_fields_numbers_of      lines and NUMBERS from these values; the caller adds the force
- *   section_fields_numbers         the same from a whole sample; few: scratch of section_fields_few() values
- *   section_fields_derive_numbers  the lines, then SECTION_SCALARS, from a mean of lines and NUMBERS; a
- *                                  batch_means_derive */
+ *   section_fields_few             returns how many values these are
+ *   section_fields_places          gives the places of the gradients in a sample
+ *   section_fields_weigh           gives the weights of the rows, in host memory, and says which rows are
+ *                                  needed
+ *   section_fields_numbers_of      computes lines and NUMBERS from these values; the caller adds the force
+ *   section_fields_numbers         does the same from a whole sample; few: scratch of section_fields_few()
+ *                                  values
+ *   section_fields_derive_numbers  computes the lines, then SECTION_SCALARS, from a mean of lines and
+ *                                  NUMBERS. It is a batch_means_derive function. */
 void section_fields_numbers(const struct section_fields *s, const double *sample, double *few, double *out);
 ptrdiff_t section_fields_few(const struct section_fields *s);
 void section_fields_places(const struct section_fields *s, ptrdiff_t *place);
 struct section_average_weights section_fields_weigh(const struct section_fields *s);
 void section_fields_numbers_of(const struct section_fields *s, const double *few, double *out);
 void section_fields_derive_numbers(const void *context, const double *mean, double *out);
-/* section_fields_name_value: a name for value n of a sample, and where in the section it is, for messages. */
+/* section_fields_name_value: gives a name for value n of a sample, and its place in the section, for
+ * messages. */
 void section_fields_name_value(const struct section_fields *s, int n, char *name, char *where, size_t size);
-/* section_fields_name: write a pattern with its letters filled in. %S, %A, %B become the velocity components
- * u, v, w along s, a, b; ^S, ^A, ^B become U, V, W; %1, %2, %3 become the axes along a, b, s. Two components
- * that stand together come in the order u, v, w. */
+/* section_fields_name: writes a pattern with its letters replaced.
+ *
+ *   %S %A %B   become the velocity components u, v, w along s, a, b
+ *   ^S ^A ^B   become U, V, W
+ *   %1 %2 %3   become the axes along a, b, s
+ *
+ * Two components that stand together come in the order u, v, w. */
 void section_fields_name(const struct section_fields *s, const char *pattern, char *out, size_t size);
-/* section_fields_print: a table of names, units and descriptions for a flow along x that is homogeneous in x,
- * for docs/statistics.md. */
+/* section_fields_print: prints a table of names, units and descriptions for a flow that is homogeneous in x
+ * and flows along x, for docs/statistics.md. */
 void section_fields_print(FILE *out);
 
 #endif

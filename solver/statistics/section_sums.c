@@ -7,9 +7,9 @@
 enum { TAG_ALONG = 71, TAG_SECTION };
 
 /* section_sums: sums over the homogeneous direction, in strips of rows of the section. The ranks along the
- * homogeneous direction form a line. For each strip, every rank of the line adds its blocks to the sums that
- * the rank before it has sent, and sends them on. So the order of addition is that of the whole line, and the
- * last rank has the sums. */
+ * homogeneous direction form a chain. For each strip, every rank of the chain receives the sums of the rank
+ * before it, adds its own blocks, and sends them on. So blocks are added in the order of their position, and
+ * the last rank has the sums. */
 struct section_sums {
     const struct comm *comm;
     const struct decomp *decomp;

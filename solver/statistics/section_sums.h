@@ -9,10 +9,10 @@
 #include "state/grid.h"
 
 struct section_sums;
-/* The usual limit on partial sums, in doubles of kernel memory. The cross-section is worked on in strips of
- * rows that fit in it. */
+/* The usual limit on partial sums, in doubles of kernel memory. The cross-section is processed in strips of
+ * rows whose partial sums fit in it. */
 enum { SECTION_SUMS_ROOM = 1 << 23 };
-/* section_sums_create: prepare the sums over a direction.
+/* section_sums_create: prepares the sums over a direction.
  *
  *   along   the homogeneous direction
  *   room    limit on the partial sums, in doubles of kernel memory; usually SECTION_SUMS_ROOM. A strip has at
@@ -22,28 +22,29 @@ enum { SECTION_SUMS_ROOM = 1 << 23 };
 kol_status section_sums_create(struct memory *memory, const struct comm *c, const struct decomp *d,
                                struct box b, struct blocks bl, int along, ptrdiff_t room,
                                struct section_sums **out);
-/* section_sums_destroy: takes NULL. */
+/* section_sums_destroy: frees the object; NULL is allowed. */
 void section_sums_destroy(struct section_sums **s);
 
-/* section_sums_place: number of values of sum q over the cross-section of the grid: `wide` along a, `high`
- * along b. */
+/* section_sums_place: how many values sum q has over the cross-section of the grid: `wide` along a, and
+ * `high` along b. */
 struct section_sums_place {
     int wide, high;
 };
 struct section_sums_place section_sums_place(const int n_g[3], int along, int q);
-/* section_sums_first: place of the first value of sum q in a sample of a grid of n_g cells. For q =
- * LINE_SUM_COUNT it is the number of values of a sample. */
+/* section_sums_first: returns the place of the first value of sum q in a sample of a grid of n_g cells. For q
+ * = LINE_SUM_COUNT it is the number of values of a sample. */
 ptrdiff_t section_sums_first(const int n_g[3], int along, int q);
-/* section_sums_shape: the shape of the cross-section of a grid of n_g cells. */
+/* section_sums_shape: returns the shape of the cross-section of a grid of n_g cells. */
 struct section_average_shape section_sums_shape(const int n_g[3], int along);
 
-/* section_sums_sample: compute the means over the homogeneous direction. That of sum q at place (i, j) is
+/* section_sums_sample: computes the means over the homogeneous direction. The mean of sum q at place (i, j)
+ * is
  *
  *     mean[section_sums_first(q) + j wide + i]
  *
  * mean is in kernel memory of rank 0; it is NULL on the other ranks. The velocity and the pressure are as
- * line_average_sums() needs them. Collective: sums pass from rank to rank along the homogeneous direction,
- * then to rank 0. */
+ * line_average_sums() needs them. Collective: sums are sent from rank to rank along the homogeneous
+ * direction, then to rank 0. */
 kol_status section_sums_sample(struct section_sums *s, const struct grid *g, real *const vel[3],
                                const real *pressure, double *mean);
 

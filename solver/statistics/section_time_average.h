@@ -1,5 +1,5 @@
-/* The average over time of the samples of a cross-section. It is kept in kernel memory of rank 0. In a CUDA
- * build the host has a copy, which is brought up to date only for files and checkpoints. */
+/* The average over time of the samples of a cross-section, kept in kernel memory of rank 0. In a CUDA build
+ * the host has a copy, which is only brought up to date for files and checkpoints. */
 #ifndef KOL_STATISTICS_SECTION_TIME_AVERAGE_H
 #define KOL_STATISTICS_SECTION_TIME_AVERAGE_H
 
@@ -13,22 +13,22 @@ kol_status section_time_average_create(struct memory *memory, const struct secti
                                        struct batch_means *b, struct section_time_average **out);
 /* section_time_average_destroy: takes NULL. */
 void section_time_average_destroy(struct section_time_average **a);
-/* section_time_average_apart: whether kernel memory is separate from host memory. If so, the host's copy of
- * the vectors changes only in section_time_average_fetch(), and the kernel's is replaced by
- * section_time_average_put(). */
+/* section_time_average_apart: returns whether kernel memory is separate from host memory. If so,
+ * section_time_average_fetch() copies the vectors to the host, and section_time_average_put() copies them to
+ * kernel memory. No other function brings the copies in line. */
 int section_time_average_apart(void);
 
-/* section_time_average_sample: the array in kernel memory into which section_sums_sample() writes a sample;
- * NULL if a is NULL. */
+/* section_time_average_sample: returns the array in kernel memory into which section_sums_sample() writes a
+ * sample. If a is NULL, it returns NULL. */
 double *section_time_average_sample(struct section_time_average *a);
-/* section_time_average_numbers: compute the lines and NUMBERS of this sample, as section_fields_numbers()
- * does. *sound tells whether all values of the sample are finite. */
+/* section_time_average_numbers: computes the lines and NUMBERS of this sample, as section_fields_numbers()
+ * does. *sound: whether all values of the sample are finite. */
 kol_status section_time_average_numbers(struct section_time_average *a, double *out, int *sound);
-/* section_time_average_latest: copy the sample to host memory. */
+/* section_time_average_latest: copies the sample to host memory. */
 kol_status section_time_average_latest(struct section_time_average *a, double *latest);
 
-/* section_time_average_add: add the sample, which is of time t. Of b only the numbers are up to date
- * afterwards, not the vectors. */
+/* section_time_average_add: adds the sample, which belongs to time t. Afterwards only the numbers of b are up
+ * to date, not its vectors. */
 kol_status section_time_average_add(struct section_time_average *a, struct batch_means *b, double t);
 /* section_time_average_fetch: bring the vectors of b up to date in host memory. */
 kol_status section_time_average_fetch(struct section_time_average *a, struct batch_means *b);

@@ -1,7 +1,9 @@
 /* Statistics of the flow during a run: when samples are taken, their average over time, and the files
- * statistics.nc, spectra.nc and pdf.nc. There are three kinds: profiles between the walls of one direction;
- * fields over the cross-section of a flow with one homogeneous direction; volume means and spectra of a
- * periodic box. docs/statistics.md. */
+ * statistics.nc, spectra.nc, pdf.nc and phases.nc. docs/statistics.md. There are three kinds:
+ *
+ *   - profiles between the walls of one direction;
+ *   - fields over the cross-section of a flow with one homogeneous direction;
+ *   - volume means and spectra of a periodic box. */
 #ifndef KOL_STATISTICS_STATISTICS_H
 #define KOL_STATISTICS_STATISTICS_H
 
@@ -11,22 +13,23 @@
 struct statistics;
 struct batch_means; /* batch_means.h */
 
-/* statistics_create: the statistics that the input asks for. *out stays NULL if it asks for none. */
+/* statistics_create: makes the statistics that the input asks for. If it asks for none, *out stays NULL. */
 kol_status statistics_create(const struct domain *domain, struct statistics **out);
-/* statistics_destroy: takes NULL. */
+/* statistics_destroy: frees the object; NULL is allowed. */
 void statistics_destroy(struct statistics **s);
-/* statistics_check: check that these statistics are possible. KOL_ERR_INPUT if the cross-section is too
- * large, if the spectra of a box would have too many shells, or if two of the heights of spectra are in the
- * same plane. It needs the input and the grid. Not collective. */
+/* statistics_check: checks that these statistics are possible. Returns KOL_ERR_INPUT in four cases: the
+ * cross-section is too large; there are too many phases; the spectra of a box would have too many shells; two
+ * of the heights of spectra are in the same plane. It needs the input and the grid. Not collective. */
 kol_status statistics_check(const struct domain *domain);
-/* statistics_host_bytes: host memory of rank 0 that averages over a cross-section need, including what is
- * needed while statistics.nc is written [bytes]. It is 0 for other flows, whose averages are small. */
+/* statistics_host_bytes: returns the host memory that rank 0 needs for averages over a cross-section or by
+ * phase, including the memory needed while their file is written [bytes]. It is 0 for other averages, which
+ * are small. */
 double statistics_host_bytes(const struct domain *domain);
 
-/* statistics_wants_pressure: whether statistics_step() will read the pressure of this step. */
+/* statistics_wants_pressure: returns whether statistics_step() will read the pressure of this step. */
 int statistics_wants_pressure(const struct statistics *s, const struct flow *flow);
-/* statistics_step: take a sample if the intervals of &statistics ask for one in this step. Call it after a
- * step and health_monitor(). s may be NULL. Collective. */
+/* statistics_step: takes a sample if the intervals of &statistics ask for one in this step. Call it after a
+ * step and after health_monitor(). s may be NULL. Collective. */
 kol_status statistics_step(struct statistics *s, const struct flow *flow);
 
 /* statistics_sample: take a sample of everything that is averaged, from the present flow, whatever the
@@ -36,15 +39,16 @@ kol_status statistics_step(struct statistics *s, const struct flow *flow);
  * s may then be NULL. Collective. */
 kol_status statistics_sample(struct statistics *s, const struct flow *flow);
 
-/* statistics_enough: whether the error bar of the quantity statistics.stop_when was small enough when it was
- * last computed, which is whenever a batch is complete. Only rank 0 knows it. The log reports it. */
+/* statistics_enough: returns whether the error bar of the quantity statistics.stop_when is small enough. The
+ * error bar is computed whenever a batch is complete, and the log reports it. Only rank 0 knows the answer.
+ */
 int statistics_enough(const struct statistics *s);
 
-/* statistics_due: whether this step is a multiple of statistics.write_interval. */
+/* statistics_due: returns whether this step is a multiple of statistics.write_interval. */
 int statistics_due(const struct statistics *s, const struct flow *flow);
-/* Numbers of the averages: one for each file; then STATISTICS_LINES, the wall stresses and numbers of a
- * cross-section, which are in the first file, too. */
-enum { STATISTICS_FILES = 3, STATISTICS_LINES = STATISTICS_FILES };
+/* Numbers of the averages. The first four belong to one file each. STATISTICS_LINES is the average of the
+ * wall stresses and numbers of a cross-section, which are in the first file, too. */
+enum { STATISTICS_FILES = 4, STATISTICS_LINES = STATISTICS_FILES };
 extern const char *const statistics_files[STATISTICS_FILES]; /* names of the files */
 /* statistics_average: average number n on rank 0, for programs that fill it from files; NULL if the input
  * asks for no such average. *values: number of values of a sample. It is borrowed. */
@@ -52,35 +56,35 @@ struct batch_means *statistics_average(struct statistics *s, int n, int *values)
 /* statistics_follow: on rank 0, the first sample is the one behind a sample at time t that other statistics
  * have. */
 void statistics_follow(struct statistics *s, double t);
-/* statistics_write: write statistics.nc, spectra.nc and pdf.nc in output.directory. A file is only written if
+/* statistics_write: write statistics.nc, spectra.nc, pdf.nc and phases.nc in output.directory. A file is only written if
  * there are samples that it does not contain yet. Rank 0 alone does something. */
 kol_status statistics_write(struct statistics *s, const struct domain *domain, const struct io_text *text,
                             int texts);
-/* The file of a flow that is homogeneous in one direction takes long to write. It can be written on another
- * thread while the solver goes on: the next calls do that. All but the first are for rank 0.
+/* The file of a flow that is homogeneous in one direction takes long to write. The next functions write it on
+ * another thread while the solver continues. All but the first are for rank 0.
  *
- * statistics_behind_wanted: whether a run with this input is to do so. */
+ * statistics_behind_wanted: returns whether a run with this input does so. */
 int statistics_behind_wanted(const struct input *in);
-/* statistics_behind_create: allocate the memory, once, after statistics_create(). */
+/* statistics_behind_create: allocates the memory. It is called once, after statistics_create(). */
 kol_status statistics_behind_create(struct statistics *s);
-/* statistics_behind_take: keep an image of the present averages. *news: whether they have samples that the
+/* statistics_behind_take: keeps an image of the present averages. *news: whether they have samples that the
  * file does not contain yet; if not, no image is taken. From then on these samples count as written. */
 kol_status statistics_behind_take(struct statistics *s, int *news);
-/* statistics_behind_write: write the file from this image, on any thread. Until it returns,
+/* statistics_behind_write: writes the file from this image, on any thread. Until it returns,
  * statistics_behind_take(), statistics_take() and statistics_write() are not allowed. */
 kol_status statistics_behind_write(const struct statistics *s, const struct domain *domain,
                                    const struct io_text *text, int texts);
 
-/* The state of the averages in checkpoints is one array of doubles, which rank 0 holds.
+/* In checkpoints, the state of the averages is one array of doubles, which rank 0 holds.
  *
- * statistics_size: its number of doubles; 0 if there are no statistics. */
+ * statistics_size: returns its number of doubles. It is 0 if there are no statistics. */
 ptrdiff_t statistics_size(const struct statistics *s);
-/* statistics_take: copy the present state. */
+/* statistics_take: makes a copy of the present state. */
 kol_status statistics_take(const struct statistics *s);
-/* statistics_view: a view of this copy, valid until the next statistics_take(). */
+/* statistics_view: returns a view of this copy. It is valid until the next statistics_take(). */
 struct io_view statistics_view(const struct statistics *s);
-/* statistics_expect: prepare to read the array of a checkpoint, which has `size` doubles. *view says where it
- * is to be read. Not collective. */
+/* statistics_expect: prepares to read the array of a checkpoint, which has `size` doubles. *view says into
+ * which memory it has to be read. Not collective. */
 kol_status statistics_expect(struct statistics *s, ptrdiff_t size, struct io_view *view);
 /* statistics_sound: check the array that has been read, instead of restoring the averages from it. KOL_ERR_IO
  * if numbers of samples or sums make no sense. Not collective. */
@@ -88,14 +92,14 @@ kol_status statistics_sound(struct statistics *s, const char *path);
 /* statistics_given: restore the averages from the array that has been read. An average starts anew if the
  * checkpoint does not have it, has it with other values, or began it before statistics.start. */
 kol_status statistics_given(struct statistics *s, const struct domain *domain);
-/* statistics_absent: to be called instead if the checkpoint has no statistics or, if `there` is set, none
- * that can be used. */
+/* statistics_absent: is called instead if the checkpoint has no statistics. If the checkpoint has statistics
+ * that cannot be used, it is called with `there` set. */
 void statistics_absent(struct statistics *s, int there);
-/* statistics_note: what became of the statistics of the checkpoint, for the log; "" if there is nothing to
- * report. */
+/* statistics_note: returns a text for the log that says what became of the statistics of the checkpoint. It
+ * is "" if there is nothing to report. */
 const char *statistics_note(const struct statistics *s);
-/* statistics_tell_idle: report in the log which statistics were asked for although no sample was taken. Rank
- * 0 alone does something. */
+/* statistics_tell_idle: writes to the log which statistics were asked for although no sample was taken. Only
+ * rank 0 does something. */
 void statistics_tell_idle(const struct statistics *s, const struct domain *domain);
 
 #endif

@@ -9,6 +9,7 @@
 #include "wall_spectra.h"
 #include "box_increments.h"
 #include "wall_planes.h"
+#include "phase_profiles.h"
 #include "section_time_average.h"
 #include "section_fields.h"
 #include "section_sums.h"
@@ -17,12 +18,14 @@
 #include "wall_profiles.h"
 #include "state/domain.h"
 
-/* Relative tolerance of statistics.start: a step that reaches it except for rounding takes a sample. */
+/* Relative tolerance of statistics.start. If a step falls short of statistics.start only by rounding, it
+ * still takes a sample. */
 static const double START_SLACK = 1e-12;
 
-/* average: an average over time. Rank 0 has it; on the other ranks only the two integers are set. */
+/* average: an average over time. Only rank 0 has it; on the other ranks only the two integers are set. */
 struct average {
     int values, most;            /* number of values of a sample, 0 if there is no average; most batches */
+    int cycles;                  /* whether batches are of cycles */
     struct batch_means *batches; /* NULL on other ranks */
     double *memory;              /* page-locked memory of the batches; NULL if they have their own */
     double *sample;              /* the sample that is being taken */
@@ -33,9 +36,11 @@ struct average {
  *
  *   MEANS        profiles, fields over a cross-section, or volume means; statistics.nc
  *   SPECTRA      spectra; spectra.nc
- *   INCREMENTS   structure functions and densities, sampled together with the spectra of a box; pdf.nc
+ *   INCREMENTS   structure functions and probability densities, sampled together with the spectra of a box;
+ *                pdf.nc
+ *   PHASES       profiles by the phase of an oscillating drive; phases.nc
  *   LINE_MEANS   lines and numbers of a cross-section; in statistics.nc, with more batches than the fields */
-enum { MEANS, SPECTRA, INCREMENTS, LINE_MEANS, AVERAGES };
+enum { MEANS, SPECTRA, INCREMENTS, PHASES, LINE_MEANS, AVERAGES };
 /* Kinds of statistics: of a periodic box; profiles between the walls or open faces of one direction; fields
  * over a cross-section. */
 enum kind { KIND_BOX, KIND_WALLED, KIND_SECTION };
@@ -46,6 +51,7 @@ struct statistics {
     enum kind kind;
     struct wall_planes *planes;
     struct wall_profiles wall;
+    struct phase_profiles phases; /* phases.phases = 0: none */
     struct section_sums *spans;
     struct section_fields section;
     struct section_time_average *fields; /* NULL for other kinds, on other ranks, and without a flow */
@@ -66,15 +72,18 @@ struct statistics {
     char note[384];
 };
 
-/* Makes an average empty. */
+/* average_begin: makes an average empty. */
 static inline kol_status average_begin(struct average *a)
 {
     batch_means_destroy(&a->batches);
-    return a->memory != NULL ? batch_means_create_in(a->memory, a->values, a->most, &a->batches)
-                             : batch_means_create(a->values, a->most, &a->batches);
+    TRY(a->memory != NULL ? batch_means_create_in(a->memory, a->values, a->most, &a->batches)
+                          : batch_means_create(a->values, a->most, &a->batches));
+    if (a->cycles) batch_means_use_cycles(a->batches);
+    return KOL_OK;
 }
 
-/* Whether there is no flow, so that no sample is taken: averages are only read from files and written. */
+/* is_bare: returns whether there is no flow. Then no sample is taken: averages are only read from files and
+ * written. */
 static inline int is_bare(const struct domain *domain)
 {
     return domain->pool == NULL;
@@ -95,14 +104,14 @@ static inline int wants_spectra(const struct input *in)
     return wanted(in) && spectra_wanted(in);
 }
 
-/* Whether an array of the pool can hold slabs of so many doubles. */
+/* fits_pool: returns whether an array of the pool can hold slabs of this many doubles. */
 static inline int fits_pool(struct box b, ptrdiff_t values)
 {
     return (size_t)b.size * sizeof(real) >= (size_t)values * sizeof(double);
 }
 
-/* Whether the file of a cross-section contains the sums over batches: they may take up to 128 MiB. `values`:
- * number of values of a sample. */
+/* section_batches_fit: returns whether the file of a cross-section contains the sums over batches. They may
+ * take up to 128 MiB. values: number of values of a sample. */
 static inline int section_batches_fit(double values)
 {
     return values * (BATCH_MEANS_FIELDS + 1) * sizeof(double) <= 134217728.0;
@@ -114,7 +123,7 @@ static inline ptrdiff_t state_size_of(const struct average *a)
     return a->values == 0 ? 0 : batch_means_state_size(a->values, a->most);
 }
 
-/* Number of doubles of the state in a checkpoint. */
+/* state_size: returns the number of doubles of the state in a checkpoint. */
 static inline ptrdiff_t state_size(const struct statistics *s)
 {
     ptrdiff_t size = 0;

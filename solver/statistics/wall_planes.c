@@ -6,9 +6,9 @@
 #include <string.h>
 #include "kernels/base/mem.h"
 
-/* wall_planes: sums over the blocks of direction a, then over those of b. If a direction is not divided over
- * ranks, and no direction before it is, its blocks are added up on the device. The order of addition is the
- * same as after the message. */
+/* wall_planes: sums over planes. The blocks of direction a are added up first, then those of direction b. If
+ * a direction is not divided over ranks, and no direction before it is, its blocks are added up on the
+ * device. The order of addition is then the same as after the exchange of messages. */
 struct wall_planes {
     const struct comm *comm;
     const struct decomp *decomp;

@@ -290,10 +290,11 @@ static double *term_of(const struct wall_profiles *w, double *out, int budget, e
     return profile_of(w, out, budget + (int)term);
 }
 
-/* budget_along: input of the budget of the variance of a component along the walls, which is at centres. u
- * and variance are at centres. At faces are the flux <uw>, the carried variance <w u u>, the shear of the
- * mean, and the mean of its square. At centres are the gradients along the walls, and pressure times
- * strain. */
+/* budget_along: the profiles from which the variance budget of a wall-parallel component u is computed.
+ *
+ *   at centres   u and its variance; the gradients along the walls; pressure times strain
+ *   at faces     the flux <uw>; the transport <w u u>; the shear of the mean; the mean of the squared shear
+ */
 struct budget_along {
     int component, budget;
     const double *u, *variance, *flux, *carried, *shear, *shear_square, *gradients, *strain, *across;
@@ -327,9 +328,9 @@ static void budget_along(const struct wall_profiles *w, struct budget_along q, d
     }
 }
 
-/* across: the part of the mean flow W through the planes, at face k, in the fluxes through a centre. In the
- * flux of w^2 it is twice W times the flux of momentum, whose mean follows from that of the gradient. In the
- * flux of p w it is W times the mean pressure. */
+/* across: the mean wall-normal velocity W contributes to the fluxes through a centre. This is its
+ * contribution at face k. In the flux of w^2 it is twice W times the flux of momentum, whose mean follows
+ * from that of the gradient. In the flux of p w it is W times the mean pressure. */
 struct across {
     double momentum, pressure;
 };

@@ -8,8 +8,8 @@
 #include "kernels/plane_average.h"
 #include "state/grid.h"
 
-/* Profiles: first those at cell centres, then those at faces. A and B are the homogeneous directions, N is
- * the wall-normal one, as in kernels/plane_average.h. */
+/* Profiles. Those at cell centres come first, then those at faces. A and B are the homogeneous directions, N
+ * is the wall-normal direction, as in kernels/plane_average.h. */
 enum {
     PROFILE_A,
     PROFILE_B,
@@ -91,7 +91,7 @@ enum {
     SCALAR_STRESS_SKEWNESS = SCALAR_STRESS_ACROSS + 2,
     SCALARS = SCALAR_STRESS_SKEWNESS + 2
 };
-/* What a sample holds beside the plane averages. */
+/* Values of a sample beside the plane averages. */
 enum {
     PROFILE_EXTRA_FORCE, /* of the step [U/T] */
     PROFILE_EXTRA_KIND,  /* which sums there are: profiles_kind() */
@@ -99,8 +99,8 @@ enum {
     PROFILE_EXTRAS = PROFILE_EXTRA_HOLES + QUADRANT_HOLES
 };
 
-/* profile_entry: name, description and unit of a profile or scalar, as patterns of profiles_name(). velocity,
- * length: the powers of u_tau and of nu/u_tau in its unit. */
+/* profile_entry: name, description and unit of a profile or scalar, as patterns of profiles_name(). velocity
+ * and length are the powers of u_tau and of nu/u_tau in its unit. */
 struct profile_entry {
     const char *name, *long_name, *unit;
     int velocity, length;
@@ -128,7 +128,7 @@ struct wall_profiles {
     const double *centre, *face; /* coordinates, borrowed from the grid [L] */
 };
 
-/* profiles_create: fill in *w for the one direction that has walls. profiles_destroy frees what is inside. */
+/* profiles_create: fills in *w for the one direction that has walls. profiles_destroy: frees its members. */
 kol_status profiles_create(const struct input *in, const struct grid *g, struct wall_profiles *w);
 void profiles_destroy(struct wall_profiles *w);
 /* profiles_normal    The one direction that has walls or open faces; -1 if there is none, or several.
@@ -138,9 +138,10 @@ int profiles_walled(const struct wall_profiles *w);
 /* profiles_values: how many numbers profiles_derive makes: PROFILES profiles of `levels` values, then the
  * same in wall units, then the scalars. */
 int profiles_values(const struct wall_profiles *w);
-/* profiles_sample: how many numbers a sample has: AVG_COUNT plane averages of `levels` values; the STRESS_
- * sums and the sums of quadrants, if there are any, also of `levels` values; then the extras. profiles_extra:
- * place of an extra. profiles_quadrants: place of the first sum of quadrants. */
+/* profiles_sample: returns how many numbers a sample has. They are AVG_COUNT plane averages of `levels`
+ * values; the STRESS_ sums and the sums of quadrants, if there are any, also of `levels` values; and then the
+ * extras. profiles_extra: returns the place of an extra. profiles_quadrants: returns the place of the first
+ * sum of quadrants. */
 static inline int profiles_quadrants(const struct wall_profiles *w)
 {
     return (AVG_COUNT + (w->stresses ? STRESS_COUNT : 0)) * w->levels;
@@ -156,31 +157,38 @@ static inline int profiles_extra(const struct wall_profiles *w, int extra)
     return profiles_sample(w) - PROFILE_EXTRAS + extra;
 }
 
-/* profiles_kind: a number that stands for the sums that a sample has. profiles_same: whether a mean of
- * samples, for example from a checkpoint, has the same sums and the same holes. */
+/* profiles_kind: returns a number that identifies which sums a sample has. profiles_same: returns whether a
+ * mean of samples, for example from a checkpoint, has the same sums and the same holes. */
 int profiles_kind(const struct wall_profiles *w);
 int profiles_same(const struct wall_profiles *w, const double *mean);
-/* profiles_sum: name, description and unit of sum n of a sample. */
+/* profiles_sum: returns name, description and unit of sum n of a sample. */
 const struct profile_entry *profiles_sum(const struct wall_profiles *w, int n);
-/* profiles_derive: compute everything from a mean of samples; a batch_means_derive, whose context is a struct
- * wall_profiles. What is not defined is NaN. */
+/* profiles_derive: computes all profiles and scalars from a mean of samples. It is a batch_means_derive
+ * function, and its context is a struct wall_profiles. Values that are not defined are NaN. */
 void profiles_derive(const void *context, const double *mean, double *out);
-/* profile_is_zero      The profile is a term that its budget does not have.
- * profile_of_stresses  The profile needs STRESS_ sums.
- * profile_is_there     The profile can be computed: the sums that it needs are there; a stress needs a stream
- *                      along the planes, and the line of the total stress needs walls on both faces. */
+/* These functions return whether the following is true.
+ *
+ *   profile_is_zero      The profile is a term that its budget does not have.
+ *   profile_of_stresses  The profile needs STRESS_ sums.
+ *   profile_is_there     The profile can be computed, because the sums that it needs are there. A stress also
+ *                        needs a stream along the planes, and the line of the total stress needs walls on
+ *                        both faces. */
 int profile_is_zero(int profile);
 int profile_of_stresses(int profile);
 int profile_is_there(const struct wall_profiles *w, int profile);
-/* Parts of profiles_derive. stresses_derive: what is made of STRESS_ sums; it comes after everything else.
- * quadrants_derive: what is made of the sums of quadrants. */
+/* Parts of profiles_derive. stresses_derive: computes what follows from STRESS_ sums; it is called last.
+ * quadrants_derive: computes what follows from the sums of quadrants. */
 void stresses_derive(const struct wall_profiles *w, const double *mean, double *out);
 void quadrants_derive(const struct wall_profiles *w, const double *mean, double *out);
-/* profiles_print: a table of names, units and descriptions for walls in z, for docs/statistics.md. */
+/* profiles_print: prints a table of names, units and descriptions for walls in z, for docs/statistics.md. */
 void profiles_print(FILE *out);
-/* profiles_name: write a pattern with its letters filled in. %A, %B, %N become the velocity components u, v,
- * w along a, b and the normal; ^A, ^B, ^N become U, V, W; %1, %2, %3 become the axes x, y, z. Two components
- * that stand together come in the order u, v, w. */
+/* profiles_name: writes a pattern with its letters replaced.
+ *
+ *   %A %B %N   become the velocity components u, v, w along a, b and the normal
+ *   ^A ^B ^N   become U, V, W
+ *   %1 %2 %3   become the axes x, y, z
+ *
+ * Two components that stand together come in the order u, v, w. */
 void profiles_name(const struct wall_profiles *w, const char *pattern, char *out, size_t size);
 
 #endif

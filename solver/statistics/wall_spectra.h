@@ -1,5 +1,5 @@
 /* Spectra and two-point correlations of the fluctuations in planes parallel to walls, at chosen heights,
- * along both homogeneous directions. Only these planes pass between ranks, so that each rank gets whole
+ * along both homogeneous directions. Only these planes are redistributed, so that each rank gets complete
  * planes. docs/statistics.md, "Spectra at heights". */
 #ifndef KOL_STATISTICS_WALL_SPECTRA_H
 #define KOL_STATISTICS_WALL_SPECTRA_H
@@ -11,44 +11,46 @@
 #include "wall_profiles.h"
 
 struct wall_spectra;
-/* wall_spectra_check: KOL_ERR_INPUT if two of statistics.spectra_heights are in the same plane. Not
+/* wall_spectra_check: returns KOL_ERR_INPUT if two of statistics.spectra_heights are in the same plane. Not
  * collective. */
 kol_status wall_spectra_check(const struct input *in, const struct input_source *source, const struct grid *g,
                               int normal);
-/* wall_spectra_create: prepare the spectra at statistics.spectra_heights.
+/* wall_spectra_create: prepares the spectra at statistics.spectra_heights.
  *
  *   normal                     direction normal to the walls; the two others are periodic and uniform
- *   transport                  halo_transport(); NULL if no sample is taken, and files are read alone
+ *   transport                  halo_transport(). It is NULL if no sample is taken and only files are read.
  *
  * c is borrowed. Collective. */
 kol_status wall_spectra_create(struct memory *memory, const struct comm *c, const struct input *in,
                                const struct decomp *d, const struct grid *g, int normal,
                                const char *transport, struct wall_spectra **out);
-/* wall_spectra_destroy: takes NULL. Collective. */
+/* wall_spectra_destroy: frees the object; NULL is allowed. Collective. */
 void wall_spectra_destroy(struct wall_spectra **h);
-/* wall_spectra_values: number of values of a sample. */
+/* wall_spectra_values: returns the number of values of a sample. */
 int wall_spectra_values(const struct wall_spectra *h);
-/* wall_spectra_sample: compute a sample, which rank 0 gets in value; value is NULL on the others. Needs vel
- * with one halo layer, edges included, and p at own cells. In the CPU build the bits are the same on any
- * number of ranks. Collective: the planes move, and one message follows. */
+/* wall_spectra_sample: computes a sample. Rank 0 gets it in value; value is NULL on the others. vel needs one
+ * halo layer, edges included; p is read at own cells. In the CPU build the bits are the same on any number of
+ * ranks. Collective: the planes are redistributed, and one message follows. */
 kol_status wall_spectra_sample(struct wall_spectra *h, const struct grid *g, real *const vel[3],
                                const real *p, double *value);
-/* wall_spectra_same: whether a mean of samples, for example from a checkpoint, is of these planes. */
+/* wall_spectra_same: returns whether a mean of samples, for example from a checkpoint, belongs to these
+ * planes. */
 int wall_spectra_same(const struct wall_spectra *h, const double *mean);
-/* wall_spectra_page: the content of spectra.nc for an average; the caller destroys it. u_tau: friction
+/* wall_spectra_page: makes the content of spectra.nc from an average. The caller destroys it. u_tau: friction
  * velocity from the statistics of the same run [U]; NaN if it is not known. */
 kol_status wall_spectra_page(const struct wall_spectra *h, const struct wall_profiles *w,
                              const struct batch_means *average, double u_tau, struct netcdf_page **out);
-/* wall_spectra_print: a table of names, units and descriptions for walls in z, for docs/statistics.md. */
+/* wall_spectra_print: prints a table of names, units and descriptions for walls in z, for docs/statistics.md.
+ */
 void wall_spectra_print(FILE *out);
 
-/* The rest is what wall_spectra.c shares with wall_spectra_page.c.
+/* The rest is shared by wall_spectra.c and wall_spectra_page.c.
  *
  * Pairs of planes whose spectra are taken. In the first HEIGHT_SQUARES pairs both planes are the same. */
 enum { PAIR_AA, PAIR_BB, PAIR_PP, PAIR_NN, HEIGHT_SQUARES, PAIR_AN = HEIGHT_SQUARES, PAIR_BN, HEIGHT_PAIRS };
-/* wall_spectra_plan: the homogeneous directions a, b, and the planes. A sample has the spectra
- * [pair][direction][height][wave], the means [pair][factor][height], then the levels of the centre planes and
- * those of the face planes. */
+/* wall_spectra_plan: the homogeneous directions a and b, and the planes. A sample has the spectra
+ * [pair][direction][height][wave] and the means [pair][factor][height]. Then it has the levels of the centre
+ * planes and those of the face planes. */
 struct wall_spectra_plan {
     int normal, dir[2];
     int n[2], waves[2];                           /* cells and waves along a, b */
@@ -60,9 +62,9 @@ struct wall_spectra_plan {
     double *row;                                  /* scratch: the cosines of one wave */
 };
 const struct wall_spectra_plan *wall_spectra_planned(const struct wall_spectra *h);
-/* wall_spectra_size: number of values of all spectra. wall_spectra_first: place in a sample of the first
- * value of the spectra of a pair along a direction. wall_spectra_first_mean: place of the means of a factor
- * of a pair, one a height. */
+/* wall_spectra_size: returns the number of values of all spectra. wall_spectra_first: returns the place in a
+ * sample where the spectra of a pair along a direction begin. wall_spectra_first_mean: returns the place
+ * where the means of a factor of a pair begin; there is one mean for each height. */
 ptrdiff_t wall_spectra_size(const struct wall_spectra_plan *p);
 ptrdiff_t wall_spectra_first(const struct wall_spectra_plan *p, int pair, int direction);
 ptrdiff_t wall_spectra_first_mean(const struct wall_spectra_plan *p, int pair, int factor);

@@ -251,8 +251,11 @@ static kol_status scale(const struct domain *domain, double f, real *const s[3])
 }
 
 /* Guess for rk3-half. s / (c dt) is the acceleration at time n in stage 1, and at n + 1/2 in stages 2 and 3.
- * Stage 1 takes the acceleration of the last stage of the step before. Stage 2 takes that of stage 1, or for
- * `linear` the line through both. Stage 3 takes that of stage 2. */
+ * The guesses are
+ *
+ *   stage 1   the acceleration of the last stage of the previous step
+ *   stage 2   the acceleration of stage 1; with `linear`, the linear extrapolation of both
+ *   stage 3   the acceleration of stage 2 */
 static kol_status guess_from_start(const struct step *step, struct flow *flow, int m, double ratio)
 {
     const struct domain *domain = flow->domain;

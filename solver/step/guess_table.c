@@ -6,9 +6,9 @@
 
 enum { B1 = GUESS_P1_BEFORE, B2 = GUESS_P2_BEFORE, B3 = GUESS_P3_BEFORE, N1 = GUESS_P1, N2 = GUESS_P2 };
 
-/* For rk3-half, P1 belongs to time n, and P2 and P3 belong to n + 1/2. `linear` is the line through the last
- * two different times. In stage 3 `lli` adds the difference between stages 2 and 3 of the last step (the
- * study of guesses in docs/numerics/pressure.md).
+/* For rk3-half, P1 belongs to time n, and P2 and P3 belong to n + 1/2. `linear` extrapolates linearly from
+ * the last two pressures that belong to different times. In stage 3 `lli` adds the difference between stages
+ * 2 and 3 of the last step (see the study of guesses in docs/numerics/pressure.md).
  *
  * For rk3-wray, the stage pressures belong to 0, 5/3 and 5/6 of the step (struct rk3_stage), so stages 1 and
  * 3 interpolate. Stage 2 takes P1; `lli` adds the increment of the last step. */

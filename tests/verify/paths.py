@@ -19,7 +19,9 @@ import kolmo_case as kc  # noqa: E402
 
 CASE = {"run": {"steps_max": 2}, "grid": {"n": (8, 8, 8)}, "fluid": {"nu": 0.02},
         "initial": {"type": "isotropic", "velocity": (0.3, 0.0, 0.0)},
-        "statistics": {"start": 0.0, "interval": 1},
+        "statistics": {"start": 0.0, "interval": 1, "spectra_interval": 1},
+        "probes": {"position": (1.0, 1.0, 1.0), "interval": 1},
+        "slices": {"normal": "z", "position": 1.0, "interval": 1},
         "output": {"field_interval": 1, "field_places": "faces"}, "checkpoint": {"interval": 1}}
 TEXT_MOST = 255   # bytes of a text of the input
 PATH_MOST = 1023  # bytes of a path
@@ -149,7 +151,9 @@ def no_files(kolmo, check):
             check.holds(f"{name}, {kind}", ended.rc in (2, 4) and path in ended.err,
                         (ended.rc, ended.err[-300:]))
         for name in ("series.nc", "kolmo.lock", "run.log", "series.nc.tmp", "checkpoint_00000003.h5.tmp",
-                     "checkpoint_00000099.h5", "statistics.nc.tmp", "fields.xdmf.tmp"):
+                     "checkpoint_00000099.h5", "statistics.nc", "statistics.nc.tmp", "spectra.nc", "pdf.nc",
+                     "pdf.nc.tmp", "fields_00000003.h5", "fields.xdmf", "fields.xdmf.tmp", "probes.nc",
+                     "slice_1_00000003.h5"):
             again = kolmo.place()
             shutil.copytree(good.folder, again, dirs_exist_ok=True)
             if os.path.exists(os.path.join(again, name)):
@@ -157,7 +161,8 @@ def no_files(kolmo, check):
             strange(os.path.join(again, name), kind)
             case = kolmo.write(kc.merge(CASE, {"run": {"steps_max": 3}}), again)
             ended = kolmo.call(case, "--restart", "latest", rc=None, seconds=30)
-            codes = (0, 4) if kind == "device" or name.endswith((".tmp", "99.h5")) else (4,)
+            needed = name in ("series.nc", "kolmo.lock", "run.log", "probes.nc")  # others are replaced
+            codes = (4,) if needed and kind != "device" else (0, 4)
             check.holds(f"{name}, {kind}: exit code {ended.rc}",
                         ended.rc in codes and (ended.rc == 0 or name in ended.err),
                         (ended.rc, ended.err[-300:]))
@@ -171,6 +176,29 @@ def no_files(kolmo, check):
             codes = (2, 4) if kind == "folder" else (4,)  # kolmo-stats takes folders
             check.holds(f"checkpoint of {program}, {kind}", ended.rc in codes and path in ended.err,
                         (ended.rc, ended.err[-300:]))
+
+
+def averages(kolmo, check):
+    """A pipe, a device in place of the averages that kolmo-merge reads and of those that it writes."""
+    run = kolmo.run(CASE)
+    good = [kolmo.place(), kolmo.place()]
+    for n in (0, 1):
+        kolmo.other("kolmo-stats").call("--out", good[n], "--replace", kc.checkpoint_path(run.folder, n + 1))
+    for kind in ("pipe", "device"):
+        for name in ("statistics.nc", "spectra.nc", "pdf.nc"):
+            folder = kolmo.place()
+            shutil.copytree(good[1], folder, dirs_exist_ok=True)
+            os.remove(os.path.join(folder, name))
+            strange(os.path.join(folder, name), kind)
+            ended = kolmo.other("kolmo-merge").call("--out", kolmo.place(), "--replace", good[0], folder,
+                                                    rc=None, seconds=30)
+            check.holds(f"kolmo-merge, {name}, {kind}", ended.rc in (2, 4)
+                        and os.path.join(folder, name) in ended.err, (ended.rc, ended.err[-300:]))
+            for program, words in (("kolmo-merge", good),
+                                   ("kolmo-stats", [kc.checkpoint_path(run.folder, 2)])):
+                ended = kolmo.other(program).call("--out", folder, "--replace", *words, rc=None, seconds=30)
+                check.holds(f"{program} into a folder with {name}, {kind}: exit code {ended.rc}",
+                            ended.rc in (0, 2, 4), ended.err[-300:])
 
 
 def pipe_on_purpose(kolmo, check):
@@ -265,23 +293,56 @@ def elsewhere(kolmo, check):
             check.says(f"{label}: latest", ended.text, "a checkpoint is passed over", "step 1")
 
 
+def stretched(source, target, keep, flip=None):
+    """A copy of the first bytes of a file, `keep` of them, with a hole behind them up to 8 TiB."""
+    with open(target, "wb") as file:
+        file.write(kc.file_bytes(source)[:keep])
+        if flip is not None:
+            file.seek(flip)
+            file.write(b"\xa5")
+        file.truncate(8 << 40)
+
+
 def sparse(kolmo, check):
-    """A damaged checkpoint that claims terabytes beside a sound one: passed over within seconds."""
+    """Damaged files that claim terabytes: a checkpoint beside a sound one, a series, averages. What is wrong
+    is said within seconds."""
     good = kolmo.run(CASE)
-    for offset in (0, 300):
+    path = kc.checkpoint_path(good.folder, 2)
+    whole = os.path.getsize(path)
+    with h5py.File(path, "r") as file:
+        inside = file["fields/u"].id.get_offset() + 100
+    for label, keep, flip in (("a hole", 0, None), ("300 bytes and a hole", 300, None),
+                              ("half of it and a hole", whole // 2, None),
+                              ("all of it, one byte another, and a hole", whole, inside)):
         folder = kolmo.place()
         shutil.copytree(good.folder, folder, dirs_exist_ok=True)
-        path = os.path.join(folder, "checkpoint_00000009.h5")
-        with open(path, "wb") as target:
-            target.write(kc.file_bytes(kc.checkpoint_path(folder, 2))[:offset])
-            target.truncate(8 << 40)
+        newest = os.path.join(folder, "checkpoint_00000009.h5")
+        stretched(path, newest, keep, flip)
         case = kolmo.write(kc.merge(CASE, {"run": {"steps_max": 3}}), folder)
+        ended = kolmo.call(case, "--restart", newest, rc=None, seconds=60)
+        check.holds(f"{label}: by name", ended.rc == 4 and newest in ended.err, (ended.rc, ended.err[-300:]))
+        check.below(f"{label}: by name: seconds", ended.seconds, 20)
         ended = kolmo.call(case, "--restart", "latest", rc=None, seconds=60)
-        check.equal(f"{offset} bytes and a hole: exit code", ended.rc, 0)
-        check.says(f"{offset} bytes and a hole", ended.text, "a checkpoint is passed over", path + ".damaged",
-                   "step 2")
-        check.below(f"{offset} bytes and a hole: seconds", ended.seconds, 20)
+        check.equal(f"{label}: exit code", ended.rc, 0)
+        check.says(label, ended.text, "a checkpoint is passed over", newest + ".damaged", "step 2")
+        check.below(f"{label}: seconds", ended.seconds, 20)
+    for name in ("series.nc", "probes.nc"):
+        for keep in (0, 300, os.path.getsize(os.path.join(good.folder, name))):
+            folder = kolmo.place()
+            shutil.copytree(good.folder, folder, dirs_exist_ok=True)
+            stretched(os.path.join(good.folder, name), os.path.join(folder, name), keep)
+            case = kolmo.write(kc.merge(CASE, {"run": {"steps_max": 3}}), folder)
+            ended = kolmo.call(case, "--restart", "latest", rc=None, seconds=60)
+            check.equal(f"{name}, {keep} bytes: exit code", ended.rc, 0)
+            check.says(f"{name}, {keep} bytes", ended.text, f"{name} is not continued", f"{name}.damaged")
+            check.below(f"{name}, {keep} bytes: seconds", ended.seconds, 20)
+    folder = kolmo.place()
+    stretched(os.path.join(good.folder, "statistics.nc"), os.path.join(folder, "statistics.nc"), 300)
+    ended = kolmo.other("kolmo-merge").call("--out", kolmo.place(), "--replace", good.folder, folder, rc=None,
+                                            seconds=60)
+    check.holds("kolmo-merge", ended.rc in (2, 4) and folder in ended.err, (ended.rc, ended.err[-300:]))
+    check.below("kolmo-merge: seconds", ended.seconds, 20)
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [long_folders, long_files, no_files, pipe_on_purpose, elsewhere, sparse])
+    kc.main(__doc__, [long_folders, long_files, no_files, averages, pipe_on_purpose, elsewhere, sparse])

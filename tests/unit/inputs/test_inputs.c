@@ -306,7 +306,7 @@ static void test_reach(void **state)
     LIMIT("0 / &grid n=8,8,8 origin=0,%s,0 /", NEAR, "-1e17", "2:38",
           "grid.origin(2) = -1e+17: faces 0 and 1 in y");
     LIMIT("0 / &grid n=8,8,8 length(2)=%s /", "6", "5e-324", "2:39",
-          "grid.length(2) = 4.94065645841247e-324: faces 0 and 1 in y");
+          "grid.length(2) = 4.94066e-324 is too short for double arithmetic");
     LIMIT("0 / &grid n=8,8,8 / &pressure tolerance=%s /", TOL_GOOD, TOL_BAD, "2:51",
           "pressure.tolerance = " TOL_SAYS);
     LIMIT("1 / &grid n=8,8,8 / &time dt=1 diffusion='implicit' diffusion_tolerance=%s /", DIFF_GOOD, DIFF_BAD,
@@ -482,8 +482,8 @@ static void test_load(void **state)
     size_t length = 0;
     const char *const bad[] = {"/nowhere/at/all.nml", "inputs", "/dev/zero"};
     const char *const want[] = {
-        "/nowhere/at/all.nml: error: the file can't be opened: ", "inputs: error: the file can't be read: ",
-        "/dev/zero: error: the file is larger than 1048576 bytes"};
+        "/nowhere/at/all.nml: error: the file can't be opened: ", "inputs: error: the file can't be opened: ",
+        "/dev/zero: error: the file can't be opened: "};
     for (int i = 0; i < 3; ++i) {
         status_clear();
         assert_int_equal(input_load(bad[i], 0, &text, &length), KOL_ERR_INPUT);

@@ -149,7 +149,7 @@ static void test_subscripts(void **state)
         {"&g k(5)=1 /", "f:1:6: error: g.k: subscript 5 is outside 1 to 4"},
         {"&g k(0)=1 /", "f:1:6: error: g.k: subscript 0 is outside 1 to 4"},
         {"&g k(2:9)=1 /", "f:1:6: error: g.k: subscript 9 is outside 1 to 4"},
-        {"&g k(99999999999)=1 /", "f:1:6: error: g.k: subscript 1000000 is outside 1 to 4"},
+        {"&g k(99999999999)=1 /", "f:1:6: error: g.k: subscript 99999999999 is outside 1 to 4"},
         {"&g k(3:2)=1 /", "f:1:6: error: g.k: the subscripts from 3 to 2 in steps of 1 select nothing"},
         {"&g k(1:2:0)=1 /", "f:1:6: error: g.k: the step of a subscript is an integer other than 0"},
         {"&g k(x)=1 /", "f:1:6: error: g.k takes subscripts such as (2), (1:2) or (:)"},

@@ -1,9 +1,11 @@
 /* ranks: 1 2 4 */
 /* Restart files: what is read is what was written, on any layout; a fault on one rank is a fault on all; and
  * the log. Run on 1, 2 and 4 ranks. */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include "io/h5_arrays.h"
 #include "io/h5_attributes.h"
 #include "io/h5_file.h"
@@ -309,9 +311,19 @@ static void test_log(void **state)
     for (int n = 0; n < 4; ++n) right += fgets(line, sizeof line, f) && strcmp(line, wanted[n]) == 0;
     CHECK_ALL(right == 4 && !fgets(line, sizeof line, f));
     fclose(f);
-    CHECK_ALL(log_start("/dev/full") == KOL_OK);
+    CHECK_ALL(log_start("/dev/full") == KOL_ERR_IO && strstr(status_message(), "a regular file is needed"));
+    status_clear();
+    /* no room: the file may not grow */
+    struct rlimit before, none;
+    CHECK_ALL(log_start(path) == KOL_OK && getrlimit(RLIMIT_FSIZE, &before) == 0);
+    none = (struct rlimit){.rlim_cur = 1, .rlim_max = before.rlim_max};
+    void (*const handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    CHECK_ALL(setrlimit(RLIMIT_FSIZE, &none) == 0);
     log_info("no room");
-    CHECK_ALL(log_stop() == KOL_ERR_IO && strstr(status_message(), "No space left"));
+    const kol_status stopped = log_stop();
+    CHECK_ALL(setrlimit(RLIMIT_FSIZE, &before) == 0);
+    signal(SIGXFSZ, handler);
+    CHECK_ALL(stopped == KOL_ERR_IO && strstr(status_message(), "File too large"));
     status_clear();
 }
 

@@ -1,6 +1,6 @@
 /* The 7-point operator of struct stencil at one point, from values and 1-D coefficients. */
-#ifndef KOL_POINT_LAP_H
-#define KOL_POINT_LAP_H
+#ifndef KOL_POINT_LAPLACE_H
+#define KOL_POINT_LAPLACE_H
 
 #include "../base/types.h"
 
@@ -10,8 +10,8 @@ struct lap_coef {
     real vol, diag;
 };
 
-/* lap_axis: what one direction contributes to the coefficients: width at the point, inverse distances to the
- * points below and above. */
+/* lap_axis: what one direction contributes to the coefficients. It has the width at the point, and the
+ * inverse distances to the points below and above. */
 struct lap_axis {
     real w, gl, gh;
 };
@@ -44,13 +44,14 @@ HD struct lap_coef point_lap_coef(struct stencil s, int i, int j, int k)
                              point_lap_axis(s.wz, s.gz, k));
 }
 
-/* point_lap_neighbours: sum of coefficient * neighbour. A x is diag * x minus this sum. */
+/* point_lap_neighbours: returns the sum of coefficient * neighbour. A x is diag * x minus this sum. */
 HD real point_lap_neighbours(struct lap_coef c, real xl, real xh, real yl, real yh, real zl, real zh)
 {
     return (c.xl * xl + c.xh * xh) + (c.yl * yl + c.yh * yh) + (c.zl * zl + c.zh * zh);
 }
 
-/* point_lap_apply: A x in difference form. It is exact for a constant x, whatever the rounding of diag. */
+/* point_lap_apply: returns A x, computed from differences. The result is exact for a constant x, whatever the
+ * rounding of diag. */
 HD real point_lap_apply(struct lap_coef c, real shift, real x, real xl, real xh, real yl, real yh, real zl,
                         real zh)
 {
@@ -58,8 +59,8 @@ HD real point_lap_apply(struct lap_coef c, real shift, real x, real xl, real xh,
                                 (c.zl * (x - zl) + c.zh * (x - zh)));
 }
 
-/* The same operator for a thread that stays in its column (i, j). What does not change along z is multiplied
- * once, and the four neighbours in the plane share the height of the plane.
+/* The same operator for a thread that stays in its column (i, j). Factors that do not change along z are
+ * multiplied once. The four neighbours in the plane share the height of the plane.
  *
  *   lap_pillar   coefficients of a column
  *   lap_height   coefficients of a plane, with inverse distances to the planes below and above */
@@ -97,7 +98,7 @@ HD real point_pillar_neighbours(struct lap_pillar c, struct lap_height h, real x
     return h.w * ((c.xl * xl + c.xh * xh) + (c.yl * yl + c.yh * yh)) + c.scaled * (h.zl * zl + h.zh * zh);
 }
 
-/* point_pillar_apply: A x in difference form, as point_lap_apply. */
+/* point_pillar_apply: returns A x, computed from differences, as point_lap_apply does. */
 HD real point_pillar_apply(struct lap_pillar c, struct lap_height h, real shift, real x, real xl, real xh,
                            real yl, real yh, real zl, real zh)
 {
@@ -105,31 +106,31 @@ HD real point_pillar_apply(struct lap_pillar c, struct lap_height h, real shift,
     return h.w * (shift * c.area * x + plane) + c.scaled * (h.zl * (x - zl) + h.zh * (x - zh));
 }
 
-/* point_source: V (base + factor lap(x)) from factor * A x / factor, with shift 0 and scale 1. */
+/* point_source: returns V (base + factor lap(x)). minus_lap: A x with shift 0 and scale 1. */
 HD real point_source(struct lap_coef c, real base, real factor, real minus_lap)
 {
     return c.vol * base - factor * minus_lap;
 }
 
-/* point_residual: rhs - mean V - A x. */
+/* point_residual: returns rhs - mean V - A x. */
 HD real point_residual(real volume, real rhs, real mean, real ax)
 {
     return (rhs - mean * volume) - ax;
 }
 
-/* point_polynomial: c0 y + c1 (I - A/D) y. sum: sum of coefficient times neighbour of y. */
+/* point_polynomial: returns c0 y + c1 (I - A/D) y. sum: the sum of coefficient times neighbour of y. */
 HD real point_polynomial(real c0, real y, real c1, real sum, real inverse)
 {
     return c0 * y + c1 * (sum * inverse);
 }
 
-/* point_chebyshev: z + momentum (z - z_prev) + step (r - A z) / D. */
+/* point_chebyshev: returns z + momentum (z - z_prev) + step (r - A z) / D. */
 HD real point_chebyshev(real z, real z_prev, real momentum, real step, real r, real az, real inverse)
 {
     return z + momentum * (z - z_prev) + step * ((r - az) * inverse);
 }
 
-/* point_pressure: p + phi - mean + factor * (A phi) / V. [U^2] */
+/* point_pressure: returns p + phi - mean + factor * (A phi) / V [U^2]. */
 HD real point_pressure(struct lap_coef c, real p, real phi, real mean, real factor, real minus_lap)
 {
     return p + (phi - mean + factor * (minus_lap / c.vol));
