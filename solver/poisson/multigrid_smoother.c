@@ -8,15 +8,15 @@
 /* Steps of a level: as few as leave LEFT of an error on the interval, from its lower end to the exact upper
  * one (docs/numerics/multigrid.md, "Smoothers"). */
 enum { STEPS_LEAST = 2, STEPS_MOST = 6 };
-/* A narrowing that is larger is told as this. */
+/* Narrowings above NARROWED_TOLD are reported as NARROWED_TOLD. */
 static const double NARROWED_TOLD = 4;
 static const double LEFT = 0.42;
 /* The lower end is this part of the lowest eigenvalue that the next grid can't show: linear transfers show
  * the waves near it badly, constant ones the smooth waves, too, which are left to the conjugate gradients. */
 static const double PART_LINEAR = 1 / 1.6, PART_CONSTANT = 1.2;
-/* On grids that are paired by coupling less is left, from half of that lower end on: there the goal, which is
- * measured in the thinnest cells, is far below the start, and every iteration more is a cycle on more levels.
- */
+/* On grids that are paired by coupling, the lower end is PART_COUPLED times as high, and LEFT_COUPLED of an
+ * error is left. There the tolerance, which is measured in the thinnest cells, is far below the residual of
+ * the start, so that strong smoothing pays. */
 static const double LEFT_COUPLED = 0.2, PART_COUPLED = 0.48;
 /* In three directions few waves lie above HIGH_CONSTANT: the others gain, if only with two steps, beyond
  * whose interval little grows. */
