@@ -5,8 +5,8 @@
 
 #include "multigrid_pairs.h"
 
-/* MULTIGRID_COARSENING_DENSE: levels are made coarser until they have so many cells or fewer.
- * MULTIGRID_COARSENING_LEVELS: of more levels there is no need. */
+/* MULTIGRID_COARSENING_DENSE: the last level has so many cells or fewer.
+ * MULTIGRID_COARSENING_LEVELS: the largest number of levels. */
 enum { MULTIGRID_COARSENING_DENSE = 512, MULTIGRID_COARSENING_LEVELS = 40 };
 
 /* multigrid_coarsening_by_coupling: chooses how a grid is coarsened. *out is 1 if cells are paired where

@@ -8,16 +8,16 @@
 /* A level takes the fewest steps that reduce every error on the interval to LEFT of its size. The interval
  * goes from its lower end to the exact upper end (docs/numerics/multigrid.md, "Smoothers"). */
 enum { STEPS_LEAST = 2, STEPS_MOST = 6 };
-/* multigrid_smoother_narrowed() returns no larger factor than this. */
+/* Narrowings above NARROWED_TOLD are reported as NARROWED_TOLD. */
 static const double NARROWED_TOLD = 4;
 static const double LEFT = 0.42;
 /* The lower end of the interval is this factor times the lowest eigenvalue of waves that the next grid cannot
  * represent. Linear transfers represent the waves near this eigenvalue badly. Constant transfers also
  * represent smooth waves badly; those are left to the conjugate gradients. */
 static const double PART_LINEAR = 1 / 1.6, PART_CONSTANT = 1.2;
-/* If cells are paired by coupling, the smoother leaves less of an error (LEFT_COUPLED), from about half of
- * that lower end on (PART_COUPLED). On such grids the goal, which is measured in the thinnest cells, is far
- * below the start, and every further iteration costs a cycle on more levels. */
+/* On grids that are paired by coupling, the lower end is PART_COUPLED times as high, and LEFT_COUPLED of an
+ * error is left. There the tolerance, which is measured in the thinnest cells, is far below the residual of
+ * the start, so that strong smoothing pays. */
 static const double LEFT_COUPLED = 0.2, PART_COUPLED = 0.48;
 /* If all three directions are coarsened, few waves have eigenvalues above HIGH_CONSTANT. An interval that
  * ends there damps all other waves better. This is done with two steps only, since they hardly amplify the

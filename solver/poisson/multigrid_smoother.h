@@ -39,8 +39,8 @@ double multigrid_smoother_left(const struct multigrid_smoother *s, double lambda
 kol_status multigrid_smoother_choose(const struct line line[3], const struct pairs pairs[3], int by_coupling,
                                      int steps, int linear, struct multigrid_smoother *out);
 /* multigrid_smoother_narrowed: computes the factor by which the interval of a level's smoother has to be
- * narrowed, because the whole interval would need more steps than are allowed. If the factor is below 1, the
- * interval need not be narrowed. A factor above 4 is returned as 4. KOL_ERR_MEMORY as above. */
+ * narrowed, because the complete interval would need more steps than a smoother may have. If the factor is
+ * below 1, the interval stays. Factors above 4 are returned as 4. KOL_ERR_MEMORY as above. */
 kol_status multigrid_smoother_narrowed(const struct line line[3], const struct pairs pairs[3], int linear,
                                        double *out);
 
