@@ -1,6 +1,6 @@
-/* A record of series.nc: every column has the name that docs/output.md gives it and the number that its name
- * promises. Catches a column that is renamed, a value that slips into the neighbour's column, and a number that
- * is not finite for a fluid at rest. No MPI. */
+/* A record of series.nc: every column has the name that docs/output.md gives it and the number that its
+ * name promises. Catches a column that is renamed, a value that slips into the neighbour's column, and a
+ * number that is not finite for a fluid at rest. No MPI. */
 #include "solver/output/series_record.h"
 #include "tests/support/check.h"
 

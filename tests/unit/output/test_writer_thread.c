@@ -1,7 +1,7 @@
 /* ranks: 1 2 */
-/* The thread that writes files: jobs run, on a thread or in the call, and their faults come back with message
- * and agreement. Catches a job that is lost or runs twice, a fault that is forgotten or told under another name,
- * a status that leaks from one job into the next, and a call that waits for nothing. */
+/* The thread that writes files: jobs run, on a thread or in the call, and their faults come back with
+ * message and agreement. Catches a job that is lost or runs twice, a fault that is forgotten or told under
+ * another name, a status that leaks from one job into the next, and a call that waits for nothing. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>

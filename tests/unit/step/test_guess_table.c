@@ -1,6 +1,6 @@
-/* The guesses of a stage's pressure: the times to which they belong, against a pressure that is linear in time,
- * and what they read. Catches a weight of the wrong size or sign, a weight that forgets that dt has changed, a
- * pressure that is read but not kept, and a guess with the exact inverse. No MPI. */
+/* The guesses of a stage's pressure: the times to which they belong, against a pressure that is linear in
+ * time, and what they read. Catches a weight of the wrong size or sign, a weight that forgets that dt has
+ * changed, a pressure that is read but not kept, and a guess with the exact inverse. No MPI. */
 #include "solver/step/guess_table.h"
 #include "tests/support/check.h"
 
