@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "math/constants.h"
+#include "kernels/base/constants.h"
 #include "wall_page.h"
 
 enum { AXIS_PHASE = WALL_AXES };

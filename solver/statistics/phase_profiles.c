@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "math/constants.h"
+#include "kernels/base/constants.h"
 
 /* Tolerance for the rounding of the clock, over a phase or a cycle. */
 static const double SLACK = 1e-6;
