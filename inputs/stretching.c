@@ -8,8 +8,8 @@
 /* Stretching laws, s = i/n in [0, 1]:
  *
  *   uniform    x = origin + length s
- *   tanh       two-sided, x = origin + length (1 + tanh(f(2s-1)) / tanh(f)) / 2, the usual law of channel flow
- *              (Moin and Kim, J. Fluid Mech. 118 (1982) 341)
+ *   tanh       two-sided, x = origin + length (1 + tanh(f(2s-1)) / tanh(f)) / 2, the usual law of
+ *              channel flow (Moin and Kim, J. Fluid Mech. 118 (1982) 341)
  *   tanh-low   one-sided, x = origin + length (1 + tanh(f (s - 1)) / tanh(f))
  *   tanh-high  the mirror image of tanh-low
  *   geometric  cell i is f^i times as wide as the first one
