@@ -78,7 +78,7 @@ kol_status box_vorticity(const struct box_moments *b, const struct grid *g, stru
  * NaN. */
 void box_derive(const void *context, const double *mean, double *out);
 /* box_netcdf: makes the content of statistics.nc from an average and its latest sample. The caller destroys
- * it. /
+ * it. */
 kol_status box_netcdf(const struct box_moments *b, const struct batch_means *average, const double *latest,
                       struct netcdf_content **out);
 /* box_print: prints a table of names, units and descriptions, for docs/statistics.md. */

@@ -78,7 +78,7 @@ static double phase_bytes(const struct domain *domain)
     const int phases = domain->in->statistics.phases,
               levels = domain->grid.n_g[profiles_normal(domain->in)] + 1;
     const double batches = BATCH_MEANS_FIELDS + BATCH_MEANS_BEHIND,
-                 page = phase_netcdf_numbers(phases, levels),
+                 file = phase_netcdf_numbers(phases, levels),
                  derived = 2 * (2.0 * PROFILES * levels + SCALARS) * phases;
     return ((COPIES * batches + MEANS_HELD + FILES * (BATCH_MEANS_FIELDS + 2)) * phase_values(domain) +
             derived + (1 + FILES) * file) *
