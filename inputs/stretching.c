@@ -6,16 +6,20 @@
 #include "kernels/base/types.h"
 
 /* Stretching laws, s = i/n in [0, 1]:
- *   uniform  x = origin + length s;
- *   tanh     two-sided, x = origin + length (1 + tanh(f(2s-1)) / tanh(f)) / 2, the usual law of channel flow
- *            (Moin and Kim, J. Fluid Mech. 118 (1982) 341);
- *   sine     periodic and smooth, x = origin + length (s - f sin(2 pi s) / (2 pi));
- *   tanh-low, tanh-high  one-sided, x = origin + length (1 + tanh(f (s - 1)) / tanh(f)), and its mirror
- * image; geometric  widths f^i times the first one. */
+ *
+ *   uniform    x = origin + length s
+ *   tanh       two-sided, x = origin + length (1 + tanh(f(2s-1)) / tanh(f)) / 2, the usual law of
+ *              channel flow (Moin and Kim, J. Fluid Mech. 118 (1982) 341)
+ *   tanh-low   one-sided, x = origin + length (1 + tanh(f (s - 1)) / tanh(f))
+ *   tanh-high  the mirror image of tanh-low
+ *   geometric  cell i is f^i times as wide as the first one
+ *   sine       periodic and smooth, x = origin + length (s - f sin(2 pi s) / (2 pi))
+ *
+ * geometric: the coordinate of face i, as a part of the length. Widths that grow are taken from the last one
+ * down, so that nothing overflows. */
 static double geometric(int n, double ratio, int i)
 {
-    const double grown =
-        log(ratio); /* widths that grow are taken from the last one down: nothing overflows */
+    const double grown = log(ratio);
     if (grown < 0) return expm1(i * grown) / expm1(n * grown);
     return (exp((i - n) * grown) - exp(-n * grown)) / -expm1(-n * grown);
 }

@@ -9,7 +9,7 @@
 #include <mpi.h>
 #include <hdf5.h>
 #include "disk.h"
-#include "share.h"
+#include "shared_faults.h"
 
 struct h5_file {
     MPI_Comm comm; /* borrowed */

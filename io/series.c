@@ -22,7 +22,7 @@
 #include "log.h"
 #include "nc.h"
 #include "seal.h"
-#include "share.h"
+#include "shared_faults.h"
 
 enum { CHUNK = 1024, NAME_BYTES = 64, MOST_DAMAGED = 1000 };
 /* CF's `title` of a run that has none */

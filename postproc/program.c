@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include "inputs/stored_flows.h"
 #include "io/log.h"
-#include "io/share.h"
+#include "io/shared_faults.h"
 #include "solver/output/provenance.h"
 #include "solver/output/fault_report.h"
 #include "io/run_directory.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "inputs/print.h"
-#include "io/share.h"
+#include "io/shared_faults.h"
 #include "statistics/box_moments.h"
 #include "parallel/share_file.h"
 #include "check_run.h"

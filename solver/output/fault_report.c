@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
-#include "io/share.h"
+#include "io/shared_faults.h"
 
 /* Adds the device to faults of the machine. */
 static void print_place(kol_status st)

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "io/fields.h"
 #include "io/log.h"
-#include "io/share.h"
+#include "io/shared_faults.h"
 #include "state/background_writing.h"
 #include "step/exact_step.h"
 #include "statistics/statistics.h"

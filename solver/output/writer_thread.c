@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "io/share.h"
+#include "io/shared_faults.h"
 
 enum { MESSAGE = 16384 };
 

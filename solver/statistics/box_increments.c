@@ -391,45 +391,45 @@ static void derive(const void *context, const double *mean, double *out)
 
 static const char *const CLASS_NAME[CLASSES] = {"along", "across"};
 static const char *const VELOCITY[CLASSES] = {"the velocity along", "the velocities across"};
-static const struct netcdf_page_entry MOMENT_WORDS[INCREMENT_SUMS] = {
+static const struct netcdf_content_entry MOMENT_WORDS[INCREMENT_SUMS] = {
     [INCREMENT_A1] = {"A1", "|d|", "U"},    [INCREMENT_2] = {"S2", "d^2", "U2"},
     [INCREMENT_3] = {"S3", "d^3", "U3"},    [INCREMENT_A3] = {"A3", "|d|^3", "U3"},
     [INCREMENT_4] = {"S4", "d^4", "U4"},    [INCREMENT_5] = {"S5", "d^5", "U5"},
     [INCREMENT_A5] = {"A5", "|d|^5", "U5"}, [INCREMENT_6] = {"S6", "d^6", "U6"}};
-static const struct netcdf_page_entry FIELD_WORDS[FIELD_COUNTS] = {
+static const struct netcdf_content_entry FIELD_WORDS[FIELD_COUNTS] = {
     {"pdf_velocity",
      "probability density of a velocity component, its mean taken off, over its own root mean square", "1"},
     {"pdf_vorticity", "probability density of a vorticity component over its own root mean square", "1"}};
 
-static void add_axes(struct netcdf_page *p, const struct box_increments *t)
+static void add_axes(struct netcdf_content *p, const struct box_increments *t)
 {
     static const char *const R[DIRECTIONS] = {"rx", "ry", "rz"}, *const S[DIRECTIONS] = {"sx", "sy", "sz"};
     const double *at = t->axis;
-    netcdf_page_axis(p, (struct stats_axis){"bin", "middle of the bin, in units of the root mean square", "1",
-                                            COUNT_BINS, at, NULL, NULL});
+    netcdf_content_axis(p, (struct stats_axis){"bin", "middle of the bin, in units of the root mean square",
+                                               "1", COUNT_BINS, at, NULL, NULL});
     at += COUNT_BINS;
     for (int d = 0; d < DIRECTIONS; at += t->separations[d++].n)
-        netcdf_page_axis(p, (struct stats_axis){R[d], "distance of the two points", "L", t->separations[d].n,
-                                                at, NULL, NULL});
+        netcdf_content_axis(p, (struct stats_axis){R[d], "distance of the two points", "L",
+                                                   t->separations[d].n, at, NULL, NULL});
     for (int d = 0; d < DIRECTIONS; at += t->separations[d++].counted)
-        netcdf_page_axis(p, (struct stats_axis){S[d], "distance of the two points, of the densities", "L",
-                                                t->separations[d].counted, at, NULL, NULL});
+        netcdf_content_axis(p, (struct stats_axis){S[d], "distance of the two points, of the densities", "L",
+                                                   t->separations[d].counted, at, NULL, NULL});
 }
 
-static void put(struct netcdf_page *p, const char *name, const char *words, const char *unit, int axis,
+static void put(struct netcdf_content *p, const char *name, const char *words, const char *unit, int axis,
                 int outer, const double *value, const double *error)
 {
-    const struct netcdf_page_entry e = {name, words, unit};
-    struct stats_variable *v = netcdf_page_add(p, e, "", axis, value);
+    const struct netcdf_content_entry e = {name, words, unit};
+    struct stats_variable *v = netcdf_content_add(p, e, "", axis, value);
     v->error = error;
     v->outer = outer;
-    v->methods = NETCDF_PAGE_MEAN;
+    v->methods = NETCDF_CONTENT_MEAN;
 }
 
-static void add_moments(struct netcdf_page *p, const struct box_increments *t, const double **value,
+static void add_moments(struct netcdf_content *p, const struct box_increments *t, const double **value,
                         const double **error)
 {
-    char name[NETCDF_PAGE_NAME - 8], words[NETCDF_PAGE_WORDS];
+    char name[NETCDF_CONTENT_NAME - 8], words[NETCDF_CONTENT_WORDS];
     for (int d = 0; d < DIRECTIONS; ++d) {
         for (int c = 0; c < CLASSES; ++c) {
             for (int q = 0; q < INCREMENT_SUMS; ++q) {
@@ -445,9 +445,10 @@ static void add_moments(struct netcdf_page *p, const struct box_increments *t, c
 }
 
 /* Writes the densities of increments over one spacing under the name of the velocity gradient, too. */
-static void add_gradients(struct netcdf_page *p, int class, int d, const double *value, const double *error)
+static void add_gradients(struct netcdf_content *p, int class, int d, const double *value,
+                          const double *error)
 {
-    char name[NETCDF_PAGE_NAME - 8], words[NETCDF_PAGE_WORDS];
+    char name[NETCDF_CONTENT_NAME - 8], words[NETCDF_CONTENT_WORDS];
     snprintf(name, sizeof name, "pdf_gradient_%s_%c", CLASS_NAME[class], "xyz"[d]);
     snprintf(words, sizeof words,
              "probability density of the gradient of %s %c along %c, over its root mean square",
@@ -455,12 +456,12 @@ static void add_gradients(struct netcdf_page *p, int class, int d, const double 
     put(p, name, words, "1", 0, 0, value, error);
 }
 
-static void add_densities(struct netcdf_page *p, const struct box_increments *t, const double *value,
+static void add_densities(struct netcdf_content *p, const struct box_increments *t, const double *value,
                           const double *error)
 {
     const ptrdiff_t beyond = t->slots / COUNT_SLOTS * COUNT_BINS;
     const double *outside = value + beyond, *outside_error = error + beyond;
-    char name[NETCDF_PAGE_NAME - 8], words[NETCDF_PAGE_WORDS];
+    char name[NETCDF_CONTENT_NAME - 8], words[NETCDF_CONTENT_WORDS];
     for (int n = 0; n < FIELD_COUNTS; ++n, value += COUNT_BINS, error += COUNT_BINS) {
         put(p, FIELD_WORDS[n].name, FIELD_WORDS[n].long_name, "1", 0, 0, value, error);
         snprintf(name, sizeof name, "outside_%s", FIELD_WORDS[n].name + 4);
@@ -487,26 +488,26 @@ static void add_densities(struct netcdf_page *p, const struct box_increments *t,
 }
 
 /* Adds all variables, from derived values and their errors. */
-static void add_all(struct netcdf_page *p, const struct box_increments *t, const double *value,
+static void add_all(struct netcdf_content *p, const struct box_increments *t, const double *value,
                     const double *error)
 {
     add_moments(p, t, &value, &error);
     add_densities(p, t, value, error);
 }
 
-static void add_latest(struct netcdf_page *p, const struct box_increments *t, const double *value)
+static void add_latest(struct netcdf_content *p, const struct box_increments *t, const double *value)
 {
     const int first = p->variables;
     add_all(p, t, value, value);
     for (int n = first; n < p->variables; ++n) {
         p->variable[n].error = NULL;
-        p->variable[n].group = NETCDF_PAGE_LATEST;
-        p->variable[n].methods = NETCDF_PAGE_POINT;
+        p->variable[n].group = NETCDF_CONTENT_LATEST;
+        p->variable[n].methods = NETCDF_CONTENT_POINT;
     }
 }
 
-kol_status box_increments_page(const struct box_increments *t, const struct batch_means *average,
-                               const double *latest, struct netcdf_page **out)
+kol_status box_increments_netcdf(const struct box_increments *t, const struct batch_means *average,
+                                 const double *latest, struct netcdf_content **out)
 {
     const int values = box_increments_values(t);
     enum {
@@ -514,24 +515,24 @@ kol_status box_increments_page(const struct box_increments *t, const struct batc
         DENSITIES = FIELD_COUNTS + DIRECTIONS * CLASSES,
         GRADIENTS = DIRECTIONS * CLASSES
     };
-    TRY(netcdf_page_create(2 * (MOMENTS + 2 * DENSITIES + GRADIENTS) + NETCDF_PAGE_SAMPLES,
-                           4 * (ptrdiff_t)values + NETCDF_PAGE_SAMPLES, out));
-    struct netcdf_page *p = *out;
-    double *value = netcdf_page_numbers(p, values), *error = netcdf_page_numbers(p, values),
-           *now = netcdf_page_numbers(p, values), *mean = netcdf_page_numbers(p, values);
+    TRY(netcdf_content_create(2 * (MOMENTS + 2 * DENSITIES + GRADIENTS) + NETCDF_CONTENT_SAMPLES,
+                              4 * (ptrdiff_t)values + NETCDF_CONTENT_SAMPLES, out));
+    struct netcdf_content *p = *out;
+    double *value = netcdf_content_numbers(p, values), *error = netcdf_content_numbers(p, values),
+           *now = netcdf_content_numbers(p, values), *mean = netcdf_content_numbers(p, values);
     batch_means_mean(average, mean);
     derive(t, mean, value);
     derive(t, latest, now);
     TRY(batch_means_errors(average, derive, t, values, error));
     add_axes(p, t);
-    netcdf_page_text(p, "title",
-                     "probability densities and structure functions of a periodic box, averaged over time");
-    netcdf_page_text(p, "scaling",
-                     "densities are of values over their root mean square in each sample; "
-                     "_error: standard error, from batch means");
+    netcdf_content_text(
+        p, "title", "probability densities and structure functions of a periodic box, averaged over time");
+    netcdf_content_text(p, "scaling",
+                        "densities are of values over their root mean square in each sample; "
+                        "_error: standard error, from batch means");
     add_all(p, t, value, error);
     add_latest(p, t, now);
-    netcdf_page_samples(p, average);
+    netcdf_content_samples(p, average);
     return KOL_OK;
 }
 

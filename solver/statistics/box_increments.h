@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 #include "kernels/increments.h"
-#include "netcdf_page.h"
+#include "netcdf_content.h"
 #include "box_slabs.h"
 #include "box_spectra.h"
 
@@ -33,10 +33,10 @@ kol_status box_increments_sample(struct box_increments *t, struct box_slabs *sla
                                  real *const vel[3], const double vorticity[3],
                                  const struct box_spectra *spectra, const double *spectrum,
                                  double *const work[BOX_INCREMENTS_WORK], double *value);
-/* box_increments_page: makes the content of pdf.nc from an average and its latest sample. The caller destroys
- * it. */
-kol_status box_increments_page(const struct box_increments *t, const struct batch_means *average,
-                               const double *latest, struct netcdf_page **out);
+/* box_increments_netcdf: makes the content of pdf.nc from an average and its latest sample. The caller
+ * destroys it. */
+kol_status box_increments_netcdf(const struct box_increments *t, const struct batch_means *average,
+                                 const double *latest, struct netcdf_content **out);
 /* box_increments_print: prints a table of names, units and descriptions, for docs/statistics.md. */
 void box_increments_print(FILE *out);
 

@@ -119,7 +119,7 @@ void box_derive(const void *context, const double *mean, double *out)
 
 /* --- the file --- */
 
-static const struct netcdf_page_entry box_table[BOX_SCALARS] = {
+static const struct netcdf_content_entry box_table[BOX_SCALARS] = {
     [BOX_U] = {"U", "mean velocity along x", "U"},
     [BOX_U + 1] = {"V", "mean velocity along y", "U"},
     [BOX_U + 2] = {"W", "mean velocity along z", "U"},
@@ -195,7 +195,7 @@ static const struct netcdf_page_entry box_table[BOX_SCALARS] = {
     [BOX_OMEGA_FLATNESS] = {"omega_flatness", "flatness of the vorticity, of moments averaged over the three",
                             "1"}};
 
-const struct netcdf_page_entry box_sums[BOX_VALUES] = {
+const struct netcdf_content_entry box_sums[BOX_VALUES] = {
     [MOMENT_U] = {"sum_U", "u", "U"},
     [MOMENT_V] = {"sum_V", "v", "U"},
     [MOMENT_W] = {"sum_W", "w", "U"},
@@ -245,45 +245,46 @@ const struct netcdf_page_entry box_sums[BOX_VALUES] = {
     [MOMENT_PPPP] = {"sum_pppp", "p^4", "U8"},
     [BOX_EXTRA_POWER] = {"sum_power", "power of the force", "U3/L"}};
 
-kol_status box_page(const struct box_moments *b, const struct batch_means *average, const double *latest,
-                    struct netcdf_page **out)
+kol_status box_netcdf(const struct box_moments *b, const struct batch_means *average, const double *latest,
+                      struct netcdf_content **out)
 {
-    static const struct netcdf_page_entry NU = {"nu", "kinematic viscosity", "U L"},
-                                          K_MAX = {"k_max", "pi over the largest spacing of the grid", "L-1"};
-    enum { OTHERS = NETCDF_PAGE_SAMPLES + 2 };
-    TRY(netcdf_page_create(2 * BOX_SCALARS + BOX_VALUES + OTHERS, 3 * BOX_SCALARS + 2 * BOX_VALUES + OTHERS,
-                           out));
-    struct netcdf_page *p = *out;
-    double *value = netcdf_page_numbers(p, BOX_SCALARS), *error = netcdf_page_numbers(p, BOX_SCALARS),
-           *now = netcdf_page_numbers(p, BOX_SCALARS), *sum = netcdf_page_numbers(p, BOX_VALUES),
-           *mean = netcdf_page_numbers(p, BOX_VALUES);
+    static const struct netcdf_content_entry NU = {"nu", "kinematic viscosity", "U L"},
+                                             K_MAX = {"k_max", "pi over the largest spacing of the grid",
+                                                      "L-1"};
+    enum { OTHERS = NETCDF_CONTENT_SAMPLES + 2 };
+    TRY(netcdf_content_create(2 * BOX_SCALARS + BOX_VALUES + OTHERS,
+                              3 * BOX_SCALARS + 2 * BOX_VALUES + OTHERS, out));
+    struct netcdf_content *p = *out;
+    double *value = netcdf_content_numbers(p, BOX_SCALARS), *error = netcdf_content_numbers(p, BOX_SCALARS),
+           *now = netcdf_content_numbers(p, BOX_SCALARS), *sum = netcdf_content_numbers(p, BOX_VALUES),
+           *mean = netcdf_content_numbers(p, BOX_VALUES);
     batch_means_mean(average, mean);
     batch_means_sum(average, sum);
     box_derive(b, mean, value);
     box_derive(b, latest, now);
     TRY(batch_means_errors(average, box_derive, b, BOX_SCALARS, error));
-    netcdf_page_text(p, "title", "statistics of a periodic box, averaged over its volume and over time");
-    netcdf_page_text(p, "scaling", "_error: standard error, from batch means");
+    netcdf_content_text(p, "title", "statistics of a periodic box, averaged over its volume and over time");
+    netcdf_content_text(p, "scaling", "_error: standard error, from batch means");
     for (int n = 0; n < BOX_SCALARS; ++n) {
-        struct stats_variable *v = netcdf_page_add(p, box_table[n], "", -1, value + n);
+        struct stats_variable *v = netcdf_content_add(p, box_table[n], "", -1, value + n);
         v->error = error + n;
-        v->methods = NETCDF_PAGE_MEAN;
-        v = netcdf_page_add(p, box_table[n], "", -1, now + n);
-        v->group = NETCDF_PAGE_LATEST;
-        v->methods = NETCDF_PAGE_POINT;
+        v->methods = NETCDF_CONTENT_MEAN;
+        v = netcdf_content_add(p, box_table[n], "", -1, now + n);
+        v->group = NETCDF_CONTENT_LATEST;
+        v->methods = NETCDF_CONTENT_POINT;
     }
     for (int n = 0; n < BOX_VALUES; ++n) {
-        struct stats_variable *v = netcdf_page_add(p, box_sums[n], "", -1, sum + n);
+        struct stats_variable *v = netcdf_content_add(p, box_sums[n], "", -1, sum + n);
         v->group = "raw";
-        v->methods = NETCDF_PAGE_SUM;
+        v->methods = NETCDF_CONTENT_SUM;
     }
-    netcdf_page_samples(p, average);
-    netcdf_page_number(p, NU, b->nu);
-    netcdf_page_number(p, K_MAX, b->k_max);
+    netcdf_content_samples(p, average);
+    netcdf_content_number(p, NU, b->nu);
+    netcdf_content_number(p, K_MAX, b->k_max);
     return KOL_OK;
 }
 
-static void print_rows(FILE *out, const struct netcdf_page_entry *e, int n)
+static void print_rows(FILE *out, const struct netcdf_content_entry *e, int n)
 {
     fputs("| variable | unit | what |\n| --- | --- | --- |\n", out);
     for (int i = 0; i < n; ++i) fprintf(out, "| `%s` | %s | %s |\n", e[i].name, e[i].unit, e[i].long_name);

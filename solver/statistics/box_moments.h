@@ -7,7 +7,7 @@
 #include "inputs/input.h"
 #include "kernels/moments.h"
 #include "state/grid.h"
-#include "netcdf_page.h"
+#include "netcdf_content.h"
 #include "parallel/reduction.h"
 
 /* Quantities of a periodic box. If a quantity exists for each component or direction, its three values (six
@@ -54,7 +54,7 @@ enum {
 /* A sample holds the volume means of kernels/moments.h, and then the power of the force per unit volume
  * [U^2/T]. */
 enum { BOX_EXTRA_POWER = MOMENT_COUNT, BOX_VALUES };
-extern const struct netcdf_page_entry box_sums[BOX_VALUES];
+extern const struct netcdf_content_entry box_sums[BOX_VALUES];
 
 struct box_moments {
     double nu;     /* [U L] */
@@ -77,10 +77,10 @@ kol_status box_vorticity(const struct box_moments *b, const struct grid *g, stru
  * a batch_means_derive function, and its context is a struct box_moments. Quantities that are not defined are
  * NaN. */
 void box_derive(const void *context, const double *mean, double *out);
-/* box_page: makes the content of statistics.nc from an average and its latest sample. The caller destroys it.
- */
-kol_status box_page(const struct box_moments *b, const struct batch_means *average, const double *latest,
-                    struct netcdf_page **out);
+/* box_netcdf: makes the content of statistics.nc from an average and its latest sample. The caller destroys
+ * it. */
+kol_status box_netcdf(const struct box_moments *b, const struct batch_means *average, const double *latest,
+                      struct netcdf_content **out);
 /* box_print: prints a table of names, units and descriptions, for docs/statistics.md. */
 void box_print(FILE *out);
 

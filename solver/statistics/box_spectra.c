@@ -440,13 +440,13 @@ static void derive(const void *context, const double *mean, double *out)
 
 /* --- the file --- */
 
-static const struct netcdf_page_entry SHELL_WORDS[SHELL_SUMS + 1] = {
+static const struct netcdf_content_entry SHELL_WORDS[SHELL_SUMS + 1] = {
     {"E", "kinetic energy, over the width of the shell", "U2 L"},
     {"T", "transfer of kinetic energy by convection into the shell, over its width", "U3"},
     {"D", "dissipation by the diffusion operator, over the width of the shell, positive", "U3"},
     {"flux", "flux of kinetic energy to shells beyond this one, minus the sum of the transfer", "U3/L"}};
-static const struct netcdf_page_entry MODES = {"modes", "waves in the shell, of both signs", "1"};
-static const struct netcdf_page_entry AXIS_WORDS[PAIRS] = {
+static const struct netcdf_content_entry MODES = {"modes", "waves in the shell, of both signs", "1"};
+static const struct netcdf_content_entry AXIS_WORDS[PAIRS] = {
     {"E_uu_x", "twice the energy of u by wavenumber along x", "U2 L"},
     {"E_uu_y", "twice the energy of u by wavenumber along y", "U2 L"},
     {"E_uu_z", "twice the energy of u by wavenumber along z", "U2 L"},
@@ -456,7 +456,7 @@ static const struct netcdf_page_entry AXIS_WORDS[PAIRS] = {
     {"E_ww_x", "twice the energy of w by wavenumber along x", "U2 L"},
     {"E_ww_y", "twice the energy of w by wavenumber along y", "U2 L"},
     {"E_ww_z", "twice the energy of w by wavenumber along z", "U2 L"}};
-static const struct netcdf_page_entry CORRELATION_WORDS[PAIRS] = {
+static const struct netcdf_content_entry CORRELATION_WORDS[PAIRS] = {
     {"R_uu_x", "two-point correlation of u along x", "U2"},
     {"R_uu_y", "two-point correlation of u along y", "U2"},
     {"R_uu_z", "two-point correlation of u along z", "U2"},
@@ -466,7 +466,7 @@ static const struct netcdf_page_entry CORRELATION_WORDS[PAIRS] = {
     {"R_ww_x", "two-point correlation of w along x", "U2"},
     {"R_ww_y", "two-point correlation of w along y", "U2"},
     {"R_ww_z", "two-point correlation of w along z", "U2"}};
-static const struct netcdf_page_entry NUMBER_WORDS[NUMBERS] = {
+static const struct netcdf_content_entry NUMBER_WORDS[NUMBERS] = {
     {"integral_length", "integral scale, 3 pi/4 times the sum of E/k over the sum of E", "L"},
     {"integral_length_x", "integral of the correlation of u along x over half the period, over the variance",
      "L"},
@@ -477,33 +477,34 @@ static const struct netcdf_page_entry NUMBER_WORDS[NUMBERS] = {
     {"kinetic_energy", "turbulent kinetic energy, sum over the shells but that of the mean velocity", "U2"},
     {"dissipation", "dissipation of kinetic energy by the diffusion operator, positive, sum over the shells",
      "U3/L"}};
-static const struct netcdf_page_entry MEAN_WORDS[COMPONENTS] = {{"U", "mean velocity along x", "U"},
-                                                                {"V", "mean velocity along y", "U"},
-                                                                {"W", "mean velocity along z", "U"}};
+static const struct netcdf_content_entry MEAN_WORDS[COMPONENTS] = {{"U", "mean velocity along x", "U"},
+                                                                   {"V", "mean velocity along y", "U"},
+                                                                   {"W", "mean velocity along z", "U"}};
 
-/* Axes of a page: the shells, then by direction the waves and the separations. */
+/* Axes of the file: the shells, then by direction the waves and the separations. */
 enum { AXIS_SHELLS, AXIS_WAVES, AXIS_SEPARATIONS = AXIS_WAVES + 3 };
 
-static void add_axes(struct netcdf_page *p, const struct box_spectra *s)
+static void add_axes(struct netcdf_content *p, const struct box_spectra *s)
 {
     static const char *const WAVE[3] = {"kx", "ky", "kz"}, *const SEPARATION[3] = {"rx", "ry", "rz"};
     const double *at = s->axis;
-    netcdf_page_axis(p, (struct stats_axis){"k", "wavenumber in the middle of the shell", "L-1", s->shells,
-                                            at, NULL, NULL});
+    netcdf_content_axis(p, (struct stats_axis){"k", "wavenumber in the middle of the shell", "L-1", s->shells,
+                                               at, NULL, NULL});
     at += s->shells;
     for (int d = 0; d < 3; at += s->waves[d++])
-        netcdf_page_axis(p, (struct stats_axis){WAVE[d], "wavenumber along the direction", "L-1", s->waves[d],
-                                                at, NULL, NULL});
+        netcdf_content_axis(p, (struct stats_axis){WAVE[d], "wavenumber along the direction", "L-1",
+                                                   s->waves[d], at, NULL, NULL});
     for (int d = 0; d < 3; at += s->waves[d++])
-        netcdf_page_axis(p, (struct stats_axis){SEPARATION[d], "distance of the two points", "L", s->waves[d],
-                                                at, NULL, NULL});
+        netcdf_content_axis(p, (struct stats_axis){SEPARATION[d], "distance of the two points", "L",
+                                                   s->waves[d], at, NULL, NULL});
 }
 
-static void add_words(struct netcdf_page *p)
+static void add_words(struct netcdf_content *p)
 {
-    netcdf_page_text(p, "title", "spectra and two-point correlations of a periodic box, averaged over time");
-    netcdf_page_text(p, "scaling", "_error: standard error, from batch means");
-    netcdf_page_text(
+    netcdf_content_text(p, "title",
+                        "spectra and two-point correlations of a periodic box, averaged over time");
+    netcdf_content_text(p, "scaling", "_error: standard error, from batch means");
+    netcdf_content_text(
         p, "modified_wavenumber",
         "D is nu times the square of (2/h) sin(k h/2), summed over the directions, times the square of the "
         "velocity's coefficient, "
@@ -515,20 +516,21 @@ struct set {
     const char *group, *name_end, *methods;
     int derived; /* with the flux, correlations, numbers */
 };
-static const struct set MEAN = {NULL, "", NETCDF_PAGE_MEAN, 1}, SUM = {"raw", "_sum", NETCDF_PAGE_SUM, 0},
-                        LATEST = {NETCDF_PAGE_LATEST, "", NETCDF_PAGE_POINT, 1};
+static const struct set MEAN = {NULL, "", NETCDF_CONTENT_MEAN, 1},
+                        SUM = {"raw", "_sum", NETCDF_CONTENT_SUM, 0},
+                        LATEST = {NETCDF_CONTENT_LATEST, "", NETCDF_CONTENT_POINT, 1};
 
-static void put(struct netcdf_page *p, const struct set *set, struct netcdf_page_entry e, int axis,
+static void put(struct netcdf_content *p, const struct set *set, struct netcdf_content_entry e, int axis,
                 const double *value, const double *error)
 {
-    struct stats_variable *v = netcdf_page_add(p, e, set->name_end, axis, value);
+    struct stats_variable *v = netcdf_content_add(p, e, set->name_end, axis, value);
     v->error = error;
     v->group = set->group;
     v->methods = set->methods;
 }
 
 /* error: NULL: none. */
-static void add_spectra(struct netcdf_page *p, const struct box_spectra *s, const struct set *set,
+static void add_spectra(struct netcdf_content *p, const struct box_spectra *s, const struct set *set,
                         const double *value, const double *error)
 {
     const int shelled = SHELL_SUMS + set->derived, pairs = PAIRS * (1 + set->derived);
@@ -548,18 +550,19 @@ static void add_spectra(struct netcdf_page *p, const struct box_spectra *s, cons
 #undef ERROR_OF
 }
 
-kol_status box_spectra_page(const struct box_spectra *s, const struct batch_means *average,
-                            const double *latest, struct netcdf_page **out)
+kol_status box_spectra_netcdf(const struct box_spectra *s, const struct batch_means *average,
+                              const double *latest, struct netcdf_content **out)
 {
-    static const struct netcdf_page_entry NU = {"nu", "kinematic viscosity", "U L"};
+    static const struct netcdf_content_entry NU = {"nu", "kinematic viscosity", "U L"};
     enum { DERIVED = SHELL_SUMS + 1 + 2 * PAIRS + NUMBERS, RAW = SHELL_SUMS + PAIRS + COMPONENTS };
     const int derived = derived_values(s), sample = box_spectra_values(s);
-    TRY(netcdf_page_create(2 * DERIVED + RAW + NETCDF_PAGE_SAMPLES + 2,
-                           3 * (ptrdiff_t)derived + 2 * (ptrdiff_t)sample + NETCDF_PAGE_SAMPLES + 1, out));
-    struct netcdf_page *p = *out;
-    double *value = netcdf_page_numbers(p, derived), *error = netcdf_page_numbers(p, derived),
-           *now = netcdf_page_numbers(p, derived), *sum = netcdf_page_numbers(p, sample),
-           *mean = netcdf_page_numbers(p, sample);
+    TRY(netcdf_content_create(2 * DERIVED + RAW + NETCDF_CONTENT_SAMPLES + 2,
+                              3 * (ptrdiff_t)derived + 2 * (ptrdiff_t)sample + NETCDF_CONTENT_SAMPLES + 1,
+                              out));
+    struct netcdf_content *p = *out;
+    double *value = netcdf_content_numbers(p, derived), *error = netcdf_content_numbers(p, derived),
+           *now = netcdf_content_numbers(p, derived), *sum = netcdf_content_numbers(p, sample),
+           *mean = netcdf_content_numbers(p, sample);
     batch_means_mean(average, mean);
     batch_means_sum(average, sum);
     derive(s, mean, value);
@@ -570,13 +573,13 @@ kol_status box_spectra_page(const struct box_spectra *s, const struct batch_mean
     add_spectra(p, s, &MEAN, value, error);
     add_spectra(p, s, &SUM, sum, NULL);
     add_spectra(p, s, &LATEST, now, NULL);
-    netcdf_page_add(p, MODES, "", AXIS_SHELLS, s->modes);
-    netcdf_page_samples(p, average);
-    netcdf_page_number(p, NU, s->nu);
+    netcdf_content_add(p, MODES, "", AXIS_SHELLS, s->modes);
+    netcdf_content_samples(p, average);
+    netcdf_content_number(p, NU, s->nu);
     return KOL_OK;
 }
 
-static void print_rows(FILE *out, const struct netcdf_page_entry *e, int n, const char *over)
+static void print_rows(FILE *out, const struct netcdf_content_entry *e, int n, const char *over)
 {
     static const char *const AXIS[3] = {"x`", "y`", "z`"};
     for (int i = 0; i < n; ++i) {

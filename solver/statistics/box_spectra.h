@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 #include "inputs/input.h"
-#include "netcdf_page.h"
+#include "netcdf_content.h"
 #include "box_slabs.h"
 
 enum { BOX_SPECTRA_WORK = 3 }; /* number of work arrays that box_spectra_sample() needs */
@@ -43,10 +43,10 @@ double box_spectra_increment(const struct box_spectra *s, const double *value, i
                              int points);
 double box_spectra_mean(const struct box_spectra *s, const double *value, int component);
 double box_spectra_variance(const struct box_spectra *s, const double *value, int component);
-/* box_spectra_page: makes the content of spectra.nc from an average and its latest sample. The caller
+/* box_spectra_netcdf: makes the content of spectra.nc from an average and its latest sample. The caller
  * destroys it. */
-kol_status box_spectra_page(const struct box_spectra *s, const struct batch_means *average,
-                            const double *latest, struct netcdf_page **out);
+kol_status box_spectra_netcdf(const struct box_spectra *s, const struct batch_means *average,
+                              const double *latest, struct netcdf_content **out);
 /* box_spectra_print: prints a table of names, units and descriptions, for docs/statistics.md. */
 void box_spectra_print(FILE *out);
 

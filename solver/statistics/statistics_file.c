@@ -5,10 +5,10 @@
 #include <string.h>
 #include "io/log.h"
 #include "io/run_directory.h"
-#include "phase_page.h"
-#include "section_page.h"
+#include "phase_netcdf.h"
+#include "section_netcdf.h"
 #include "statistics_internal.h"
-#include "wall_page.h"
+#include "wall_netcdf.h"
 #include "state/background_writing.h"
 
 /* --- the state in checkpoints --- */
@@ -344,60 +344,60 @@ static int has_news(const struct average *a)
            batch_means_samples(a->batches) != a->written;
 }
 
-static kol_status make_heights_page(const struct statistics *s, struct netcdf_page **out)
+static kol_status make_heights_content(const struct statistics *s, struct netcdf_content **out)
 {
     double u_tau;
-    TRY(wall_page_friction(&s->wall, s->average[MEANS].batches, &u_tau));
-    return wall_spectra_page(s->heights, &s->wall, s->average[SPECTRA].batches, u_tau, out);
+    TRY(wall_netcdf_friction(&s->wall, s->average[MEANS].batches, &u_tau));
+    return wall_spectra_netcdf(s->heights, &s->wall, s->average[SPECTRA].batches, u_tau, out);
 }
 
-/* Makes the page of an average. of: all averages, or their copies for the writer thread. */
-static kol_status make_page(const struct statistics *s, const struct average of[AVERAGES], int average,
-                            struct netcdf_page **out)
+/* Makes the content of the file of an average. of: all averages, or their copies for the writer thread. */
+static kol_status make_content(const struct statistics *s, const struct average of[AVERAGES], int average,
+                               struct netcdf_content **out)
 {
     const struct batch_means *b = of[average].batches;
     const double *latest = batch_means_latest(b);
-    if (average == SPECTRA && s->kind == KIND_WALLED) return make_heights_page(s, out);
-    if (average == SPECTRA) return box_spectra_page(s->spectra, b, latest, out);
-    if (average == PHASES) return phase_page(&s->phases, b, out);
-    if (average == INCREMENTS) return box_increments_page(s->increments, b, latest, out);
-    if (s->kind == KIND_SECTION) return section_page(&s->section, b, of[LINE_MEANS].batches, out);
-    return s->kind == KIND_WALLED ? wall_page(&s->wall, b, out) : box_page(&s->box, b, latest, out);
+    if (average == SPECTRA && s->kind == KIND_WALLED) return make_heights_content(s, out);
+    if (average == SPECTRA) return box_spectra_netcdf(s->spectra, b, latest, out);
+    if (average == PHASES) return phase_netcdf(&s->phases, b, out);
+    if (average == INCREMENTS) return box_increments_netcdf(s->increments, b, latest, out);
+    if (s->kind == KIND_SECTION) return section_netcdf(&s->section, b, of[LINE_MEANS].batches, out);
+    return s->kind == KIND_WALLED ? wall_netcdf(&s->wall, b, out) : box_netcdf(&s->box, b, latest, out);
 }
 
 /* Adds the sums over batches, which kolmo-merge needs. For large fields they would take too much room. */
 static kol_status add_batches(const struct statistics *s, const struct average of[AVERAGES], int average,
-                              struct netcdf_page *p)
+                              struct netcdf_content *p)
 {
     const struct average *a = &of[average], *lines = &of[LINE_MEANS];
     if (s->kind == KIND_SECTION && !section_batches_fit(a->values)) return KOL_OK;
-    TRY(netcdf_page_batches(p, 0, a->batches));
-    return average == MEANS && lines->values > 0 ? netcdf_page_batches(p, 1, lines->batches) : KOL_OK;
+    TRY(netcdf_content_batches(p, 0, a->batches));
+    return average == MEANS && lines->values > 0 ? netcdf_content_batches(p, 1, lines->batches) : KOL_OK;
 }
 
 /* Adds the directions over which the flow is averaged. */
-static void add_directions(const struct statistics *s, const struct domain *domain, struct netcdf_page *p)
+static void add_directions(const struct statistics *s, const struct domain *domain, struct netcdf_content *p)
 {
     for (int d = 0; d < 3; ++d) {
         const double *face = domain->grid.face[d];
         const int averaged = s->kind == KIND_WALLED    ? d != s->wall.normal
                              : s->kind == KIND_SECTION ? d == s->section.along
                                                        : 1;
-        if (averaged) netcdf_page_average(p, d, face[0], face[domain->decomp.n_g[d]]);
+        if (averaged) netcdf_content_average(p, d, face[0], face[domain->decomp.n_g[d]]);
     }
 }
 
 static kol_status write_file(const struct statistics *s, const struct domain *domain,
                              const struct average of[AVERAGES], int n, const struct io_text *text, int texts)
 {
-    struct netcdf_page *p = NULL;
+    struct netcdf_content *p = NULL;
     char path[RUN_DIRECTORY_TEXT + 32];
     snprintf(path, sizeof path, "%s/%s", domain->in->output.directory, statistics_files[n]);
-    kol_status st = make_page(s, of, n, &p);
+    kol_status st = make_content(s, of, n, &p);
     if (st == KOL_OK) add_directions(s, domain, p);
     if (st == KOL_OK) st = add_batches(s, of, n, p);
-    if (st == KOL_OK) st = netcdf_page_write(p, path, text, texts);
-    netcdf_page_destroy(&p);
+    if (st == KOL_OK) st = netcdf_content_write(p, path, text, texts);
+    netcdf_content_destroy(&p);
     return st;
 }
 

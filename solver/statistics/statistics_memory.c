@@ -2,7 +2,7 @@
  * and of the host, while samples are taken and files are written. */
 #include <limits.h>
 #include <stddef.h>
-#include "phase_page.h"
+#include "phase_netcdf.h"
 #include "section_errors.h"
 #include "statistics_internal.h"
 
@@ -77,10 +77,11 @@ static double phase_bytes(const struct domain *domain)
     enum { COPIES = 2, MEANS_HELD = 3, FILES = 2 };
     const int phases = domain->in->statistics.phases,
               levels = domain->grid.n_g[profiles_normal(domain->in)] + 1;
-    const double batches = BATCH_MEANS_FIELDS + BATCH_MEANS_BEHIND, page = phase_page_numbers(phases, levels),
+    const double batches = BATCH_MEANS_FIELDS + BATCH_MEANS_BEHIND,
+                 file = phase_netcdf_numbers(phases, levels),
                  derived = 2 * (2.0 * PROFILES * levels + SCALARS) * phases;
     return ((COPIES * batches + MEANS_HELD + FILES * (BATCH_MEANS_FIELDS + 2)) * phase_values(domain) +
-            derived + (1 + FILES) * page) *
+            derived + (1 + FILES) * file) *
            (double)sizeof(double);
 }
 

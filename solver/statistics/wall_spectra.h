@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 #include "inputs/namelist.h"
-#include "netcdf_page.h"
+#include "netcdf_content.h"
 #include "parallel/memory.h"
 #include "wall_profiles.h"
 
@@ -36,15 +36,15 @@ kol_status wall_spectra_sample(struct wall_spectra *h, const struct grid *g, rea
 /* wall_spectra_same: returns whether a mean of samples, for example from a checkpoint, belongs to these
  * planes. */
 int wall_spectra_same(const struct wall_spectra *h, const double *mean);
-/* wall_spectra_page: makes the content of spectra.nc from an average. The caller destroys it. u_tau: friction
- * velocity from the statistics of the same run [U]; NaN if it is not known. */
-kol_status wall_spectra_page(const struct wall_spectra *h, const struct wall_profiles *w,
-                             const struct batch_means *average, double u_tau, struct netcdf_page **out);
+/* wall_spectra_netcdf: makes the content of spectra.nc from an average. The caller destroys it. u_tau:
+ * friction velocity from the statistics of the same run [U]; NaN if it is not known. */
+kol_status wall_spectra_netcdf(const struct wall_spectra *h, const struct wall_profiles *w,
+                               const struct batch_means *average, double u_tau, struct netcdf_content **out);
 /* wall_spectra_print: prints a table of names, units and descriptions for walls in z, for docs/statistics.md.
  */
 void wall_spectra_print(FILE *out);
 
-/* The rest is shared by wall_spectra.c and wall_spectra_page.c.
+/* The rest is shared by wall_spectra.c and wall_spectra_netcdf.c.
  *
  * Pairs of planes whose spectra are taken. In the first HEIGHT_SQUARES pairs both planes are the same. */
 enum { PAIR_AA, PAIR_BB, PAIR_PP, PAIR_NN, HEIGHT_SQUARES, PAIR_AN = HEIGHT_SQUARES, PAIR_BN, HEIGHT_PAIRS };

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "io/checkpoint_find.h"
-#include "io/share.h"
+#include "io/shared_faults.h"
 
 enum { NAME = 4096 };
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 #include "mpi_main.h"
-#include "io/share.h"
+#include "io/shared_faults.h"
 #include "kernels/base/device.h"
 
 static void too_late(int signal_number)

@@ -392,7 +392,7 @@ static void test_unsound(void **state)
 
 /* --- errors --- */
 
-/* As section_page.c has them: fields, then those in wall units, of the whole section. */
+/* As section_netcdf.c has them: fields, then those in wall units, of the whole section. */
 static void derive_both(const void *context, const double *mean, double *out)
 {
     const struct section_fields *s = context;

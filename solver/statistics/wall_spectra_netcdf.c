@@ -67,7 +67,7 @@ static const struct {
                          {"%N%N", "the velocity along %3", "U2 L", "U2", 2},
                          {"%A%N", "the velocities along %1 and %3", "U2 L", "U2", 2},
                          {"%B%N", "the velocities along %2 and %3", "U2 L", "U2", 2}};
-static const struct netcdf_page_entry FACTOR[HEIGHT_PAIRS][2] = {
+static const struct netcdf_content_entry FACTOR[HEIGHT_PAIRS][2] = {
     {{"^A", "%A", "U"}, {NULL, NULL, NULL}},
     {{"^B", "%B", "U"}, {NULL, NULL, NULL}},
     {{"P", "p", "U2"}, {NULL, NULL, NULL}},
@@ -76,7 +76,7 @@ static const struct netcdf_page_entry FACTOR[HEIGHT_PAIRS][2] = {
     {{"^B_face", "%B on the face", "U"}, {"^N_at_%B", "%N at points of %B", "U"}}};
 
 struct words {
-    char name[NETCDF_PAGE_NAME / 2], words[NETCDF_PAGE_WORDS];
+    char name[NETCDF_CONTENT_NAME / 2], words[NETCDF_CONTENT_WORDS];
 };
 
 static struct words words_of(const struct wall_profiles *w, int correlation, int pair, int direction)
@@ -104,59 +104,62 @@ enum {
     CORRELATIONS = 2 * HEIGHT_SQUARES,
     MEANS = 2 * HEIGHT_PAIRS,
     PLACES = 8,
-    VARIABLES = 2 * (SPECTRA + CORRELATIONS) + SPECTRA + MEANS + PLACES + NETCDF_PAGE_SAMPLES + 2
+    VARIABLES = 2 * (SPECTRA + CORRELATIONS) + SPECTRA + MEANS + PLACES + NETCDF_CONTENT_SAMPLES + 2
 };
 
-static void add_axes(struct netcdf_page *p, const struct wall_spectra_plan *q)
+static void add_axes(struct netcdf_content *p, const struct wall_spectra_plan *q)
 {
     static const char *const WAVE[3] = {"kx", "ky", "kz"}, *const DISTANCE[3] = {"rx", "ry", "rz"};
-    double *height = netcdf_page_numbers(p, q->count);
+    double *height = netcdf_content_numbers(p, q->count);
     memcpy(height, q->asked, (size_t)q->count * sizeof *height);
-    netcdf_page_axis(p, (struct stats_axis){"height", "distance from the lower wall that was asked for", "L",
-                                            q->count, height, NULL, "level"});
+    netcdf_content_axis(p, (struct stats_axis){"height", "distance from the lower wall that was asked for",
+                                               "L", q->count, height, NULL, "level"});
     for (int distance = 0; distance < 2; ++distance) {
         for (int s = 0; s < 2; ++s) {
-            double *at = netcdf_page_numbers(p, q->waves[s]);
+            double *at = netcdf_content_numbers(p, q->waves[s]);
             for (int m = 0; m < q->waves[s]; ++m) at[m] = m * (distance ? q->h[s] : q->step[s]);
-            netcdf_page_axis(p, (struct stats_axis){(distance ? DISTANCE : WAVE)[q->dir[s]],
-                                                    distance ? "distance of the two points"
-                                                             : "wavenumber along the direction",
-                                                    distance ? "L" : "L-1", q->waves[s], at, NULL, NULL});
+            netcdf_content_axis(p, (struct stats_axis){(distance ? DISTANCE : WAVE)[q->dir[s]],
+                                                       distance ? "distance of the two points"
+                                                                : "wavenumber along the direction",
+                                                       distance ? "L" : "L-1", q->waves[s], at, NULL, NULL});
         }
     }
 }
 
 /* Adds the coordinates of the planes, and wavenumbers, distances and heights in wall units. */
-static void add_places(struct netcdf_page *p, const struct wall_spectra_plan *q,
+static void add_places(struct netcdf_content *p, const struct wall_spectra_plan *q,
                        const struct wall_profiles *w, double length)
 {
     const char letter[2] = {"xyz"[q->normal], '\0'};
-    double *centre = netcdf_page_numbers(p, q->count), *face = netcdf_page_numbers(p, q->count),
-           *centre_plus = netcdf_page_numbers(p, q->count), *face_plus = netcdf_page_numbers(p, q->count);
+    double *centre = netcdf_content_numbers(p, q->count), *face = netcdf_content_numbers(p, q->count),
+           *centre_plus = netcdf_content_numbers(p, q->count),
+           *face_plus = netcdf_content_numbers(p, q->count);
     for (int h = 0; h < q->count; ++h) {
         centre[h] = w->centre[q->centre[h]];
         face[h] = w->face[q->face[h]];
         centre_plus[h] = (centre[h] - w->low) / length;
         face_plus[h] = (face[h] - w->low) / length;
     }
-    netcdf_page_add(p, (struct netcdf_page_entry){letter, "coordinate of the plane of cell centres", "L"}, "",
-                    AXIS_HEIGHT, centre);
-    netcdf_page_add(p, (struct netcdf_page_entry){letter, "coordinate of the plane of faces", "L"}, "_face",
-                    AXIS_HEIGHT, face);
-    netcdf_page_add(p,
-                    (struct netcdf_page_entry){
-                        "height", "distance of the plane of cell centres from the lower wall", "1"},
-                    "_plus", AXIS_HEIGHT, centre_plus);
-    netcdf_page_add(
-        p,
-        (struct netcdf_page_entry){"height_face", "distance of the plane of faces from the lower wall", "1"},
-        "_plus", AXIS_HEIGHT, face_plus);
+    netcdf_content_add(p,
+                       (struct netcdf_content_entry){letter, "coordinate of the plane of cell centres", "L"},
+                       "", AXIS_HEIGHT, centre);
+    netcdf_content_add(p, (struct netcdf_content_entry){letter, "coordinate of the plane of faces", "L"},
+                       "_face", AXIS_HEIGHT, face);
+    netcdf_content_add(p,
+                       (struct netcdf_content_entry){
+                           "height", "distance of the plane of cell centres from the lower wall", "1"},
+                       "_plus", AXIS_HEIGHT, centre_plus);
+    netcdf_content_add(p,
+                       (struct netcdf_content_entry){
+                           "height_face", "distance of the plane of faces from the lower wall", "1"},
+                       "_plus", AXIS_HEIGHT, face_plus);
     for (int a = AXIS_WAVES; a < AXES; ++a) {
         const struct stats_axis *axis = &p->axis[a];
-        double *plus = netcdf_page_numbers(p, axis->n);
+        double *plus = netcdf_content_numbers(p, axis->n);
         for (int m = 0; m < axis->n; ++m)
             plus[m] = a < AXIS_DISTANCES ? axis->value[m] * length : axis->value[m] / length;
-        netcdf_page_add(p, (struct netcdf_page_entry){axis->name, axis->long_name, "1"}, "_plus", a, plus);
+        netcdf_content_add(p, (struct netcdf_content_entry){axis->name, axis->long_name, "1"}, "_plus", a,
+                           plus);
     }
 }
 
@@ -167,24 +170,24 @@ static struct stats_variable *over_heights(struct stats_variable *v)
 }
 
 /* Adds one variable, and the same in wall units, which is the value over scale. */
-static void put(struct netcdf_page *p, struct netcdf_page_entry e, int axis, ptrdiff_t n, const double *value,
-                const double *error, double scale, const char *methods)
+static void put(struct netcdf_content *p, struct netcdf_content_entry e, int axis, ptrdiff_t n,
+                const double *value, const double *error, double scale, const char *methods)
 {
-    struct stats_variable *v = over_heights(netcdf_page_add(p, e, "", axis, value));
+    struct stats_variable *v = over_heights(netcdf_content_add(p, e, "", axis, value));
     v->error = error;
     v->methods = methods;
-    double *plus = netcdf_page_numbers(p, n), *plus_error = netcdf_page_numbers(p, n);
+    double *plus = netcdf_content_numbers(p, n), *plus_error = netcdf_content_numbers(p, n);
     for (ptrdiff_t i = 0; i < n; ++i) {
         plus[i] = value[i] / scale;
         plus_error[i] = error[i] / scale;
     }
     e.unit = "1";
-    v = over_heights(netcdf_page_add(p, e, "_plus", axis, plus));
+    v = over_heights(netcdf_content_add(p, e, "_plus", axis, plus));
     v->error = plus_error;
     v->methods = methods;
 }
 
-static void add_derived(struct netcdf_page *p, const struct wall_spectra_plan *q,
+static void add_derived(struct netcdf_content *p, const struct wall_spectra_plan *q,
                         const struct wall_profiles *w, double u_tau, const double *value, const double *error)
 {
     for (int n = 0; n < SPECTRA + CORRELATIONS; ++n) {
@@ -193,66 +196,66 @@ static void add_derived(struct netcdf_page *p, const struct wall_spectra_plan *q
         const double square = pow(u_tau, WORDS[pair].velocity);
         const ptrdiff_t count = (ptrdiff_t)q->count * q->waves[s];
         put(p,
-            (struct netcdf_page_entry){words.name, words.words,
-                                       correlation ? WORDS[pair].square : WORDS[pair].unit},
+            (struct netcdf_content_entry){words.name, words.words,
+                                          correlation ? WORDS[pair].square : WORDS[pair].unit},
             s + (correlation ? AXIS_DISTANCES : AXIS_WAVES), count, value, error,
-            correlation ? square : square * w->nu / u_tau, NETCDF_PAGE_MEAN);
+            correlation ? square : square * w->nu / u_tau, NETCDF_CONTENT_MEAN);
         value += count;
         error += count;
     }
 }
 
-static void add_raw(struct netcdf_page *p, const struct wall_spectra_plan *q, const struct wall_profiles *w,
-                    const double *sum)
+static void add_raw(struct netcdf_content *p, const struct wall_spectra_plan *q,
+                    const struct wall_profiles *w, const double *sum)
 {
     for (int n = 0; n < SPECTRA; ++n) {
         const struct words words = words_of(w, 0, n / 2, n % 2);
         struct stats_variable *v = over_heights(
-            netcdf_page_add(p, (struct netcdf_page_entry){words.name, words.words, WORDS[n / 2].unit}, "_sum",
-                            n % 2 + AXIS_WAVES, sum + wall_spectra_first(q, n / 2, n % 2)));
+            netcdf_content_add(p, (struct netcdf_content_entry){words.name, words.words, WORDS[n / 2].unit},
+                               "_sum", n % 2 + AXIS_WAVES, sum + wall_spectra_first(q, n / 2, n % 2)));
         v->group = "raw";
-        v->methods = NETCDF_PAGE_SUM;
+        v->methods = NETCDF_CONTENT_SUM;
     }
     for (int n = 0; n < MEANS; ++n) {
-        const struct netcdf_page_entry *e = &FACTOR[n / 2][n % 2];
-        char name[NETCDF_PAGE_NAME / 2], words[NETCDF_PAGE_WORDS];
+        const struct netcdf_content_entry *e = &FACTOR[n / 2][n % 2];
+        char name[NETCDF_CONTENT_NAME / 2], words[NETCDF_CONTENT_WORDS];
         if (e->name == NULL) continue;
         profiles_name(w, e->name, name, sizeof name);
         profiles_name(w, e->long_name, words, sizeof words);
         struct stats_variable *v =
-            netcdf_page_add(p, (struct netcdf_page_entry){name, words, e->unit}, "_sum", AXIS_HEIGHT,
-                            sum + wall_spectra_first_mean(q, n / 2, n % 2));
+            netcdf_content_add(p, (struct netcdf_content_entry){name, words, e->unit}, "_sum", AXIS_HEIGHT,
+                               sum + wall_spectra_first_mean(q, n / 2, n % 2));
         v->group = "raw";
-        v->methods = NETCDF_PAGE_SUM;
+        v->methods = NETCDF_CONTENT_SUM;
     }
 }
 
-static void add_words(struct netcdf_page *p, const struct wall_profiles *w)
+static void add_words(struct netcdf_content *p, const struct wall_profiles *w)
 {
     static const char *const LETTER[3] = {"x", "y", "z"};
-    netcdf_page_text(p, "title",
-                     "spectra and two-point correlations at heights between walls, averaged over time");
-    netcdf_page_text(p, "wall_normal_direction", LETTER[w->normal]);
-    netcdf_page_text(p, "streamwise_direction", LETTER[w->stream ? w->b : w->a]);
-    netcdf_page_text(
+    netcdf_content_text(p, "title",
+                        "spectra and two-point correlations at heights between walls, averaged over time");
+    netcdf_content_text(p, "wall_normal_direction", LETTER[w->normal]);
+    netcdf_content_text(p, "streamwise_direction", LETTER[w->stream ? w->b : w->a]);
+    netcdf_content_text(
         p, "scaling",
         "_plus: in units of u_tau and nu of this run, u_tau of statistics.nc; _error: standard error, from "
         "batch means, u_tau held");
 }
 
-kol_status wall_spectra_page(const struct wall_spectra *h, const struct wall_profiles *w,
-                             const struct batch_means *average, double u_tau, struct netcdf_page **out)
+kol_status wall_spectra_netcdf(const struct wall_spectra *h, const struct wall_profiles *w,
+                               const struct batch_means *average, double u_tau, struct netcdf_content **out)
 {
-    static const struct netcdf_page_entry NU = {"nu", "kinematic viscosity", "U L"},
-                                          U_TAU = {"u_tau", "friction velocity of statistics.nc", "U"};
+    static const struct netcdf_content_entry NU = {"nu", "kinematic viscosity", "U L"},
+                                             U_TAU = {"u_tau", "friction velocity of statistics.nc", "U"};
     const struct wall_spectra_plan *q = wall_spectra_planned(h);
     const ptrdiff_t derived = derived_values(q), sample = wall_spectra_values(h),
                     waves = q->waves[0] + q->waves[1];
-    TRY(netcdf_page_create(
-        VARIABLES, 4 * derived + 2 * sample + 5 * q->count + 4 * waves + NETCDF_PAGE_SAMPLES + 2, out));
-    struct netcdf_page *p = *out;
-    double *value = netcdf_page_numbers(p, derived), *error = netcdf_page_numbers(p, derived),
-           *sum = netcdf_page_numbers(p, sample), *mean = netcdf_page_numbers(p, sample);
+    TRY(netcdf_content_create(
+        VARIABLES, 4 * derived + 2 * sample + 5 * q->count + 4 * waves + NETCDF_CONTENT_SAMPLES + 2, out));
+    struct netcdf_content *p = *out;
+    double *value = netcdf_content_numbers(p, derived), *error = netcdf_content_numbers(p, derived),
+           *sum = netcdf_content_numbers(p, sample), *mean = netcdf_content_numbers(p, sample);
     batch_means_mean(average, mean);
     batch_means_sum(average, sum);
     derive(q, mean, value);
@@ -262,9 +265,9 @@ kol_status wall_spectra_page(const struct wall_spectra *h, const struct wall_pro
     add_places(p, q, w, w->nu / u_tau);
     add_derived(p, q, w, u_tau, value, error);
     add_raw(p, q, w, sum);
-    netcdf_page_samples(p, average);
-    netcdf_page_number(p, NU, w->nu);
-    netcdf_page_number(p, U_TAU, u_tau);
+    netcdf_content_samples(p, average);
+    netcdf_content_number(p, NU, w->nu);
+    netcdf_content_number(p, U_TAU, u_tau);
     return KOL_OK;
 }
 

@@ -1,5 +1,5 @@
 /* Makes the content of statistics.nc of a flow that is homogeneous in one direction. */
-#include "section_page.h"
+#include "section_netcdf.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,11 +7,11 @@
 #include "section_errors.h"
 
 enum { AXIS_A, AXIS_B, AXIS_A_FACE, AXIS_B_FACE };
-enum { OTHERS = NETCDF_PAGE_SAMPLES + 5, DISTANCES = 2 };
+enum { OTHERS = NETCDF_CONTENT_SAMPLES + 5, DISTANCES = 2 };
 
-/* frame: the page and the section. */
+/* frame: the content and the section. */
 struct frame {
-    struct netcdf_page *page;
+    struct netcdf_content *content;
     const struct section_fields *s;
 };
 
@@ -20,14 +20,14 @@ static const char *const LETTER[3] = {"x", "y", "z"}, *const FACE[3] = {"x_face"
 static struct stats_variable *add(struct frame f, const struct section_entry *e, const char *suffix,
                                   struct section_sums_place p, const double *value)
 {
-    char name[NETCDF_PAGE_NAME - 16], words[NETCDF_PAGE_WORDS];
+    char name[NETCDF_CONTENT_NAME - 16], words[NETCDF_CONTENT_WORDS];
     section_fields_name(f.s, e->name, name, sizeof name);
     section_fields_name(f.s, e->long_name, words, sizeof words);
-    const struct netcdf_page_entry entry = {name, words, suffix[0] != '\0' ? "1" : e->unit};
+    const struct netcdf_content_entry entry = {name, words, suffix[0] != '\0' ? "1" : e->unit};
     struct stats_variable *v =
-        netcdf_page_add(f.page, entry, suffix, p.wide > f.s->cells[0] ? AXIS_A_FACE : AXIS_A, value);
+        netcdf_content_add(f.content, entry, suffix, p.wide > f.s->cells[0] ? AXIS_A_FACE : AXIS_A, value);
     v->outer = 1 + (p.high > f.s->cells[1] ? AXIS_B_FACE : AXIS_B);
-    v->methods = NETCDF_PAGE_MEAN;
+    v->methods = NETCDF_CONTENT_MEAN;
     return v;
 }
 
@@ -43,7 +43,7 @@ static void add_fields(struct frame f, const double *value, const double *error,
         add(f, e, "", p, value + first)->error = error + first;
         if (plus_error == NULL || (e->velocity == 0 && e->length == 0)) continue;
         const double scale = section_fields_wall_unit(s, n, u_tau);
-        double *plus = netcdf_page_numbers(f.page, count);
+        double *plus = netcdf_content_numbers(f.content, count);
         for (ptrdiff_t k = 0; k < count; ++k) plus[k] = value[first + k] / scale;
         add(f, e, "_plus", p, plus)->error = plus_error + first;
     }
@@ -55,7 +55,7 @@ static void add_sums(struct frame f, const double *sum)
         struct stats_variable *v = add(f, &section_sum_entries[q], "",
                                        section_sums_place(f.s->n_g, f.s->along, q), sum + f.s->sum_first[q]);
         v->group = "raw";
-        v->methods = NETCDF_PAGE_SUM;
+        v->methods = NETCDF_CONTENT_SUM;
     }
 }
 
@@ -64,7 +64,7 @@ static void add_line(struct frame f, int line, const double *value, const double
     const struct section_fields *s = f.s;
     const int side = line % 4, along = line % LINE_RMS >= LINE_ALONG, rms = line >= LINE_RMS, d = side / 2;
     const int normal = d == 0 ? s->a : s->b, component = !along ? s->along : d == 0 ? s->b : s->a;
-    char name[NETCDF_PAGE_NAME], words[NETCDF_PAGE_WORDS];
+    char name[NETCDF_CONTENT_NAME], words[NETCDF_CONTENT_WORDS];
     if (!s->rough[side]) return;
     snprintf(name, sizeof name, "wall_stress_%c_%c_%s%s", "uvw"[component], "xyz"[normal],
              side % 2 ? "high" : "low", rms ? "_rms" : "");
@@ -72,10 +72,10 @@ static void add_line(struct frame f, int line, const double *value, const double
              rms ? "root mean square of the fluctuation of the " : "", "xyz"[component],
              side % 2 ? "upper" : "lower", "xyz"[normal]);
     const int axis = (d == 0 ? AXIS_B : AXIS_A) + (along ? AXIS_A_FACE - AXIS_A : 0);
-    struct stats_variable *v = netcdf_page_add(f.page, (struct netcdf_page_entry){name, words, "U2"}, "",
-                                               axis, value + s->line_first[line]);
+    struct stats_variable *v = netcdf_content_add(f.content, (struct netcdf_content_entry){name, words, "U2"},
+                                                  "", axis, value + s->line_first[line]);
     v->error = error + s->line_first[line];
-    v->methods = NETCDF_PAGE_MEAN;
+    v->methods = NETCDF_CONTENT_MEAN;
 }
 
 /* Whether a number is written. Without no-slip walls along the stream there is no friction. */
@@ -93,8 +93,8 @@ static void add_numbers(struct frame f, const double *value, const double *error
     for (int n = 0; n < SECTION_SCALARS; ++n) {
         const struct section_entry *e = &section_scalar_entries[n];
         if (!is_there(f.s, n)) continue;
-        netcdf_page_add(f.page, (struct netcdf_page_entry){e->name, e->long_name, e->unit}, "", -1,
-                        value + first + n)
+        netcdf_content_add(f.content, (struct netcdf_content_entry){e->name, e->long_name, e->unit}, "", -1,
+                           value + first + n)
             ->error = error + first + n;
     }
 }
@@ -108,7 +108,7 @@ static void add_distance(struct frame f, double u_tau)
     const struct section_sums_place p = {s->cells[0], s->cells[1]};
     const ptrdiff_t count = (ptrdiff_t)p.wide * p.high;
     if (!section_fields_walled(s)) return;
-    double *here = netcdf_page_numbers(f.page, count), *plus = netcdf_page_numbers(f.page, count);
+    double *here = netcdf_content_numbers(f.content, count), *plus = netcdf_content_numbers(f.content, count);
     for (ptrdiff_t k = 0; k < count; ++k) {
         const ptrdiff_t at[2] = {k % p.wide, k / p.wide};
         here[k] = INFINITY;
@@ -123,57 +123,59 @@ static void add_distance(struct frame f, double u_tau)
     add(f, &WORDS, "_plus", p, plus)->methods = NULL;
 }
 
-static void add_frame(struct netcdf_page *p, const struct section_fields *s)
+static void add_frame(struct netcdf_content *p, const struct section_fields *s)
 {
     const int direction[2] = {s->a, s->b};
     for (int d = 0; d < 2; ++d)
-        netcdf_page_axis(p, (struct stats_axis){LETTER[direction[d]], "cell centres", "L", s->cells[d],
-                                                s->centre[d], s->face[d], NULL});
+        netcdf_content_axis(p, (struct stats_axis){LETTER[direction[d]], "cell centres", "L", s->cells[d],
+                                                   s->centre[d], s->face[d], NULL});
     for (int d = 0; d < 2; ++d)
-        netcdf_page_axis(p, (struct stats_axis){FACE[direction[d]], "cell faces", "L", s->cells[d] + 1,
-                                                s->face[d], NULL, NULL});
-    netcdf_page_text(p, "title", "averages over one homogeneous direction and over time");
-    netcdf_page_text(p, "homogeneous_direction", LETTER[s->along]);
-    netcdf_page_text(p, "streamwise_direction", LETTER[s->stream]);
-    netcdf_page_text(p, "scaling",
-                     "_plus: in units of u_tau and nu of this run; _error: standard error, from batch means");
+        netcdf_content_axis(p, (struct stats_axis){FACE[direction[d]], "cell faces", "L", s->cells[d] + 1,
+                                                   s->face[d], NULL, NULL});
+    netcdf_content_text(p, "title", "averages over one homogeneous direction and over time");
+    netcdf_content_text(p, "homogeneous_direction", LETTER[s->along]);
+    netcdf_content_text(p, "streamwise_direction", LETTER[s->stream]);
+    netcdf_content_text(
+        p, "scaling",
+        "_plus: in units of u_tau and nu of this run; _error: standard error, from batch means");
 }
 
-static void add_scales(struct netcdf_page *p, const struct section_fields *s,
+static void add_scales(struct netcdf_content *p, const struct section_fields *s,
                        const struct batch_means *fields, const struct batch_means *lines)
 {
-    static const struct netcdf_page_entry WORDS[] = {
+    static const struct netcdf_content_entry WORDS[] = {
         {"nu", "kinematic viscosity", "U L"},
         {"delta", "half the distance of the nearest pair of no-slip walls, all of it beside one", "L"},
         {"hydraulic_diameter", "four times the volume over the area of the no-slip walls along the stream",
          "L"},
         {"n_batches_lines", "complete batches of samples, for the errors of numbers and wall stresses", "1"},
         {"batch_length_lines", "samples of such a batch", "1"}};
-    netcdf_page_samples(p, fields);
-    netcdf_page_number(p, WORDS[0], s->nu);
-    if (section_fields_walled(s)) netcdf_page_number(p, WORDS[1], s->delta);
-    if (!isnan(s->diameter)) netcdf_page_number(p, WORDS[2], s->diameter);
-    netcdf_page_number(p, WORDS[3], batch_means_count(lines))->integer = 1;
-    netcdf_page_number(p, WORDS[4], (double)batch_means_length(lines))->integer = 1;
+    netcdf_content_samples(p, fields);
+    netcdf_content_number(p, WORDS[0], s->nu);
+    if (section_fields_walled(s)) netcdf_content_number(p, WORDS[1], s->delta);
+    if (!isnan(s->diameter)) netcdf_content_number(p, WORDS[2], s->diameter);
+    netcdf_content_number(p, WORDS[3], batch_means_count(lines))->integer = 1;
+    netcdf_content_number(p, WORDS[4], (double)batch_means_length(lines))->integer = 1;
 }
 
-kol_status section_page(const struct section_fields *s, const struct batch_means *fields,
-                        const struct batch_means *lines, struct netcdf_page **out)
+kol_status section_netcdf(const struct section_fields *s, const struct batch_means *fields,
+                          const struct batch_means *lines, struct netcdf_content **out)
 {
     const ptrdiff_t values = s->field_first[FIELDS], sample = s->sum_first[LINE_SUM_COUNT],
                     line = s->line_first[LINES] + NUMBERS, number = s->line_first[LINES] + SECTION_SCALARS,
                     cells = (ptrdiff_t)s->cells[0] * s->cells[1];
     const int walled = section_fields_walled(s);
-    TRY(netcdf_page_create(2 * FIELDS + LINE_SUM_COUNT + LINES + SECTION_SCALARS + OTHERS + DISTANCES,
-                           (walled ? 4 : 2) * values + sample + (sample > line ? sample : line) + 2 * number +
-                               DISTANCES * cells + OTHERS,
-                           out));
-    struct netcdf_page *p = *out;
+    TRY(netcdf_content_create(2 * FIELDS + LINE_SUM_COUNT + LINES + SECTION_SCALARS + OTHERS + DISTANCES,
+                              (walled ? 4 : 2) * values + sample + (sample > line ? sample : line) +
+                                  2 * number + DISTANCES * cells + OTHERS,
+                              out));
+    struct netcdf_content *p = *out;
     const struct frame f = {p, s};
-    double *value = netcdf_page_numbers(p, values),
-           *error = netcdf_page_numbers(p, (walled ? 2 : 1) * values), *sum = netcdf_page_numbers(p, sample),
-           *mean = netcdf_page_numbers(p, sample > line ? sample : line),
-           *numbers = netcdf_page_numbers(p, number), *errors = netcdf_page_numbers(p, number),
+    double *value = netcdf_content_numbers(p, values),
+           *error = netcdf_content_numbers(p, (walled ? 2 : 1) * values),
+           *sum = netcdf_content_numbers(p, sample),
+           *mean = netcdf_content_numbers(p, sample > line ? sample : line),
+           *numbers = netcdf_content_numbers(p, number), *errors = netcdf_content_numbers(p, number),
            *plus_error = walled ? error + values : NULL;
     batch_means_mean(lines, mean);
     section_fields_derive_numbers(s, mean, numbers);

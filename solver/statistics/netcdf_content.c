@@ -1,5 +1,5 @@
 /* Collects the content of a statistics file, and writes it. */
-#include "netcdf_page.h"
+#include "netcdf_content.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,12 +8,12 @@
 
 enum { BATCH_VARIABLES = 8, BATCH_NUMBERS = 4 };
 
-kol_status netcdf_page_create(int variables, ptrdiff_t numbers, struct netcdf_page **out)
+kol_status netcdf_content_create(int variables, ptrdiff_t numbers, struct netcdf_content **out)
 {
-    struct netcdf_page *p = *out = calloc(1, sizeof *p);
+    struct netcdf_content *p = *out = calloc(1, sizeof *p);
     if (p == NULL) RAISE(KOL_ERR_MEMORY, "no memory to write statistics");
-    variables += NETCDF_PAGE_AVERAGES * BATCH_VARIABLES;
-    numbers += NETCDF_PAGE_AVERAGES * BATCH_NUMBERS;
+    variables += NETCDF_CONTENT_AVERAGES * BATCH_VARIABLES;
+    numbers += NETCDF_CONTENT_AVERAGES * BATCH_NUMBERS;
     p->most = variables;
     p->numbers_most = numbers;
     p->variable = calloc((size_t)variables, sizeof *p->variable);
@@ -25,42 +25,42 @@ kol_status netcdf_page_create(int variables, ptrdiff_t numbers, struct netcdf_pa
     return KOL_OK;
 }
 
-void netcdf_page_destroy(struct netcdf_page **page)
+void netcdf_content_destroy(struct netcdf_content **content)
 {
-    struct netcdf_page *p = *page;
+    struct netcdf_content *p = *content;
     if (p == NULL) return;
     free(p->variable);
     free(p->name);
     free(p->words);
     free(p->number);
-    for (int n = 0; n < NETCDF_PAGE_AVERAGES; ++n) free(p->rest[n]);
+    for (int n = 0; n < NETCDF_CONTENT_AVERAGES; ++n) free(p->rest[n]);
     free(p);
-    *page = NULL;
+    *content = NULL;
 }
 
-double *netcdf_page_numbers(struct netcdf_page *p, ptrdiff_t n)
+double *netcdf_content_numbers(struct netcdf_content *p, ptrdiff_t n)
 {
     double *first = p->number + p->numbers;
     p->numbers += n;
     return first;
 }
 
-int netcdf_page_axis(struct netcdf_page *p, struct stats_axis axis)
+int netcdf_content_axis(struct netcdf_content *p, struct stats_axis axis)
 {
     p->axis[p->axes] = axis;
     return p->axes++;
 }
 
-static void average(struct netcdf_page *p, const char *name, const char *words, const char *unit,
+static void average(struct netcdf_content *p, const char *name, const char *words, const char *unit,
                     double place[3], double low, double high)
 {
     place[0] = 0.5 * (low + high);
     place[1] = low;
     place[2] = high;
-    netcdf_page_axis(p, (struct stats_axis){name, words, unit, 0, place, place + 1, NULL});
+    netcdf_content_axis(p, (struct stats_axis){name, words, unit, 0, place, place + 1, NULL});
 }
 
-void netcdf_page_average(struct netcdf_page *p, int direction, double low, double high)
+void netcdf_content_average(struct netcdf_content *p, int direction, double low, double high)
 {
     static const char *const LETTER[3] = {"x", "y", "z"};
     static const char *const WORDS[3] = {"middle of the length in x that is averaged over",
@@ -71,32 +71,33 @@ void netcdf_page_average(struct netcdf_page *p, int direction, double low, doubl
     strcat(p->coordinates[0], LETTER[direction]);
 }
 
-void netcdf_page_text(struct netcdf_page *p, const char *name, const char *text)
+void netcdf_content_text(struct netcdf_content *p, const char *name, const char *text)
 {
     p->text[p->texts++] = (struct io_text){name, text};
 }
 
-struct stats_variable *netcdf_page_add(struct netcdf_page *p, struct netcdf_page_entry e,
-                                       const char *name_end, int axis, const double *value)
+struct stats_variable *netcdf_content_add(struct netcdf_content *p, struct netcdf_content_entry e,
+                                          const char *name_end, int axis, const double *value)
 {
     const int n = p->variables++;
-    snprintf(p->name[n], NETCDF_PAGE_NAME, "%s%s", e.name, name_end);
-    snprintf(p->words[n], NETCDF_PAGE_WORDS, "%s", e.long_name);
+    snprintf(p->name[n], NETCDF_CONTENT_NAME, "%s%s", e.name, name_end);
+    snprintf(p->words[n], NETCDF_CONTENT_WORDS, "%s", e.long_name);
     p->variable[n] = (struct stats_variable){
         .name = p->name[n], .long_name = p->words[n], .unit = e.unit, .axis = axis, .value = value};
     return &p->variable[n];
 }
 
-struct stats_variable *netcdf_page_number(struct netcdf_page *p, struct netcdf_page_entry e, double value)
+struct stats_variable *netcdf_content_number(struct netcdf_content *p, struct netcdf_content_entry e,
+                                             double value)
 {
-    double *place = netcdf_page_numbers(p, 1);
+    double *place = netcdf_content_numbers(p, 1);
     *place = value;
-    return netcdf_page_add(p, e, "", -1, place);
+    return netcdf_content_add(p, e, "", -1, place);
 }
 
-void netcdf_page_samples(struct netcdf_page *p, const struct batch_means *b)
+void netcdf_content_samples(struct netcdf_content *p, const struct batch_means *b)
 {
-    static const struct netcdf_page_entry WORDS[NETCDF_PAGE_SAMPLES] =
+    static const struct netcdf_content_entry WORDS[NETCDF_CONTENT_SAMPLES] =
         {{"n_samples", "samples in the averages; each has the weight of the time around it", "1"},
          {"n_batches", "complete batches of samples, for the errors", "1"},
          {"batch_length", "samples of a batch", "1"},
@@ -104,35 +105,36 @@ void netcdf_page_samples(struct netcdf_page *p, const struct batch_means *b)
          {"t_end", "time of the last sample", "L/U"},
          {"averaging_time", "time that the samples stand for", "L/U"},
          {"n_cycles", "complete cycles of the drive", "1"}},
-                                          OF_CYCLES[] = {{"n_batches",
-                                                          "complete batches of cycles, for the errors", "1"},
-                                                         {"batch_length", "cycles of a batch", "1"}};
-    const struct netcdf_page_entry *words = batch_means_has_cycles(b) ? OF_CYCLES : WORDS + 1;
-    netcdf_page_number(p, WORDS[0], (double)batch_means_samples(b))->integer = 1;
-    netcdf_page_number(p, words[0], batch_means_count(b))->integer = 1;
-    netcdf_page_number(p, words[1], (double)batch_means_length(b))->integer = 1;
+                                             OF_CYCLES[] = {{"n_batches",
+                                                             "complete batches of cycles, for the errors",
+                                                             "1"},
+                                                            {"batch_length", "cycles of a batch", "1"}};
+    const struct netcdf_content_entry *words = batch_means_has_cycles(b) ? OF_CYCLES : WORDS + 1;
+    netcdf_content_number(p, WORDS[0], (double)batch_means_samples(b))->integer = 1;
+    netcdf_content_number(p, words[0], batch_means_count(b))->integer = 1;
+    netcdf_content_number(p, words[1], (double)batch_means_length(b))->integer = 1;
     if (batch_means_has_cycles(b))
-        netcdf_page_number(p, WORDS[6], (double)batch_means_cycles(b))->integer = 1;
-    netcdf_page_number(p, WORDS[3], batch_means_begin(b));
-    netcdf_page_number(p, WORDS[4], batch_means_end(b));
-    netcdf_page_number(p, WORDS[5], batch_means_time(b));
+        netcdf_content_number(p, WORDS[6], (double)batch_means_cycles(b))->integer = 1;
+    netcdf_content_number(p, WORDS[3], batch_means_begin(b));
+    netcdf_content_number(p, WORDS[4], batch_means_end(b));
+    netcdf_content_number(p, WORDS[5], batch_means_time(b));
     average(p, "time", "middle of the time that is averaged over", "L/U", p->averaged[3],
             batch_means_begin(b), batch_means_end(b));
 }
 
-static void add_batches(struct netcdf_page *p, struct netcdf_page_entry e, int axis, int outer,
+static void add_batches(struct netcdf_content *p, struct netcdf_content_entry e, int axis, int outer,
                         const double *value)
 {
-    struct stats_variable *v = netcdf_page_add(p, e, "", axis, value);
-    v->group = NETCDF_PAGE_BATCHES;
+    struct stats_variable *v = netcdf_content_add(p, e, "", axis, value);
+    v->group = NETCDF_CONTENT_BATCHES;
     v->outer = outer;
 }
 
 /* Adds the numbers that the weights of the batches do not contain. With both, the weights of all samples are
  * known. */
-static void add_weights(struct netcdf_page *p, int average, const struct batch_means *b)
+static void add_weights(struct netcdf_content *p, int average, const struct batch_means *b)
 {
-    static const struct netcdf_page_entry WORDS[NETCDF_PAGE_AVERAGES][BATCH_NUMBERS] = {
+    static const struct netcdf_content_entry WORDS[NETCDF_CONTENT_AVERAGES][BATCH_NUMBERS] = {
         {{"rest_weight", "weight of the samples behind the last complete batch", "1"},
          {"weight_time", "time that a weight of 1 stands for; 0: it is not known", "L/U"},
          {"last_interval", "time between the last two samples, over weight_time", "1"},
@@ -145,13 +147,13 @@ static void add_weights(struct netcdf_page *p, int average, const struct batch_m
     const double value[BATCH_NUMBERS] = {batch_means_rest_weight(b), t.unit, t.latest ? t.interval : NAN,
                                          t.follows ? t.before : NAN};
     for (int n = 0; n < BATCH_NUMBERS; ++n)
-        netcdf_page_number(p, WORDS[average][n], value[n])->group = NETCDF_PAGE_BATCHES;
+        netcdf_content_number(p, WORDS[average][n], value[n])->group = NETCDF_CONTENT_BATCHES;
 }
 
-kol_status netcdf_page_batches(struct netcdf_page *p, int average, const struct batch_means *b)
+kol_status netcdf_content_batches(struct netcdf_content *p, int average, const struct batch_means *b)
 {
     static const char *const VALUE[] = {"value", "value_lines"}, *const BATCH[] = {"batch", "batch_lines"};
-    static const struct netcdf_page_entry
+    static const struct netcdf_content_entry
         SUM[] = {{"sum",
                   "sum over the samples of a batch times their weights, in the order of a sample's values",
                   "1"},
@@ -166,11 +168,11 @@ kol_status netcdf_page_batches(struct netcdf_page *p, int average, const struct 
     double *rest = p->rest[average] = calloc((size_t)values, sizeof *rest);
     if (rest == NULL) RAISE(KOL_ERR_MEMORY, "no memory to write %d values of statistics", values);
     batch_means_rest(b, rest);
-    const int along = netcdf_page_axis(
+    const int along = netcdf_content_axis(
         p, (struct stats_axis){VALUE[average], "values of a sample", "1", values, NULL, NULL, NULL});
     if (batch_means_count(b) > 0) {
-        const int batch = netcdf_page_axis(p, (struct stats_axis){BATCH[average], "complete batches", "1",
-                                                                  batch_means_count(b), NULL, NULL, NULL});
+        const int batch = netcdf_content_axis(p, (struct stats_axis){BATCH[average], "complete batches", "1",
+                                                                     batch_means_count(b), NULL, NULL, NULL});
         add_batches(p, SUM[average], along, 1 + batch, batch_means_complete(b));
         add_batches(p, WEIGHT[average], batch, 0, batch_means_weights(b));
     }
@@ -180,10 +182,10 @@ kol_status netcdf_page_batches(struct netcdf_page *p, int average, const struct 
     return KOL_OK;
 }
 
-/* "x: y: mean time: sum" of NETCDF_PAGE_SUM. */
-static void put_methods(struct netcdf_page *p)
+/* "x: y: mean time: sum" of NETCDF_CONTENT_SUM. */
+static void put_methods(struct netcdf_content *p)
 {
-    static const char *const METHOD[3] = {NETCDF_PAGE_MEAN, NETCDF_PAGE_SUM, NETCDF_PAGE_POINT};
+    static const char *const METHOD[3] = {NETCDF_CONTENT_MEAN, NETCDF_CONTENT_SUM, NETCDF_CONTENT_POINT};
     const char *of = p->coordinates[0];
     char over[16] = "";
     size_t used = 0;
@@ -204,7 +206,7 @@ static void put_methods(struct netcdf_page *p)
     }
 }
 
-/* The run's title and the page's own words. */
+/* The title of the run and the words of this file. */
 static const char *title_of(const struct io_text *text, int texts)
 {
     for (int n = 0; n < texts; ++n)
@@ -212,9 +214,10 @@ static const char *title_of(const struct io_text *text, int texts)
     return "";
 }
 
-kol_status netcdf_page_write(struct netcdf_page *p, const char *path, const struct io_text *text, int texts)
+kol_status netcdf_content_write(struct netcdf_content *p, const char *path, const struct io_text *text,
+                                int texts)
 {
-    struct io_text all[NETCDF_PAGE_TEXTS];
+    struct io_text all[NETCDF_CONTENT_TEXTS];
     int count = p->texts;
     const char *title = title_of(text, texts);
     put_methods(p);
@@ -227,7 +230,7 @@ kol_status netcdf_page_write(struct netcdf_page *p, const char *path, const stru
         all[count++] = (struct io_text){"summary", all[n].text};
         if (title[0] != '\0') all[n].text = title;
     }
-    for (int n = 0; n < texts && count < NETCDF_PAGE_TEXTS; ++n)
+    for (int n = 0; n < texts && count < NETCDF_CONTENT_TEXTS; ++n)
         if (strcmp(text[n].name, "title") != 0) all[count++] = text[n];
     return statsfile_write(path, p->axis, p->axes, p->variable, p->variables, all, count);
 }

@@ -1,5 +1,5 @@
 /* Agrees with all ranks on a fault, and waits for messages. */
-#include "share.h"
+#include "shared_faults.h"
 
 #include <pthread.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 /* Shares faults among ranks, so that no rank continues collective file work alone. */
-#ifndef KOL_IO_SHARE_H
-#define KOL_IO_SHARE_H
+#ifndef KOL_IO_SHARED_FAULTS_H
+#define KOL_IO_SHARED_FAULTS_H
 
 #include <mpi.h>
 #include "kernels/base/status.h"

@@ -1,18 +1,18 @@
 /* Makes the content of phases.nc. */
-#include "phase_page.h"
+#include "phase_netcdf.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "kernels/base/constants.h"
-#include "wall_page.h"
+#include "wall_netcdf.h"
 
 enum { AXIS_PHASE = WALL_AXES };
-/* Number of variables besides profiles and scalars: those of netcdf_page_samples, the time of each phase, the
- * frequency, nu and delta. */
-enum { OTHERS = NETCDF_PAGE_SAMPLES + 4 };
+/* Number of variables besides profiles and scalars: those of netcdf_content_samples, the time of each phase,
+ * the frequency, nu and delta. */
+enum { OTHERS = NETCDF_CONTENT_SAMPLES + 4 };
 
-double phase_page_numbers(int phases, int levels)
+double phase_netcdf_numbers(int phases, int levels)
 {
     return (double)phases * (2 * ((double)PROFILES * levels + SCALARS) + 3) + OTHERS + 1;
 }
@@ -59,101 +59,103 @@ static kol_status find_all(const struct table *t, const struct batch_means *b)
 }
 
 /* Copies `count` numbers of each phase, from number `first` on, in memory of the page. */
-static double *copy_of(struct netcdf_page *page, const struct table *t, const double *from, ptrdiff_t first,
-                       int count)
+static double *copy_of(struct netcdf_content *page, const struct table *t, const double *from,
+                       ptrdiff_t first, int count)
 {
-    double *to = netcdf_page_numbers(page, (ptrdiff_t)t->p->phases * count);
+    double *to = netcdf_content_numbers(page, (ptrdiff_t)t->p->phases * count);
     for (int n = 0; n < t->p->phases; ++n)
         memcpy(to + (ptrdiff_t)n * count, from + n * t->values + first, (size_t)count * sizeof *to);
     return to;
 }
 
-static void add_profiles(struct netcdf_page *page, const struct table *t)
+static void add_profiles(struct netcdf_content *page, const struct table *t)
 {
     const struct wall_profiles *w = &t->p->wall;
     for (int n = 0; n < PROFILES; ++n) {
         const int axis = n < PROFILE_CENTRES ? WALL_CENTRES : WALL_FACES,
                   count = axis == WALL_CENTRES ? w->cells : w->levels;
         if (!profile_is_there(w, n)) continue;
-        struct stats_variable *v = wall_page_add(page, w, &profile_table[n], "", axis,
-                                                 copy_of(page, t, t->value, (ptrdiff_t)n * w->levels, count));
+        struct stats_variable *v =
+            wall_netcdf_add(page, w, &profile_table[n], "", axis,
+                            copy_of(page, t, t->value, (ptrdiff_t)n * w->levels, count));
         v->error = copy_of(page, t, t->error, (ptrdiff_t)n * w->levels, count);
         v->outer = 1 + AXIS_PHASE;
-        v->methods = NETCDF_PAGE_MEAN;
+        v->methods = NETCDF_CONTENT_MEAN;
     }
 }
 
-static void add_scalars(struct netcdf_page *page, const struct table *t)
+static void add_scalars(struct netcdf_content *page, const struct table *t)
 {
     const struct wall_profiles *w = &t->p->wall;
     for (int n = 0; n < SCALAR_STRESS_SKEWNESS; ++n) { /* the skewness needs other sums */
         const ptrdiff_t first = 2 * (ptrdiff_t)PROFILES * w->levels + n;
-        if (!wall_page_has(w, n)) continue;
-        struct stats_variable *v =
-            wall_page_add(page, w, &profile_scalars[n], "", AXIS_PHASE, copy_of(page, t, t->value, first, 1));
+        if (!wall_netcdf_has(w, n)) continue;
+        struct stats_variable *v = wall_netcdf_add(page, w, &profile_scalars[n], "", AXIS_PHASE,
+                                                   copy_of(page, t, t->value, first, 1));
         v->error = copy_of(page, t, t->error, first, 1);
     }
 }
 
-static void add_phases(struct netcdf_page *page, const struct phase_profiles *p)
+static void add_phases(struct netcdf_content *page, const struct phase_profiles *p)
 {
-    double *centre = netcdf_page_numbers(page, p->phases), *end = netcdf_page_numbers(page, p->phases + 1);
+    double *centre = netcdf_content_numbers(page, p->phases),
+           *end = netcdf_content_numbers(page, p->phases + 1);
     for (int n = 0; n <= p->phases; ++n) end[n] = 2 * PI * n / p->phases;
     for (int n = 0; n < p->phases; ++n) centre[n] = 2 * PI * (n + 0.5) / p->phases;
-    netcdf_page_axis(page, (struct stats_axis){"phase",
-                                               "phase of the drive, whose oscillating part is "
-                                               "forcing.amplitude cos(phase)",
-                                               "rad", p->phases, centre, end, NULL});
+    netcdf_content_axis(page, (struct stats_axis){"phase",
+                                                  "phase of the drive, whose oscillating part is "
+                                                  "forcing.amplitude cos(phase)",
+                                                  "rad", p->phases, centre, end, NULL});
 }
 
-static kol_status add_times(struct netcdf_page *page, const struct phase_profiles *p,
+static kol_status add_times(struct netcdf_content *page, const struct phase_profiles *p,
                             const struct batch_means *b)
 {
-    static const struct netcdf_page_entry TIME = {"phase_time", "time that the samples of a phase stand for",
-                                                  "L/U"};
+    static const struct netcdf_content_entry TIME = {"phase_time",
+                                                     "time that the samples of a phase stand for", "L/U"};
     const ptrdiff_t block = phase_profiles_block(p->wall.levels);
     double *mean = malloc((size_t)batch_means_values(b) * sizeof *mean),
-           *time = netcdf_page_numbers(page, p->phases);
+           *time = netcdf_content_numbers(page, p->phases);
     if (mean == NULL) RAISE(KOL_ERR_MEMORY, "no memory for times of %d phases", p->phases);
     batch_means_mean(b, mean);
     for (int n = 0; n < p->phases; ++n) time[n] = mean[n * block] * batch_means_time(b);
     free(mean);
-    netcdf_page_add(page, TIME, "", AXIS_PHASE, time);
+    netcdf_content_add(page, TIME, "", AXIS_PHASE, time);
     return KOL_OK;
 }
 
-static kol_status fill(struct netcdf_page *page, const struct phase_profiles *p, const struct batch_means *b)
+static kol_status fill(struct netcdf_content *page, const struct phase_profiles *p,
+                       const struct batch_means *b)
 {
-    static const struct netcdf_page_entry FREQUENCY = {"frequency", "cycles of the drive over time", "U/L"},
-                                          NU = {"nu", "kinematic viscosity", "U L"},
-                                          DELTA = {
-                                              "delta",
-                                              "half the distance of two no-slip walls, all of it beside one",
-                                              "L"};
+    static const struct netcdf_content_entry
+        FREQUENCY = {"frequency", "cycles of the drive over time", "U/L"},
+        NU = {"nu", "kinematic viscosity", "U L"},
+        DELTA = {"delta", "half the distance of two no-slip walls, all of it beside one", "L"};
     const ptrdiff_t values = profiles_values(&p->wall);
     double *memory = malloc(2 * (size_t)(p->phases * values) * sizeof *memory);
     if (memory == NULL) RAISE(KOL_ERR_MEMORY, "no memory for profiles of %d phases", p->phases);
     const struct table t = {p, values, memory, memory + p->phases * values};
     const kol_status st = find_all(&t, b);
-    wall_page_frame(page, &p->wall,
-                    "profiles averaged over planes and by the phase of the oscillating drive");
+    wall_netcdf_frame(page, &p->wall,
+                      "profiles averaged over planes and by the phase of the oscillating drive");
     add_phases(page, p);
     if (st == KOL_OK) add_profiles(page, &t);
     if (st == KOL_OK) add_scalars(page, &t);
     free(memory);
     TRY(st);
     TRY(add_times(page, p, b));
-    netcdf_page_text(page, "scaling", "_error: standard error, from the scatter of cycles");
-    netcdf_page_samples(page, b);
-    netcdf_page_number(page, FREQUENCY, p->frequency);
-    netcdf_page_number(page, NU, p->wall.nu);
-    if (profiles_walled(&p->wall)) netcdf_page_number(page, DELTA, p->wall.delta);
+    netcdf_content_text(page, "scaling", "_error: standard error, from the scatter of cycles");
+    netcdf_content_samples(page, b);
+    netcdf_content_number(page, FREQUENCY, p->frequency);
+    netcdf_content_number(page, NU, p->wall.nu);
+    if (profiles_walled(&p->wall)) netcdf_content_number(page, DELTA, p->wall.delta);
     return KOL_OK;
 }
 
-kol_status phase_page(const struct phase_profiles *p, const struct batch_means *b, struct netcdf_page **out)
+kol_status phase_netcdf(const struct phase_profiles *p, const struct batch_means *b,
+                        struct netcdf_content **out)
 {
-    TRY(netcdf_page_create(PROFILES + SCALARS + OTHERS,
-                           (ptrdiff_t)phase_page_numbers(p->phases, p->wall.levels), out));
+    TRY(netcdf_content_create(PROFILES + SCALARS + OTHERS,
+                              (ptrdiff_t)phase_netcdf_numbers(p->phases, p->wall.levels), out));
     return fill(*out, p, b);
 }

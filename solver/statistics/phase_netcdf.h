@@ -1,0 +1,14 @@
+/* The content of phases.nc: profiles between walls and numbers by the phase of an oscillating drive. */
+#ifndef KOL_STATISTICS_PHASE_NETCDF_H
+#define KOL_STATISTICS_PHASE_NETCDF_H
+
+#include "netcdf_content.h"
+#include "phase_profiles.h"
+
+/* phase_netcdf: the content of phases.nc for the average b; the caller destroys it. p is borrowed. */
+kol_status phase_netcdf(const struct phase_profiles *p, const struct batch_means *b,
+                        struct netcdf_content **out);
+/* phase_netcdf_numbers: how many numbers the page holds, for phases phases and levels levels. */
+double phase_netcdf_numbers(int phases, int levels);
+
+#endif
