@@ -89,8 +89,8 @@ kol_status seal_write(const char *path)
     return KOL_OK;
 }
 
-/* Reads the seal at the end of a file. It is read before the rest, because a file with holes may claim any size.
- * damage: what is wrong with it, or "". Returns 0 or errno. */
+/* Reads the seal at the end of a file. It is read before the rest, because a file with holes may claim any
+ * size. damage: what is wrong with it, or "". Returns 0 or errno. */
 static int read_seal(int fd, size_t size, char found[SEAL_BYTES + 1], char *damage)
 {
     char format[32];
