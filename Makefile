@@ -7,8 +7,9 @@ SANITIZE ?=
 LEVEL    ?= float
 ARCH     ?= native
 # A warning is an error where something is checked, not where a user builds: the next compiler will have new
-# ones. Objects do not depend on it: `make check` after `make` compiles nothing anew.
-WERROR   ?= $(if $(filter check%,$(MAKECMDGOALS)),-Werror)
+# ones. `make check` after `make` compiles anew only the files with warnings: what a compiler said of an
+# object is kept beside it.
+WERROR   ?= $(if $(filter check% faulttest bench bench-programs unit-programs,$(MAKECMDGOALS)),-Werror)
 # the first that has what the tests read files with
 ifeq ($(origin PYTHON),undefined)
   PYTHON := $(shell for p in python3 /usr/bin/python3; do \
@@ -69,6 +70,9 @@ DEFS   := $(if $(filter float,$(REAL)),-DKOLMO_FLOAT) $(if $(filter double,$(LEV
 CFLAGS_CODE = -std=c11 -D_GNU_SOURCE $(OPT) $(TUNE) -ffp-contract=off -fopenmp-simd $(WARN) $(SAN) $(DEFS) \
   $(CFLAGS)
 CFLAGS_ALL = $(CFLAGS_CODE) $(WERROR)
+# after a compiler's command
+KEEP_WARNINGS = $(if $(WERROR),&& rm -f $@.warnings,2>$@.warnings; code=$$?; cat $@.warnings >&2; \
+  test -s $@.warnings || rm -f $@.warnings; exit $$code)
 LIBS = $(NETCDF_LIBS) $(HDF5_LIBS) $(FFTW_LIBS) $(if $(filter-out cuda,$(BACKEND)),$(LAPACK_LIBS)) \
   -lm -pthread
 
@@ -134,11 +138,12 @@ $(BUILD)/kernels/cpu/%.o: OPT += -Wno-pass-failed
 # A square root that may set errno does not vectorise.
 $(BUILD)/kernels/cpu/point_sample.o: OPT += -fno-math-errno
 
+$(if $(WERROR),$(patsubst %.warnings,%,$(shell find $(BUILD) -name '*.o.warnings' 2>/dev/null))): FORCE
 $(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	@echo "cc    $<"
 	@$(MPICC) $(CFLAGS_ALL) -I. -Isolver $(HDF5_CFLAGS) $(NETCDF_CFLAGS) $(FFTW_CFLAGS) $(CMOCKA_CFLAGS) \
-	  -MMD -MP -c $< -o $@
+	  -MMD -MP -c $< -o $@ $(KEEP_WARNINGS)
 
 # The sweeps of levels, and a thread's columns of a sweep, give the same bits wherever a cell lies in a tile,
 # a face's flux the same alone and beside other sums, which the compiler's choice of contractions would spoil.
@@ -152,7 +157,8 @@ ifeq ($(BACKEND),cuda)
 $(BUILD)/%.cu.o: %.cu Makefile
 	@mkdir -p $(@D)
 	@echo "nvcc  $<"
-	@$(NVCC) $(NVFLAGS) $(if $(WERROR),-Werror all-warnings) -I. -MMD -MP -MF $(@:.o=.d) -c $< -o $@
+	@$(NVCC) $(NVFLAGS) $(if $(WERROR),-Werror all-warnings) -I. -MMD -MP -MF $(@:.o=.d) -c $< -o $@ \
+	  $(KEEP_WARNINGS)
 endif
 
 -include $(OBJ_LIB:.o=.d) $(OBJ_MAIN:.o=.d) $(OBJ_TOOLS:.o=.d) \

@@ -1,4 +1,5 @@
-/* Computes the inputs that follow from others. Nothing else writes an input after it was parsed. */
+/* Computes the inputs that follow from others. After it, an input is constant; stored_flows.c has what
+ * programs of postproc set before. */
 #include "resolve.h"
 
 #include <math.h>

@@ -2,9 +2,8 @@
 #include "stretching.h"
 
 #include <math.h>
+#include "kernels/base/constants.h"
 #include "kernels/base/types.h"
-
-static const double PI = 3.14159265358979323846;
 
 /* Stretching laws, s = i/n in [0, 1]:
  *   uniform  x = origin + length s;

@@ -66,9 +66,9 @@ kol_status laplace_direction_halo(struct box b, struct cells cells, int layers, 
  *
  *   d        two halo layers at the faces and one along the edges; if c1 = 0, one layer at the faces
  *   r        one halo layer at the faces; if c1 = 0, none
- *   x_new    x, or another array; laplace_apart() says whether another one is faster
+ *   x_new    x, or another array; laplace_update_apart() says whether another one is faster
  *   z        out; if c1 = 0 it may be NULL: then it is not formed, and the sum is 0
- *   planes   scratch, laplace_plane_scratch() values
+ *   planes   scratch, laplace_update_scratch() values
  *   cells    cells.which must be CELLS_ALL
  *
  * x, d, r, r_new and z are five different arrays; x_new is x or a sixth. Sum: r_new z. Maximum: |r_new| / V.
@@ -76,8 +76,8 @@ kol_status laplace_direction_halo(struct box b, struct cells cells, int layers, 
 kol_status laplace_update(struct box b, struct stencil s, struct blocks bl, struct cells cells,
                           const struct cg_state *cg, struct poly1 p, const real *d, const real *x,
                           real *x_new, const real *r, real *r_new, real *z, real *planes);
-ptrdiff_t laplace_plane_scratch(struct box b);
-int laplace_apart(void);
+ptrdiff_t laplace_update_scratch(struct box b);
+int laplace_update_apart(void);
 
 /* laplace_energy and laplace_advance are for iterations with one sum, CG_JOINT. In these, alpha and beta are
  * known before the direction is formed. To take the sums of one kernel together with those of another one,

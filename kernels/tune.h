@@ -1,6 +1,6 @@
 /* Launch shapes: how a kernel of the CUDA build is divided into thread blocks. Each kernel has a few shapes;
  * solver/control/launch_tuning.c measures them and chooses. No result depends on the choice, not by a bit
- * (test_tune.c). The CPU build has one shape for each kernel. */
+ * (test_launch_tuning.c). The CPU build has one shape for each kernel. */
 #ifndef KOL_TUNE_H
 #define KOL_TUNE_H
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "inputs/statistics_wanted.h"
+#include "inputs/stored_flows.h"
 #include "io/log.h"
 #include "solver/parallel/share_file.h"
 #include "solver/parallel/halo.h"
@@ -17,7 +18,9 @@
 static const char ABOUT[] =
     "usage: kolmo-stats [options] RUN [FILE...]          (with MPI: mpirun -n 4 kolmo-stats RUN)\n"
     "\n"
-    "statistics.nc, spectra.nc and pdf.nc from stored flows, as the run itself makes them while it goes on.\n"
+    "statistics.nc, spectra.nc, pdf.nc and phases.nc from stored flows, as the run itself makes them while "
+    "it "
+    "goes on.\n"
     "RUN: the folder of a run's files, its namelist, or the first of the FILEs. FILE: checkpoints, and "
     "files\n"
     "of fields that output.field_places = 'faces' has made; without them all that the folder holds.\n"
@@ -156,8 +159,7 @@ static int is_set(const struct words *set, const char *name)
 static kol_status choose_spectra(struct run *run, const struct settings *o)
 {
     struct input *in = &run->in;
-    if (o->no_spectra) in->statistics.spectra_interval = 0;
-    if (o->spectra) in->statistics.spectra_interval = 1;
+    if (o->no_spectra || o->spectra) input_take_spectra(in, o->spectra);
     if (!o->spectra || spectra_wanted(in) || heights_wanted(in)) return KOL_OK;
     RAISE(KOL_ERR_INPUT,
           "error: --spectra: spectra are taken of periodic boxes with uniform spacings, and between walls at "

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "inputs/stored_flows.h"
 #include "io/log.h"
 #include "io/share.h"
 #include "solver/output/provenance.h"
@@ -57,11 +58,10 @@ static kol_status make_folder(const struct run *run, int replace)
 
 kol_status program_folder(struct run *run, const char *folder, int replace, int *made)
 {
-    char *to = run->in.output.directory;
-    const size_t size = sizeof run->in.output.directory;
-    if (snprintf(to, size, "%s", folder) >= (int)size)
-        RAISE(KOL_ERR_INPUT, "error: --out %.80s...: longer than %zu bytes", folder, size - 1);
-    *made = run->domain.comm.rank == 0 && !run_directory_exists(to);
+    if (!input_write_to(&run->in, folder))
+        RAISE(KOL_ERR_INPUT, "error: --out %.80s...: longer than %zu bytes", folder,
+              sizeof run->in.output.directory - 1);
+    *made = run->domain.comm.rank == 0 && !run_directory_exists(run->in.output.directory);
     return comm_agree(&run->domain.comm, run->domain.comm.rank == 0 ? make_folder(run, replace) : KOL_OK);
 }
 

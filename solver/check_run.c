@@ -5,13 +5,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "inputs/drives.h"
 #include "inputs/rank_layout.h"
 #include "inputs/print.h"
+#include "io/log.h"
+#include "kernels/base/device.h"
 #include "state/face_file.h"
 #include "output/step_files.h"
 #include "step/forcing.h"
 #include "boundary/inflow.h"
 #include "output/probes.h"
+#include "output/step_rate.h"
+#include "control/expected_flow.h"
 #include "initial/initial.h"
 #include "control/resolution.h"
 #include "initial/energy_spectrum.h"
@@ -20,7 +25,7 @@
 #include "parallel/transport_mpi.h"
 #include "control/time_step.h"
 #include "parallel/node_memory.h"
-#include "math/constants.h"
+#include "kernels/base/constants.h"
 
 static void print_size(const char *what, double bytes, const char *note)
 {
@@ -31,30 +36,21 @@ static void print_size(const char *what, double bytes, const char *note)
     }
 }
 
-static void print_grid(const struct run *run)
+/* Prints the grid and what it resolves, which has a line for each stretched direction. */
+static kol_status print_grid(const struct run *run)
 {
     const struct grid *g = &run->domain.grid;
     const struct decomp *d = &run->domain.decomp;
-    printf("\nGrid\n");
-    for (int i = 0; i < 3; ++i) {
-        double least = INFINITY, most = 0;
-        for (int c = 0; c < g->n_g[i]; ++c) {
-            least = fmin(least, g->face[i][c + 1] - g->face[i][c]);
-            most = fmax(most, g->face[i][c + 1] - g->face[i][c]);
-        }
-        printf("  %c: %6d cells, widths %.6g to %.6g\n", "xyz"[i], g -> n_g[i], least, most);
-    }
-    printf("  ranks %d = %d x %d x %d; cells of the fullest rank: %d x %d x %d\n", run->domain.comm.size,
+    char *text, *warnings;
+    printf("\nGrid\n  %d x %d x %d cells on %d rank%s = %d x %d x %d; the fullest rank has %d x %d x %d\n",
+           g->n_g[X], g->n_g[Y], g->n_g[Z], run->domain.comm.size, run->domain.comm.size > 1 ? "s" : "",
            d->ranks[X], d->ranks[Y], d->ranks[Z], decomp_cells_most(d, X), decomp_cells_most(d, Y),
            decomp_cells_most(d, Z));
-}
-
-static kol_status print_resolution(const struct run *run)
-{
-    char *text, *warnings;
-    const kol_status st = resolution_text(&run->in, &run->domain.grid, &text, &warnings);
+    for (int i = 0; i < 3; ++i)
+        if (g->uniform[i]) printf("  %c: widths %.6g\n", "xyz"[i], grid_width(g, i, 0));
+    const kol_status st = resolution_text(&run->in, g, &text, &warnings);
     if (st == KOL_OK) {
-        printf("%s%s", text[0] != '\0' ? "\nResolution\n" : "", text);
+        fputs(text, stdout);
         for (char *line = strtok(warnings, "\n"); line != NULL; line = strtok(NULL, "\n"))
             printf("  warning: %s\n", line);
     }
@@ -63,24 +59,75 @@ static kol_status print_resolution(const struct run *run)
     return st;
 }
 
-static void print_time(const struct run *run)
+/* The shorter of the two limits; 0: there is none. */
+static double shorter(double convective, double viscous)
+{
+    return convective > 0 && (viscous == 0 || convective < viscous) ? convective : viscous;
+}
+
+/* Prints the dt of the developed flow if it is known, and returns it; else it returns that of the initial
+ * flow, and says that it does not know more. */
+static double print_developed(const struct run *run, double dt)
+{
+    double speed, convective, viscous;
+    const double courant = expected_flow_courant(&run->domain, &speed);
+    if (courant > 0) {
+        time_step_limits(&run->domain, courant, &convective, &viscous);
+        const double later = shorter(convective, viscous);
+        printf("  dt of the developed flow %.4e, with speeds up to about %.3g\n", later, speed);
+        return later;
+    }
+    if (run->in.initial.type != INITIAL_REST || drive_any(&run->in))
+        printf("  how fast the flow becomes is not known: the steps are those of the initial flow\n");
+    return dt;
+}
+
+/* Returns the number of steps; 0: not known. */
+static double print_time(const struct run *run)
 {
     const struct input *in = &run->in;
     double convective, viscous, dt = in->time.dt;
     const double courant = time_step_courant(&run->flow, initial_courant_estimate(&run->flow));
     time_step_limits(&run->domain, courant, &convective, &viscous);
-    printf("\nTime (estimated from the initial flow)\n");
+    printf("\nTime (estimated from the initial flow and what drives it)\n");
     if (convective > 0) printf("  dt by cfl %.3g           %.4e\n", in->time.cfl, convective);
     if (viscous > 0) printf("  dt by the viscous limit  %.4e\n", viscous);
-    if (dt == 0) dt = convective > 0 && (viscous == 0 || convective < viscous) ? convective : viscous;
+    if (dt == 0) dt = shorter(convective, viscous);
     if (dt == 0) {
         printf("  nothing limits dt: set time.dt\n");
-        return;
+        return 0;
     }
+    printf("  dt                       %.4e%s\n", dt, in->time.dt > 0 ? " (fixed)" : "");
+    if (in->time.dt == 0) dt = print_developed(run, dt);
     double steps = in->run.t_end >= 0 ? ceil(in->run.t_end / dt) : INFINITY;
     if (in->run.steps_max >= 0) steps = fmin(steps, in->run.steps_max);
-    printf("  dt                       %.4e%s\n  steps                    %.0f\n", dt,
-           in->time.dt > 0 ? " (fixed)" : "", steps);
+    printf("  steps                    %.0f\n", steps);
+    return steps;
+}
+
+/* seconds: of a step; 0: not known. by: in words, where that comes from. */
+static void print_cost(const struct run *run, double steps, double seconds, const char *by)
+{
+    const int gpu = strcmp(device_backend(), "cuda") == 0;
+    if (!(seconds > 0)) {
+        printf(
+            "  wall-clock time          not known: no run of this build is on record here; a run of %d steps "
+            "makes it so\n",
+            STEP_RATE_STEPS);
+        return;
+    }
+    const double cells = (double)run->in.grid.n[X] * run->in.grid.n[Y] * run->in.grid.n[Z];
+    const double total = steps * seconds;
+    printf("  time of a step           %s s, %s ns/cell\n", log_digits(seconds).text,
+           log_digits(seconds / cells * 1e9).text);
+    printf("    %s\n", by);
+    if (!(steps > 0)) return;
+    printf("  wall-clock time          %.0f:%02.0f:%02.0f h without files; %s %s hours\n",
+           floor(total / 3600), floor(fmod(total, 3600) / 60), floor(fmod(total, 60)),
+           log_digits(total / 3600 * run->domain.comm.size).text, gpu ? "GPU" : "core");
+    if (run->in.run.walltime > 0 && total > run->in.run.walltime)
+        printf("    that is more than run.walltime: %.0f runs in a row\n",
+               ceil(total / run->in.run.walltime));
 }
 
 static void print_files(const struct run *run)
@@ -127,7 +174,7 @@ static kol_status check_files(struct run *run)
     return probes_check(&run->step, &run->flow);
 }
 
-kol_status check_run(struct run *run)
+kol_status check_run(struct run *run, enum check_what what)
 {
     const struct input *in = &run->in;
     run_connect(run);
@@ -151,10 +198,15 @@ kol_status check_run(struct run *run)
                                [SLABS] = step_files_host(&run->flow, 0)};
     double most[SIZES];
     MPI_TRY(MPI_Allreduce(own, most, SIZES, MPI_DOUBLE, MPI_MAX, run->domain.comm.mpi));
+    char by[STEP_RATE_WORDS];
+    double seconds;
+    TRY(step_rate_find(&run->domain, &seconds, by));
     if (run->domain.comm.rank != 0) return KOL_OK;
-    input_print(stdout, in, &run->source);
-    print_grid(run);
-    TRY(print_resolution(run));
+    if (what == CHECK_ALL) input_print(stdout, in, &run->source);
+    else
+        printf("%s%s--check=all prints every input, too\n", in->run.title,
+               in->run.title[0] != '\0' ? "; " : "");
+    TRY(print_grid(run));
     printf("\nMemory of the fullest rank\n");
     printf("  %-24s %d arrays of %.2f MiB\n", "fields", arrays, most[ARRAY] / MIB);
     print_size("with message buffers", most[KERNEL], "");
@@ -171,9 +223,9 @@ kol_status check_run(struct run *run)
                "NOT start on this machine\n");
     if (statistics_host_bytes(&run->domain) > 0)
         print_size("host memory of averages", statistics_host_bytes(&run->domain), ", on rank 0");
-    print_time(run);
+    print_cost(run, print_time(run), seconds, by);
     print_files(run);
-    printf("\nThe input is valid.\n");
+    printf("The input is valid.\n");
     return fflush(stdout) == 0
                ? KOL_OK
                : status_raise(KOL_ERR_IO, __FILE__, __LINE__, "can't write to standard output");

@@ -4,10 +4,13 @@
 
 #include "run.h"
 
-/* check_run: print, on rank 0, the resolved inputs, the grid, how it is divided over the ranks, the
- * resolution, the memory, an estimate of the time step and of the number of steps, and the sizes of files. No
- * field is allocated and no file is written. run->in and run->source must have been read. Returns the faults
- * that the run would find in its inputs and in the files that they name. Collective. */
-kol_status check_run(struct run *run);
+/* CHECK_PAGE: what matters, on a page. CHECK_ALL: also every input with its default. */
+enum check_what { CHECK_PAGE = 1, CHECK_ALL };
+
+/* check_run: print, on rank 0, the inputs, the grid, how it is divided over the ranks, the resolution, the
+ * memory, estimates of the time step, of the number of steps and of the wall-clock time, and the sizes of
+ * files. No field is allocated and no file is written. run->in and run->source must have been read. Returns
+ * the faults that the run would find in its inputs and in the files that they name. Collective. */
+kol_status check_run(struct run *run, enum check_what what);
 
 #endif

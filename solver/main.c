@@ -33,14 +33,18 @@ struct options {
 static const char USAGE[] =
     "usage: kolmo [options] case.nml          (with MPI: mpirun -n 4 kolmo case.nml)\n"
     "\n"
-    "  --check                 print the resolved inputs, memory, time step and file sizes; do not run\n"
+    "  --check                 print what the run would do on a page: grid, memory, time step, how long it "
+    "will\n"
+    "                          take, file sizes; do not run. --check=all: also every input, with its "
+    "default\n"
     "  --restart latest|FILE   go on from the newest checkpoint of output.directory, or from FILE\n"
     "  --force-restart         go on with other physics than the checkpoint's (checkpoint.force = .true.)\n"
     "  --set group.name=value  override one input; may be given several times\n"
     "  --profile               print the time of each part of a step and the hidden share of each exchange\n"
     "                          at the end; write the last step to timeline.json\n"
     "  --help-input            print every input with its type, default, range and meaning\n"
-    "  --help-statistics       print every variable of statistics.nc, spectra.nc and pdf.nc as a table\n"
+    "  --help-statistics       print every variable of statistics.nc, spectra.nc, pdf.nc and phases.nc as a "
+    "table\n"
     "  --version               print version, compiler and libraries\n"
     "  --help                  print this text\n"
     "\n"
@@ -71,7 +75,9 @@ static kol_status parse_command_line(int argc, char **argv, struct options *o)
     for (int i = 1; i < argc; ++i) {
         const char *value;
         if (strcmp(argv[i], "--check") == 0) {
-            o->check = 1;
+            o->check = CHECK_PAGE;
+        } else if (strcmp(argv[i], "--check=all") == 0) {
+            o->check = CHECK_ALL;
         } else if (strcmp(argv[i], "--profile") == 0) {
             o->profile = 1;
         } else if (strcmp(argv[i], "--force-restart") == 0) {
@@ -125,7 +131,7 @@ static kol_status read_input(struct run *run, const struct options *o)
 static kol_status run_case(struct run *run, const struct options *o)
 {
     TRY(read_input(run, o));
-    if (o->check) return check_run(run);
+    if (o->check) return check_run(run, (enum check_what)o->check);
     stop_catch_signals();
     TRY(watchdog_start(&run->domain.comm, run->in.run.watchdog));
     TRY(profile_create(&run->domain.comm, o->profile, &run->domain.profile));

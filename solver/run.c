@@ -31,7 +31,7 @@
 #include "parallel/watchdog.h"
 #include "control/time_step.h"
 #include "control/stop.h"
-#include "math/constants.h"
+#include "kernels/base/constants.h"
 #include "math/rk3_scheme.h"
 
 static kol_status check_memory(const struct run *run)

@@ -32,7 +32,9 @@ watching    = "alone:$(1) --kolmo $(BUILD)/kolmo --clock only"
 VERIFY_LONG = "tests/verify/faults.py --kolmo $(BUILD)/kolmo --long" \
               "tests/verify/restart_numbers.py --kolmo $(BUILD)/kolmo --long" \
               "tests/verify/report_damage.py --kolmo $(BUILD)/kolmo --long" \
-              $(foreach n,1 2,"tests/verify/compare_reference.py --kolmo $(BUILD)/kolmo --ranks $n --long")
+              $(foreach n,1 2,"tests/verify/compare_reference.py --kolmo $(BUILD)/kolmo --ranks $n --long") \
+              "tests/physics/backward_step.py --kolmo $(BUILD)/kolmo --long" \
+              "tests/physics/orr_sommerfeld.py --kolmo $(BUILD)/kolmo --long"
 VERIFY_RUNS = $(foreach t,$(VERIFY_PY),$(call verify,$t)) $(foreach t,$(WATCHES),$(call watching,$t))
 # Programs at a time: two more than cores, for ranks wait for each other, and some tests for the clock. On a
 # GPU they would share it.
@@ -48,7 +50,7 @@ $(UNIT): $(BUILD)/%: $(BUILD)/%.o $(TEST_OBJ) $(OBJ_LIB)
 	@echo "link  $@"
 	@$(MPICC) $(CFLAGS_ALL) $^ -o $@ $(LDFLAGS) $(WRAP) $(LIBS) $(CMOCKA_LIBS)
 # it looks at what is taken and given back
-$(BUILD)/tests/unit/state/test_memory: WRAP := -Wl,--wrap=mem_kernel_alloc,--wrap=mem_kernel_free
+$(BUILD)/tests/unit/run/test_memory: WRAP := -Wl,--wrap=mem_kernel_alloc,--wrap=mem_kernel_free
 $(BENCH): $(BENCH_C:%.c=$(BUILD)/%.o) $(OBJ_LIB)
 	@echo "link  $@"
 	@$(MPICC) $(CFLAGS_ALL) $^ -o $@ $(LDFLAGS) $(LIBS)
@@ -135,9 +137,14 @@ faulttest: $(BUILD)/kolmo $(FAULT_VERIFIER)
 gputest:
 	@PYTHON=$(PYTHON) bash tests/gpu/run.sh
 
-lint:
+# Who calls whom is read from the objects of the CPU build, so they are built first.
+lint: $(if $(shell command -v $(MPICC) 2>/dev/null),objects)
 	@bash tests/policy/lint.sh
-# Of lint, what looks at objects: lint itself leaves it out where they are absent or old.
+objects:
+	@$(MAKE) --no-print-directory BACKEND=cpu DEBUG= SANITIZE= REAL=double LEVEL=float cpu-objects
+cpu-objects: $(OBJ_MAIN) $(OBJ_LIB)
+.PHONY: objects cpu-objects
+# Of lint, what looks at objects.
 check-calls: $(OBJ_MAIN) $(OBJ_LIB)
 	@$(PYTHON) tests/policy/call_circles.py
 format:

@@ -1,4 +1,4 @@
-/* How much memory this host has left, by its system files and by the limits of control groups. */
+/* Finds out how much memory this host has left, by its system files and by the limits of control groups. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

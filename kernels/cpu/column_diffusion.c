@@ -1,4 +1,4 @@
-/* Trapezoidal diffusion in z: makes and solves the tridiagonal systems of all columns. */
+/* Diffuses in z by the trapezoidal rule: makes and solves the tridiagonal systems of all columns. */
 #include "../column_diffusion.h"
 #include "../point/column_diffusion.h"
 

@@ -1,4 +1,4 @@
-/* The processor as the CPU build sees it: work is done at once, so queues and marks are trivial. */
+/* Stands for the processor in the CPU build. Work is done at once, so queues and marks are trivial. */
 #include "../base/device.h"
 
 #include <stdio.h>

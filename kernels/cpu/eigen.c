@@ -1,4 +1,4 @@
-/* Eigenvectors of a dense symmetric matrix, by LAPACK. */
+/* Finds the eigenvectors of a dense symmetric matrix by LAPACK. */
 #include "../eigen.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Changes of basis along lines: Fourier and cosine transforms by FFTW, and dense ones by loops. */
+/* Changes the basis along lines: Fourier and cosine transforms by FFTW, and dense ones by loops. */
 #include "../fft.h"
 
 #include <fftw3.h>

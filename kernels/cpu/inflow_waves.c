@@ -1,4 +1,4 @@
-/* Synthetic turbulence on an inflow: adds up the plane waves at each place of its plane. */
+/* Makes the synthetic turbulence of an inflow: adds up the plane waves at each place of its plane. */
 #include "../inflow_waves.h"
 #include "../point/inflow_waves.h"
 

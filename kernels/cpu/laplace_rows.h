@@ -4,7 +4,7 @@
 #define KOL_CPU_LAPLACE_ROWS_H
 
 #include "../laplace.h"
-#include "../point/lap.h"
+#include "../point/laplace.h"
 #include "../point/projection.h"
 #include "cells.h"
 #include "rows.h"

@@ -2,12 +2,12 @@
 #include "laplace_rows.h"
 
 /* 0: solution and residual are updated in place, because rows and planes are swept in the order of memory. */
-int laplace_apart(void)
+int laplace_update_apart(void)
 {
     return 0;
 }
 
-ptrdiff_t laplace_plane_scratch(struct box b)
+ptrdiff_t laplace_update_scratch(struct box b)
 {
     return 3 * b.sz;
 }

@@ -8,11 +8,6 @@ int level_around(void)
     return 0;
 }
 
-int level_smooth_corrects(void)
-{
-    return 0;
-}
-
 kol_status level_fill(level_real *a, ptrdiff_t n, level_real value)
 {
     for (ptrdiff_t i = 0; i < n; ++i) a[i] = value;

@@ -22,7 +22,7 @@ ROW_LOOP leave_row(struct box b, struct box lb, struct level_stencil s, struct b
 #pragma omp simd
     for (int i = 0; i < b.nx; ++i) {
         const struct level_column c = point_level_column(s, i, j);
-        const level_real correction = (rl[i] - apply(s, c, h, a, i)) * point_level_inverse(c, h);
+        const level_real correction = (rl[i] - apply(s, c, h, a, i, 1)) * point_level_inverse(c, h);
         const real value = (real)(unscale * (double)point_level_smooth(a.c[i], step, correction));
         out[i] = value;
         dot[i] = (double)value * r[i];

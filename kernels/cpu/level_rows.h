@@ -27,12 +27,25 @@ static inline struct around_row around_row(struct box b, struct level_stencil s,
     return a;
 }
 
+/* apply: returns A z in cell i. ends: whether this may be the first or the last cell of the row, where no
+ * flux may pass in x. */
 static inline level_real apply(struct level_stencil s, struct level_column c, struct level_plane h,
-                               struct around_row a, int i)
+                               struct around_row a, int i, int ends)
 {
     const level_real z = a.c[i];
-    const level_real xl = s.gx[i] != 0 ? a.c[i - 1] : z, xh = s.gx[i + 1] != 0 ? a.c[i + 1] : z;
+    const level_real xl = !ends || s.gx[i] != 0 ? a.c[i - 1] : z;
+    const level_real xh = !ends || s.gx[i + 1] != 0 ? a.c[i + 1] : z;
     return point_level_apply(c, h, z, xl, xh, a.yl[i], a.yh[i], a.zl[i], a.zh[i]);
 }
+
+/* FOR_PARTS_OF_ROW: calls loop(from, to, ends, ...) for the first cell of a row of n, for the inner cells,
+ * and for the last cell. The compiler makes vector instructions of the loop over the inner cells, because it
+ * has no branch. */
+#define FOR_PARTS_OF_ROW(n, loop, ...)                                                                       \
+    do {                                                                                                     \
+        loop(0, (n) > 0, 1, __VA_ARGS__);                                                                    \
+        loop(1, (n)-1, 0, __VA_ARGS__);                                                                      \
+        if ((n) > 1) loop((n)-1, n, 1, __VA_ARGS__);                                                         \
+    } while (0)
 
 #endif

@@ -1,15 +1,20 @@
 /* Takes one smoothing step on a level. */
 #include "level_rows.h"
 
-ROW_LOOP smooth_loop(struct box b, struct level_stencil s, int j, int k, level_real step,
-                     const level_real *KOL_RESTRICT r, const level_real *z, level_real *KOL_RESTRICT next)
+int level_smooth_corrects(void)
 {
-    const struct level_plane h = point_level_plane(s, k);
-    const struct around_row a = around_row(b, s, j, k, z);
+    return 0;
+}
+
+ROW_LOOP smooth_loop(int first, int end, int ends, struct level_stencil s, int j, struct level_plane h,
+                     struct around_row a, level_real step, const level_real *KOL_RESTRICT r,
+                     level_real *KOL_RESTRICT next)
+{
 #pragma omp simd
-    for (int i = 0; i < b.nx; ++i) {
+    for (int i = first; i < end; ++i) {
         const struct level_column c = point_level_column(s, i, j);
-        next[i] = point_level_smooth(a.c[i], step, (r[i] - apply(s, c, h, a, i)) * point_level_inverse(c, h));
+        const level_real residual = r[i] - apply(s, c, h, a, i, ends);
+        next[i] = point_level_smooth(a.c[i], step, residual * point_level_inverse(c, h));
     }
 }
 
@@ -21,9 +26,11 @@ kol_status level_smooth(struct box lb, struct level_stencil s, struct cells cell
         RAISE(KOL_ERR_INTERNAL, "a correction, which the smoothing of this build does not add");
     if (!cells_compute_all(cells)) return KOL_OK;
     for (int k = 0; k < lb.nz; ++k) {
+        const struct level_plane h = point_level_plane(s, k);
         for (int j = 0; j < lb.ny; ++j) {
+            const struct around_row a = around_row(lb, s, j, k, z);
             const ptrdiff_t o = at(lb, 0, j, k);
-            smooth_loop(lb, s, j, k, step, r + o, z, z_next + o);
+            FOR_PARTS_OF_ROW(lb.nx, smooth_loop, s, j, h, a, step, r + o, z_next + o);
         }
     }
     return KOL_OK;

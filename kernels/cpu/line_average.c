@@ -1,4 +1,4 @@
-/* Sums of one sample along the homogeneous direction, at every place of the cross-section. */
+/* Adds up one sample along the homogeneous direction, at every place of the cross-section. */
 #include "../point/line_average.h"
 #include "rows.h"
 

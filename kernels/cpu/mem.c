@@ -1,4 +1,4 @@
-/* Kernel memory of the CPU build, which is host memory. */
+/* Provides the kernel memory of the CPU build, which is host memory. */
 #include "../base/mem.h"
 
 #include <stdlib.h>

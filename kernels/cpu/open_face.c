@@ -1,4 +1,4 @@
-/* Planes of open faces: fills and advances them, and forms the sums over a face. */
+/* Fills and advances the planes of open faces, and forms the sums over a face. */
 #include "../open_face.h"
 #include "../point/open_face.h"
 

@@ -1,4 +1,4 @@
-/* Memory of another process: the CPU build has none, so every call is refused. */
+/* Refuses memory of another process: the CPU build has none. */
 #include "../peer.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Sums of one sample over planes parallel to the walls. */
+/* Adds up one sample over planes parallel to the walls. */
 #include "../plane_average.h"
 #include "../point/plane_average.h"
 #include "rows.h"

@@ -1,6 +1,6 @@
-/* Divergence, correction of velocity and pressure, and the diagnostics of a step. */
+/* Computes the divergence, the correction of velocity and pressure, and the diagnostics of a step. */
 #include "../projection.h"
-#include "../point/lap.h"
+#include "../point/laplace.h"
 #include "../point/projection.h"
 #include "../point/update.h"
 #include "cells.h"

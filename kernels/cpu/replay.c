@@ -1,4 +1,4 @@
-/* Sequences of launches: the CPU build has none, so it calls the work every time. */
+/* Stands for sequences of launches. The CPU build has none, so it calls the work every time. */
 #include "../base/replay.h"
 
 #include <stdlib.h>

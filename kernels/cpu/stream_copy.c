@@ -1,4 +1,4 @@
-/* Copy and triad over plain arrays, which measure the bandwidth of the device. */
+/* Copies and adds plain arrays, which measures the bandwidth of the device. */
 #include "../stream_copy.h"
 
 #include <string.h>

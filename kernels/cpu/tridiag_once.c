@@ -1,4 +1,4 @@
-/* Tridiagonal systems in one pass over their values: the CPU build has no such kernel. */
+/* Refuses tridiagonal systems in one pass over their values: the CPU build has no such kernel. */
 #include "../tridiag.h"
 
 int tridiag_once_there(int n)

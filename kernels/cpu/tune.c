@@ -1,4 +1,4 @@
-/* Launch shapes: every kernel of the CPU build has a single one. */
+/* Tells the launch shapes of kernels: each kernel of the CPU build has a single one. */
 #include "../tune.h"
 
 #include <stdio.h>

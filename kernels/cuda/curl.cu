@@ -1,4 +1,5 @@
-/* The discrete curl and the updates of conjugate gradients on it, for the exact fractional step. */
+/* Computes the discrete curl, and takes the steps of conjugate gradients on it for the exact fractional
+ * step. */
 #include "../curl.h"
 
 #include "../point/curl.h"

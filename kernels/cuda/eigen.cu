@@ -1,4 +1,4 @@
-/* Eigenvectors of a dense symmetric matrix, by cuSOLVER. */
+/* Finds the eigenvectors of a dense symmetric matrix by cuSOLVER. */
 #include "../eigen.h"
 #include "../base/mem.h"
 #include "check.cuh"

@@ -1,5 +1,6 @@
-/* Changes of basis along lines, planes and boxes: Fourier transforms by cuFFT, dense ones by cuBLAS. */
+/* Changes the basis along lines, planes and boxes: Fourier transforms by cuFFT, dense ones by cuBLAS. */
 #include "../fft.h"
+#include "../base/constants.h"
 #include "../base/device.h"
 #include "../base/mem.h"
 #include "../transpose.h"
@@ -189,12 +190,11 @@ size_t fft_lines_bytes(enum fft_basis basis, int n, ptrdiff_t lines_g)
 /* Orthonormal cosines, vector after vector. */
 static void fill_cosines(int n, double *vectors)
 {
-    const double pi = 3.14159265358979323846;
     for (int k = 0; k < n; ++k) {
         const double size = sqrt((k == 0 ? 1.0 : 2.0) / n);
         for (int i = 0; i < n; ++i) /* the angle is reduced to one turn, so that no digits are lost */
             vectors[(size_t)k * n + i] =
-                size * cos(pi * (double)((long long)k * (2 * i + 1) % (4LL * n)) / (2.0 * n));
+                size * cos(PI * (double)((long long)k * (2 * i + 1) % (4LL * n)) / (2.0 * n));
     }
 }
 

@@ -1,4 +1,4 @@
-/* Sums of powers of velocity increments, and counts for probability densities. */
+/* Sums powers of velocity increments, and counts increments for probability densities. */
 #include "../increments.h"
 #include "../point/increments.h"
 #include "check.cuh"

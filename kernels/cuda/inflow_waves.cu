@@ -1,4 +1,4 @@
-/* Synthetic turbulence on an inflow: adds up the plane waves at each place of its plane.
+/* Makes the synthetic turbulence of an inflow: adds up the plane waves at each place of its plane.
  *
  * It is compiled without contraction, so that it has the same bits as the CPU backend. */
 #include "../inflow_waves.h"

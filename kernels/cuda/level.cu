@@ -9,11 +9,6 @@ int level_around(void)
     return 1;
 }
 
-int level_smooth_corrects(void)
-{
-    return 1;
-}
-
 /* The kernels read around. */
 kol_status level_wrap(struct box lb, level_real *a)
 {

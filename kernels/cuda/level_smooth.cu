@@ -1,6 +1,11 @@
 /* Takes one smoothing step on a level. */
 #include "level_smooth.cuh"
 
+int level_smooth_corrects(void)
+{
+    return 1;
+}
+
 /* correct_resident: number of thread blocks on a multiprocessor. */
 static constexpr int correct_resident(bool fast, enum way way)
 {

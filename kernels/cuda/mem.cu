@@ -1,4 +1,4 @@
-/* Memory of the GPU and page-locked memory of the host, with copies between them. */
+/* Provides memory of the GPU and page-locked memory of the host, with copies between them. */
 #include "../base/mem.h"
 
 #include <stdlib.h>

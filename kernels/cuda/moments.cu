@@ -1,4 +1,4 @@
-/* Sums over a periodic box for the moments of velocity, pressure, gradients and vorticity. */
+/* Adds up the moments of velocity, pressure, gradients and vorticity over a periodic box. */
 #include "../moments.h"
 #include "../point/moments.h"
 #include "check.cuh"

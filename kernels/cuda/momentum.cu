@@ -1,6 +1,6 @@
-/* Right-hand sides of the momentum equations, and the prediction of a stage. */
+/* Computes the right-hand sides of the momentum equations, and the prediction of a stage. */
 #include "../momentum.h"
-#include "../point/lap.h"
+#include "../point/laplace.h"
 #include "../point/momentum.h"
 #include "../point/update.h"
 #include "check.cuh"

@@ -1,4 +1,4 @@
-/* Sums over Fourier coefficients, in shells of wavenumbers and in planes normal to each axis. */
+/* Adds up Fourier coefficients in shells of wavenumbers, and in planes normal to each axis. */
 #include "../shells.h"
 #include "../point/shells.h"
 #include "check.cuh"

@@ -7,7 +7,7 @@
 #ifndef KOL_CUDA_SWEEP_CUH
 #define KOL_CUDA_SWEEP_CUH
 
-#include "../point/lap.h"
+#include "../point/laplace.h"
 #include "check.cuh"
 #include "hardware.cuh"
 #include "queue.cuh"

@@ -1,4 +1,4 @@
-/* Launch shapes: lists those of each kernel and keeps the one in use. */
+/* Lists the launch shapes of each kernel, and keeps the one in use. */
 #include "shapes.cuh"
 
 #include <stdio.h>

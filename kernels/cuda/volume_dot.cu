@@ -1,4 +1,4 @@
-/* Sums over the own cells: dot products, and volume-weighted sums of values and squares. */
+/* Adds up dot products over the own cells, and volume-weighted sums of values and squares. */
 #include "../volume_dot.h"
 #include "check.cuh"
 #include "queue.cuh"

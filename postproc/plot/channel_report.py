@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Compare the statistics of a channel with published tables: norms with a verdict, and a figure.
 
-usage: channel_report.py [--reference FILE]... [--allow NAME=SHARE]... [--figure FILE] [--no-figure]
-[--lee-moser FOLDER] DIR
+usage: channel_report.py [--reference FILE]... [--any-re-tau] [--allow NAME=SHARE]... [--figure FILE]
+[--no-figure] [--lee-moser FOLDER] DIR
 
 DIR holds statistics.nc of a run between two parallel walls (or is that file). --reference: a table of
 profiles in wall units, CSV with # lines before its header: y_plus, increasing, and any of U_plus, dUdy_plus,
 P_plus or P_mean (0 on the wall), uu, vv, ww, uv, pp, k, epsilon, oxox, oyoy, ozoz, or u_rms, v_rms, w_rms,
 p_rms, ox_rms, oy_rms, oz_rms; x along the stream, y normal to the wall, z across. Both halves of the channel
-are averaged, with their sign.
+are averaged, with their sign. The table must be of the run's Re_tau, within 10 %, or --any-re-tau given: it
+is the last y_plus over y_over_h, else what a line above the header tells (# Re_tau = 182), else the last
+y_plus.
 
 For each quantity and table: the norm of the difference over that of the table, sqrt(int (a - b)^2 dy / int
 b^2 dy), at equal y_plus; the largest difference over the largest value; the standard error of the run in the
@@ -19,6 +21,7 @@ _vel_fluc_prof.dat, _vor_pres_fluc_prof.dat, and of the budgets _RSTE_k_prof.dat
 _uw, _vw, as far as the file has them: nan elsewhere. Exit codes: 0 all within what is allowed; 1 something is
 not; 2 a file is missing or cannot be read, or the flow is none of those. """
 import os
+import re
 import sys
 
 import system_python
@@ -36,6 +39,8 @@ ALLOWED = {"U": 0.015, "dUdy": 0.03, "P": 0.06, "uu": 0.04, "vv": 0.05, "ww": 0.
            "ozoz": 0.05, "total stress": 0.02}
 SQUARED = {"u_rms": "uu", "v_rms": "vv", "w_rms": "ww", "p_rms": "pp", "ox_rms": "oxox", "oy_rms": "oyoy",
            "oz_rms": "ozoz"}
+OUTER = ("y_over_h", "y_over_delta", "y/h", "y/delta", "y_h", "y_delta")  # columns of distances over delta
+NEAR_RE = 0.1  # of Re_tau of the run: a table's, whose profiles are compared
 MEANS = {"U_plus": "U", "dUdy_plus": "dUdy", "P_plus": "P", "P_mean": "P"}
 WORDS = {"U": "mean velocity", "dUdy": "its gradient", "P": "mean pressure", "uu": "streamwise variance",
          "vv": "wall-normal variance", "ww": "spanwise variance", "uv": "Reynolds shear stress",
@@ -106,6 +111,10 @@ class Channel:
         to = {"u": "uvw"["xyz".index(self.letter["x"])], "v": "uvw"["xyz".index(self.letter["y"])],
               "w": "uvw"["xyz".index(self.letter["z"])]}
         return "".join(sorted(to[c] for c in letters))
+
+    def product(self, letters):
+        """Of fluctuations of the run's components, as formulas: u'w' of uv where walls are normal to z."""
+        return "".join(self.component(c) + "'" for c in letters)
 
     def name(self, quantity):
         """Name in the file without _plus, whether it is squared there, its sign on reflection in the middle
@@ -184,7 +193,36 @@ def read_table(path):
         raise Unreadable(f"{path}: none of its columns is a profile known here: {', '.join(names)}; see "
                          "--help")
     report_parts.sound(label, "y_plus", dict(table, y_plus=place))
-    return {"name": label, "about": about[0].lstrip("# ") if about else "", "y": place, "column": table}
+    return {"name": label, "about": about[0].lstrip("# ") if about else "", "y": place, "column": table,
+            "re_tau": friction_number(about, names, rows)}
+
+
+def friction_number(about, names, rows):
+    """Re_tau of a table and how it is known; None where it has no y_plus."""
+    outer = next((n for n in names if n.lower() in OUTER), None)
+    if "y_plus" not in names:
+        return None
+    last = max(rows, key=lambda r: r.number("y_plus"))
+    if outer is not None and last.number(outer) > 0 and last.number("y_plus") > 0:
+        return last.number("y_plus") / last.number(outer), f"its y_plus over {outer}"
+    if "Re_tau" in names:
+        return last.number("Re_tau"), "its column Re_tau"
+    for line in about:
+        told = re.search(r"Re_?\{?\\?tau\}?\s*(?:=|:|of)?\s*(\d+(?:\.\d+)?)", line, re.IGNORECASE)
+        if told:
+            return float(told[1]), "as its first lines tell"
+    return last.number("y_plus"), "its largest y_plus, for it tells none"
+
+
+def check_friction(run, table, any_re_tau):
+    """Refuses a table in wall units that is of another Re_tau."""
+    if table.get("re_tau") is None or any_re_tau:
+        return
+    (there, how), here = table["re_tau"], run.number["Re_tau"]
+    if not abs(there - here) <= NEAR_RE * here:
+        raise Unreadable(f"table {table['name']}: its Re_tau is {there:.4g} ({how}), and the run's is "
+                         f"{here:.4g}; within {NEAR_RE:.0%} they are compared. A line '# Re_tau = ...' above "
+                         "its header tells what it is of; --any-re-tau compares all the same")
 
 
 # ---- judging -----------------------------------------------------------------------------------------------
@@ -360,7 +398,7 @@ def draw(run, tables, path):
         line(a, quantity, label, colour, root=True)
     a.set(ylabel="rms velocity", ylim=(0, None))
     a = axes[0, 2]
-    line(a, "uv", r"$-\langle u'v'\rangle^+$", "C0", scale=-1)
+    line(a, "uv", rf"$-\langle {run.product('uv')}\rangle^+$", "C0", scale=-1)
     line(a, "stress_viscous", "viscous", "C1", sign=-1)
     line(a, "stress_total", "total", "C2", sign=-1)
     line(a, "stress_line", "straight line", "k", sign=-1)
@@ -378,15 +416,15 @@ def draw(run, tables, path):
     a.set(ylabel=r"budget of k, $u_\tau^4/\nu$", xlim=(0, min(60, run.number["Re_tau"])))
     a = axes[1, 2]
     line(a, "stress_residual", "total stress less the line", "C2", sign=-1)
-    a.set(ylabel="shear stress")
+    a.set(ylabel="residual of the shear stress")
     b = a.twinx()
     b.grid(False)
     line(b, "pp", "rms pressure (right)", "C3", root=True)
-    b.set(ylim=(0, None))
+    b.set(ylim=(0, None), ylabel="rms pressure")
     a.plot([], [], color="C3", label="rms pressure (right)")
     for axis in axes.flat:
         axis.set_xlabel("distance from the wall, wall units")
-        axis.legend(loc="best")
+        axis.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncol=3, columnspacing=1.0)
     names = ", ".join(f"{m}: {t['name']}" for m, t in zip({"o": "circles", "s": "squares", "^": "triangles",
                                                            "d": "diamonds", "v": "wedges"}.values(), tables))
     figure.suptitle(f"Channel, $Re_\\tau$ = {run.number['Re_tau']:.1f}; lines: this run, bands: two standard "
@@ -402,11 +440,13 @@ def draw(run, tables, path):
 def main(words):
     try:
         o = report_parts.options(words, __doc__, {"reference": [], "figure": None, "no-figure": False,
-                                                  "lee-moser": None}, allowed=ALLOWED)
+                                                  "lee-moser": None, "any-re-tau": False}, allowed=ALLOWED)
         path = os.path.join(o["dir"], "statistics.nc") if os.path.isdir(o["dir"]) else o["dir"]
         run, tables = Channel(path), [read_table(name) for name in o["reference"]]
         if not run.number["u_tau"] > 0:
             raise Unreadable(f"{path}: no wall has a shear stress: there are no wall units")
+        for table in tables:
+            check_friction(run, table, o["any-re-tau"])
         print_numbers(run)
         good = judge(run, tables, o["allow"])
     except Unreadable as error:

@@ -70,6 +70,8 @@ def contents_of(path):
                      and not v.attrs.get("NAME", b"").startswith(b"This is a netCDF dimension but not")}
         values = {n: np.asarray(v[...], dtype=float) for n, v in variables.items() if v.dtype.kind in "fiu"}
         return {"values": Variables(path, values),
+                "latest": {n: np.asarray(v[...], dtype=float) for n, v in file.get("latest", {}).items()
+                           if isinstance(v, h5py.Dataset)},
                 "words": {n: text_of(v) for n, v in file.attrs.items() if not n.startswith("_")},
                 "units": {n: text_of(v.attrs.get("scaling", v.attrs.get("units", "1")))
                           for n, v in variables.items()},

@@ -2,7 +2,8 @@
 """One page of HTML with all figures of a run, overlaid on tables, and norms with a verdict.
 
 usage: kolmo-report [--reference FILE]... [--station NAME] [--units LENGTH,VELOCITY]
-                    [--allow NAME=SHARE]... [--to FILE] [--figures FOLDER] [--slices N] [--no-page] DIR
+                    [--any-re-tau] [--allow NAME=SHARE]... [--to FILE] [--figures FOLDER] [--slices N]
+                    [--no-page] DIR
 
 DIR holds series.nc of a run, and whatever else the run has written: statistics.nc, spectra.nc, pdf.nc,
 probes.nc, slices; or averages alone, of kolmo-stats or kolmo-merge. The page, DIR/report.html or FILE,
@@ -12,15 +13,17 @@ units of length and velocity of the run, in those of tables of spectra in others
 and cm/s, and a run in units of a grid of 5.08 cm and 10 m/s.
 
 --reference: a table, CSV with # lines before its header, known by its columns:
-  t and any of kinetic_energy, dissipation (or minus_dEdt, nu_grad_u_sq), enstrophy
+  t or time, and any of kinetic_energy (k, ke, energy, E), tke (the mean velocity's left out), dissipation
+  (eps, epsilon, minus_dEdt, nu_grad_u_sq), enstrophy (the mean of half the square; omega_squared without the
+  half), and of these with _total the integral over the box; large letters are as small ones
       histories, in the units of the run
   quantity, y_plus and terms of budgets (production, dissipation, ...)
       budgets of k, uu, vv, ww, uv between walls, wall units
   y_plus and U_plus, uu, u_rms, ...
       profiles between walls, wall units: channel_report.py --help
-  k and E, or E42, E98, ...
-      spectra, in the units of the run; or at several stations of a decaying flow, of which --station names
-      one; nan: left out there
+  k and E, or E42, E98, ...; or columns of times, t=0.5, E_t0.5 or 0.5; or t, k and E in rows
+      spectra, in the units of the run; or at several stations or times of a decaying flow, of which --station
+      names one (of times, if it is not given, that of the run's spectrum); nan: left out there
   direction, y_plus, k and any of E_uu, E_vv, E_ww, E_pp
       spectra at heights between walls: of each wave, so that their sum is the variance over u_tau^2 (of p
       u_tau^4); k times half the distance of the walls
@@ -32,6 +35,9 @@ and cm/s, and a run in units of a grid of 5.08 cm and 10 m/s.
   aspect and any of u_max_over_U, fRe_Darcy, fRe_Fanning
       laminar flow in ducts of four walls: the row whose ratio of the sides is the run's
 Places (t, y_plus, k) increase from row to row.
+Tables in wall units must be of the run's Re_tau, within 10 %; the numbers of data sets within 5 %. A table's
+is its last y_plus over y_over_h, else a column Re_tau, else what the lines before its header tell (Re_tau =
+182), else its last y_plus. --any-re-tau compares all the same.
 x along the stream, y normal to the wall, z across. Lines are the run, marks the tables.
 
 Judged are: the energy budget of the run (its residual over the dissipation, both integrated over time) and
@@ -49,6 +55,7 @@ import functools
 import html
 import io
 import os
+import re
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -60,6 +67,7 @@ from guarded import unforeseen  # noqa: E402
 from report_parts import Unreadable, over, read_netcdf  # noqa: E402
 import cavity_tables  # noqa: E402
 import duct_tables  # noqa: E402
+import history_tables  # noqa: E402
 import spectrum_tables  # noqa: E402
 import channel_report  # noqa: E402
 import slices  # noqa: E402
@@ -69,9 +77,6 @@ ALLOWED = dict(channel_report.ALLOWED, **{"energy budget": 0.02, "divergence": 1
                                           "dissipation": 0.05, "enstrophy": 0.1,
                                           "budget": 0.1, "spectrum": 0.2, "spectra at heights": 0.25,
                                           "headline": 0.03, "centre line": 0.02, "duct": 0.02})
-HISTORY = {"kinetic_energy": "kinetic_energy", "dissipation": "dissipation", "minus_dEdt": "dissipation",
-           "nu_grad_u_sq": "dissipation",
-           "enstrophy": "enstrophy"}
 TERMS = {"production": "production", "dissipation": "dissipation",
          "turbulent_diffusion": "turbulent_transport", "pressure_strain": "pressure_strain",
          "viscous_diffusion": "viscous_diffusion", "pressure_diffusion": "pressure_transport"}
@@ -82,6 +87,7 @@ TERM_ORDER = ("production", "dissipation", "turbulent_transport", "viscous_diffu
 STYLES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)), (0, (8, 3)), (0, (3, 1)))
 COLOURS = ("#1b3a6b", "#b03a2e", "#2e7d32", "#7d3c98", "#b9770e", "#117a8b", "#444444", "#c2185b")
 MARKS = "os^dv<>"
+FACES = [f"{d}_{side}" for d in "xyz" for side in ("low", "high")]
 HEADLINES = {"Uc_plus": "mean velocity in the middle", "Ub_plus": "bulk velocity",
              "Cf": "friction coefficient", "u_rms_max": "peak of streamwise rms",
              "v_rms_max": "peak of wall-normal rms", "w_rms_max": "peak of spanwise rms",
@@ -90,6 +96,7 @@ SAME_RE = 0.05  # of Re_tau of the run and of a table, whose numbers are compare
 PAIRS = ("uu", "vv", "ww", "pp")  # of spectra at heights
 # a height of the run and one of a table, of which spectra are compared: their difference over the latter
 NEAR = 0.15
+SMALL_STRESS = 0.05  # of the largest shear stress: below, no shares of quadrants are drawn
 DIVERGENCE_SLACK = 1.5  # of rounding and of the change of the largest speed within a step, over the tolerance
 
 
@@ -117,6 +124,10 @@ class Run:
         self.words = (self.series or self.statistics)["words"]
         self.input = report_parts.namelist(self.words.get("input", ""))
         self.channel = None
+        self.decays = self.is_decaying()
+        if self.decays:
+            for file in (self.statistics, self.spectra, self.densities):
+                take_latest(file)
         if self.statistics is not None and "wall_normal_direction" in self.statistics["words"]:
             self.channel = channel_report.Channel(os.path.join(folder, "statistics.nc"))
 
@@ -124,6 +135,27 @@ class Run:
         """Of the series; zeros where it has none."""
         time = self.series["values"].get("time", np.empty(0)) if self.series is not None else np.empty(0)
         return self.series["values"].get(name, np.zeros_like(time)) if time.size > 0 else time
+
+    def is_decaying(self):
+        """Whether it is a periodic box that nothing drives: its averages over time are of flows of different
+        ages."""
+        words = self.statistics["words"] if self.statistics is not None else {}
+        bounded = any(n in words for n in ("wall_normal_direction", "normal_direction",
+                                           "homogeneous_direction"))
+        open_or_held = any(w != "periodic" for face in FACES for w in self.input.get("boundary." + face, []))
+        if self.series is None or bounded or open_or_held:
+            return False
+        energy = self.column("kinetic_energy")
+        return not np.any(self.column("force_power")) and energy[-1] < (1 - 1e-6) * energy[0]
+
+    @property
+    def spectrum_time(self):
+        """Time of the spectra that are drawn and judged: of a flow that decays the latest; None: there are
+        none."""
+        if self.spectra is None or "t_end" not in self.spectra["values"]:
+            return None
+        begin, end = (float(self.spectra["values"][n]) for n in ("t_start", "t_end"))
+        return end if self.decays else 0.5 * (begin + end)
 
     def number(self, name, default):
         """First value of an input."""
@@ -148,6 +180,15 @@ class Run:
         return self.spectra is not None and "height" in self.spectra["values"]
 
 
+def take_latest(file):
+    """The latest sample in the place of the averages over time."""
+    if file is None or not file["latest"]:
+        return
+    file["values"].update(file["latest"])
+    for name in file["latest"]:
+        file["values"].pop(name + "_error", None)
+
+
 def read_stations(name, rows, names):
     """Spectra at heights by direction and height: wavenumber and densities over it; those of the wavenumber
     0, which no two boxes share, left out."""
@@ -162,15 +203,16 @@ def read_stations(name, rows, names):
     return stations
 
 
-def read_reference(path, station=None, units=None):
-    """A table and its kind; station, units: of spectra."""
+def read_reference(path, station=None, units=None, time=None):
+    """A table and its kind; station, units: of spectra; time: of the run's."""
     about, names, rows = report_parts.read_rows(path)
     kind = ("budgets" if {"quantity", "y_plus"} <= set(names) and set(TERMS) & set(names) else "headlines"
             if {"dataset", "Re_tau"} <= set(names) and set(HEADLINES) & set(names)
             else "heights" if {"direction", "y_plus", "k"} <= set(names) and
             {"E_" + pair for pair in PAIRS} & set(names) else "profiles"
             if names and "y_plus" in names and "direction" not in names else "histories"
-            if "t" in names and set(HISTORY) & set(names) else "spectra" if spectrum_tables.known(names)
+            if history_tables.known(names) and not spectrum_tables.in_rows(names, rows)
+            else "spectra" if spectrum_tables.known(names, rows)
             else "centre lines" if cavity_tables.known(names) else "ducts" if duct_tables.known(names)
             else "")
     if not kind:
@@ -179,11 +221,10 @@ def read_reference(path, station=None, units=None):
         return dict(channel_report.read_table(path), kind=kind)
     table = {"kind": kind, "name": os.path.basename(path).removesuffix(".csv"), "rows": rows}
     if kind == "histories":
-        table["column"] = {n: np.array([r.number(n) for r in rows])
-                           for n in names if n == "t" or n in HISTORY}
-        report_parts.sound(table["name"], "t", table["column"])
+        table["column"] = history_tables.read(table["name"], rows, names)
+    table["re_tau"] = channel_report.friction_number(about, names, rows)
     if kind == "spectra":
-        table.update(spectrum_tables.read(table["name"], rows, names, station, units))
+        table.update(spectrum_tables.read(table["name"], rows, names, station, units, time))
     if kind == "headlines":
         table["numbers"] = [(r["dataset"],
                              {n: r.number(n) for n in ("Re_tau",) + tuple(HEADLINES) if n in names})
@@ -202,8 +243,8 @@ def read_reference(path, station=None, units=None):
 class Verdicts:
     """Rows of norms."""
 
-    def __init__(self, allowed):
-        self.allowed, self.rows = allowed, []
+    def __init__(self, allowed, any_re_tau=False):
+        self.allowed, self.any_re_tau, self.rows, self.notes = allowed, any_re_tau, [], []
 
     def add(self, words, table, found, name):
         """found: the norm; name: of what is allowed."""
@@ -220,6 +261,8 @@ class Verdicts:
         for words, table, found, allowed, good, name in self.rows:
             print(f"{words:34s} {table:28s} {found:10.3g} {allowed:10.3g}  {'pass' if good else 'FAIL'}  "
                   f"({name})")
+        for note in self.notes:
+            print(f"note: {note}")
 
 
 def norm(x, found, wanted):
@@ -251,22 +294,6 @@ def judge_stress(run, verdicts):
     if run.has_units:
         verdicts.add("total stress", "straight line", channel_report.stress_line(run.channel)[0],
                      "total stress")
-
-
-def judge_history(run, table, verdicts):
-    """Histories over the time that both have."""
-    t = run.column("time")
-    used = 0
-    for name, ours in HISTORY.items():
-        if name not in table["column"]:
-            continue
-        there = table["column"]["t"]
-        both = report_parts.overlap(table["name"], "times", t, there)
-        wanted = np.interp(t[both], there, table["column"][name])
-        verdicts.add(f"{ours.replace('_', ' ')}" + (f" ({name})" if name != ours else ""), table["name"],
-                     norm(t[both], run.column(ours)[both], wanted), ours)
-        used += 1
-    return used
 
 
 def budget_rows(table, quantity):
@@ -388,18 +415,21 @@ def judge_table(run, table, verdicts):
     """A table that has nothing to do with the run is a fault: it would be ignored in silence."""
     used = 0
     if table["kind"] == "histories" and run.series is not None:
-        used = judge_history(run, table, verdicts)
+        used = history_tables.judge(run, table, verdicts)
     elif table["kind"] == "profiles" and run.has_units:
+        channel_report.check_friction(run.channel, table, verdicts.any_re_tau)
         for quantity in channel_report.WORDS:
             if quantity in table["column"]:
                 verdicts.add(channel_report.WORDS[quantity], table["name"],
                              channel_report.compare(run.channel, table, quantity)[0], quantity)
                 used += 1
     elif table["kind"] == "budgets" and run.has_units:
+        channel_report.check_friction(run.channel, table, verdicts.any_re_tau)
         used = judge_budgets(run, table, verdicts)
     elif table["kind"] == "headlines" and run.has_units:
         used = judge_headlines(run, table, verdicts)
     elif table["kind"] == "heights" and run.has_units and run.has_heights:
+        channel_report.check_friction(run.channel, table, verdicts.any_re_tau)
         used = judge_heights(run, table, verdicts)
     elif table["kind"] == "spectra" and run.spectra is not None and "E" in run.spectra["values"]:
         used = spectrum_tables.judge(run.spectra["values"], table, verdicts)
@@ -434,10 +464,14 @@ class Page:
 
     def add(self, figure, name, words, vector=True):
         """A figure with its words; as SVG, or PNG where it has many cells."""
+        for axis in figure.axes:
+            few_ticks(axis)
+        key(figure)
         memory = io.BytesIO()
-        figure.savefig(memory, format="svg" if vector else "png", dpi=130)
+        figure.savefig(memory, format="svg" if vector else "png", dpi=130,
+                       bbox_inches="tight", pad_inches=0.04)
         if self.figures is not None:
-            figure.savefig(os.path.join(self.figures, name + ".pdf"))
+            figure.savefig(os.path.join(self.figures, name + ".pdf"), bbox_inches="tight", pad_inches=0.04)
         self.plt.close(figure)
         kind = "svg+xml" if vector else "png"
         data = base64.b64encode(memory.getvalue()).decode("ascii")
@@ -479,6 +513,33 @@ def axes(page, xlabel, ylabel, **more):
     return figure, axis
 
 
+def key(figure):
+    """What the lines are, above the panel, so that it lies over none of them."""
+    lines = [x for axis in figure.axes for x in axis.get_legend_handles_labels()[0]]
+    words = [w for axis in figure.axes for w in axis.get_legend_handles_labels()[1]]
+    if not lines:
+        return
+    width = 0.5 + 0.065 * max(len(re.sub(r"\\[a-z]+|[${}^_]", "", w)) for w in words)
+    figure.axes[0].legend(lines, words, loc="lower center", bbox_to_anchor=(0.5, 1.0), fontsize=7,
+                          ncol=max(1, min(len(lines), int(3.6 / width))), columnspacing=1.2,
+                          borderaxespad=0.3)
+
+
+def few_ticks(axis):
+    """More numbers on an axis of logarithms that has less than two powers of ten."""
+    from matplotlib import ticker
+    for part, scale, limits in ((axis.xaxis, axis.get_xscale(), axis.get_xlim()),
+                                (axis.yaxis, axis.get_yscale(), axis.get_ylim())):
+        if scale != "log":
+            continue
+        powers = np.log10(limits)
+        if np.floor(powers[1]) - np.ceil(powers[0]) >= 1:
+            continue
+        part.set_major_locator(ticker.LogLocator(subs=(1, 2, 5) if powers[1] - powers[0] > 0.6 else "all"))
+        part.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:.3g}"))
+        part.set_minor_formatter(ticker.NullFormatter())
+
+
 def style(n):
     """Line style and colour of the n-th line."""
     return {"ls": STYLES[n % len(STYLES)], "color": COLOURS[n % len(COLOURS)]}
@@ -503,21 +564,21 @@ def draw_histories(page, run, tables):
         figure, axis = axes(page, "$t\\;[L/U]$", label)
         axis.plot(t, run.column(name), label="this run", **style(0))
         for n, table in enumerate(tables):
-            for column, ours in HISTORY.items():
-                if table["kind"] == "histories" and ours == name and column in table["column"]:
-                    x = table["column"]["t"]
-                    axis.plot(x, table["column"][column],
+            of = history_tables.columns(run, table) if table["kind"] == "histories" else ()
+            for ours, column, values, own in of:
+                if ours == name:
+                    # in the run's definition
+                    factor = next((a / b for a, b in zip(run.column(ours), own) if b > 0), 1.0)
+                    axis.plot(table["column"]["t"], factor * values,
                               label=table["name"] + (f", {column}" if column != ours else ""),
-                              **mark(n, "k", x.size))
+                              **mark(n, "k", values.size))
         axis.set_xlim(t[0], t[-1])
-        axis.legend()
         page.add(figure, "history_" + name, words)
     draw_budget_in_time(page, run)
     figure, axis = axes(page, "$t\\;[L/U]$", r"$\max|\nabla\cdot u|\,h/U$", yscale="log")
     axis.plot(t[1:], np.maximum(run.column("divergence_max")[1:], 1e-18), label="this run", **style(0))
     if run.number("pressure.tolerance", 0.0) > 0:
         axis.axhline(run.number("pressure.tolerance", 0.0), lw=0.7, color="k", ls=":", label="tolerance")
-    axis.legend()
     page.add(figure, "history_divergence", "Largest divergence of a cell after each step.")
     figure, axis = axes(page, "$t\\;[L/U]$", r"$\Delta t\;[L/U]$")
     axis.plot(t[1:], run.column("dt")[1:], label="time step", **style(0))
@@ -525,8 +586,67 @@ def draw_histories(page, run, tables):
     other = axis.twinx()
     other.plot(t[1:], run.column("cfl")[1:], label="CFL number (right)", **style(1))
     other.set_ylabel("CFL")
-    axis.legend(handles=axis.lines + other.lines)
     page.add(figure, "history_step", "Time step and CFL number.")
+
+
+def draw_decay(page, run):
+    """What decays, in time: fluctuations, their lengths and their Reynolds number."""
+    t, nu = run.column("time"), run.number("fluid.nu", 0.0)
+    mean = 0.5 * sum(run.column("momentum_" + d) ** 2 for d in "xyz")
+    k, eps = np.maximum(run.column("kinetic_energy") - mean, 0), run.column("dissipation")
+    latest = next((float(f["values"]["t_end"]) for f in (run.statistics, run.spectra, run.densities)
+                   if f is not None), None)
+    page.heading("Decay")
+    page.parts.append(f"<p>{html.escape(decay_words(run))}</p>")
+    good = (k > 0) & (eps > 0)
+    if not good.any():
+        return
+    t, k, eps = t[good], k[good], eps[good]
+    rms = np.sqrt(2 * k / 3)
+    figure, axis = axes(page, "$t\\;[L/U]$", "over the first value", yscale="log")
+    for n, (values, words) in enumerate(((k, "$k$"), (eps, r"$\varepsilon$"))):
+        axis.plot(t, values / values[0], label=words, **style(n))
+    mark_time(axis, latest)
+    page.add(figure, "decay_energy", "Turbulent kinetic energy and dissipation over their first values"
+                                     f" ({k[0]:.4g} and {eps[0]:.4g}).")
+    if not nu > 0:
+        return
+    taylor = np.sqrt(10 * nu * k / eps)
+    figure, axis = axes(page, "$t\\;[L/U]$", "length $[L]$", yscale="log")
+    for n, (values, words) in enumerate(((rms ** 3 / eps, r"$u_\mathrm{rms}^3/\varepsilon$"),
+                                         (taylor, r"Taylor, $\lambda$"),
+                                         ((nu ** 3 / eps) ** 0.25, r"Kolmogorov, $\eta$"))):
+        axis.plot(t, values, label=words, **style(n))
+    mark_time(axis, latest)
+    page.add(figure, "decay_lengths", "Lengths of the large eddies, of Taylor and of Kolmogorov.")
+    figure, axis = axes(page, "$t\\;[L/U]$", r"$Re_\lambda$")
+    axis.plot(t, rms * taylor / nu, label=r"$u_\mathrm{rms}\lambda/\nu$", **style(0))
+    mark_time(axis, latest)
+    axis.set_ylim(0, None)
+    page.add(figure, "decay_reynolds", "Taylor Reynolds number.")
+
+
+def mark_time(axis, latest):
+    """The time of the latest sample of the statistics."""
+    if latest is not None:
+        axis.axvline(latest, color="k", lw=0.7, ls=":", label="latest sample")
+
+
+def decay_words(run):
+    """What is said of a flow that decays, on the page and in the list."""
+    energy, time = run.column("kinetic_energy"), run.column("time")
+    found = (f"Nothing drives this flow, and it decays: its kinetic energy falls from {energy[0]:.4g} at t = "
+             f"{time[0]:.4g} to {energy[-1]:.4g} at t = {time[-1]:.4g}.")
+    files = [f for f in (run.statistics, run.spectra, run.densities) if f is not None]
+    if files and files[0]["latest"]:
+        begin, end = (float(files[0]["values"][n]) for n in ("t_start", "t_end"))
+        found += (f" An average over time, t = {begin:.4g} to {end:.4g}, would mix flows of different ages: "
+                  f"numbers, spectra, correlations and densities below are of the latest sample, t = "
+                  f"{end:.4g}, and have no standard errors.")
+    elif files:
+        found += (" The averages below are over time and mix flows of different ages: these files, of an "
+                  "earlier version, have no latest sample.")
+    return found
 
 
 def draw_budget_in_time(page, run):
@@ -542,7 +662,6 @@ def draw_budget_in_time(page, run):
     lines.append((t[1:], run.column("budget_residual")[1:], "residual"))
     for n, (x, y, words) in enumerate(lines):
         axis.plot(x, y, label=words, **style(n))
-    axis.legend()
     page.add(figure, "history_budget",
              "Budget of kinetic energy, volume means; the residual is the error of time steps.")
 
@@ -550,7 +669,8 @@ def draw_budget_in_time(page, run):
 HIGHER = (("skewness", "Skewness of the velocity.", ("u_skewness", "v_skewness", "w_skewness")),
           ("flatness", "Flatness of the velocity; 3 for a Gaussian.",
            ("u_flatness", "v_flatness", "w_flatness")))
-QUADRANTS = (("quadrants", "Shares of the quadrants in the shear stress along the stream.",
+QUADRANTS = (("quadrants", "Shares of the quadrants in the shear stress along the stream; left out where "
+              "it is below 5 % of its largest.",
               tuple(f"quadrant_{q}_share" for q in (1, 2, 3, 4))),
              ("quadrants_time", "Shares of the quadrants in the time.",
               tuple(f"quadrant_{q}_fraction" for q in (1, 2, 3, 4))))
@@ -560,6 +680,16 @@ PLAIN = (("mean", "Mean velocity and pressure over planes.", ("U", "V", "W", "P"
           ("omega_x_rms", "omega_y_rms", "omega_z_rms")),
          ("budget_k", "Budget of the turbulent kinetic energy; gains are positive.",
           tuple("k_" + t for t in TERM_ORDER)))
+
+
+def share_known(run, normal, size):
+    """Where the shear stress along the stream is more than SMALL_STRESS of its largest: shares in it mean
+    nothing where it goes through zero."""
+    stream = run.statistics["words"].get("streamwise_direction", "x")
+    stress = run.statistics["values"].get("".join(sorted("uvw"["xyz".index(d)] for d in (stream, normal))))
+    if stress is None or stress.size != size or not np.isfinite(stress).any():
+        return np.ones(size, dtype=bool)
+    return np.abs(np.nan_to_num(stress)) > SMALL_STRESS * np.nanmax(np.abs(stress))
 
 
 def draw_plain_profiles(page, run, normal, sets):
@@ -574,12 +704,13 @@ def draw_plain_profiles(page, run, normal, sets):
             sign = -1 if name == "k_dissipation" else 1
             place = v[normal] if v[name].size == v[normal].size else v[normal + "_face"]
             error = np.nan_to_num(v.get(name + "_error", 0 * v[name]))
+            values = np.where(share_known(run, normal, v[name].size), v[name], np.nan) \
+                if name.endswith("_share") else v[name]
             unit = "" if units[name] == "1" else f" [{units[name]}]"
-            axis.plot(place, sign * v[name], label=name.removeprefix("k_").replace("_", " ") + unit,
+            axis.plot(place, sign * values, label=name.removeprefix("k_").replace("_", " ") + unit,
                       **style(n))
-            axis.fill_between(place, sign * v[name] - 2 * error, sign * v[name] + 2 * error,
+            axis.fill_between(place, sign * values - 2 * error, sign * values + 2 * error,
                               color=COLOURS[n % len(COLOURS)], alpha=0.2, lw=0)
-        axis.legend(fontsize=6)
         page.add(figure, "plain_" + figure_name, words + " Bands: two standard errors.")
 
 
@@ -612,7 +743,6 @@ def draw_profiles(page, run, tables):
     y = np.geomspace(10, max(run.channel.number["Re_tau"], 12), 40)
     axis.plot(y, np.log(y) / 0.41 + 5.2, "k--", lw=0.7, label=r"$\ln(y^+)/0.41+5.2$")
     axis.set(xlim=(0.3, None), ylim=(0, None))
-    axis.legend()
     page.add(figure, "profile_mean",
              "Mean velocity along the stream. Bands in this and the next figures: two standard errors.")
     for name, label, lines, words in (
@@ -628,15 +758,13 @@ def draw_profiles(page, run, tables):
         for n, (quantity, told) in enumerate(lines):
             line(axis, n, quantity, told, root=True)
         axis.set(ylim=(0, None), xlim=(0, None))
-        axis.legend()
         page.add(figure, "profile_" + name, words)
     figure, axis = axes(page, "$y^+$", r"shear stress $[u_\tau^2]$")
-    line(axis, 0, "uv", r"$-\overline{u'v'}^+$", scale=-1)
+    line(axis, 0, "uv", rf"$-\overline{{{c.product('uv')}}}^+$", scale=-1)
     line(axis, 1, "stress_viscous", "viscous", sign=-1)
     line(axis, 2, "stress_total", "total", sign=-1)
     line(axis, 3, "stress_line", "straight line", sign=-1)
     axis.set(xlim=(0, None))
-    axis.legend()
     page.add(figure, "profile_stress", "Shear stresses; in a steady state the total lies on the line.")
     draw_budgets(page, run, [x for x in tables if x["kind"] == "budgets"])
 
@@ -645,7 +773,7 @@ def draw_budgets(page, run, tables):
     """Of k, of the normal stresses and of the shear stress."""
     for quantity, words in (("k", "turbulent kinetic energy"), ("uu", "streamwise variance"),
                             ("vv", "wall-normal variance"), ("ww", "spanwise variance"),
-                            ("uv", "shear stress")):
+                            ("uv", f"shear stress {run.channel.product('uv')}")):
         if budget_term(run, quantity, "production") is None and budget_term(run, quantity,
                                                                             "dissipation") is None:
             continue
@@ -662,7 +790,6 @@ def draw_budgets(page, run, tables):
                     axis.plot(rows["y_plus"], rows[theirs],
                               **mark(m, COLOURS[n % len(COLOURS)], rows["y_plus"].size))
         axis.set(xlim=(0, min(80, run.channel.number["Re_tau"])))
-        axis.legend(loc="upper right", fontsize=6)
         page.add(figure, "budget_" + quantity, f"Budget of the {words}; gains are positive." +
                  "".join(f" Marks: {t['name']}." for t in tables))
 
@@ -688,8 +815,8 @@ def draw_spectra(page, run, tables):
     top = int(np.argmax(np.where(good, e, 0)))
     axis.plot(k[good], e[top] * (k[good] / k[top]) ** (-5 / 3), "k:", lw=0.7, label="$k^{-5/3}$")
     axis.set_ylim(max(e[some].min(), 1e-12 * e[some].max()), 3 * e[some].max())
-    axis.legend()
     page.add(figure, "spectrum_energy",
+             f"Energy spectrum over shells, t = {run.spectrum_time:.4g}." if run.decays else
              "Energy spectrum over shells, averaged over time; band: two standard errors.")
     figure, axis = axes(page, "$k\\;[1/L]$", "$k\\,T,\\;k\\,D,\\;\\Pi\\;[U^3/L]$", xscale="log")
     for n, (name, label,
@@ -697,7 +824,6 @@ def draw_spectra(page, run, tables):
                                   ("flux", r"$\Pi$", np.ones_like(k)))):
         if name in values:
             axis.plot(k[good], (factor * values[name])[good], label=label, **style(n))
-    axis.legend()
     page.add(figure, "spectrum_transfer", "Transfer, dissipation and flux of kinetic energy over wavenumber.")
     for letter, xlabel, ylabel, scale, words in (("E", "$k_i\\;[1/L]$", "$E_{ii}\\;[U^2 L]$", "log",
                                                   "Spectra of each component along its own direction."),
@@ -711,7 +837,6 @@ def draw_spectra(page, run, tables):
                 chosen = (x > 0) & (y > 0) if letter == "E" else np.isfinite(y)
                 axis.plot(x[chosen], y[chosen] if letter == "E" else y[chosen] / (y[0] or 1.0),
                           label=f"{component} along {d}", **style(n))
-        axis.legend()
         page.add(figure, "spectra_along" if letter == "E" else "correlations", words)
 
 
@@ -737,7 +862,6 @@ def draw_cavity(page, run, tables):
             for of, place, velocity, _ in cavity_tables.pairs(run.cavity, table):
                 if of == component:
                     axis.plot(place, velocity, label=table["name"], **mark(m, style(n)["color"], place.size))
-        axis.legend()
         page.add(figure, f"centre_line_{component}", f"{cavity_tables.WORDS[component]}, t = "
                                                      f"{run.cavity['time']:g}, Re {run.cavity['reynolds']:g}")
 
@@ -768,7 +892,6 @@ def draw_heights(page, run, tables):
                         draw_stations(axis, run, tables, "x" if d == run.channel.stream else "z", h,
                                       component, COLOURS[count % len(COLOURS)])
                     count += 1
-            axis.legend(ncol=3, fontsize="x-small")
             page.add(
                 figure,
                 f"{'spectra' if letter == 'E' else 'correlations'}_heights_{d}",
@@ -800,7 +923,6 @@ def draw_densities(page, run):
                       label=f"{kind} {d}", **style(n))
         if order == 3:
             axis.axhline(0.8, color="k", lw=0.7, ls=":", label="4/5")
-        axis.legend(ncol=2)
         page.add(figure, f"structure_{order}", words)
     figure, axis = axes(page, "value over its rms", "probability density", yscale="log")
     place = values["bin"]
@@ -828,7 +950,6 @@ def gauss(axis):
     """The normal density beside others, and the legend."""
     x = np.linspace(-5, 5, 101)
     axis.plot(x, np.exp(-x * x / 2) / np.sqrt(2 * np.pi), "k:", lw=0.7, label="Gaussian")
-    axis.legend()
 
 
 def draw_probes(page, run):
@@ -839,7 +960,6 @@ def draw_probes(page, run):
         figure, axis = axes(page, "$t\\;[L/U]$", "$u, v, w\\;[U],\\;p\\;[U^2]$")
         for m, name in enumerate("uvwp"):
             axis.plot(values["time"], values[name][:, n], label=f"${name}$", **style(m))
-        axis.legend(ncol=4)
         page.add(figure, f"probe_{n + 1}",
                  f"Probe {n + 1} at ({values['x'][n]:.4g}, {values['y'][n]:.4g}, {values['z'][n]:.4g}).")
 
@@ -913,7 +1033,6 @@ def draw_section(page, run):
         error = np.nan_to_num(v[name + "_error"])
         axis.fill_between(at - v[along + "_face"][0], v[name] - 2 * error, v[name] + 2 * error,
                           color=COLOURS[n % len(COLOURS)], alpha=0.2, lw=0)
-    axis.legend()
     page.add(figure, "section_walls",
              "Force of the fluid on the walls along the stream. Bands: two standard errors.")
 
@@ -928,7 +1047,8 @@ def numbers(page, run):
                 rows.append((file["about"][n], n, f"{float(v):.6g}",
                              "" if error is None else f"{float(error):.2g}", file["units"][n]))
                 seen.add(n)
-    page.heading("Averages")
+    page.heading(f"Latest sample, t = {float(run.statistics['values']['t_end']):.6g}"
+                 if run.decays and run.statistics["latest"] else "Averages")
     page.table(("quantity", "name", "value", "standard error", "unit"), rows)
 
 
@@ -953,8 +1073,11 @@ def write(run, tables, verdicts, o):
                [(w, n, f"{f:.3g}", f"{a:.3g}", "pass" if g else "FAIL")
                 for w, n, f, a, g, _ in verdicts.rows],
                ["pass" if r[4] else "fail" for r in verdicts.rows])
+    page.parts += [f"<p>{html.escape(note)}</p>" for note in verdicts.notes]
     if run.series is not None:
         draw_histories(page, run, tables)
+    if run.decays:
+        draw_decay(page, run)
     if run.has_units:
         draw_profiles(page, run, tables)
     if run.has_units:
@@ -999,6 +1122,7 @@ def options(words):
             "reference": [],
             "station": None,
             "units": None,
+            "any-re-tau": False,
             "to": None,
             "figures": None,
             "slices": 4,
@@ -1011,9 +1135,9 @@ def options(words):
     return found
 
 
-def read_tables(o):
-    """All of the command line. An option that none of them wants is a fault."""
-    tables = [read_reference(name, o["station"], o["units"]) for name in o["reference"]]
+def read_tables(o, time):
+    """All of the command line. An option that none of them wants is a fault. time: of the run's spectrum."""
+    tables = [read_reference(name, o["station"], o["units"], time) for name in o["reference"]]
     if o["station"] is not None and not any(t.get("station") for t in tables):
         raise Unreadable(f"--station {o['station']}: no table has spectra at stations, columns such as "
                          f"E{o['station']}")
@@ -1026,7 +1150,10 @@ def main(words):
     """Exit code."""
     try:
         o = options(words)
-        run, tables, verdicts = Run(o["dir"]), read_tables(o), Verdicts(o["allow"])
+        run, verdicts = Run(o["dir"]), Verdicts(o["allow"], o["any-re-tau"])
+        tables = read_tables(o, run.spectrum_time)
+        if run.decays:
+            verdicts.notes.append(decay_words(run))
         judge_run(run, verdicts)
         for table in tables:
             judge_table(run, table, verdicts)

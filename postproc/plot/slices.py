@@ -26,6 +26,7 @@ from report_parts import Unreadable, plotter  # noqa: E402
 
 SYMBOL = {"velocity": "|u|", "pressure": "p", "vorticity": r"|\omega|", "q": "Q", "lambda2": r"\lambda_2"}
 LETTER = {"velocity": "uvw", "vorticity": (r"\omega_x", r"\omega_y", r"\omega_z")}
+OTHER_SIGN = 0.02  # of the largest value: below, values of the other sign make no flow of both
 UNIT = {"velocity": "U", "pressure": "U^2", "vorticity": "U/L", "q": "U^2/L^2", "lambda2": "U^2/L^2"}
 FILE = re.compile(r"slice_(\d+)_(\d{8,})\.h5")
 
@@ -85,17 +86,29 @@ def signed(quantity):
     return "." in quantity or quantity in ("pressure", "q", "lambda2")
 
 
+def two_signed(limits):
+    """Whether values of both signs are drawn; a colour map that turns at zero would have one half of its
+    colours else."""
+    return limits[0] < 0 < limits[1]
+
+
 def common_limits(files, quantity):
-    """Of all times, without the 0.2 % of the largest values; of what has a sign, alike on both sides of
+    """Of all times, without the 0.2 % of the largest values; of what has both signs, alike on both sides of
     zero."""
-    size, low, high = [], [], []
+    low, high = [], []
     for path in files.values():
         values = read(path, quantity)[0]
-        size.append(np.quantile(abs(values), 0.998))
-        low.append(values.min())
+        low.append(np.quantile(values, 0.002) if signed(quantity) else values.min())
         high.append(np.quantile(values, 0.998))
-    most = max(size) or 1.0
-    return (-most, most) if signed(quantity) else (min(low), max(max(high), min(low) + 1e-30))
+    low, high = min(low), max(high)
+    if not signed(quantity):
+        return low, max(high, low + 1e-30)
+    most = max(-low, high)
+    if not most > 0 or min(-low, high) > OTHER_SIGN * most:
+        return -(most or 1.0), most or 1.0
+    if high > -low:
+        return 0.0 if low < 0.5 * high else low, high
+    return low, 0.0 if high > 0.5 * low else high
 
 
 def picture(plt, path, quantity, limits, colours=None):
@@ -106,7 +119,7 @@ def picture(plt, path, quantity, limits, colours=None):
     figure, axis = plt.subplots(figsize=(max(size * wide, 2.2) + 1.6, max(size * high, 1.4) + 0.9),
                                 constrained_layout=True)
     mesh = axis.pcolormesh(first, second, values,
-                           cmap=colours or ("RdBu_r" if signed(quantity) else "viridis"), vmin=limits[0],
+                           cmap=colours or ("RdBu_r" if two_signed(limits) else "viridis"), vmin=limits[0],
                            vmax=limits[1],
                            rasterized=True)
     axis.set(aspect="equal", xlabel=f"${letters[0]}$ [$L$]", ylabel=f"${letters[1]}$ [$L$]",

@@ -349,7 +349,8 @@ static void inflow_turbulence_fill(struct inflow *inflow, const struct inflow_fa
 {
     const struct input *in = inflow->in;
     const double speed = through_face(inflow->g, f, inflow->steady[f->face]) / open_area(in, inflow->g, f);
-    inflow_waves_make(in, inflow->g, f->face, speed, in->boundary.turbulence_modes, inflow->wave[f->face]);
+    inflow_waves_make(in->run.seed, in->boundary.turbulence_length, inflow->g, f->face, speed,
+                      in->boundary.turbulence_modes, inflow->wave[f->face]);
 }
 
 /* --- the whole --- */

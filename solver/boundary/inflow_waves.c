@@ -2,15 +2,15 @@
 #include "inflow_waves.h"
 
 #include <math.h>
-#include "math/constants.h"
+#include "kernels/base/constants.h"
 #include "math/random.h"
 
 enum { DRAWS = 8, KEY = 0x696e666c }; /* numbers of a mode, for wave vector, direction, phase; "infl" */
 
 /* Draws DRAWS normally distributed numbers, and one that is uniform in [0, 1). */
-static void draw(const struct input *in, int face, int mode, double normal[DRAWS], double *unit)
+static void draw(int seed, int face, int mode, double normal[DRAWS], double *unit)
 {
-    const uint32_t key[2] = {(uint32_t)in->run.seed, KEY};
+    const uint32_t key[2] = {(uint32_t)seed, KEY};
     uint32_t word[4];
     for (int n = 0; n < DRAWS; n += 2) {
         const uint32_t counter[4] = {(uint32_t)mode, (uint32_t)face, (uint32_t)n, 0};
@@ -22,15 +22,15 @@ static void draw(const struct input *in, int face, int mode, double normal[DRAWS
     }
 }
 
-void inflow_waves_make(const struct input *in, const struct grid *g, int face, double speed, int modes,
+void inflow_waves_make(int seed, double length, const struct grid *g, int face, double speed, int modes,
                        struct inflow_wave *wave)
 {
     for (int m = 0; m < modes; ++m) {
         struct inflow_wave *w = wave + m;
         double z[DRAWS], unit, square = 0;
-        draw(in, face, m, z, &unit);
+        draw(seed, face, m, z, &unit);
         for (int d = 0; d < 3; ++d) {
-            w->k[d] = z[d] / in->boundary.turbulence_length;
+            w->k[d] = z[d] / length;
             const double whole = 2 * PI / g->length[d];
             if (d != face / 2 && g->periodic[d]) w->k[d] = round(w->k[d] / whole) * whole;
             square += w->k[d] * w->k[d];

@@ -13,10 +13,11 @@ struct inflow_wave {
     double phase;
 };
 
-/* inflow_waves_make: fill wave[0 .. modes-1] with the modes of a face. They are carried at speed [U] along
+/* inflow_waves_make: fill wave[0 .. modes-1] with the modes of a face, where 1/length
+ * [1/L] is the standard deviation of each component of the wave vectors. They are carried at speed [U] along
  * the direction normal to the face. Along a periodic direction of the face each mode has a whole number of
  * waves. */
-void inflow_waves_make(const struct input *in, const struct grid *g, int face, double speed, int modes,
+void inflow_waves_make(int seed, double length, const struct grid *g, int face, double speed, int modes,
                        struct inflow_wave *wave);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "checkpoint_size.h"
-#include "math/constants.h"
+#include "kernels/base/constants.h"
 
 /* Largest part of a rank's share of the free host memory that copies for files may take. */
 static const double HOST_SHARE = 0.5;

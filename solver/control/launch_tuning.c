@@ -172,7 +172,7 @@ static kol_status trial_open(const struct domain *domain, struct trial *t)
         TRY(pool_hold(domain->pool, "launch shapes", &t->a[i]));
         TRY(mem_fill_real(t->a[i], domain->grid.box.size, 1)); /* finite, and of no consequence */
     }
-    TRY(mem_kernel_alloc((size_t)laplace_plane_scratch(domain->grid.box) * sizeof(real),
+    TRY(mem_kernel_alloc((size_t)laplace_update_scratch(domain->grid.box) * sizeof(real),
                          (void **)&t->planes));
     TRY(cg_create(&t->cg));
     TRY(cg_start(t->cg, running));

@@ -9,7 +9,7 @@
 #include "inputs/stream_direction.h"
 #include "io/log.h"
 #include "wall_friction.h"
-#include "math/constants.h"
+#include "kernels/base/constants.h"
 
 /* Largest spacings in wall units for direct simulations with second-order schemes. They are a little above
  * the spacings of Kim, Moin and Moser (1987) and of Moser, Kim and Mansour (1999). Those are 9.7 to 17.7
@@ -68,22 +68,45 @@ static void tell_along(FILE *text, FILE *warnings, const struct grid *g, int d, 
                 "xyz"[d], least, NAME[kind]);
 }
 
+/* near: the width of the first cell at a wall in wall units, and the number of centres below NEAR. */
+struct near {
+    double width;
+    int points;
+};
+
+static struct near near_wall(const struct grid *g, int d, int side, double unit)
+{
+    const int n = g->n_g[d];
+    const double end = side ? g->face[d][n] : g->face[d][0];
+    struct near a = {grid_width(g, d, side ? n - 1 : 0) / unit, 0};
+    for (int i = 0; i < n; ++i) a.points += fabs(g->centre[d][i] - end) < NEAR * unit;
+    return a;
+}
+
+static int same_near(struct near a, struct near b)
+{
+    return a.points == b.points && fabs(a.width - b.width) < 1e-6 * a.width;
+}
+
 /* Describes a direction from wall to wall: the spacings at its walls and at its coarsest place, and the
  * number of points within NEAR wall units of the nearer wall. */
 static void tell_normal(FILE *text, FILE *warnings, const struct input *in, const struct grid *g, int d,
                         double unit, int turbulent)
 {
     const struct spacing s = spacing_of(g, d);
-    const int n = g->n_g[d];
+    const int has[2] = {face_has_friction(in, 2 * d), face_has_friction(in, 2 * d + 1)};
+    const struct near a[2] = {near_wall(g, d, 0, unit), near_wall(g, d, 1, unit)};
+    const int both = has[0] && has[1] && same_near(a[0], a[1]);
     double first = 0;
     for (int side = 0; side < 2; ++side) {
-        if (!face_has_friction(in, 2 * d + side)) continue;
-        int points = 0;
-        const double end = side ? g->face[d][n] : g->face[d][0], width = grid_width(g, d, side ? n - 1 : 0);
-        for (int i = 0; i < n; ++i) points += fabs(g->centre[d][i] - end) < NEAR * unit;
-        first = fmax(first, width / 2 / unit);
+        if (!has[side] || (side == 1 && both)) continue;
+        first = fmax(first, a[side].width / 2);
         fprintf(text, "  %c, %s wall: first cell %.3g wall units, its centre at %.3g; %d centres below %g\n",
-                "xyz"[d], side ? "upper" : "lower", width / unit, width / 2 / unit, points, NEAR);
+                "xyz"[d],
+                both   ? "upper wall and lower"
+                : side ? "upper"
+                       : "lower",
+                a[side].width, a[side].width / 2, a[side].points, NEAR);
     }
     const double most = s.most / unit;
     fprintf(text, "  %c, far from walls: %.3g wall units\n", "xyz"[d], most);

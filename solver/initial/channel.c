@@ -1,5 +1,5 @@
-/* The initial flow 'channel': the laminar flow along walls, with vortices, waves and noise that make it turn
- * turbulent. */
+/* Sets the initial flow 'channel': the laminar flow along walls, with vortices, waves and noise that make
+ * it turn turbulent. */
 #include "initial.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "boundary/boundary.h"
 #include "step/forcing.h"
 #include "boundary/inflow.h"
-#include "math/constants.h"
+#include "kernels/base/constants.h"
 #include "math/laminar_profile.h"
 #include "math/random.h"
 

@@ -3,12 +3,13 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include "inputs/face_kinds.h"
 #include "kernels/update.h"
 #include "boundary/boundary.h"
 #include "step/exact_step.h"
 #include "boundary/open_faces.h"
 #include "step/pressure.h"
-#include "math/constants.h"
+#include "kernels/base/constants.h"
 
 /* Divergence left by the rounding of the velocities, in units of epsilon U / (smallest width). */
 static const double ROUNDING = 64;
@@ -224,7 +225,10 @@ double initial_courant_estimate(const struct flow *flow)
                                components at once */
         return sum + 2.5 * in->initial.u_rms * (1 / width[X] + 1 / width[Y] + 1 / width[Z]);
     case INITIAL_CHANNEL:
-        for (int d = 0; d < 3; ++d) sum += initial_channel_speed(flow, d) / width[d];
+        for (int d = 0; d < 3; ++d) { /* along the normal of walls the speeds are largest far from them */
+            const int walls = face_has_friction(in, 2 * d) || face_has_friction(in, 2 * d + 1);
+            sum += initial_channel_speed(flow, d) / (walls ? in->grid.length[d] / in->grid.n[d] : width[d]);
+        }
         return sum;
     default:
         return sum;

@@ -14,7 +14,7 @@
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
-#include "math/constants.h"
+#include "kernels/base/constants.h"
 #include "math/fourier_line.h"
 #include "math/random.h"
 #include "parallel/remap_host.h"

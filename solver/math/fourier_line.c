@@ -3,7 +3,7 @@
 
 #include <fftw3.h>
 #include <stdlib.h>
-#include "constants.h"
+#include "kernels/base/constants.h"
 
 struct line_transform {
     int n;

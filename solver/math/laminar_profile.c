@@ -2,7 +2,7 @@
 #include "laminar_profile.h"
 
 #include <math.h>
-#include "constants.h"
+#include "kernels/base/constants.h"
 
 /* Number of terms of the series. The last term is below 1e-6 of the sum, on the walls too. */
 enum { TERMS = 60 };

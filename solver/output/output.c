@@ -16,6 +16,7 @@
 #include "probes.h"
 #include "provenance.h"
 #include "series_record.h"
+#include "step_rate.h"
 #include "io/run_directory.h"
 #include "io/run_lock.h"
 #include "statistics/statistics.h"
@@ -26,6 +27,9 @@
 /* Time between two flushes of series.nc [s]. If a run is killed, it loses at most the records of this
  * time. */
 static const double FLUSH_SECONDS = 30;
+
+/* How many steps of a run are left out of its mean time of a step: they touch memory for the first time. */
+enum { FIRST_STEPS = 5 };
 
 /* Creates the writer thread and what its jobs write from. */
 static kol_status create_writer(struct output *o)
@@ -362,6 +366,7 @@ kol_status output_step(struct output *o, int checkpoint_due, int last)
     TRY(tend_files(o));
     if (record) TRY(wall_force_measure(o->friction, &domain->grid, flow->vel, o->wall_stress));
     o->mean_seconds += weight * (control->seconds_per_step - o->mean_seconds);
+    if (++o->steps > FIRST_STEPS) o->timed_seconds += control->seconds_per_step;
     if (domain->comm.rank == 0) {
         if (record) st = write_record(o);
         if (schedule_step(&flow->clock, in->output.log_interval) || last) output_log_step(o);
@@ -430,6 +435,7 @@ kol_status output_finish(struct output *o, const char *ending)
     turbulence_watch_end(&domain->comm, &control->watch);
     if (domain->comm.rank == 0) {
         output_log_waiting(o);
+        if (o->steps >= STEP_RATE_STEPS) step_rate_keep(domain, o->timed_seconds / (o->steps - FIRST_STEPS));
         if (domain->in->pressure.iterations > 0)
             log_info(
                 "pressure.iterations = %d: %lld of %lld stages needed more iterations to meet the tolerance",

@@ -29,6 +29,8 @@ struct output {
     int statistics_behind;       /* whether it is written behind the steps */
     double wall_begin;           /* MPI_Wtime at the start */
     double mean_seconds;         /* of a step, running mean over about ten */
+    int steps;                   /* that this run has taken */
+    double timed_seconds;        /* of these, the first few apart, in all */
     long long checkpoint_step;   /* of the newest checkpoint, -1: none */
     struct runlock *lock;        /* rank 0; NULL before it is taken */
     char restart[8192];          /* words on the restart, for the log */

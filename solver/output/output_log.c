@@ -1,4 +1,4 @@
-/* The lines that a run writes to its log: at the start, for a step, and at the end. */
+/* Writes the lines of a run to its log: at the start, for a step, and at the end. */
 #include "output_internal.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "inputs/schemes.h"
 #include "io/log.h"
 #include "kernels/base/device.h"
-#include "math/constants.h"
+#include "kernels/base/constants.h"
 #include "poisson/preconditioner_choice.h"
 #include "provenance.h"
 #include "series_record.h"

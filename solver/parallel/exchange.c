@@ -22,20 +22,13 @@ kol_status exchange_fill(const struct exchange *x)
     return x->beyond != NULL ? x->beyond(x, CELLS_ALL) : KOL_OK;
 }
 
-static struct cells cells_of(const struct exchange *x, enum cells_which which)
-{
-    struct cells c = halo_cells(x->halo, which);
-    c.around &= ~x->held;
-    return c;
-}
-
 kol_status exchange_overlap(const struct exchange *x,
                             kol_status (*sweep)(const void *context, struct cells cells), const void *context)
 {
     kol_status st = KOL_OK;
     TRY(begin(x));
-    TRY(sweep(context, cells_of(x, CELLS_INNER)));
+    TRY(sweep(context, halo_cells_held(x->halo, CELLS_INNER, x->held)));
     TRY(await(x));
-    if (halo_remote(x->halo) != 0) st = sweep(context, cells_of(x, CELLS_RIM));
+    if (halo_remote(x->halo) != 0) st = sweep(context, halo_cells_held(x->halo, CELLS_RIM, x->held));
     return halo_join(x->halo, st);
 }

@@ -418,6 +418,13 @@ struct cells halo_cells(const struct halo *h, enum cells_which which)
     return (struct cells){which, h->remote, h->leave_around ? all & ~h->remote : 0};
 }
 
+struct cells halo_cells_held(const struct halo *h, enum cells_which which, unsigned held)
+{
+    struct cells c = halo_cells(h, which);
+    c.around &= ~held;
+    return c;
+}
+
 const char *halo_transport(const struct halo *h)
 {
     return transport_name(h->transport);

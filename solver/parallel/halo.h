@@ -102,6 +102,9 @@ unsigned halo_remote(const struct halo *h);
 /* halo_cells: returns the cells argument of kernels that sweep between halo_begin and halo_join, or after
  * it. */
 struct cells halo_cells(const struct halo *h, enum cells_which which);
+/* halo_cells_held: the same for a sweep whose stencil holds faces (`held` of struct stencil). It reads no
+ * neighbours across these. */
+struct cells halo_cells_held(const struct halo *h, enum cells_which which, unsigned held);
 /* halo_transport: returns the name of the transport, for the log. Borrowed. */
 const char *halo_transport(const struct halo *h);
 /* halo_warning: returns what the user should know of the transport, or "". Borrowed. */

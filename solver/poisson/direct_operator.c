@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "kernels/eigen.h"
-#include "math/constants.h"
+#include "kernels/base/constants.h"
 
 enum { DENSE_MOST = 16384 }; /* most cells of a direction whose eigenvectors are stored: 2 GiB */
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 #include "multigrid_eigenvalue.h"
-#include "math/constants.h"
+#include "kernels/base/constants.h"
 
 /* Steps of a level: as few as leave LEFT of an error on the interval, from its lower end to the exact upper
  * one (docs/numerics/multigrid.md, "Smoothers"). */

@@ -14,7 +14,7 @@
  *   - the earlier direction, if an iteration has one sum. */
 static int arrays_beyond_idle(int scratch, int one_sum)
 {
-    const int idle = 1 + laplace_apart() + one_sum;
+    const int idle = 1 + laplace_update_apart() + one_sum;
     return scratch > idle ? scratch - idle : 0;
 }
 
@@ -29,7 +29,7 @@ kol_status ppcg_create(struct memory *memory, int max_iterations, struct box b, 
     s->halo = halo;
     s->reduction = reduction;
     s->pool = pool;
-    TRY(memory_kernel(memory, (size_t)laplace_plane_scratch(b) * sizeof(real), (void **)&s->planes));
+    TRY(memory_kernel(memory, (size_t)laplace_update_scratch(b) * sizeof(real), (void **)&s->planes));
     memory_library(memory, sizeof *s->cg.state);
     if (memory_counts(memory)) return KOL_OK;
     if (laplace_around()) halo_leave_around(halo);
@@ -92,7 +92,7 @@ static kol_status hold_vectors(struct ppcg *s, struct vectors *v, real **other)
     TRY(pool_hold(s->pool, "ppcg z", &v->z));
     TRY(pool_hold(s->pool, "ppcg d", &v->d));
     TRY(pool_hold(s->pool, "ppcg unused", &v->unused));
-    if (laplace_apart()) TRY(pool_hold(s->pool, "ppcg x", other));
+    if (laplace_update_apart()) TRY(pool_hold(s->pool, "ppcg x", other));
     if (*other != NULL) v->x_new = *other;
     if (s->one_sum) TRY(pool_hold(s->pool, "ppcg d before", &v->d_new));
     const int more = arrays_beyond_idle(s->scratch, s->one_sum);

@@ -36,8 +36,9 @@ struct vectors {
     real *r, *z, *d; /* residual, preconditioned residual, direction */
     real *
         unused; /* the next residual or direction is written here; then the array of the last one is unused */
-    real *d_new;     /* free for the next direction with one sum an iteration, else NULL */
-    real *x, *x_new; /* the solution, and where the next one goes: the same array unless laplace_apart() */
+    real *d_new; /* free for the next direction with one sum an iteration, else NULL */
+    real *x,
+        *x_new; /* the solution, and where the next one goes: the same array unless laplace_update_apart() */
     real *more[PRECONDITIONER_SCRATCH]; /* further arrays that a preconditioner works in; NULL: not needed */
 };
 

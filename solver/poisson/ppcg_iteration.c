@@ -37,14 +37,6 @@ kol_status ppcg_fill(const struct ppcg *s, struct stencil a, real *x, enum halo_
     return exchange_fill(&exchange);
 }
 
-/* halo_cells, without the neighbours across faces that the stencil holds. */
-static struct cells cells_of(const struct ppcg *s, struct stencil a, enum cells_which which)
-{
-    struct cells c = halo_cells(s->halo, which);
-    c.around &= ~a.held;
-    return c;
-}
-
 /* work: what the sweeps of a round work on. It is the context of sweeps that are given to
  * exchange_overlap(). */
 struct work {
@@ -156,8 +148,8 @@ static kol_status separate(struct ppcg *s, struct vectors *v)
 static kol_status fused_degrees(struct ppcg *s, struct stencil a, struct vectors *v)
 {
     if (s->fused.c1 != 0) TRY(ppcg_fill(s, a, v->r, HALO_FACES));
-    return laplace_start(s->box, a, reduction_blocks(s->reduction), cells_of(s, a, CELLS_ALL), s->cg.state,
-                         s->fused, v->r, v->z);
+    return laplace_start(s->box, a, reduction_blocks(s->reduction),
+                         halo_cells_held(s->halo, CELLS_ALL, a.held), s->cg.state, s->fused, v->r, v->z);
 }
 
 /* --- several sums an iteration --- */
@@ -205,8 +197,8 @@ static kol_status direction(struct ppcg *s, struct stencil a, struct vectors *v,
 /* Updates x += alpha d and r -= alpha A d, with the fused degrees of z = M r if there are any. */
 static kol_status update(struct ppcg *s, struct stencil a, struct vectors *v)
 {
-    TRY(laplace_update(s->box, a, reduction_blocks(s->reduction), cells_of(s, a, CELLS_ALL), s->cg.state,
-                       s->fused, v->d, v->x, v->x_new, v->r, v->unused,
+    TRY(laplace_update(s->box, a, reduction_blocks(s->reduction), halo_cells_held(s->halo, CELLS_ALL, a.held),
+                       s->cg.state, s->fused, v->d, v->x, v->x_new, v->r, v->unused,
                        s->preconditioning == PPCG_FUSED ? v->z : NULL, s->planes));
     swap(&v->r, &v->unused);
     swap(&v->x, &v->x_new);
@@ -291,7 +283,7 @@ static kol_status advance(struct ppcg *s, struct stencil a, struct vectors *v, i
 {
     static const struct poly1 NONE = {1, 0};
     const struct blocks bl = reduction_blocks_from(s->reduction, looked ? 0 : 1);
-    const struct cells all = cells_of(s, a, CELLS_ALL);
+    const struct cells all = halo_cells_held(s->halo, CELLS_ALL, a.held);
     if (first) {
         TRY(laplace_update(s->box, a, bl, all, s->cg.state, NONE, v->z, v->x, v->x_new, v->r, v->unused, NULL,
                            s->planes));

@@ -20,12 +20,12 @@ static struct polynomial chebyshev(int degree, double ratio)
 /* The polynomial for diffusion, if the pressure has a preconditioner that is not a polynomial. */
 static const struct polynomial NEUMANN = {.first = {1, 0.9F}};
 
-struct polynomial polynomial_make(const struct input *in)
+struct polynomial polynomial_make(int kind, int degree, double weight, double ratio)
 {
-    if (in->pressure.preconditioner == PRECOND_JACOBI) return (struct polynomial){.first = {1, 0}};
-    if (in->pressure.preconditioner != PRECOND_POLYNOMIAL) return NEUMANN;
-    if (in->pressure.degree == 1) return (struct polynomial){.first = {1, (real)in->pressure.weight}};
-    return chebyshev(in->pressure.degree, in->pressure.ratio);
+    if (kind == PRECOND_JACOBI) return (struct polynomial){.first = {1, 0}};
+    if (kind != PRECOND_POLYNOMIAL) return NEUMANN;
+    if (degree == 1) return (struct polynomial){.first = {1, (real)weight}};
+    return chebyshev(degree, ratio);
 }
 
 struct poly_steps polynomial_steps(const struct polynomial *p, int done, int n)

@@ -18,14 +18,15 @@ struct polynomial {
     real momentum[POLYNOMIAL_DEGREE_MAX], step[POLYNOMIAL_DEGREE_MAX];
 };
 
-/* polynomial_make: returns the polynomial that the input asks for.
+/* polynomial_make: returns the polynomial of a preconditioner, one of enum precond_name, with the numbers of
+ * the inputs pressure.degree, pressure.weight and pressure.ratio.
  *
  *   'jacobi'                         z = r/D
  *   'polynomial', degree 1           Neumann series with a weight
  *   'polynomial', degree 2 or more   Chebyshev iteration on [2/ratio, 2], from zero (Saad, Iterative Methods
  *                                    for Sparse Linear Systems, 2003, section 12.3)
  *   others                           Neumann series of degree 1, for diffusion */
-struct polynomial polynomial_make(const struct input *in);
+struct polynomial polynomial_make(int kind, int degree, double weight, double ratio);
 /* polynomial_steps: returns degrees done + 1 .. done + n of a polynomial whose degree is at least 2, for
  * laplace_steps(). */
 struct poly_steps polynomial_steps(const struct polynomial *p, int done, int n);

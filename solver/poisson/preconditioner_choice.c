@@ -53,11 +53,7 @@ static void release(struct poisson *poisson)
 static kol_status take(struct poisson *poisson, int kind, int degree, double ratio)
 {
     const struct domain *domain = poisson->domain;
-    struct input in = (*domain->in);
-    in.pressure.preconditioner = kind;
-    in.pressure.degree = degree;
-    in.pressure.ratio = ratio;
-    poisson->for_pressure.polynomial = polynomial_make(&in);
+    poisson->for_pressure.polynomial = polynomial_make(kind, degree, domain->in->pressure.weight, ratio);
     if (kind == PRECOND_MULTIGRID) {
         TRY(multigrid_create(domain, cycle_wanted(domain), &poisson->multigrid));
         multigrid_profile(poisson->multigrid, domain->profile);
@@ -291,7 +287,9 @@ static kol_status create(struct poisson *poisson)
 kol_status preconditioner_choice_create(struct poisson *poisson)
 {
     const struct domain *domain = poisson->domain;
-    poisson->for_diffusion.polynomial = polynomial_make(domain->in);
+    const struct input *in = domain->in;
+    poisson->for_diffusion.polynomial = polynomial_make(in->pressure.preconditioner, in->pressure.degree,
+                                                        in->pressure.weight, in->pressure.ratio);
     TRY(create(poisson));
     if (memory_counts(domain->memory)) return KOL_OK;
     /* Without a guess the pressures of earlier stages need not be kept. The exact method has an iteration of

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "math/constants.h"
+#include "kernels/base/constants.h"
 
 enum { POOL_MAX = 40 };
 

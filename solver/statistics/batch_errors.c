@@ -1,4 +1,5 @@
-/* Error bars of averages over time: the jackknife over batches, and the correlation of batches. */
+/* Computes the error bars of averages over time: the jackknife over batches, and the correlation of
+ * batches. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

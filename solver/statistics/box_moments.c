@@ -2,15 +2,15 @@
 #include "box_moments.h"
 
 #include <math.h>
-#include "math/constants.h"
+#include "kernels/base/constants.h"
 #include "math/central_moments.h"
 
-struct box_moments box_moments_make(const struct input *in, const struct grid *g)
+struct box_moments box_moments_make(double nu, const struct grid *g)
 {
     double most = 0;
     for (int d = 0; d < 3; ++d)
         for (int i = 0; i < g->n_g[d]; ++i) most = fmax(most, grid_width(g, d, i));
-    return (struct box_moments){in->fluid.nu, g->volume, PI / most};
+    return (struct box_moments){nu, g->volume, PI / most};
 }
 
 kol_status box_sample(const struct box_moments *b, const struct grid *g, struct reduction *r,

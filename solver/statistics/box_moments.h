@@ -61,8 +61,8 @@ struct box_moments {
     double volume; /* [L^3] */
     double k_max;  /* pi over the largest spacing [1/L] */
 };
-/* box_moments_make: returns what the other functions need of the input and the grid. */
-struct box_moments box_moments_make(const struct input *in, const struct grid *g);
+/* box_moments_make: returns what the other functions need of the viscosity [U L] and the grid. */
+struct box_moments box_moments_make(double nu, const struct grid *g);
 /* box_sample: computes the volume means of a flow. All ranks get them in value, except
  * value[BOX_EXTRA_POWER], which the caller fills in. The velocity and the pressure are as moments_sum() needs
  * them. The bits are the same on any number of ranks. Collective: one message for each group of sums, but no

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "kernels/base/mem.h"
 #include "kernels/shells.h"
-#include "math/constants.h"
+#include "kernels/base/constants.h"
 #include "math/central_moments.h"
 #include "math/wavenumber_shells.h"
 

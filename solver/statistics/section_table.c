@@ -1,6 +1,6 @@
-/* Tables of names, descriptions and units of the fields, sums and numbers over a cross-section. */
+/* Lists names, descriptions and units of the fields, sums and numbers over a cross-section. */
 #include <stdio.h>
-#include <string.h>
+#include "pattern_names.h"
 #include "section_fields.h"
 
 const struct section_entry section_field_entries[FIELDS] = {
@@ -92,26 +92,10 @@ const struct section_entry section_sum_entries[LINE_SUM_COUNT] = {
     [LINE_SUM_DBA2] = {"sum_d%Bd%1_2", "(d%B/d%1)^2", "U2/L2", 0, 0},
     [LINE_SUM_OMEGA_S] = {"sum_omega_%3_2", "vorticity along %3, squared", "U2/L2", 0, 0}};
 
-static char letter(const struct section_fields *s, char of)
-{
-    const int direction = of == 'A' || of == '1' ? s->a : of == 'B' || of == '2' ? s->b : s->along;
-    return of >= 'A' ? "uvw"[direction] : "xyz"[direction];
-}
-
 void section_fields_name(const struct section_fields *s, const char *pattern, char *out, size_t size)
 {
-    size_t n = 0;
-    for (; *pattern != '\0' && n + 1 < size; ++pattern) {
-        if (*pattern == '%') out[n++] = letter(s, *++pattern);
-        else if (*pattern == '^' && pattern[1] >= 'A') out[n++] = (char)(letter(s, *++pattern) - 'u' + 'U');
-        else out[n++] = *pattern;
-    }
-    out[n] = '\0';
-    if (n == 2 && strchr("uvw", out[0]) && strchr("uvw", out[1]) && out[0] > out[1]) {
-        const char first = out[0];
-        out[0] = out[1];
-        out[1] = first;
-    }
+    const int direction[3] = {s->a, s->b, s->along};
+    pattern_names_fill(direction, pattern, out, size);
 }
 
 void section_fields_name_value(const struct section_fields *s, int n, char *name, char *where, size_t size)

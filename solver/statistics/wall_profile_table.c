@@ -1,8 +1,8 @@
-/* Tables of names, descriptions and units of the profiles and numbers between walls. */
+/* Lists names, descriptions and units of the profiles and numbers between walls. */
 #include "wall_profiles.h"
 
 #include <stdio.h>
-#include <string.h>
+#include "pattern_names.h"
 
 /* Descriptions of the terms of a budget; terms that are 0 are not written. */
 #define BUDGET(NAME, OF)                                                                                     \
@@ -227,27 +227,10 @@ const struct profile_entry profile_stress_sums[STRESS_COUNT] = {
 const struct profile_entry profile_quadrant_sums[QUADRANT_SUMS] = {
     QUADRANT_SUM(""), QUADRANT_SUM("_hole_1"), QUADRANT_SUM("_hole_2"), QUADRANT_SUM("_hole_3")};
 
-static char letter(const struct wall_profiles *w, char of)
-{
-    const int direction = of == 'A' || of == '1' ? w->a : of == 'B' || of == '2' ? w->b : w->normal;
-    return of >= 'A' ? "uvw"[direction] : "xyz"[direction];
-}
-
 void profiles_name(const struct wall_profiles *w, const char *pattern, char *out, size_t size)
 {
-    size_t n = 0;
-    for (; *pattern != '\0' && n + 1 < size; ++pattern) {
-        if (*pattern == '%') out[n++] = letter(w, *++pattern);
-        else if (*pattern == '^' && pattern[1] >= 'A') out[n++] = (char)(letter(w, *++pattern) - 'u' + 'U');
-        else out[n++] = *pattern;
-    }
-    out[n] = '\0';
-    for (size_t i = 1; i < n && strchr("uvw", out[0]) && strchr("uvw", out[i]); ++i) {
-        const char moved = out[i];
-        size_t to = i;
-        for (; to > 0 && out[to - 1] > moved; --to) out[to] = out[to - 1];
-        out[to] = moved;
-    }
+    const int direction[3] = {w->a, w->b, w->normal};
+    pattern_names_fill(direction, pattern, out, size);
 }
 
 static void print_rows(FILE *out, const struct profile_entry *entry, int count, int centres,

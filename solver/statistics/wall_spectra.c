@@ -8,7 +8,7 @@
 #include "kernels/fft.h"
 #include "kernels/plane_lines.h"
 #include "parallel/transpose.h"
-#include "math/constants.h"
+#include "kernels/base/constants.h"
 
 enum { A, B, DIRECTIONS }; /* homogeneous directions, in the order x, y, z */
 enum { WORK = 3 };         /* arrays of planes */

@@ -12,7 +12,7 @@
 #include "diffusion.h"
 #include "diffusion_z.h"
 #include "boundary/open_faces.h"
-#include "math/constants.h"
+#include "kernels/base/constants.h"
 #include "math/rk3_scheme.h"
 #include "state/field.h"
 

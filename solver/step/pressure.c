@@ -6,7 +6,7 @@
 #include "inputs/schemes.h"
 #include "boundary/boundary.h"
 #include "diffusion_z.h"
-#include "math/constants.h"
+#include "kernels/base/constants.h"
 #include "poisson/preconditioner_choice.h"
 #include "pressure_guess.h"
 

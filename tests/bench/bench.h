@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 #include "kernels/base/device.h"
-#include "solver/run.h"
+#include "solver/step/step.h"
 
 enum { BENCH_TEXT = 64, BENCH_MORE = 768, BENCH_SIZES = 8, BENCH_SETTINGS = 32, BENCH_ARRAYS = 9 };
 enum bench_mode { BENCH_ALL, BENCH_STRONG, BENCH_WEAK, BENCH_POISSON, BENCH_WARM };
@@ -60,7 +60,11 @@ struct bench {
     int missed; /* lines of solves that did not reach their tolerance */
     char device[256], transport[BENCH_TEXT], tuning[512];
     struct device_mark *from, *to;
-    struct run *run;                      /* of the grid being measured; the members below belong to it */
+    struct bench_run *run; /* what is measured, of one grid; bench_open.c. The members below belong to it. */
+    struct input *in;      /* the input that domain->in is; poisson changes its preconditioner */
+    struct domain *domain;
+    struct flow *flow;
+    struct step *step;
     real *a[BENCH_ARRAYS];                /* work arrays, random numbers */
     real *planes;                         /* scratch of laplace_update */
     const struct halo_bench *exchange;    /* of bench_halo.c, while it is measured */
@@ -73,12 +77,12 @@ struct bench {
 };
 typedef kol_status (*bench_work)(struct bench *b);
 
-/* bench_main.c. bench_open: a run of n cells with ranks[] in each direction (0: choose), nothing in its
+/* bench_open.c. bench_open: a run of n cells with ranks[] in each direction (0: choose), nothing in its
  * arrays; bench_close. bench_open_text: the same from the text of a namelist; walls: no flux of the pressure
- * through the faces in z; profile: with run->profile. bench_first_words: device and bandwidth, once, beside
- * the arrays of the first run. Collective. */
-kol_status bench_open(struct bench *b, const int n[3], const int ranks[3], struct run *run);
-kol_status bench_open_text(struct bench *b, const char *text, int walls, int profile, struct run *run);
+ * through the faces in z; profile: with a profile. bench_first_words, in bench_main.c: device and bandwidth,
+ * once, beside the arrays of the first run. Collective. */
+kol_status bench_open(struct bench *b, const int n[3], const int ranks[3]);
+kol_status bench_open_text(struct bench *b, const char *text, int walls, int profile);
 void bench_close(struct bench *b);
 kol_status bench_first_words(struct bench *b);
 

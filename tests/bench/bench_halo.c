@@ -1,4 +1,4 @@
-/* Halo exchanges: every shape by every transport that can be had here. */
+/* Measures halo exchanges: every shape by every transport that can be had here. */
 #include "bench.h"
 
 #include <string.h>
@@ -86,7 +86,7 @@ static kol_status each_transport(struct bench *b, const struct decomp *d, struct
 
 kol_status bench_halos(struct bench *b)
 {
-    return each_transport(b, &b->run->domain.decomp, b->run->domain.grid.box, b->a, EXCHANGE, EXCHANGES, "");
+    return each_transport(b, &b->domain->decomp, b->domain->grid.box, b->a, EXCHANGE, EXCHANGES, "");
 }
 
 /* Ranks in a row along z: one or two faces of 512 x 512 cells leave each rank and as many arrive. The sides

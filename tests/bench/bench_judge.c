@@ -1,4 +1,5 @@
-/* The random right-hand side of kolmo-bench poisson, and the residual of a solution computed on the host. */
+/* Makes the random right-hand side of kolmo-bench poisson, and computes the residual of a solution on the
+ * host. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,12 +22,12 @@ static void lines_free(struct lines *l)
     }
 }
 
-static kol_status lines_make(const struct run *run, struct lines *l)
+static kol_status lines_make(const struct domain *domain, struct lines *l)
 {
-    const struct grid *g = &run->domain.grid;
+    const struct grid *g = &domain->grid;
     memset(l, 0, sizeof *l);
     for (int d = 0; d < 3; ++d) {
-        const int n = run->domain.decomp.n[d], o = run->domain.decomp.offset[d];
+        const int n = domain->decomp.n[d], o = domain->decomp.offset[d];
         l->width[d] = malloc((size_t)n * sizeof(double));
         l->inverse[d] = malloc(((size_t)n + 1) * sizeof(double));
         if (l->width[d] == NULL || l->inverse[d] == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d widths", n);
@@ -41,11 +42,11 @@ static kol_status lines_make(const struct run *run, struct lines *l)
 
 /* --- right-hand side --- */
 
-static void random_plane(const struct run *run, const struct lines *l, int k, real *plane)
+static void random_plane(const struct domain *domain, const struct lines *l, int k, real *plane)
 {
     static const uint32_t KEY[2] = {0x706f6973u, 0x736f6eu};
-    const struct box b = run->domain.grid.box;
-    const int *o = run->domain.decomp.offset;
+    const struct box b = domain->grid.box;
+    const int *o = domain->decomp.offset;
     for (int j = 0; j < b.ny; ++j) {
         const double area = l->width[Y][j] * l->width[Z][k];
         for (int i = 0; i < b.nx; ++i) {
@@ -57,15 +58,15 @@ static void random_plane(const struct run *run, const struct lines *l, int k, re
     }
 }
 
-static kol_status fill_random(const struct run *run, const struct lines *l, real *rhs)
+static kol_status fill_random(const struct domain *domain, const struct lines *l, real *rhs)
 {
-    const struct box b = run->domain.grid.box;
+    const struct box b = domain->grid.box;
     kol_status st = KOL_OK;
     real *plane = NULL;
     TRY(mem_host_alloc((size_t)b.sz * sizeof *plane, (void **)&plane));
     memset(plane, 0, (size_t)b.sz * sizeof *plane);
     for (int k = 0; k < b.nz; ++k) {
-        random_plane(run, l, k, plane);
+        random_plane(domain, l, k, plane);
         TRY_OR(done, mem_to_kernel(rhs + (k + b.h) * b.sz, plane, (size_t)b.sz * sizeof *plane));
     }
 done:
@@ -100,10 +101,10 @@ static double outflow(const struct lines *l, real *const *plane, const struct bo
                (l->inverse[Z][k] * (x - plane[BELOW][q]) + l->inverse[Z][k + 1] * (x - plane[ABOVE][q]));
 }
 
-static void judge_plane(const struct run *run, const struct lines *l, double mean, real *const *plane,
+static void judge_plane(const struct domain *domain, const struct lines *l, double mean, real *const *plane,
                         int compared, int k, struct tally *t)
 {
-    const struct box b = run->domain.grid.box;
+    const struct box b = domain->grid.box;
     for (int j = 0; j < b.ny; ++j) {
         double row[SUMS] = {0};
         for (int i = 0; i < b.nx; ++i) {
@@ -130,10 +131,11 @@ static kol_status load(const real *field, const struct box b, int k, real *plane
     return mem_to_host(plane, field + (k + b.h) * b.sz, (size_t)b.sz * sizeof *plane);
 }
 
-static kol_status judge_planes(const struct run *run, const struct poisson_problem *p, const struct lines *l,
-                               const real *x, const real *other, real **plane, struct tally *t)
+static kol_status judge_planes(const struct domain *domain, const struct poisson_problem *p,
+                               const struct lines *l, const real *x, const real *other, real **plane,
+                               struct tally *t)
 {
-    const struct box b = run->domain.grid.box;
+    const struct box b = domain->grid.box;
     TRY(load(x, b, -1, plane[HERE]));
     TRY(load(x, b, 0, plane[ABOVE]));
     for (int k = 0; k < b.nz; ++k) {
@@ -144,12 +146,12 @@ static kol_status judge_planes(const struct run *run, const struct poisson_probl
         TRY(load(x, b, k + 1, plane[ABOVE]));
         TRY(load(p->rhs, b, k, plane[RHS]));
         if (other != NULL) TRY(load(other, b, k, plane[OTHER]));
-        judge_plane(run, l, p->mean, plane, other != NULL, k, t);
+        judge_plane(domain, l, p->mean, plane, other != NULL, k, t);
     }
     return KOL_OK;
 }
 
-static kol_status tally_all(const struct run *run, const struct poisson_problem *p, const real *x,
+static kol_status tally_all(const struct domain *domain, const struct poisson_problem *p, const real *x,
                             const real *other, struct tally *t)
 {
     real *plane[PLANES] = {NULL};
@@ -157,10 +159,10 @@ static kol_status tally_all(const struct run *run, const struct poisson_problem 
     kol_status st = KOL_OK;
     for (int i = 0; i < SUMS; ++i) t->sum[i] = 0;
     for (int i = 0; i < MAXIMA; ++i) t->most[i] = -INFINITY;
-    TRY_OR(done, lines_make(run, &l));
+    TRY_OR(done, lines_make(domain, &l));
     for (int i = 0; i < PLANES; ++i)
-        TRY_OR(done, mem_host_alloc((size_t)run->domain.grid.box.sz * sizeof(real), (void **)&plane[i]));
-    TRY_OR(done, judge_planes(run, p, &l, x, other, plane, t));
+        TRY_OR(done, mem_host_alloc((size_t)domain->grid.box.sz * sizeof(real), (void **)&plane[i]));
+    TRY_OR(done, judge_planes(domain, p, &l, x, other, plane, t));
 done:
     for (int i = 0; i < PLANES; ++i) mem_host_free(plane[i]);
     lines_free(&l);
@@ -168,51 +170,51 @@ done:
 }
 
 /* The same on all ranks. */
-static kol_status tally_together(const struct run *run, const struct poisson_problem *p, const real *x,
+static kol_status tally_together(const struct domain *domain, const struct poisson_problem *p, const real *x,
                                  const real *other, struct tally *t)
 {
-    TRY(tally_all(run, p, x, other, t));
-    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, t->sum, SUMS, MPI_DOUBLE, MPI_SUM, run->domain.comm.mpi));
-    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, t->most, MAXIMA, MPI_DOUBLE, MPI_MAX, run->domain.comm.mpi));
+    TRY(tally_all(domain, p, x, other, t));
+    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, t->sum, SUMS, MPI_DOUBLE, MPI_SUM, domain->comm.mpi));
+    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, t->most, MAXIMA, MPI_DOUBLE, MPI_MAX, domain->comm.mpi));
     return KOL_OK;
 }
 
-static kol_status make_rhs(const struct run *run, real *rhs)
+static kol_status make_rhs(const struct domain *domain, real *rhs)
 {
     struct lines l;
     kol_status st = KOL_OK;
-    TRY_OR(done, lines_make(run, &l));
-    TRY_OR(done, mem_fill_real(rhs, run->domain.grid.box.size, 0));
-    TRY_OR(done, fill_random(run, &l, rhs));
+    TRY_OR(done, lines_make(domain, &l));
+    TRY_OR(done, mem_fill_real(rhs, domain->grid.box.size, 0));
+    TRY_OR(done, fill_random(domain, &l, rhs));
 done:
     lines_free(&l);
     return st;
 }
 
 /* The sum of the right-hand side is the solver's: its bits do not depend on the number of ranks. */
-kol_status poisson_make(struct run *run, real *rhs, real *x, struct poisson_problem *p)
+kol_status poisson_make(const struct domain *domain, real *rhs, real *x, struct poisson_problem *p)
 {
-    const struct grid *g = &run->domain.grid;
+    const struct grid *g = &domain->grid;
     struct tally t;
     double sums[3];
     *p = (struct poisson_problem){.rhs = rhs};
-    TRY(make_rhs(run, rhs));
+    TRY(make_rhs(domain, rhs));
     TRY(mem_fill_real(x, g->box.size, 0));
-    TRY(laplace_residual(g->box, grid_stencil(g, LOC_CCC, 0, 1), reduction_blocks(run->domain.reduction),
-                         halo_cells(run->domain.halo, CELLS_ALL), 0, rhs, x, rhs)); /* rhs stays what it is */
-    TRY(reduction_finish(run->domain.reduction, 2, 1, sums));
+    TRY(laplace_residual(g->box, grid_stencil(g, LOC_CCC, 0, 1), reduction_blocks(domain->reduction),
+                         halo_cells(domain->halo, CELLS_ALL), 0, rhs, x, rhs)); /* rhs stays what it is */
+    TRY(reduction_finish(domain->reduction, 2, 1, sums));
     p->mean = sums[0] / g->volume;
-    TRY(tally_together(run, p, x, NULL, &t));
+    TRY(tally_together(domain, p, x, NULL, &t));
     p->b_l2 = sqrt(t.sum[SUM_B]);
     p->v_l2 = sqrt(t.sum[SUM_V]);
     return KOL_OK;
 }
 
-kol_status poisson_judge(const struct run *run, const struct poisson_problem *p, const real *x,
+kol_status poisson_judge(const struct domain *domain, const struct poisson_problem *p, const real *x,
                          const real *other, struct poisson_judgement *out)
 {
     struct tally t;
-    TRY(tally_together(run, p, x, other, &t));
+    TRY(tally_together(domain, p, x, other, &t));
     out->l2 = sqrt(t.sum[SUM_R] / t.sum[SUM_B]);
     out->max = t.most[MAX_R] / t.most[MAX_B];
     out->range = t.most[HIGH_X] + t.most[LOW_X];

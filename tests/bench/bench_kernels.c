@@ -1,4 +1,4 @@
-/* Each kernel by itself, on all cells. */
+/* Measures each kernel by itself, on all cells. */
 #include "bench.h"
 
 #include <stdlib.h>
@@ -16,29 +16,27 @@ static const struct poly1 DEGREE1 = {1, (real)0.9};
 
 static struct blocks blocks_of(const struct bench *b)
 {
-    return reduction_blocks(b->run->domain.reduction);
+    return reduction_blocks(b->domain->reduction);
 }
 static struct stencil stencil_of(const struct bench *b)
 {
-    return grid_stencil(&b->run->domain.grid, LOC_CCC, 0, 1);
+    return grid_stencil(&b->domain->grid, LOC_CCC, 0, 1);
 }
 
 static kol_status momentum(struct bench *b)
 {
-    const struct run *r = b->run;
-    return momentum_rhs(r->domain.grid.box, r->domain.grid.m, cells_all(), (real)1e-3, r->flow.vel[X],
-                        r->flow.vel[Y], r->flow.vel[Z], b->a[0], b->a[1], b->a[2]);
+    return momentum_rhs(b->domain->grid.box, b->domain->grid.m, cells_all(), (real)1e-3, b->flow->vel[X],
+                        b->flow->vel[Y], b->flow->vel[Z], b->a[0], b->a[1], b->a[2]);
 }
 static kol_status stage(struct bench *b, real a_old, real turn, real *const *base, real *const *old)
 {
-    const struct run *r = b->run;
     const struct stage weights = {(real)1e-3, SHORT, a_old, SHORT, {0, 0, turn}};
-    return momentum_stage(r->domain.grid.box, r->domain.grid.m, cells_all(), weights, r->flow.vel, base,
-                          r->flow.pressure.p, old, &b->a[3]);
+    return momentum_stage(b->domain->grid.box, b->domain->grid.m, cells_all(), weights, b->flow->vel, base,
+                          b->flow->pressure.p, old, &b->a[3]);
 }
 static kol_status stage_first(struct bench *b)
 {
-    return stage(b, 0, 0, b->run->flow.vel, NULL);
+    return stage(b, 0, 0, b->flow->vel, NULL);
 }
 static kol_status stage_later(struct bench *b)
 {
@@ -50,36 +48,34 @@ static kol_status stage_turning(struct bench *b)
 }
 static kol_status stage_wray(struct bench *b)
 {
-    return stage(b, SHORT, 0, b->run->flow.vel, &b->a[6]);
+    return stage(b, SHORT, 0, b->flow->vel, &b->a[6]);
 }
 static kol_status divergence(struct bench *b)
 {
-    const struct run *r = b->run;
-    return project_divergence(r->domain.grid.box, r->domain.grid.m, blocks_of(b), cells_all(), 1,
-                              r->flow.vel[X], r->flow.vel[Y], r->flow.vel[Z], b->a[0]);
+    return project_divergence(b->domain->grid.box, b->domain->grid.m, blocks_of(b), cells_all(), 1,
+                              b->flow->vel[X], b->flow->vel[Y], b->flow->vel[Z], b->a[0]);
 }
 static kol_status correct(struct bench *b)
 {
-    const struct run *r = b->run;
-    return project_correct(r->domain.grid.box, stencil_of(b), (struct correction){.dts = SHORT}, b->a[0],
-                           r->flow.pressure.p, b->a[1], r->flow.vel[X], r->flow.vel[Y], r->flow.vel[Z]);
+    return project_correct(b->domain->grid.box, stencil_of(b), (struct correction){.dts = SHORT}, b->a[0],
+                           b->flow->pressure.p, b->a[1], b->flow->vel[X], b->flow->vel[Y], b->flow->vel[Z]);
 }
 static kol_status columns(struct bench *b, real *const *base)
 {
-    const int n = b->run->domain.grid.box.nz;
+    const int n = b->domain->grid.box.nz;
     const struct columns c = {
         .n = n, .centre = b->columns, .face = b->columns + 3 * (ptrdiff_t)n, .weight = -2};
     struct column_fields f = {.base = {NULL}};
     for (int d = 0; d < 3; ++d) {
         f.base[d] = base[d];
-        f.before[d] = b->run->flow.vel[d];
+        f.before[d] = b->flow->vel[d];
         f.vel[d] = b->a[3 + d];
     }
-    return column_solve(b->run->domain.grid.box, c, f);
+    return column_solve(b->domain->grid.box, c, f);
 }
 static kol_status columns_first(struct bench *b)
 {
-    return columns(b, b->run->flow.vel);
+    return columns(b, b->flow->vel);
 }
 static kol_status columns_later(struct bench *b)
 {
@@ -87,72 +83,71 @@ static kol_status columns_later(struct bench *b)
 }
 static kol_status monitor(struct bench *b)
 {
-    const struct run *r = b->run;
-    return project_monitor(r->domain.grid.box, r->domain.grid.m, r->domain.walls, blocks_of(b), cells_all(),
-                           r->flow.vel[X], r->flow.vel[Y], r->flow.vel[Z]);
+    return project_monitor(b->domain->grid.box, b->domain->grid.m, b->domain->walls, blocks_of(b),
+                           cells_all(), b->flow->vel[X], b->flow->vel[Y], b->flow->vel[Z]);
 }
 static kol_status combine(struct bench *b)
 {
-    return update_combine(b->run->domain.grid.box, 1, b->a[0], -1, b->a[1], b->a[2]);
+    return update_combine(b->domain->grid.box, 1, b->a[0], -1, b->a[1], b->a[2]);
 }
 static kol_status source(struct bench *b)
 {
-    return stencil_source(b->run->domain.grid.box, stencil_of(b), SHORT, b->a[0], b->a[1], b->a[2]);
+    return stencil_source(b->domain->grid.box, stencil_of(b), SHORT, b->a[0], b->a[1], b->a[2]);
 }
 static kol_status residual(struct bench *b)
 {
-    return laplace_residual(b->run->domain.grid.box, stencil_of(b), blocks_of(b), cells_all(), 0, b->a[0],
+    return laplace_residual(b->domain->grid.box, stencil_of(b), blocks_of(b), cells_all(), 0, b->a[0],
                             b->a[1], b->a[2]);
 }
 static kol_status residual_sums(struct bench *b) /* as after a solve by one application */
 {
-    return laplace_residual(b->run->domain.grid.box, stencil_of(b), blocks_of(b), cells_all(), 0, b->a[0],
+    return laplace_residual(b->domain->grid.box, stencil_of(b), blocks_of(b), cells_all(), 0, b->a[0],
                             b->a[1], NULL);
 }
 static kol_status laplacian(struct bench *b) /* as the first direction of a round */
 {
-    return laplace_direction(b->run->domain.grid.box, stencil_of(b), blocks_of(b), cells_all(), NULL, b->a[0],
+    return laplace_direction(b->domain->grid.box, stencil_of(b), blocks_of(b), cells_all(), NULL, b->a[0],
                              NULL, b->a[2]);
 }
 static kol_status start(struct bench *b)
 {
-    return laplace_start(b->run->domain.grid.box, stencil_of(b), blocks_of(b), cells_all(), NULL, DEGREE1,
+    return laplace_start(b->domain->grid.box, stencil_of(b), blocks_of(b), cells_all(), NULL, DEGREE1,
                          b->a[0], b->a[1]);
 }
 static kol_status direction(struct bench *b)
 {
-    return laplace_direction(b->run->domain.grid.box, stencil_of(b), blocks_of(b), cells_all(), b->cg.state,
+    return laplace_direction(b->domain->grid.box, stencil_of(b), blocks_of(b), cells_all(), b->cg.state,
                              b->a[0], b->a[1], b->a[2]);
 }
 static kol_status direction_halo(struct bench *b)
 {
-    return laplace_direction_halo(b->run->domain.grid.box, cells_all(), 2, b->cg.state, b->a[0], b->a[1],
+    return laplace_direction_halo(b->domain->grid.box, cells_all(), 2, b->cg.state, b->a[0], b->a[1],
                                   b->a[2]);
 }
 static kol_status update(struct bench *b)
 {
-    return laplace_update(b->run->domain.grid.box, stencil_of(b), blocks_of(b), cells_all(), b->cg.state,
-                          DEGREE1, b->a[0], b->a[1], b->a[5], b->a[2], b->a[3], b->a[4], b->planes);
+    return laplace_update(b->domain->grid.box, stencil_of(b), blocks_of(b), cells_all(), b->cg.state, DEGREE1,
+                          b->a[0], b->a[1], b->a[5], b->a[2], b->a[3], b->a[4], b->planes);
 }
 static kol_status update_apart(struct bench *b) /* z is left to another sweep */
 {
     const struct poly1 none = {1, 0};
-    return laplace_update(b->run->domain.grid.box, stencil_of(b), blocks_of(b), cells_all(), b->cg.state,
-                          none, b->a[0], b->a[1], b->a[5], b->a[2], b->a[3], NULL, b->planes);
+    return laplace_update(b->domain->grid.box, stencil_of(b), blocks_of(b), cells_all(), b->cg.state, none,
+                          b->a[0], b->a[1], b->a[5], b->a[2], b->a[3], NULL, b->planes);
 }
 static kol_status energy(struct bench *b)
 {
-    return laplace_energy(b->run->domain.grid.box, stencil_of(b), blocks_of(b), cells_all(), b->cg.state,
+    return laplace_energy(b->domain->grid.box, stencil_of(b), blocks_of(b), cells_all(), b->cg.state,
                           b->a[0]);
 }
 static kol_status advance(struct bench *b)
 {
-    return laplace_advance(b->run->domain.grid.box, stencil_of(b), blocks_of(b), cells_all(), b->cg.state,
+    return laplace_advance(b->domain->grid.box, stencil_of(b), blocks_of(b), cells_all(), b->cg.state,
                            b->a[0], b->a[1], b->a[2], b->a[3], b->a[4], b->a[5], b->a[6]);
 }
 static kol_status chebyshev(struct bench *b)
 {
-    return laplace_chebyshev(b->run->domain.grid.box, stencil_of(b), blocks_of(b), cells_all(), b->cg.state,
+    return laplace_chebyshev(b->domain->grid.box, stencil_of(b), blocks_of(b), cells_all(), b->cg.state,
                              (real)0.4, (real)0.9, 1, b->a[0], b->a[1], b->a[2], b->a[3]);
 }
 
@@ -166,9 +161,8 @@ static kol_status several(struct bench *b, int n, int from_r, int further)
         p.momentum[k] = (real)0.4;
         p.step[k] = (real)0.9;
     }
-    return laplace_steps(b->run->domain.grid.box, stencil_of(b), blocks_of(b), around, b->cg.state, p,
-                         b->a[0], from_r ? NULL : b->a[1], from_r ? NULL : b->a[2], b->a[3],
-                         further ? b->a[4] : NULL);
+    return laplace_steps(b->domain->grid.box, stencil_of(b), blocks_of(b), around, b->cg.state, p, b->a[0],
+                         from_r ? NULL : b->a[1], from_r ? NULL : b->a[2], b->a[3], further ? b->a[4] : NULL);
 }
 static kol_status two_from_r(struct bench *b)
 {
@@ -197,14 +191,13 @@ static kol_status four_more(struct bench *b)
 
 static kol_status dot(struct bench *b)
 {
-    return volume_dot_product(b->run->domain.grid.box, blocks_of(b), b->cg.state, b->a[0], b->a[1]);
+    return volume_dot_product(b->domain->grid.box, blocks_of(b), b->cg.state, b->a[0], b->a[1]);
 }
 
 static kol_status sample(struct bench *b, enum point_sample_quantity q)
 {
-    const struct run *r = b->run;
-    return point_sample_cells(r->domain.grid.box, r->domain.grid.m, q, range_all(r->domain.grid.box),
-                              r->flow.vel, r->flow.pressure.p, b->a[0]);
+    return point_sample_cells(b->domain->grid.box, b->domain->grid.m, q, range_all(b->domain->grid.box),
+                              b->flow->vel, b->flow->pressure.p, b->a[0]);
 }
 static kol_status sample_vortices(struct bench *b)
 {
@@ -219,7 +212,7 @@ static kol_status sample_eigenvalues(struct bench *b)
 static kol_status sums_device(struct bench *b)
 {
     const struct cg_scalars none = {NULL, NULL};
-    return reduction_advance(b->run->domain.reduction, 1, 1, CG_NONE, none);
+    return reduction_advance(b->domain->reduction, 1, 1, CG_NONE, none);
 }
 /* Of what the last kernel left, that of one block: a launch that any sum needs, in whatever order. */
 static kol_status sums_of_one(struct bench *b)
@@ -232,7 +225,7 @@ static kol_status sums_of_one(struct bench *b)
 static kol_status sums_host(struct bench *b)
 {
     double value[2];
-    return reduction_finish(b->run->domain.reduction, 1, 1, value);
+    return reduction_finish(b->domain->reduction, 1, 1, value);
 }
 
 enum { NO_SHAPES = TUNE_KERNELS };
@@ -282,7 +275,7 @@ static kol_status measure(struct bench *b, int k, const char *shape)
 {
     struct bench_record r = {.values = KERNEL[k].values, .iterations = -1};
     snprintf(r.name, sizeof r.name, "%s%s%s", KERNEL[k].name, shape[0] != '\0' ? ", shape " : "", shape);
-    for (int d = 0; d < 3; ++d) r.n[d] = b->run->domain.grid.n_g[d];
+    for (int d = 0; d < 3; ++d) r.n[d] = b->domain->grid.n_g[d];
     TRY(bench_measure(b, KERNEL[k].work, &r.time));
     return bench_record(b, r);
 }
@@ -306,7 +299,7 @@ static kol_status measure_shapes(struct bench *b, int k)
 /* Neighbours count for nothing and pivots are 1: sweeps leave the values as they are, as fast as any. */
 static kol_status make_columns(struct bench *b)
 {
-    const int n = b->run->domain.grid.box.nz;
+    const int n = b->domain->grid.box.nz;
     const size_t bytes = 6 * (size_t)n * sizeof(double);
     double *host = calloc(6 * (size_t)n, sizeof *host);
     if (host == NULL) RAISE(KOL_ERR_MEMORY, "no memory for factors of %d levels", n);
@@ -326,7 +319,7 @@ kol_status bench_kernels(struct bench *b)
     TRY(mem_kernel_alloc(KOL_PARTS * sizeof *b->sums, (void **)&b->sums));
     const struct cells around = {CELLS_ALL, 0, (1u << FACES) - 1};
     int most = 0;
-    TRY(laplace_steps_most(b->run->domain.grid.box, blocks_of(b), around, &most));
+    TRY(laplace_steps_most(b->domain->grid.box, blocks_of(b), around, &most));
     for (int k = 0; k < (int)(sizeof KERNEL / sizeof *KERNEL); ++k) {
         if (KERNEL[k].steps <= most && bench_wanted(b, KERNEL[k].name)) TRY(measure_shapes(b, k));
     }

@@ -1,4 +1,4 @@
-/* kolmo-bench: the sweeps of the multigrid on its first grid and on the next one, with constant transfers and
+/* Measures the sweeps of the multigrid on its first grid and on the next one, with constant transfers and
  * with linear ones. A box of thin cells (--set grid.length=...) has grids that are halved in one direction
  * alone. */
 #include <stdio.h>
@@ -22,8 +22,8 @@ static const struct level *level_of(const struct bench *b)
 static kol_status begin(struct bench *b)
 {
     const struct level *l = level_of(b);
-    return level_begin(b->run->domain.grid.box, l->box, l->s, l->cells, b->cg.state, b->grids->levels.volume,
-                       1, STEP, b->a[0], l->r, l->z_next);
+    return level_begin(b->domain->grid.box, l->box, l->s, l->cells, b->cg.state, b->grids->levels.volume, 1,
+                       STEP, b->a[0], l->r, l->z_next);
 }
 static kol_status smooth(struct bench *b)
 {
@@ -51,8 +51,8 @@ static kol_status correct(struct bench *b)
 static kol_status leave(struct bench *b)
 {
     const struct level *l = level_of(b);
-    return level_leave(b->run->domain.grid.box, l->box, l->s, reduction_blocks(b->run->domain.reduction),
-                       l->cells, b->cg.state, b->grids->levels.volume, 1, STEP, l->r, l->z, b->a[0], b->a[1]);
+    return level_leave(b->domain->grid.box, l->box, l->s, reduction_blocks(b->domain->reduction), l->cells,
+                       b->cg.state, b->grids->levels.volume, 1, STEP, l->r, l->z, b->a[0], b->a[1]);
 }
 
 static double cells_of(const struct level *l)
@@ -115,12 +115,12 @@ static kol_status fill(struct level *l, int first)
 static kol_status measure_levels(struct bench *b, int linear)
 {
     struct levels_bench s = {.linear = linear};
-    const struct run *run = b->run;
+    const struct domain *domain = b->domain;
     struct level *const l = s.levels.level;
     kol_status st = KOL_OK;
     b->grids = &s;
-    TRY_OR(done, multigrid_levels_create(NULL, &run->domain.comm, &run->domain.decomp, &run->domain.grid,
-                                         run->in.device.transport, linear, &s.levels));
+    TRY_OR(done, multigrid_levels_create(NULL, &domain->comm, &domain->decomp, &domain->grid,
+                                         domain->in->device.transport, linear, &s.levels));
     for (int n = 0; n < s.levels.n && n < 3; ++n) TRY_OR(done, fill(&l[n], n == 0));
     for (s.at = 0; s.at + 1 < s.levels.n && s.at < 2; ++s.at) TRY_OR(done, measure(b));
 done:

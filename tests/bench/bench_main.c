@@ -1,11 +1,8 @@
-/* kolmo-bench: the bandwidth of this device, then every kernel, exchange and step as a share of it. */
+/* Runs kolmo-bench: the bandwidth of this device, then every kernel, exchange and step as a share of it. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "bench.h"
-
-#include "kernels/laplace.h"
-#include "solver/poisson/preconditioner_choice.h"
 
 static const char USAGE[] =
     "usage: kolmo-bench [options]              (with MPI: mpirun -n 4 kolmo-bench ...)\n"
@@ -220,70 +217,6 @@ static kol_status read_options(int argc, char **argv, struct bench_options *o)
     return complete_options(o, command);
 }
 
-/* Cubes are uniform and periodic, with cells of one size; other grids are channels, walls at both ends of z
- * where the cells are fine. */
-static void input_of(const int n[3], const int ranks[3], int stretched, char *text, size_t size)
-{
-    const double cell = 6.283185307179586 / n[X];
-    const double cube[3] = {cell * n[X], cell * n[Y], cell * n[Z]},
-                 channel[3] = {12.566370614359172, 6.283185307179586, 2};
-    const double *length = stretched ? channel : cube;
-    snprintf(text, size,
-             "&run steps_max=1000000 /\n&grid n=%d,%d,%d, length=%.17g,%.17g,%.17g, ranks=%d,%d,%d %s\n"
-             "&fluid reynolds=%s /\n",
-             n[X], n[Y], n[Z], length[X], length[Y], length[Z], ranks[X], ranks[Y], ranks[Z],
-             stretched ? ", stretching='uniform','uniform','tanh', stretching_factor=0,0,2 /\n"
-                         "&boundary z_low='wall', z_high='wall' /\n&forcing type='bulk-velocity', value=1 /\n"
-                         "&initial type='channel' /"
-                       : "/",
-             stretched ? "2800" : "1600");
-}
-
-kol_status bench_open_text(struct bench *b, const char *text, int walls, int profile, struct run *run)
-{
-    *run = (struct run){.domain = {.comm = {.mpi = MPI_COMM_NULL}}};
-    b->run = run;
-    TRY(comm_create(&run->domain.comm));
-    TRY(input_read("kolmo-bench", text, strlen(text), b->options->set, b->options->sets,
-                   run->domain.comm.size, &run->in, &run->source));
-    if (walls) run->in.boundary.face[FACE_Z_LOW] = run->in.boundary.face[FACE_Z_HIGH] = BOUNDARY_WALL;
-    TRY(profile_create(&run->domain.comm, profile, &run->domain.profile));
-    TRY(run_create(run));
-    TRY(preconditioner_choice_create(&run->step.poisson));
-    TRY(cg_create(&b->cg));
-    TRY(mem_kernel_alloc((size_t)laplace_plane_scratch(run->domain.grid.box) * sizeof(real),
-                         (void **)&b->planes));
-    snprintf(b->device, sizeof b->device, "%s", run->domain.device);
-    snprintf(b->tuning, sizeof b->tuning, "%s", run->domain.tuning);
-    snprintf(b->transport, sizeof b->transport, "%s",
-             b->comm.size > 1 ? halo_transport(run->domain.halo) : "none");
-    return KOL_OK;
-}
-
-kol_status bench_open(struct bench *b, const int n[3], const int ranks[3], struct run *run)
-{
-    char text[1024];
-    const int stretched = b->options->mode == BENCH_ALL && (n[X] != n[Y] || n[Y] != n[Z]);
-    input_of(n, ranks, stretched, text, sizeof text);
-    return bench_open_text(b, text, 0, 0, run);
-}
-
-void bench_close(struct bench *b)
-{
-    mem_kernel_free(b->planes);
-    mem_kernel_free(b->columns);
-    mem_kernel_free(b->sums);
-    cg_destroy(&b->cg);
-    memset(b->a, 0, sizeof b->a);
-    b->tuning[0] = '\0';
-    run_destroy(b->run);
-    comm_destroy(&b->run->domain.comm);
-    b->planes = NULL;
-    b->columns = NULL;
-    b->sums = NULL;
-    b->run = NULL;
-}
-
 /* The device is chosen by the first run; its bandwidth is measured beside that run's arrays. */
 kol_status bench_first_words(struct bench *b)
 {
@@ -298,8 +231,7 @@ kol_status bench_first_words(struct bench *b)
 static kol_status measure_grid(struct bench *b, const int n[3])
 {
     const int chosen[3] = {0, 0, 0};
-    struct run run;
-    TRY(bench_open(b, n, chosen, &run));
+    TRY(bench_open(b, n, chosen));
     TRY(bench_first_words(b));
     TRY(bench_fill(b));
     TRY(bench_kernels(b));
@@ -332,10 +264,9 @@ static kol_status measure_scaling(struct bench *b)
 {
     const int weak = b->options->mode == BENCH_WEAK;
     int ranks[3], n[3];
-    struct run run;
     layout_of(b->comm.size, ranks);
     for (int d = 0; d < 3; ++d) n[d] = b->options->cells * (weak ? ranks[d] : 1);
-    TRY(bench_open(b, n, ranks, &run));
+    TRY(bench_open(b, n, ranks));
     TRY(bench_first_words(b));
     TRY(bench_fill(b));
     TRY(bench_iteration(b));
@@ -405,6 +336,7 @@ int main(int argc, char **argv)
     device_mark_destroy(&b.from);
     device_mark_destroy(&b.to);
     free(b.record);
+    free(b.run); /* not NULL after a fault alone */
     comm_destroy(&b.comm);
     MPI_Finalize();
     return status_exit_code(st);

@@ -1,5 +1,5 @@
-/* kolmo-bench poisson: the pressure equation with a random right-hand side, each preconditioner from a zero
- * guess to the same residual. docs/performance/poisson.md. */
+/* Runs kolmo-bench poisson: solves the pressure equation with a random right-hand side, with each
+ * preconditioner, from a zero guess to the same residual. docs/performance/poisson.md. */
 #include "bench_poisson.h"
 
 #include <float.h>
@@ -80,10 +80,10 @@ struct solve {
 
 /* --- the preconditioner --- */
 
-static kol_status count_bytes(const struct run *run, double *bytes)
+static kol_status count_bytes(const struct domain *of, double *bytes)
 {
     struct memory memory = {.host = 0};
-    struct domain domain = run->domain;
+    struct domain domain = *of;
     struct poisson poisson = {.domain = &domain};
     domain.memory = &memory;
     const kol_status st = preconditioner_choice_create(&poisson);
@@ -95,27 +95,28 @@ static kol_status count_bytes(const struct run *run, double *bytes)
 /* As a run with these inputs would make it. *refused: it is not to be had for this grid on these ranks. */
 static kol_status set_up(struct solve *s, int *refused)
 {
-    struct run *run = s->b->run;
+    const struct domain *domain = s->b->domain;
+    struct input *in = s->b->in;
     double from, to;
-    run->in.pressure.preconditioner = s->method->kind;
-    run->in.pressure.degree = s->method->degree;
-    run->in.pressure.weight = WEIGHT;
-    run->in.pressure.ratio = s->method->ratio;
-    run->in.pressure.smoothing = s->method->smoothing;
-    run->in.pressure.transfer = s->method->transfer;
-    preconditioner_choice_destroy(&run->step.poisson);
-    TRY(bench_now(&run->domain.comm, &from));
-    const kol_status st = preconditioner_choice_create(&run->step.poisson);
+    in->pressure.preconditioner = s->method->kind;
+    in->pressure.degree = s->method->degree;
+    in->pressure.weight = WEIGHT;
+    in->pressure.ratio = s->method->ratio;
+    in->pressure.smoothing = s->method->smoothing;
+    in->pressure.transfer = s->method->transfer;
+    preconditioner_choice_destroy(&s->b->step->poisson);
+    TRY(bench_now(&domain->comm, &from));
+    const kol_status st = preconditioner_choice_create(&s->b->step->poisson);
     *refused = st == KOL_ERR_INPUT || st == KOL_ERR_MEMORY; /* the same on all ranks */
-    if (*refused && run->domain.comm.rank == 0)
+    if (*refused && domain->comm.rank == 0)
         printf("| %-32s | not to be had: %s\n", s->method->name, status_message());
     if (*refused) status_clear();
     if (*refused) return KOL_OK;
     TRY(st);
-    TRY(bench_now(&run->domain.comm, &to));
+    TRY(bench_now(&domain->comm, &to));
     s->setup = to - from;
-    TRY(count_bytes(run, &s->bytes));
-    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &s->bytes, 1, MPI_DOUBLE, MPI_SUM, run->domain.comm.mpi));
+    TRY(count_bytes(domain, &s->bytes));
+    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &s->bytes, 1, MPI_DOUBLE, MPI_SUM, domain->comm.mpi));
     return KOL_OK;
 }
 
@@ -126,8 +127,8 @@ static kol_status set_up(struct solve *s, int *refused)
 static kol_status solve_once(struct solve *s, double largest, int asked, int trusted,
                              struct ppcg_result *result, double *seconds)
 {
-    struct run *run = s->b->run;
-    const struct stencil a = grid_stencil(&run->domain.grid, LOC_CCC, 0, 1);
+    const struct domain *domain = s->b->domain;
+    const struct stencil a = grid_stencil(&domain->grid, LOC_CCC, 0, 1);
     const struct ppcg_goal goal = {
         .name = "pressure",
         .tolerance = largest,
@@ -135,24 +136,23 @@ static kol_status solve_once(struct solve *s, double largest, int asked, int tru
         .meaning = "max|r|/V",
         .input = "--tolerance",
         .asked = asked,
-        .most = asked > 0 ? 0 : run->in.pressure.max_iterations,
+        .most = asked > 0 ? 0 : domain->in->pressure.max_iterations,
         .trusted = trusted,
-        .one_sum = preconditioner_choice_one_sum(&run->step.poisson, run->in.pressure.iterations)};
+        .one_sum = preconditioner_choice_one_sum(&s->b->step->poisson, domain->in->pressure.iterations)};
     double from, to;
-    TRY(mem_fill_real(s->x, run->domain.grid.box.size, 0));
-    TRY(bench_now(&run->domain.comm, &from));
-    TRY(ppcg_solve(run->step.poisson.ppcg, &run->step.poisson.for_pressure, a, goal, s->problem.mean,
+    TRY(mem_fill_real(s->x, domain->grid.box.size, 0));
+    TRY(bench_now(&domain->comm, &from));
+    TRY(ppcg_solve(s->b->step->poisson.ppcg, &s->b->step->poisson.for_pressure, a, goal, s->problem.mean,
                    s->problem.rhs, s->x, result));
-    TRY(bench_now(&run->domain.comm, &to));
+    TRY(bench_now(&domain->comm, &to));
     *seconds = to - from;
-    MPI_TRY(
-        MPI_Bcast(seconds, 1, MPI_DOUBLE, 0, run->domain.comm.mpi)); /* all ranks decide the same with it */
+    MPI_TRY(MPI_Bcast(seconds, 1, MPI_DOUBLE, 0, domain->comm.mpi)); /* all ranks decide the same with it */
     return KOL_OK;
 }
 
 static kol_status judge(struct solve *s)
 {
-    return poisson_judge(s->b->run, &s->problem, s->x, s->firsts ? s->first : NULL, &s->judged);
+    return poisson_judge(s->b->domain, &s->problem, s->x, s->firsts ? s->first : NULL, &s->judged);
 }
 
 static int reached(const struct solve *s)
@@ -220,30 +220,30 @@ static kol_status time_solve(struct solve *s, double once)
 
 /* --- the table --- */
 
-static double cells(const struct run *run)
+static double cells(const struct domain *domain)
 {
-    return (double)run->domain.grid.n_g[X] * run->domain.grid.n_g[Y] * run->domain.grid.n_g[Z];
+    return (double)domain->grid.n_g[X] * domain->grid.n_g[Y] * domain->grid.n_g[Z];
 }
 
 /* Kernel memory a cell beside the right-hand side and the solution: the iteration's arrays and the
  * preconditioner. */
 static double memory(const struct solve *s)
 {
-    const struct run *run = s->b->run;
-    const double array = (double)run->domain.grid.box.size * (double)sizeof(real) / run->domain.grid.box.nx /
-                         run->domain.grid.box.ny / run->domain.grid.box.nz;
-    const int one_sum = preconditioner_choice_one_sum(&run->step.poisson, run->in.pressure.iterations);
-    return solve_arrays(&run->step.poisson.for_pressure, run->domain.grid.box, one_sum) * array +
-           s->bytes / cells(run);
+    const struct domain *domain = s->b->domain;
+    const double array = (double)domain->grid.box.size * (double)sizeof(real) / domain->grid.box.nx /
+                         domain->grid.box.ny / domain->grid.box.nz;
+    const int one_sum = preconditioner_choice_one_sum(&s->b->step->poisson, domain->in->pressure.iterations);
+    return solve_arrays(&s->b->step->poisson.for_pressure, domain->grid.box, one_sum) * array +
+           s->bytes / cells(domain);
 }
 
 static void heading(const struct solve *s)
 {
-    const struct run *run = s->b->run;
+    const struct domain *domain = s->b->domain;
     char title[BENCH_TEXT];
-    if (run->domain.comm.rank != 0) return;
-    snprintf(title, sizeof title, "%s, %d x %d x %d cells", s->box->name, run->domain.grid.n_g[X],
-             run->domain.grid.n_g[Y], run->domain.grid.n_g[Z]);
+    if (domain->comm.rank != 0) return;
+    snprintf(title, sizeof title, "%s, %d x %d x %d cells", s->box->name, domain->grid.n_g[X],
+             domain->grid.n_g[Y], domain->grid.n_g[Z]);
     printf("\nfrom zero to |r|/|b| <= %.0e in Euclidean norms; max norm: largest |r|/V over largest |b|/V:\n",
            s->tolerance);
     printf("| %-32s | set-up s | iterations |        ms |   best ms | ms/iter. |  residual | max norm  | "
@@ -264,9 +264,9 @@ static void print_times(const char *name, struct bench_time t)
 /* What a direct solve can be held against. */
 static kol_status measure_pair(struct solve *s)
 {
-    const struct run *run = s->b->run;
-    TRY(bench_transforms(run, &s->pair));
-    if (s->pair.median > 0 && run->domain.comm.rank == 0) print_times("cuFFT pair, bare", s->pair);
+    const struct domain *domain = s->b->domain;
+    TRY(bench_transforms(domain, &s->pair));
+    if (s->pair.median > 0 && domain->comm.rank == 0) print_times("cuFFT pair, bare", s->pair);
     return KOL_OK;
 }
 
@@ -296,10 +296,10 @@ static void print_direct(const struct solve *s)
 
 static kol_status report(const struct solve *s)
 {
-    const struct run *run = s->b->run;
+    const struct domain *domain = s->b->domain;
     struct bench_record r = {.time = s->time, .iterations = s->iterations};
     snprintf(r.name, sizeof r.name, "poisson %s, %s", s->box->name, s->method->name);
-    for (int d = 0; d < 3; ++d) r.n[d] = run->domain.grid.n_g[d];
+    for (int d = 0; d < 3; ++d) r.n[d] = domain->grid.n_g[d];
     snprintf(
         r.more, sizeof r.more,
         "\"case\": \"%s\", \"preconditioner\": \"%s\", \"tolerance\": %.3e, \"iterations\": %d, "
@@ -308,7 +308,7 @@ static kol_status report(const struct solve *s)
         s->box->name, s->method->name, s->tolerance, s->iterations, s->strict, s->setup, s->repeats,
         s->judged.l2, s->judged.max, s->judged.range, s->judged.difference, memory(s));
     add_direct(s, r.more, sizeof r.more);
-    if (run->domain.comm.rank == 0) {
+    if (domain->comm.rank == 0) {
         printf("| %-32s | %8.3f | %10d | %9.3f | %9.3f | %8.4f | %9.2e | %9.2e | %6.1f |\n", s->method->name,
                s->setup, s->iterations, s->time.median * 1e3, s->time.best * 1e3,
                s->time.median * 1e3 / s->iterations, s->judged.l2, s->judged.max, memory(s));
@@ -321,7 +321,7 @@ static kol_status report(const struct solve *s)
 /* A line that says so, and the program ends with a fault when the others have been measured. */
 static kol_status not_reached(struct solve *s)
 {
-    if (s->b->run->domain.comm.rank == 0) {
+    if (s->b->domain->comm.rank == 0) {
         printf("| %-32s | not reached: %d iterations left |r|/|b| = %.2e\n", s->method->name, s->iterations,
                s->judged.l2);
         fflush(stdout);
@@ -340,7 +340,7 @@ static kol_status measure_method(struct solve *s)
     if (!s->enough) return not_reached(s);
     TRY(time_solve(s, once));
     if (!reached(s)) return not_reached(s);
-    if (!s->firsts) TRY(stream_copy(s->b->run->domain.grid.box.size, s->x, s->first));
+    if (!s->firsts) TRY(stream_copy(s->b->domain->grid.box.size, s->x, s->first));
     s->firsts = 1;
     return report(s);
 }
@@ -348,7 +348,6 @@ static kol_status measure_method(struct solve *s)
 static kol_status measure_box(struct bench *b, const int n[3], const struct box_case *box)
 {
     char text[512];
-    struct run run;
     struct solve s = {.b = b, .box = box};
     real *rhs = NULL;
     snprintf(text, sizeof text,
@@ -357,12 +356,12 @@ static kol_status measure_box(struct bench *b, const int n[3], const struct box_
              "max_iterations=1000000 /\n",
              n[X], n[Y], n[Z], box->grid);
     s.tolerance = b->options->tolerance > 0 ? b->options->tolerance : TOLERANCE;
-    TRY(bench_open_text(b, text, box->walls, 0, &run));
+    TRY(bench_open_text(b, text, box->walls, 0));
     TRY(bench_first_words(b));
-    TRY(pool_hold(run.domain.pool, "bench right-hand side", &rhs));
-    TRY(pool_hold(run.domain.pool, "bench solution", &s.x));
-    TRY(pool_hold(run.domain.pool, "bench first solution", &s.first));
-    TRY(poisson_make(&run, rhs, s.x, &s.problem));
+    TRY(pool_hold(b->domain->pool, "bench right-hand side", &rhs));
+    TRY(pool_hold(b->domain->pool, "bench solution", &s.x));
+    TRY(pool_hold(b->domain->pool, "bench first solution", &s.first));
+    TRY(poisson_make(b->domain, rhs, s.x, &s.problem));
     heading(&s);
     for (int i = 0; i < METHODS; ++i) {
         s.method = &METHOD[i];

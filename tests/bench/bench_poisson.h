@@ -22,13 +22,13 @@ struct poisson_judgement {
 /* poisson_make: rhs = V f with f from [-1, 1) by Philox from the cell's global index, and what belongs to it:
  * the same on any number of ranks; rhs is borrowed, x is overwritten. poisson_judge: x with its halo faces
  * filled; other: NULL, or a solution to compare with. Collective. */
-kol_status poisson_make(struct run *run, real *rhs, real *x, struct poisson_problem *p);
-kol_status poisson_judge(const struct run *run, const struct poisson_problem *p, const real *x,
+kol_status poisson_make(const struct domain *domain, real *rhs, real *x, struct poisson_problem *p);
+kol_status poisson_judge(const struct domain *domain, const struct poisson_problem *p, const real *x,
                          const real *other, struct poisson_judgement *out);
 
 /* bench_transforms: one pair of the library's transforms on packed arrays of the run's grid: 3-D where all is
  * periodic and uniform, else 2-D and one pass over the spectrum. The least time of a direct solve. 0 where
  * there is no such library (CPU build), on several ranks and in single precision. */
-kol_status bench_transforms(const struct run *run, struct bench_time *out);
+kol_status bench_transforms(const struct domain *domain, struct bench_time *out);
 
 #endif

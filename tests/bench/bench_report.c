@@ -1,3 +1,4 @@
+/* Prints the tables of kolmo-bench, and keeps the records in a JSON file. */
 #include "bench.h"
 
 #include <errno.h>

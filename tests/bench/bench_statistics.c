@@ -1,4 +1,4 @@
-/* What samples of statistics, and `direct` on several GPUs, launch: plane averages, averages over a
+/* Measures what samples of statistics, and `direct` on several GPUs, launch: plane averages, averages over a
  * direction, lines at heights, chunks of levels. Each rank works on its own box. */
 #include "bench.h"
 
@@ -28,12 +28,12 @@ struct statistics_bench {
 
 static struct blocks blocks_of(const struct bench *b)
 {
-    return reduction_blocks(b->run->domain.reduction);
+    return reduction_blocks(b->domain->reduction);
 }
 
 static double own_cells(const struct bench *b)
 {
-    const struct box box = b->run->domain.grid.box;
+    const struct box box = b->domain->grid.box;
     return (double)box.nx * box.ny * box.nz;
 }
 
@@ -48,7 +48,7 @@ static kol_status record(struct bench *b, const char *name, double values, bench
     struct bench_record r = {.values = values / own_cells(b), .iterations = -1};
     if (!bench_wanted(b, name)) return KOL_OK;
     snprintf(r.name, sizeof r.name, "%s", name);
-    for (int d = 0; d < 3; ++d) r.n[d] = b->run->domain.grid.n_g[d];
+    for (int d = 0; d < 3; ++d) r.n[d] = b->domain->grid.n_g[d];
     TRY(bench_measure(b, work, &r.time));
     return bench_record(b, r);
 }
@@ -57,32 +57,29 @@ static kol_status record(struct bench *b, const char *name, double values, bench
 
 static kol_status planes(struct bench *b)
 {
-    const struct run *r = b->run;
-    return plane_average_planes(r->domain.grid.box, r->domain.grid.m, blocks_of(b), Z, r->flow.vel,
-                                r->flow.pressure.p, b->extra->part, b->extra->scratch);
+    return plane_average_planes(b->domain->grid.box, b->domain->grid.m, blocks_of(b), Z, b->flow->vel,
+                                b->flow->pressure.p, b->extra->part, b->extra->scratch);
 }
 static kol_status stresses(struct bench *b)
 {
-    const struct run *r = b->run;
-    return plane_average_stresses(r->domain.grid.box, r->domain.grid.m, blocks_of(b), Z, r->flow.vel,
-                                  r->flow.pressure.p, b->a, &b->a[3], b->extra->part, b->extra->scratch);
+    return plane_average_stresses(b->domain->grid.box, b->domain->grid.m, blocks_of(b), Z, b->flow->vel,
+                                  b->flow->pressure.p, b->a, &b->a[3], b->extra->part, b->extra->scratch);
 }
 static kol_status quadrants(struct bench *b)
 {
-    const struct run *r = b->run;
-    return plane_average_quadrants(r->domain.grid.box, r->domain.grid.m, blocks_of(b), Z, r->flow.vel,
+    return plane_average_quadrants(b->domain->grid.box, b->domain->grid.m, blocks_of(b), Z, b->flow->vel,
                                    &b->extra->quadrants, b->extra->part, b->extra->scratch);
 }
 static kol_status fold(struct bench *b)
 {
     const struct blocks bl = blocks_of(b);
-    return plane_average_fold((ptrdiff_t)plane_average_levels(b->run->domain.grid.box, Z) * AVG_COUNT, bl.nx,
+    return plane_average_fold((ptrdiff_t)plane_average_levels(b->domain->grid.box, Z) * AVG_COUNT, bl.nx,
                               bl.ny, 1, b->extra->part, b->extra->sums);
 }
 
 static kol_status make_planes(struct bench *b, struct statistics_bench *s)
 {
-    const struct box box = b->run->domain.grid.box;
+    const struct box box = b->domain->grid.box;
     const int levels = plane_average_levels(box, Z);
     const ptrdiff_t scratch = plane_average_scratch(box, blocks_of(b), Z);
     double *host = calloc(2 * (size_t)levels, sizeof *host);
@@ -108,7 +105,7 @@ static void free_sums(struct statistics_bench *s)
 static kol_status bench_planes(struct bench *b, struct statistics_bench *s)
 {
     const struct blocks bl = blocks_of(b);
-    const double cells = own_cells(b), part = (double)plane_average_values(b->run->domain.grid.box, bl, Z);
+    const double cells = own_cells(b), part = (double)plane_average_values(b->domain->grid.box, bl, Z);
     TRY(make_planes(b, s));
     TRY(record(b, "average_planes", 4 * cells + DOUBLE * part, planes));
     TRY(record(b, "average_stresses", 10 * cells + DOUBLE * part, stresses));
@@ -123,7 +120,7 @@ static kol_status bench_planes(struct bench *b, struct statistics_bench *s)
 static int places(const struct bench *b, int second)
 {
     const int along = b->extra->along;
-    return line_average_places(b->run->domain.grid.box, second ? (along == Z ? Y : Z) : (along == X ? Y : X));
+    return line_average_places(b->domain->grid.box, second ? (along == Z ? Y : Z) : (along == X ? Y : X));
 }
 
 static int blocks_along(struct blocks bl, int along)
@@ -134,14 +131,13 @@ static int blocks_along(struct blocks bl, int along)
 /* Strip after strip, as section_sums_sample() takes them. */
 static kol_status span(struct bench *b)
 {
-    const struct run *r = b->run;
     const struct statistics_bench *s = b->extra;
     const int wide = places(b, 0), high = places(b, 1);
     for (int lo = 0; lo < high; lo += s->rows) {
         const struct line_average_rows rows = {lo, lo + s->rows < high ? lo + s->rows : high};
         const ptrdiff_t values = (ptrdiff_t)(rows.hi - rows.lo) * wide * LINE_SUM_COUNT;
-        TRY(line_average_sums(r->domain.grid.box, r->domain.grid.m, blocks_of(b), s->along, rows, r->flow.vel,
-                              r->flow.pressure.p, s->part, s->scratch));
+        TRY(line_average_sums(b->domain->grid.box, b->domain->grid.m, blocks_of(b), s->along, rows,
+                              b->flow->vel, b->flow->pressure.p, s->part, s->scratch));
         TRY(line_average_fold(values, blocks_along(blocks_of(b), s->along), 0, s->part, s->sums));
     }
     return KOL_OK;
@@ -154,7 +150,7 @@ static kol_status bench_span(struct bench *b, struct statistics_bench *s, int al
     s->along = along;
     const int blocks = blocks_along(blocks_of(b), along), wide = places(b, 0), high = places(b, 1);
     const ptrdiff_t row = (ptrdiff_t)wide * LINE_SUM_COUNT, fit = SECTION_SUMS_ROOM / (row * blocks),
-                    scratch = line_average_scratch(b->run->domain.grid.box, blocks_of(b), along);
+                    scratch = line_average_scratch(b->domain->grid.box, blocks_of(b), along);
     s->rows = fit < 1 ? 1 : fit < high ? (int)fit : high;
     TRY(memory(s->rows * row * blocks, &s->part));
     TRY(memory(s->rows * row, &s->sums));
@@ -184,7 +180,7 @@ static kol_status section(struct bench *b)
 /* Places are read and written, rows read; of an addition three are read and two written. */
 static kol_status bench_section(struct bench *b, struct statistics_bench *s)
 {
-    const struct box box = b->run->domain.grid.box;
+    const struct box box = b->domain->grid.box;
     s->shape = section_sums_shape((const int[]){box.nx, box.ny, box.nz}, X);
     const ptrdiff_t values = s->shape.first[LINE_SUM_COUNT],
                     row = (ptrdiff_t)(s->shape.cells[0] + 1) * LINE_SUM_COUNT,
@@ -209,18 +205,17 @@ static kol_status bench_section(struct bench *b, struct statistics_bench *s)
 
 static kol_status pack(struct bench *b)
 {
-    const struct run *r = b->run;
-    const struct box box = r->domain.grid.box;
+    const struct box box = b->domain->grid.box;
     for (int n = 0; n < HEIGHTS * PLANE_KINDS; ++n) {
         TRY(plane_lines_pack(box, Z, (enum plane_kind)(n % PLANE_KINDS),
-                             1 + n / PLANE_KINDS * (box.nz - 2) / HEIGHTS, r->flow.vel, r->flow.pressure.p,
+                             1 + n / PLANE_KINDS * (box.nz - 2) / HEIGHTS, b->flow->vel, b->flow->pressure.p,
                              b->extra->part + (ptrdiff_t)n * box.nx * box.ny));
     }
     return KOL_OK;
 }
 static kol_status products(struct bench *b)
 {
-    const struct box box = b->run->domain.grid.box;
+    const struct box box = b->domain->grid.box;
     return plane_lines_products(&b->extra->pairs, box.nx, box.ny, b->extra->part, b->extra->sums);
 }
 
@@ -229,7 +224,7 @@ static kol_status bench_lines(struct bench *b, struct statistics_bench *s)
 {
     static const int FIRST[PAIRS] = {PLANE_A, PLANE_B, PLANE_P, PLANE_N, PLANE_A_FACE, PLANE_B_FACE},
                      SECOND[PAIRS] = {PLANE_A, PLANE_B, PLANE_P, PLANE_N, PLANE_N_AT_A, PLANE_N_AT_B};
-    const struct box box = b->run->domain.grid.box;
+    const struct box box = b->domain->grid.box;
     const double plane = (double)box.nx * box.ny, all = HEIGHTS * PLANE_KINDS * plane;
     s->pairs.n = HEIGHTS * PAIRS;
     for (int q = 0; q < s->pairs.n; ++q) {
@@ -298,9 +293,9 @@ static kol_status make_waves(const struct grid *g, struct statistics_bench *s)
 static kol_status make_systems(struct bench *b, struct statistics_bench *s, const struct decomp *own,
                                int count)
 {
-    const struct grid *g = &b->run->domain.grid;
+    const struct grid *g = &b->domain->grid;
     const int nx = g->box.nx / 2 + 1;
-    TRY(make_chunks(g, &b->run->domain.decomp, own, count, &s->chunks));
+    TRY(make_chunks(g, &b->domain->decomp, own, count, &s->chunks));
     TRY(make_waves(g, s));
     s->systems = s->chunks.of_grid;
     s->systems.own = count;
@@ -319,7 +314,7 @@ static kol_status make_systems(struct bench *b, struct statistics_bench *s, cons
 /* The spectrum is 0: in place it stays as it is. */
 static kol_status bench_separators(struct bench *b, struct statistics_bench *s)
 {
-    const int n[3] = {b->run->domain.grid.box.nx, b->run->domain.grid.box.ny, b->run->domain.grid.box.nz},
+    const int n[3] = {b->domain->grid.box.nx, b->domain->grid.box.ny, b->domain->grid.box.nz},
               one[3] = {1, 1, 1};
     struct decomp own;
     TRY(decomp_create(n, one, 1, 0, &own));

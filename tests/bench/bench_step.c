@@ -1,4 +1,4 @@
-/* What a step is made of: iterations of conjugate gradients, all the rest, and whole steps. */
+/* Measures what a step is made of: iterations of conjugate gradients, all the rest, and whole steps. */
 #include "bench.h"
 
 #include <float.h>
@@ -22,7 +22,7 @@ static struct bench_record record_of(const struct bench *b, const char *name, do
 {
     struct bench_record r = {.values = values, .iterations = -1};
     snprintf(r.name, sizeof r.name, "%s", name);
-    for (int d = 0; d < 3; ++d) r.n[d] = b->run->domain.grid.n_g[d];
+    for (int d = 0; d < 3; ++d) r.n[d] = b->domain->grid.n_g[d];
     return r;
 }
 
@@ -36,37 +36,37 @@ static void swap(struct bench *b, int i, int j)
     b->a[j] = a;
 }
 
-static struct cells cells_of(const struct run *run, enum cells_which which)
+static struct cells cells_of(const struct domain *domain, enum cells_which which)
 {
-    return halo_cells(run->domain.halo, which);
+    return halo_cells(domain->halo, which);
 }
 
 /* An iteration that nothing ends, from r = - A x with x random. */
 static kol_status begin_iterations(struct bench *b)
 {
-    const struct run *run = b->run;
-    const struct stencil a = grid_stencil(&run->domain.grid, LOC_CCC, 0, 1);
-    const struct blocks bl = reduction_blocks(run->domain.reduction);
+    const struct domain *domain = b->domain;
+    const struct stencil a = grid_stencil(&domain->grid, LOC_CCC, 0, 1);
+    const struct blocks bl = reduction_blocks(domain->reduction);
     const struct cg_state state = {
         .stall_growth = DBL_MAX, .limit = INT_MAX, .stall_iterations = INT_MAX, .outcome = CG_RUNNING};
-    TRY(stream_copy(run->domain.grid.box.size, b->a[RANDOM], b->a[SOLUTION]));
-    TRY(halo_fill(run->domain.halo, &b->a[SOLUTION], 1, HALO_FACES));
-    TRY(mem_fill_real(b->a[SPARE], run->domain.grid.box.size, 0));
-    TRY(laplace_residual(run->domain.grid.box, a, bl, cells_of(run, CELLS_ALL), 0, b->a[SPARE],
-                         b->a[SOLUTION], b->a[RESIDUAL]));
-    TRY(halo_fill(run->domain.halo, &b->a[RESIDUAL], 1, HALO_FACES));
+    TRY(stream_copy(domain->grid.box.size, b->a[RANDOM], b->a[SOLUTION]));
+    TRY(halo_fill(domain->halo, &b->a[SOLUTION], 1, HALO_FACES));
+    TRY(mem_fill_real(b->a[SPARE], domain->grid.box.size, 0));
+    TRY(laplace_residual(domain->grid.box, a, bl, cells_of(domain, CELLS_ALL), 0, b->a[SPARE], b->a[SOLUTION],
+                         b->a[RESIDUAL]));
+    TRY(halo_fill(domain->halo, &b->a[RESIDUAL], 1, HALO_FACES));
     TRY(device_wait());
     TRY(cg_start(b->cg, state));
-    TRY(laplace_start(run->domain.grid.box, a, bl, cells_of(run, CELLS_ALL), b->cg.state, DEGREE1,
+    TRY(laplace_start(domain->grid.box, a, bl, cells_of(domain, CELLS_ALL), b->cg.state, DEGREE1,
                       b->a[RESIDUAL], b->a[SCALED]));
     b->steps = 1;
-    return reduction_advance(run->domain.reduction, 1, 1, CG_BEGIN, b->cg);
+    return reduction_advance(domain->reduction, 1, 1, CG_BEGIN, b->cg);
 }
 
 static kol_status sweep_direction(const void *context, struct cells cells)
 {
     const struct bench *b = context;
-    const struct domain *domain = &b->run->domain;
+    const struct domain *domain = b->domain;
     const struct box box = domain->grid.box;
     const struct stencil s = grid_stencil(&domain->grid, LOC_CCC, 0, 1);
     const struct blocks bl = reduction_blocks(domain->reduction);
@@ -86,27 +86,26 @@ static kol_status sweep_direction(const void *context, struct cells cells)
  * d.Ad stay positive however many are timed, and d grows with their number alone. */
 static kol_status sweep(struct bench *b, int added)
 {
-    const struct run *run = b->run;
-    const struct box box = run->domain.grid.box;
-    const struct stencil s = grid_stencil(&run->domain.grid, LOC_CCC, 0, 1);
-    const struct blocks bl = reduction_blocks(run->domain.reduction);
+    const struct domain *domain = b->domain;
+    const struct box box = domain->grid.box;
+    const struct stencil s = grid_stencil(&domain->grid, LOC_CCC, 0, 1);
+    const struct blocks bl = reduction_blocks(domain->reduction);
     real **a = b->a;
-    const struct exchange exchange = {
-        .halo = run->domain.halo, .fields = &a[SCALED], .n = 1, .shape = HALO_DEEP};
+    const struct exchange exchange = {.halo = domain->halo, .fields = &a[SCALED], .n = 1, .shape = HALO_DEEP};
     TRY(exchange_overlap(&exchange, sweep_direction, b));
     swap(b, DIRECTION, SPARE);
-    if (added) TRY(reduction_advance(run->domain.reduction, 1, 0, CG_DIRECTION, b->cg));
-    TRY(laplace_update(box, s, bl, cells_of(run, CELLS_ALL), b->cg.state, DEGREE1, a[DIRECTION], a[SOLUTION],
-                       a[NEXT], a[RESIDUAL], a[SPARE], a[SCALED], b->planes));
+    if (added) TRY(reduction_advance(domain->reduction, 1, 0, CG_DIRECTION, b->cg));
+    TRY(laplace_update(box, s, bl, cells_of(domain, CELLS_ALL), b->cg.state, DEGREE1, a[DIRECTION],
+                       a[SOLUTION], a[NEXT], a[RESIDUAL], a[SPARE], a[SCALED], b->planes));
     swap(b, SOLUTION, NEXT);
     ++b->steps;
-    return added ? reduction_advance(run->domain.reduction, 1, 1, CG_UPDATE, b->cg) : KOL_OK;
+    return added ? reduction_advance(domain->reduction, 1, 1, CG_UPDATE, b->cg) : KOL_OK;
 }
 
 /* The host as far ahead as there. */
 static kol_status iterate(struct bench *b)
 {
-    const int ahead = reduction_ahead(b->run->domain.reduction);
+    const int ahead = reduction_ahead(b->domain->reduction);
     int ended = 0;
     if (b->steps > ahead) TRY(cg_wait(b->cg, b->steps - ahead, &ended));
     if (ended) RAISE(KOL_ERR_NUMERICAL, "the iterations to be timed ended after %d", b->steps);
@@ -156,11 +155,11 @@ enum { SETS = 3, PHI = 6, PRESSURE, RHS };
 
 /* prediction, divergence: what the sweeps of a step work on. */
 struct prediction {
-    const struct run *run;
+    const struct bench *b;
     real *const *vel, *const *base, *const *out;
 };
 struct divergence {
-    const struct run *run;
+    const struct bench *b;
     real *const *u;
     real *rhs;
 };
@@ -168,53 +167,50 @@ struct divergence {
 static kol_status sweep_momentum(const void *context, struct cells cells)
 {
     const struct prediction *p = context;
-    const struct run *run = p->run;
-    const struct grid *g = &run->domain.grid;
-    const struct stage s = {.nu = (real)run->in.fluid.nu, .a = SHORT, .dts = SHORT};
-    return momentum_stage(g->box, g->m, cells, s, p->vel, p->base, run->flow.pressure.p, NULL, p->out);
+    const struct domain *domain = p->b->domain;
+    const struct grid *g = &domain->grid;
+    const struct stage s = {.nu = (real)domain->in->fluid.nu, .a = SHORT, .dts = SHORT};
+    return momentum_stage(g->box, g->m, cells, s, p->vel, p->base, p->b->flow->pressure.p, NULL, p->out);
 }
 
 static kol_status predict(struct bench *b, int m, real *const vel[3], real *const base[3], real *const out[3])
 {
-    struct run *run = b->run;
-    const struct prediction p = {run, vel, base, out};
-    real *const flow[4] = {vel[X], vel[Y], vel[Z], run->flow.pressure.p};
-    const struct exchange exchange = boundary_exchange(&run->domain, flow, 4, HALO_EDGES);
+    const struct prediction p = {b, vel, base, out};
+    real *const flow[4] = {vel[X], vel[Y], vel[Z], b->flow->pressure.p};
+    const struct exchange exchange = boundary_exchange(b->domain, flow, 4, HALO_EDGES);
     return m == 0 ? sweep_momentum(&p, cells_all()) : exchange_overlap(&exchange, sweep_momentum, &p);
 }
 
 static kol_status sweep_divergence(const void *context, struct cells cells)
 {
     const struct divergence *of = context;
-    const struct grid *g = &of->run->domain.grid;
+    const struct grid *g = &of->b->domain->grid;
     real *const *u = of->u;
-    return project_divergence(g->box, g->m, reduction_blocks(of->run->domain.reduction), cells, 1, u[X], u[Y],
+    return project_divergence(g->box, g->m, reduction_blocks(of->b->domain->reduction), cells, 1, u[X], u[Y],
                               u[Z], of->rhs);
 }
 
 static kol_status diverge(struct bench *b, real *const u[3])
 {
-    struct run *run = b->run;
-    const struct divergence of = {run, u, b->a[RHS]};
-    const struct exchange exchange = boundary_exchange(&run->domain, u, 3, HALO_NORMAL);
+    const struct divergence of = {b, u, b->a[RHS]};
+    const struct exchange exchange = boundary_exchange(b->domain, u, 3, HALO_NORMAL);
     double value[3];
     TRY(exchange_overlap(&exchange, sweep_divergence, &of));
-    return reduction_finish(run->domain.reduction, 2, 1, value);
+    return reduction_finish(b->domain->reduction, 2, 1, value);
 }
 
 static void swap_pressures(struct bench *b)
 {
-    real *p = b->run->flow.pressure.p;
-    b->run->flow.pressure.p = b->a[PRESSURE];
+    real *p = b->flow->pressure.p;
+    b->flow->pressure.p = b->a[PRESSURE];
     b->a[PRESSURE] = p;
 }
 
 static kol_status correct(struct bench *b, real *const u[3])
 {
-    struct run *run = b->run;
-    TRY(project_correct(run->domain.grid.box, grid_stencil(&run->domain.grid, LOC_CCC, 0, 1),
-                        (struct correction){.dts = SHORT}, b->a[PHI], run->flow.pressure.p, b->a[PRESSURE],
-                        u[X], u[Y], u[Z]));
+    const struct grid *g = &b->domain->grid;
+    TRY(project_correct(g->box, grid_stencil(g, LOC_CCC, 0, 1), (struct correction){.dts = SHORT}, b->a[PHI],
+                        b->flow->pressure.p, b->a[PRESSURE], u[X], u[Y], u[Z]));
     swap_pressures(b);
     return KOL_OK;
 }
@@ -222,7 +218,7 @@ static kol_status correct(struct bench *b, real *const u[3])
 static kol_status sweep_monitor(const void *context, struct cells cells)
 {
     const struct divergence *of = context;
-    const struct domain *domain = &of->run->domain;
+    const struct domain *domain = of->b->domain;
     const struct grid *g = &domain->grid;
     real *const *u = of->u;
     return project_monitor(g->box, g->m, domain->walls, reduction_blocks(domain->reduction), cells, u[X],
@@ -231,20 +227,19 @@ static kol_status sweep_monitor(const void *context, struct cells cells)
 
 static kol_status monitor(struct bench *b, real *const u[3])
 {
-    struct run *run = b->run;
-    const struct divergence of = {run, u, NULL};
-    real *const flow[4] = {u[X], u[Y], u[Z], run->flow.pressure.p};
-    const struct exchange exchange = boundary_exchange(&run->domain, flow, 4, HALO_EDGES);
+    const struct divergence of = {b, u, NULL};
+    real *const flow[4] = {u[X], u[Y], u[Z], b->flow->pressure.p};
+    const struct exchange exchange = boundary_exchange(b->domain, flow, 4, HALO_EDGES);
     double value[MON_COUNT];
     TRY(exchange_overlap(&exchange, sweep_monitor, &of));
-    return reduction_finish(run->domain.reduction, MON_SUMS, MON_COUNT - MON_SUMS, value);
+    return reduction_finish(b->domain->reduction, MON_SUMS, MON_COUNT - MON_SUMS, value);
 }
 
 /* One step as solver/step/rk3.c takes it with rk3-half and explicit diffusion; what is missing is ppcg_solve
  * and the guess. Three sets of velocities take turns: that of the step's start, those of the stages. */
 static kol_status step_outside(struct bench *b)
 {
-    real *const *set[SETS] = {b->run->flow.vel, &b->a[0], &b->a[3]};
+    real *const *set[SETS] = {b->flow->vel, &b->a[0], &b->a[3]};
     const int start = b->steps % SETS;
     for (int m = 0; m < 3; ++m) {
         real *const *vel = set[(start + m) % SETS];
@@ -262,48 +257,47 @@ kol_status bench_outside(struct bench *b)
 {
     /* stage 7 + 10 + 10, three divergences of 4, three corrections of 9, monitor 3 */
     struct bench_record r = record_of(b, "step without pressure solve", 7 + 10 + 10 + 3 * 4 + 3 * 9 + 3);
-    const real *p = b->run->flow.pressure.p;
+    const real *p = b->flow->pressure.p;
     if (!bench_wanted(b, r.name)) return KOL_OK;
     b->steps = 0;
     TRY(bench_measure(b, step_outside, &r.time));
-    if (b->run->flow.pressure.p != p) swap_pressures(b); /* the run's again */
+    if (b->flow->pressure.p != p) swap_pressures(b); /* the run's again */
     return bench_record(b, r);
 }
 
-static kol_status whole_step(struct run *run)
+static kol_status whole_step(struct bench *b)
 {
-    TRY(time_step_choose(&run->flow));
-    TRY(rk3_step(&run->step, &run->flow));
-    return health_monitor(&run->flow);
+    TRY(time_step_choose(b->flow));
+    TRY(rk3_step(b->step, b->flow));
+    return health_monitor(b->flow);
 }
 
 static kol_status drop_arrays(struct bench *b)
 {
-    for (int i = 0; i < BENCH_ARRAYS; ++i) TRY(pool_drop(b->run->domain.pool, &b->a[i]));
+    for (int i = 0; i < BENCH_ARRAYS; ++i) TRY(pool_drop(b->domain->pool, &b->a[i]));
     return KOL_OK;
 }
 
 /* The steps take their own arrays from the pool: those of the other parts go back. */
 kol_status bench_step(struct bench *b)
 {
-    struct run *run = b->run;
     struct bench_record r = record_of(b, "step", 0);
     const int warm_up = b->options->quick ? WARM_UP_QUICK : WARM_UP;
     const int timed = b->options->quick ? TIMED_QUICK : TIMED;
     double seconds[TIMED], t0 = 0, t1 = 0;
     if (!bench_wanted(b, r.name)) return KOL_OK;
     TRY(drop_arrays(b));
-    TRY(mem_fill_real(run->flow.pressure.p, run->domain.grid.box.size, 0));
-    TRY(initial_flow(&run->step, &run->flow));
-    TRY(health_monitor(&run->flow));
+    TRY(mem_fill_real(b->flow->pressure.p, b->domain->grid.box.size, 0));
+    TRY(initial_flow(b->step, b->flow));
+    TRY(health_monitor(b->flow));
     r.iterations = 0;
     for (int i = -warm_up; i < timed; ++i) {
-        TRY(bench_now(&run->domain.comm, &t0));
-        TRY(whole_step(run));
-        TRY(bench_now(&run->domain.comm, &t1));
+        TRY(bench_now(&b->domain->comm, &t0));
+        TRY(whole_step(b));
+        TRY(bench_now(&b->domain->comm, &t1));
         if (i < 0) continue;
         seconds[i] = t1 - t0;
-        r.iterations += (double)run->step.iterations / timed;
+        r.iterations += (double)b->step->iterations / timed;
     }
     bench_sort(seconds, timed);
     r.time = (struct bench_time){.median = seconds[timed / 2], .best = seconds[0]};

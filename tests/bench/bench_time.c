@@ -1,3 +1,5 @@
+/* Times work with marks round batches of repetitions, measures the bandwidth, and fills arrays with random
+ * numbers. */
 #include "bench.h"
 
 #include <stdlib.h>
@@ -136,15 +138,15 @@ done:
 
 kol_status bench_fill(struct bench *b)
 {
-    struct run *run = b->run;
-    const ptrdiff_t size = run->domain.grid.box.size;
-    TRY(bench_random(run->domain.grid.box, run->flow.vel[X]));
-    TRY(stream_copy(size, run->flow.vel[X], run->flow.vel[Y]));
-    TRY(stream_copy(size, run->flow.vel[X], run->flow.vel[Z]));
-    TRY(stream_copy(size, run->flow.vel[X], run->flow.pressure.p));
+    real *const *vel = b->flow->vel;
+    const ptrdiff_t size = b->domain->grid.box.size;
+    TRY(bench_random(b->domain->grid.box, vel[X]));
+    TRY(stream_copy(size, vel[X], vel[Y]));
+    TRY(stream_copy(size, vel[X], vel[Z]));
+    TRY(stream_copy(size, vel[X], b->flow->pressure.p));
     for (int i = 0; i < BENCH_ARRAYS; ++i) {
-        if (b->a[i] == NULL) TRY(pool_hold(run->domain.pool, "bench", &b->a[i]));
-        TRY(stream_copy(size, run->flow.vel[X], b->a[i]));
+        if (b->a[i] == NULL) TRY(pool_hold(b->domain->pool, "bench", &b->a[i]));
+        TRY(stream_copy(size, vel[X], b->a[i]));
     }
     return device_wait();
 }

@@ -1,4 +1,4 @@
-/* kolmo-bench poisson: the library's transforms alone, what the exact inverse is measured against. */
+/* Measures the library's transforms alone, with which kolmo-bench poisson compares the exact inverse. */
 #include <stdlib.h>
 #include "kernels/fft.h"
 #include "kernels/tridiag.h"
@@ -62,16 +62,16 @@ static kol_status measure(const struct alone *a, const struct comm *c, struct be
     return KOL_OK;
 }
 
-kol_status bench_transforms(const struct run *run, struct bench_time *out)
+kol_status bench_transforms(const struct domain *domain, struct bench_time *out)
 {
-    const struct grid *g = &run->domain.grid;
+    const struct grid *g = &domain->grid;
     struct alone a = {.dims = g->uniform[Z] && g->periodic[Z] ? 3 : 2};
     kol_status st = KOL_OK;
     *out = (struct bench_time){0, 0};
-    if (run->domain.comm.size > 1 || !fft_whole_there() || sizeof(real) != sizeof(double)) return KOL_OK;
+    if (domain->comm.size > 1 || !fft_whole_there() || sizeof(real) != sizeof(double)) return KOL_OK;
     a.box = box_make_aligned(g->n_g[X], g->n_g[Y], g->n_g[Z], 0, 1);
     TRY_OR(done, make(&a));
-    TRY_OR(done, measure(&a, &run->domain.comm, out));
+    TRY_OR(done, measure(&a, &domain->comm, out));
 done:
     fft_whole_destroy(&a.fft);
     mem_kernel_free(a.field);

@@ -1,5 +1,5 @@
-/* kolmo-bench poisson --warm: solves within short runs, where guesses come from the steps before.
- * docs/performance/poisson.md. */
+/* Runs kolmo-bench poisson --warm: measures solves within short runs, where guesses come from the steps
+ * before. docs/performance/poisson.md. */
 #include <math.h>
 #include <string.h>
 #include "solver/control/health.h"
@@ -77,11 +77,11 @@ static int steps_of(const struct bench *b)
 
 /* Milliseconds a step that the profile gives to the pressure, guess and right-hand side included; the first
  * step is not in it. */
-static kol_status pressure_seconds(struct run *run, double *seconds)
+static kol_status pressure_seconds(struct bench *b, double *seconds)
 {
     static const char LABEL[] = "\n  pressure ";
     char text[4096];
-    TRY(profile_report(run->domain.profile, text, sizeof text));
+    TRY(profile_report(b->domain->profile, text, sizeof text));
     const char *line = strstr(text, LABEL);
     if (line == NULL || sscanf(line + sizeof LABEL - 1, "%lf", seconds) != 1)
         RAISE(KOL_ERR_INTERNAL, "the profile has no line for the pressure:\n%s", text);
@@ -89,31 +89,32 @@ static kol_status pressure_seconds(struct run *run, double *seconds)
     return KOL_OK;
 }
 
-static kol_status step(struct run *run)
+static kol_status step(struct bench *b)
 {
-    TRY(time_step_choose(&run->flow));
-    TRY(rk3_step(&run->step, &run->flow));
-    TRY(health_monitor(&run->flow));
-    return profile_step(run->domain.profile);
+    TRY(time_step_choose(b->flow));
+    TRY(rk3_step(b->step, b->flow));
+    TRY(health_monitor(b->flow));
+    return profile_step(b->domain->profile);
 }
 
-static kol_status take_steps(struct run *run, int steps, struct warm *w)
+static kol_status take_steps(struct bench *b, struct warm *w)
 {
+    const int steps = steps_of(b);
     *w = (struct warm){.iterations = 0};
     for (int n = 0; n < steps; ++n) {
-        TRY(step(run));
+        TRY(step(b));
         if (n == 0) continue;
-        w->iterations += (double)run->step.iterations / STAGES / (steps - 1);
-        w->worst = fmax(w->worst, run->flow.now.div_max * run->domain.grid.h / run->flow.now.speed);
+        w->iterations += (double)b->step->iterations / STAGES / (steps - 1);
+        w->worst = fmax(w->worst, b->flow->now.div_max * b->domain->grid.h / b->flow->now.speed);
     }
-    w->energy = run->flow.now.energy;
-    w->over = (int)run->step.stages_over;
-    return pressure_seconds(run, &w->seconds);
+    w->energy = b->flow->now.energy;
+    w->over = (int)b->step->stages_over;
+    return pressure_seconds(b, &w->seconds);
 }
 
 /* A run of n cells at its initial flow. dt = 0: by the Courant number. */
 static kol_status open_run(struct bench *b, const int n[3], const struct warm_flow *flow, double dt,
-                           const char *pressure, struct run *run)
+                           const char *pressure)
 {
     const double unit = 6.283185307179586, *length = flow->length;
     char text[2048];
@@ -123,10 +124,10 @@ static kol_status open_run(struct bench *b, const int n[3], const struct warm_fl
              n[X], n[Y], n[Z], length[X] * unit, length[Y] * unit, length[Z] * unit, flow->grid,
              flow->nu_cells * length[X] * unit / n[X], flow->groups, dt > 0 ? "dt" : "cfl", dt > 0 ? dt : 1.0,
              pressure);
-    TRY(bench_open_text(b, text, 0, 1, run));
+    TRY(bench_open_text(b, text, 0, 1));
     TRY(bench_first_words(b));
-    TRY(initial_flow(&run->step, &run->flow));
-    return health_monitor(&run->flow);
+    TRY(initial_flow(b->step, b->flow));
+    return health_monitor(b->flow);
 }
 
 /* The time step of all runs, and the energy that an exact solve would end with. */
@@ -134,15 +135,14 @@ static kol_status reference(struct bench *b, const int n[3], const struct warm_f
                             double *energy)
 {
     char pressure[128];
-    struct run run;
     struct warm w;
-    TRY(open_run(b, n, flow, 0, "preconditioner='multigrid'", &run));
-    TRY(time_step_choose(&run.flow));
-    *dt = STEP_PART * run.flow.clock.dt;
+    TRY(open_run(b, n, flow, 0, "preconditioner='multigrid'"));
+    TRY(time_step_choose(b->flow));
+    *dt = STEP_PART * b->flow->clock.dt;
     bench_close(b);
     snprintf(pressure, sizeof pressure, "preconditioner='multigrid', tolerance=%.3e", TIGHTEST);
-    TRY(open_run(b, n, flow, *dt, pressure, &run));
-    TRY(take_steps(&run, steps_of(b), &w));
+    TRY(open_run(b, n, flow, *dt, pressure));
+    TRY(take_steps(b, &w));
     bench_close(b);
     *energy = w.energy;
     return KOL_OK;
@@ -154,7 +154,7 @@ static kol_status report(struct bench *b, const struct warm_flow *flow, const ch
     struct bench_record r = {.time = {w->seconds, w->seconds}, .iterations = w->iterations};
     const double change = w->energy / energy - 1;
     snprintf(r.name, sizeof r.name, "warm %s, %s", flow->name, name);
-    for (int d = 0; d < 3; ++d) r.n[d] = b->run->domain.grid.n_g[d];
+    for (int d = 0; d < 3; ++d) r.n[d] = b->domain->grid.n_g[d];
     snprintf(r.more, sizeof r.more,
              "\"flow\": \"%s\", \"solve\": \"%s\", \"steps\": %d, \"iterations_a_stage\": %.4f, "
              "\"stages_over\": %d, \"divergence\": %.6e, \"energy_change\": %.6e",
@@ -171,15 +171,14 @@ static kol_status measure_one(struct bench *b, const int n[3], const struct warm
                               double energy, const struct warm_method *m, int guess, const struct goal *g)
 {
     char name[NAME], pressure[256];
-    struct run run;
     struct warm w;
     snprintf(name, sizeof name, "%s, %s, %s", m->name, GUESS[guess], g->name);
     if (!bench_wanted(b, name)) return KOL_OK;
     snprintf(pressure, sizeof pressure, "%s, guess='%s', tolerance=%.3e, iterations=%d", m->input,
              GUESS[guess], g->tolerance, g->iterations);
-    TRY(open_run(b, n, flow, dt, pressure, &run));
-    if (run.in.pressure.guess == GUESS_NUMBER[guess]) {
-        TRY(take_steps(&run, steps_of(b), &w));
+    TRY(open_run(b, n, flow, dt, pressure));
+    if (b->domain->in->pressure.guess == GUESS_NUMBER[guess]) {
+        TRY(take_steps(b, &w));
         TRY(report(b, flow, name, &w, energy));
     } else if (b->comm.rank == 0) {
         printf("| %-40s | refused: the run takes another guess |\n", name);

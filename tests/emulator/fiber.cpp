@@ -1,3 +1,4 @@
+/* Switches one processor between stacks. */
 #include "fiber.h"
 
 #include <stdio.h>

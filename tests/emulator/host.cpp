@@ -1,4 +1,4 @@
-/* The CUDA runtime of the emulator: GPUs, errors, streams, events, launches. */
+/* Stands for the CUDA runtime in the emulator: GPUs, errors, streams, events, launches. */
 #include "emulator.h"
 #include "hardware.cuh"
 

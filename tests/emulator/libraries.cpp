@@ -1,5 +1,5 @@
-/* cuFFT, cuBLAS and cuSOLVER for the emulator, as far as Kolmo calls them: in order with the stream, like
- * kernels. */
+/* Stands for cuFFT, cuBLAS and cuSOLVER in the emulator, as far as Kolmo calls them. Calls keep their order
+ * in the stream, like kernels. */
 #include "emulator.h"
 #include <cublas_v2.h>
 #include <cufft.h>

@@ -1,5 +1,5 @@
-/* Memory of the emulated GPUs: each allocation is an anonymous file, so that another process of the node can
- * open it, between pages that nobody may touch. New memory holds NaN. */
+/* Provides the memory of the emulated GPUs: each allocation is an anonymous file, so that another process
+ * of the node can open it, between pages that nobody may touch. New memory holds NaN. */
 #include "emulator.h"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* Draws the order in which threads of a block and blocks of a grid take turns. */
 #include "emulator.h"
 
 #include <stdint.h>

@@ -1,6 +1,6 @@
-/* What ran in which stream: with EMULATOR_TIMELINE=PREFIX each process writes PREFIX.RANK.PID.tsv, in the
- * form of tests/gpu/timeline.cpp, whose reader is so held against streams that the code really gives its work
- * to. Times are those of this processor. */
+/* Tells what ran in which stream: with EMULATOR_TIMELINE=PREFIX each process writes PREFIX.RANK.PID.tsv, in
+ * the form of tests/gpu/timeline.cpp, whose reader is so held against streams that the code really gives
+ * its work to. Times are those of this processor. */
 #include "emulator.h"
 
 #include <stdio.h>

@@ -1,5 +1,4 @@
-/* A library to preload: makes one MPI call of one rank fail, of those that the program itself makes. calls.py
- * builds and uses it.
+/* Makes one MPI call of one rank fail, of those that the program itself makes. calls.py builds and uses it.
  *
  * KOLMO_MPI_FAULT=call:number:rank
  *   call    MPI_Allreduce, ...; count: none fails, the mark gets a line "call number" for each when MPI ends

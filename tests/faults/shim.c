@@ -1,5 +1,4 @@
-/* A library to preload: makes one file operation of one rank fail. tests/verify/faults.py and tests/faults
- * build and use it.
+/* Makes one file operation of one rank fail. tests/verify/faults.py and tests/faults build and use it.
  *
  * KOLMO_FAULT=call:number:errno:rank:path
  *   call    write (and its kin), fsync, rename, open, close, mkdir, unlink, fallocate; stop: the process

@@ -1,7 +1,7 @@
-/* Any restart file, read in every way that restart does: as a recipe of h5recipe.h, or, where the bytes begin
- * as HDF5 does, as they are. Catches what the sanitizers see, handles left open, a fault that is not one of
- * the file, and, of files in which only bytes were flipped or cut off, wrong values returned as good ones.
- * One rank: the readers' own collective calls, on MPI_COMM_SELF. */
+/* Tests any restart file, read in every way that restart does: as a recipe of h5recipe.h, or, where the
+ * bytes begin as HDF5 does, as they are. Catches what the sanitizers see, handles left open, a fault that
+ * is not one of the file, and, of files in which only bytes were flipped or cut off, wrong values returned
+ * as good ones. One rank: the readers' own collective calls, on MPI_COMM_SELF. */
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>

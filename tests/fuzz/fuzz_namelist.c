@@ -1,7 +1,7 @@
-/* Any bytes as an input file, with settings. Catches what the sanitizers see, and broken promises of the
- * reader: a refused text is KOL_ERR_INPUT with printable lines that say where; an accepted one, printed by
- * input_print, reads back to the same bits and differs in nothing from what an earlier run with it has left
- * in its files.
+/* Tests any bytes as an input file, with settings. Catches what the sanitizers see, and broken promises of
+ * the reader: a refused text is KOL_ERR_INPUT with printable lines that say where; an accepted one, printed
+ * by input_print, reads back to the same bits and differs in nothing from what an earlier run with it has
+ * left in its files.
  *
  * The bytes: the file, then settings "group.name=value", each after a byte 1. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Writes the restart file that a recipe of the fuzzer describes, with its faults. */
 #include <string.h>
 #include <unistd.h>
 

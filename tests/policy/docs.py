@@ -63,7 +63,7 @@ def check_file(findings, path, line, name, known):
     if glob.glob(os.path.join(ROOT, pattern)) or glob.glob(os.path.join(ROOT, os.path.dirname(path),
                                                                         pattern)):
         return
-    if not is_folder:  # `rk3.c` or `point/lap.h`: anywhere
+    if not is_folder:  # `rk3.c` or `point/laplace.h`: anywhere
         ending = re.compile(r"(.*/)?" + re.escape(pattern).replace(r"\*", "[^/]*").replace(r"\[", "[")
                             .replace(r"\]", "]"))
         if any(ending.fullmatch(k) for k in known):

@@ -6,6 +6,7 @@
   the sources of one header `x.h` share, `x_internal.h`, counts to the module `x`; a further source of that
   header, `x_part.c`, is a module of its own, which others reach by calls alone: call_circles.py sees these;
 - a library's header outside the one place that may use it;
+- `struct run` outside the time loop, the programs and the tests of whole runs;
 - a question for the CUDA compiler elsewhere than in kernels/base/types.h."""
 import os
 import re
@@ -50,6 +51,9 @@ LIBRARY = (  # header of a library -> files that may include it
         "kernels/cuda/ and kernels/base/",
     ),
 )
+# All else takes the parts of a run that it needs: domain, flow, step, control.
+RUN, KNOWS_RUN = "solver/run.h", r"solver/(main|run|check_run)\.[ch]|postproc/.*|tests/unit/run/.*|" \
+    r"tests/bench/bench_open\.c"
 CUDA_QUESTION = "kernels/base/types.h"
 SOURCES = (".c", ".h", ".cu", ".cuh")
 IN_CIRCLES = ("solver/", "io/", "inputs/", "kernels/", "postproc/")
@@ -113,6 +117,8 @@ def check_own(findings, path, line, name, target):
     elif folder(path) not in TABLE or folder(target) not in TABLE:
         where = folder(path) if folder(path) not in TABLE else folder(target)
         findings.add(path, line, f"{where}/ has no row in the table of tests/policy/include_arrows.py")
+    elif target == RUN and not re.fullmatch(KNOWS_RUN, path):
+        findings.add(path, line, f"{RUN} is known to main, run, check_run and the programs alone")
     elif not may(path, target):
         findings.add(path, line, f"{folder(path)} must not include {target}")
 

@@ -5,7 +5,7 @@ set -uo pipefail
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 failed=()
 for check in selftest.py include_arrows.py call_circles.py lone_functions.py docs.py machine_paths.py \
-  size.py columns.py; do
+  size.py columns.py first_sentence.py; do
   PYTHONDONTWRITEBYTECODE=1 "${PYTHON:-python3}" "$here/$check" "$@" || failed+=("${check%.*}")
 done
 for check in format.sh shell.sh; do

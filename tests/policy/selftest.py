@@ -38,6 +38,11 @@ CALLS = {  # for the checks of objects, which have to compile their tree
     "solver/step/rk3.c": "int flow(void); int step(void); int step(void) { return flow(); }\n",
     "solver/state/flow.c": "int flow(void); int flow(void) { return 0; }\n",
 }
+FIRST = {  # for the check of first sentences
+    "solver/run.c": "/* Runs. */\n#include <a.h>\n",
+    "tests/unit/math/test_a.c": "/* ranks: 1 2 */\n/* Tests a\n * thing. Catches b. */\n",
+}
+OWN_GOOD = {"call_circles.py": CALLS, "lone_functions.py": CALLS, "first_sentence.py": FIRST}
 # check -> file -> (content, line of the finding, words it must contain), line 0: no finding there; added to
 # the good tree
 BAD = {
@@ -53,7 +58,9 @@ BAD = {
         "postproc/c.c": ('#include "solver/step/step.h"\n', 1, "postproc must not include"),
         "kernels/cpu/b.c": ('#include "../../io/log.h"\n', 1, "kernels/cpu must not include"),
         "solver/step/b.c": ('#include "io/fields.h"\n', 1, "solver/step must not include io/fields.h"),
-        "solver/step/c.c": ('\n#include "run.h"\n', 2, "solver/step must not include solver/run.h"),
+        "solver/step/c.c": ('\n#include "run.h"\n', 2, "solver/run.h is known to main"),
+        "tests/unit/math/a.c": ('#include "solver/run.h"\n', 1, "solver/run.h is known to main"),
+        "tests/unit/run/a.c": ('#include "solver/run.h"\n', 0, ""),
         "solver/step/d.c": ('#include "output/output.h"\n', 1,
                             "solver/step must not include solver/output/output.h"),
         "solver/state/b.c": ('#include "step/step.h"\n', 1,
@@ -101,6 +108,12 @@ BAD = {
         "tests/unit/math/test_b.c": ("int tested(void); int use(void); int use(void) { return tested(); }\n",
                                      0, ""),
     },
+    "first_sentence.py": {
+        "solver/b.c": ("#include <a.h>\n/* Does b. */\n", 1, "begin with a sentence"),
+        "kernels/cuda/b.cu": ("/* what b is */\n", 1, "begin with a sentence"),
+        "tests/b.cpp": ("/* A noun phrase without an end */\n", 1, "begin with a sentence"),
+        "tests/unit/math/test_b.c": ("/* ranks: 1 */\n#include <a.h>\n", 2, "begin with a sentence"),
+    },
     "size.py": {"solver/b.c": ("int a;\n" * 601, 601, "601 lines")},
     "format.sh": {"solver/b.c": ("int  a;\n", 1, "clang-format")},
     "shell.sh": {"tests/b.sh": ("#!/bin/bash\ncd $1\n", 2, "SC2086")},
@@ -133,7 +146,7 @@ def run(check, tree):
 def main():
     wrong = []
     for check, faults in BAD.items():
-        good = CALLS if check in WITH_OBJECTS else GOOD
+        good = OWN_GOOD.get(check, GOOD)
         code, output = run(check, good)
         if "SKIPPED" in output:
             continue

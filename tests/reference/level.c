@@ -1,5 +1,5 @@
-/* The operator as a sum over faces: what leaves one cell enters the other. The passages as triple loops over
- * all pairs of a fine and a coarse cell. */
+/* Applies the operator of a level as a sum over faces, so that what leaves one cell enters the other. The
+ * passages between levels are triple loops over all pairs of a fine and a coarse cell. */
 #include "level.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Computes samples of the flow at cell centres and at points with plain loops. */
 #include "sample.h"
 
 #include <math.h>

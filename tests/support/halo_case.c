@@ -1,3 +1,4 @@
+/* Makes the fields with which the tests of halo exchanges work, and checks their halo cells. */
 #include "halo_case.h"
 
 #include <math.h>

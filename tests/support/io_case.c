@@ -1,3 +1,4 @@
+/* Makes folders and files for the tests of io/, and damages files. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Makes the grids and cuts, and the fields on them, that the tests of kernels share. */
 #include "kernel_case.h"
 
 #include <math.h>

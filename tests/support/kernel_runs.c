@@ -1,3 +1,4 @@
+/* Calls every kernel that works on parts of the cells, so that tests can compare the ways to call it. */
 #include "kernel_runs.h"
 
 #include <math.h>
@@ -216,8 +217,8 @@ static void run(struct part *p, enum tune_kernel k, int variant, double *const *
     const enum location location = variant ? LOC_CFC : LOC_CCC;
     for (int n = 0; n < r->inputs; ++n) in[n] = part_from(p, r->in[n], inputs[n]);
     for (int n = 0; n < r->outputs; ++n) out[n] = part_from(p, r->out[n], inputs[RUN_INPUTS - 1 - n]);
-    need(mem_kernel_alloc((size_t)laplace_plane_scratch(b) * sizeof(real), (void **)&planes));
-    need(mem_fill_real(planes, laplace_plane_scratch(b), (real)NAN));
+    need(mem_kernel_alloc((size_t)laplace_update_scratch(b) * sizeof(real), (void **)&planes));
+    need(mem_fill_real(planes, laplace_update_scratch(b), (real)NAN));
     need(cg_create(&cg));
     need(cg_start(cg, (struct cg_state){.alpha = 0.375, .beta = variant ? 0.75 : 0}));
     const struct call c = {.p = p,

@@ -1,3 +1,4 @@
+/* Makes the multigrid levels, and the fields on them, that the tests of level kernels share. */
 #include "level_case.h"
 
 #include <float.h>

@@ -1,3 +1,4 @@
+/* Starts and ends a unit test that runs on several ranks, and joins what they found. */
 #include <fcntl.h>
 #include <math.h>
 #include <signal.h>

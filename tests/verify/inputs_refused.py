@@ -5,6 +5,7 @@ written.
 Would catch: a fault found only in the next run, a message without file, line and column or without the
 nearest name, a folder made or an old run moved away for an input that is refused, a message from every rank,
 a rank that waits for the others."""
+import glob
 import os
 import re
 import sys
@@ -12,6 +13,13 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import kolmo_case as kc  # noqa: E402
 
+CASES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "inputs", "cases")
+# steps that these cases took (inputs/cases/README.md)
+STEPS_TAKEN = {"channel-minimal.nml": 3659, "channel-retau180-quick.nml": 2632,
+               "channel-retau180-statistics.nml": 68648, "channel-rotating.nml": 2474,
+               "couette-turbulent.nml": 1543, "open-channel.nml": 1831, "square-duct.nml": 2695,
+               "poiseuille.nml": 8536, "duct.nml": 6258, "cavity-2d-re1000.nml": 16981,
+               "backward-step-re800.nml": 8907}
 GOOD = {"run": {"steps_max": 2}, "grid": {"n": (16, 12, 8)}, "fluid": {"nu": 0.01},
         "output": {"directory": "out"}}
 
@@ -169,7 +177,7 @@ def check_only(kolmo, check):
         result = kolmo.call("case.nml", "--check", ranks=ranks, cwd=folder)
         check.says(f"{ranks} ranks", result.out, "Memory", "arrays of", "steps ", "checkpoint ", "MiB", "dt ",
                    "The input is valid.",
-                   "n = 16, 12, 8", f"ranks {ranks} =")
+                   f"16 x 12 x 8 cells on {ranks} rank")
         check.equal(f"{ranks} ranks: said once", result.out.count("The input is valid."), 1)
     steps = re.search(r"^\s*steps\s+(\d+)$", result.out, re.M)
     check.equal("steps", steps and int(steps.group(1)), 2)
@@ -184,6 +192,108 @@ def check_only(kolmo, check):
     check.near("size of the checkpoint written, over the size foretold",
                os.path.getsize(path) / (32 * 24 * 16 * 6 * 8), 1.0, 0.1)
     check.equal("the run itself: exit code", run.rc, 0)
+
+
+def page(kolmo, check):
+    """--check fits on a page for every case, --check=all has every input beside. The dt of the developed flow
+    is told where it is known, and that it is not where it isn't."""
+    cases = sorted(glob.glob(os.path.join(CASES, "*.nml")))
+    pages = {os.path.basename(path): kolmo.call(path, "--check").out for path in cases}
+    longest = max(pages, key=lambda name: pages[name].count("\n"))
+    check.below(f"lines of the longest page of {len(cases)} cases, {longest}", pages[longest].count("\n"), 40)
+    out = kolmo.call(cases[0], "--check=all").out
+    check.says("--check=all", out, "! default", "&device", "! no effect", "wall-clock time")
+    check.equal("--check has no defaults", "! default" in pages[os.path.basename(cases[0])], False)
+    for name, taken in STEPS_TAKEN.items():
+        steps = int(re.search(r"^  steps +([0-9]+)$", pages[name], re.M).group(1))
+        check.near(f"{name}: steps foretold, over those taken", steps / taken, 1.0, 0.27)
+    for name in ("cavity-2d-re100.nml", "taylor-green-re1600.nml"):
+        check.says(name, pages[name], "how fast the flow becomes is not known")
+
+
+def developed(kolmo, check):
+    """A flow from rest that a force speeds up: the steps are counted with the dt of the developed flow, and
+    the run takes them."""
+    case = kc.merge(GOOD, {"run": {"t_end": 600.0, "steps_max": None},
+                           "boundary": {"z_low": "wall", "z_high": "wall"}, "initial": {"type": "rest"},
+                           "grid": {"length": (6.0, 3.0, 2.0)}, "time": {"diffusion": "implicit"},
+                           "forcing": {"type": "pressure-gradient", "value": 0.03}})
+    out = kolmo.run(case, "--check").out
+    later = re.search(r"dt of the developed flow ([0-9.e+-]+), with speeds up to about ([0-9.]+)", out)
+    steps = re.search(r"^  steps +([0-9]+)$", out, re.M)
+    check.holds("from rest: dt of the developed flow", later is not None and steps is not None, out[-900:])
+    check.near("    speed, laminar", float(later.group(2)), 0.03 / (2 * 0.01), 0.01)
+    check.near("    dt", float(later.group(1)), 1.0 / (1.5 / (6 / 16)) * 0.8, 1e-3)
+    taken = int(re.search(r"finished: step (\d+)", kolmo.run(case).text).group(1))
+    check.near("    steps foretold, over those taken", int(steps.group(1)) / taken, 1.0, 0.15)
+    out = kolmo.run(kc.merge(case, {"boundary": {"z_low": None, "z_high": None}}), "--check").out
+    check.says("a force in a periodic box", out, "how fast the flow becomes is not known")
+    out = kolmo.run(kc.merge(case, {"boundary": {"z_high_velocity": (1.0, 0.0, 0.0)}}), "--check").out
+    check.says("a force and a moving wall", out, "how fast the flow becomes is not known")
+
+
+def seconds_of(out):
+    """The seconds of the wall-clock time of --check."""
+    h, m, s = re.search(r"wall-clock time +(\d+):(\d\d):(\d\d) h", out).groups()
+    return 3600 * int(h) + 60 * int(m) + int(s)
+
+
+@kc.watches_clock
+def foretold(kolmo, check):
+    """The time that --check foretells against that of the run: within a factor of 3 by the memory's
+    bandwidth; within 2 after a run, also with another grid."""
+    cache = {"XDG_CACHE_HOME": kolmo.place()}
+    case = kc.merge(GOOD, {"run": {"steps_max": 100}, "grid": {"n": (64, 64, 64)},
+                           "initial": {"type": "taylor-green"}, "output": {"log_interval": 1000}})
+    for name, n, by, most in (("no run", 64, "by the memory bandwidth", 3.0),
+                              ("the same run", 64, "64 x 64 x 64 cells on 1 rank", 2.0),
+                              ("another grid", 80, "64 x 64 x 64 cells on 1 rank", 2.0)):
+        folder = kolmo.place()
+        path = kolmo.write(kc.merge(case, {"grid": {"n": (n, n, n)}}), folder)
+        told = kolmo.call(path, "--check", env=cache, cwd=folder).out
+        check.says(f"after {name}", told, by)
+        text = kolmo.call(path, env=cache, cwd=folder).text
+        taken = float(re.search(r"finished: .*, ([0-9.]+) s$", text, re.M).group(1))
+        ratio = seconds_of(told) / taken
+        check.below(f"    {seconds_of(told)} s foretold, {taken} s taken: factor", max(ratio, 1 / ratio),
+                    most)
+
+
+def cost(kolmo, check):
+    """--check tells how long a run takes: by the memory's bandwidth, and after a run on this machine by that,
+    whatever else lies in the file."""
+    cache = {"XDG_CACHE_HOME": kolmo.place()}
+    folder = kolmo.place()
+    path = kolmo.write(kc.merge(GOOD, {"run": {"steps_max": 30}}), folder)
+    out = kolmo.call(path, "--check", env=cache, cwd=folder).out
+    check.says("without a run", out, "by the memory bandwidth measured now", "core hours", "ns/cell")
+    kolmo.call(path, "--set", "run.steps_max=5", env=cache, cwd=folder)
+    check.equal("a run that is too short leaves nothing", os.listdir(cache["XDG_CACHE_HOME"]), [])
+    kolmo.call(path, env=cache, cwd=folder)
+    rates = os.path.join(cache["XDG_CACHE_HOME"], "kolmo", "rates.txt")
+    with open(rates, encoding="utf-8") as source:
+        line = source.read()
+    check.equal("lines after a run", line.count("\n"), 1)
+    host, device, build, method, ranks, n, seconds, day = (t.strip() for t in line.split("|"))
+    check.equal("the line", (build.split()[0], method, ranks, n),
+                ("cpu", "rk3-half explicit multigrid", "1", "16 12 8"))
+    good = f"{host} | {device} | {build} | {method} | 1 | 32 12 8 | 2.0 | {day}\n"
+    for name, text in (("another grid", good),
+                       ("damage", "\0" * 50 + "|||\nx | y\n" + "z" * 3000 + "\n" + good),
+                       ("another machine behind it", good + good.replace(host + " |", "other |", 1)),
+                       ("other ranks", good.replace("| 1 |", "| 3 |") + good)):
+        with open(rates, "w", encoding="utf-8") as target:
+            target.write(text)
+        out = kolmo.call(path, "--check", env=cache, cwd=folder).out
+        check.says(name, out, "time of a step           1.00 s", "by the last run on this machine",
+                   "32 x 12 x 8 cells on 1 rank", "wall-clock time          0:00:30 h", "0.00833 core hours")
+    with open(rates, "w", encoding="utf-8") as target:
+        target.write(good)
+    two = kolmo.call(path, "--check", ranks=2, env=cache, cwd=folder).out
+    check.says("2 ranks", two, "time of a step           0.500 s", "0.00833 core hours")
+    with open(rates, "w", encoding="utf-8") as target:
+        target.write(line.replace(seconds, "0") + line.replace(seconds, "nan"))
+    check.says("no sense", kolmo.call(path, "--check", env=cache, cwd=folder).out, "by the memory bandwidth")
 
 
 def memory_foretold(kolmo, check):
@@ -238,6 +348,5 @@ def refused_late(kolmo, check):
 
 if __name__ == "__main__":
     kc.main(__doc__,
-            [several_at_once, one_at_a_time, required, ranks_that_do_not_fit, command_line, check_only,
-             memory_foretold, settings,
-             refused_late])
+            [several_at_once, one_at_a_time, required, ranks_that_do_not_fit, command_line, check_only, page,
+             developed, foretold, cost, memory_foretold, settings, refused_late])

@@ -19,6 +19,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import kolmo_case as kc  # noqa: E402
 import h5py  # noqa: E402
 import numpy as np  # noqa: E402
+import slices  # noqa: E402
 import channel_report  # noqa: E402
 import run_report  # noqa: E402
 
@@ -83,7 +84,8 @@ def periodic(kolmo, check):
                 sorted(n + ".pdf" for n in names))
     check.equal("figures", names, ["history_kinetic_energy", "history_dissipation", "history_enstrophy",
                                    "history_budget", "history_divergence",
-                                   "history_step", "spectrum_energy", "spectrum_transfer", "spectra_along",
+                                   "history_step", "decay_energy", "decay_lengths", "decay_reynolds",
+                                   "spectrum_energy", "spectrum_transfer", "spectra_along",
                                    "correlations", "structure_2", "structure_3",
                                    "densities", "densities_increments", "probe_1", "slice_1_q",
                                    "slice_1_velocity"])
@@ -111,7 +113,7 @@ def periodic(kolmo, check):
     check.equal("allowed is what was said",
                 report("--no-page", "--allow", "enstrophy=0.6", "--reference", same, folder).returncode, 0)
     with h5py.File(os.path.join(folder, "spectra.nc"), "r") as file:
-        k, energy = file["k"][...], file["E"][...]
+        k, energy = file["k"][...], file["latest/E"][...]  # it decays
     steep = table(os.path.join(folder, "steep.csv"), {"k": k[1:6], "E": np.e * energy[1:6]})
     found = report("--no-page", "--reference", steep, folder)
     check.near("spectrum, a factor e", verdicts(found)["spectrum, rms of ln E/E_table", "steep"][0], 1.0,
@@ -201,7 +203,7 @@ def walls(kolmo, check):
     shear = table(os.path.join(folder, "shear.csv"),
                   {"quantity": ["uv"] * (half - 1), "y_plus": page["wall_distance_face_plus"][1:half],
                    "production": made,
-                   "dissipation": 0.05 * made - lost})
+                   "dissipation": 0.05 * made - lost}, f"Re_tau = {float(page['Re_tau'])}")
     rows = verdicts(report("--no-page", *LOOSE, "--reference", shear, folder))
     check.near("budget of uv over its production", rows["uv: dissipation", "shear"][0], 0.05, 1e-9)
     check.below("    production", rows["uv: production", "shear"][0], 1e-12)
@@ -304,8 +306,9 @@ def heights(check, run):
                             table(os.path.join(run.folder, "twice.csv"), rows((1, 2))), run.folder))
     check.near("    half of the table's at one height of two", other["E_uu along x, 2 heights", "twice"][0],
                np.sqrt(0.25 / 2), 1e-3)
-    far = report("--no-page", "--reference", table(os.path.join(run.folder, "far.csv"), rows((1, 1), 300.0)),
-                 run.folder)
+    re_tau = f"Re_tau = {run_report.Run(run.folder).channel.number['Re_tau']}"
+    far = report("--no-page", "--reference", table(os.path.join(run.folder, "far.csv"), rows((1, 1), 300.0),
+                                                   re_tau), run.folder)
     check.equal("    other heights: exit code", far.returncode, 2)
     check.says("    other heights", far.stderr, "its heights", "are not those of the run")
     for name, columns, told in (("high", {"y_plus": [1e4, 2e4], "U_plus": [1, 2]},
@@ -315,8 +318,8 @@ def heights(check, run):
                                  "are not those of the run"),
                                 ("mixed", {"y_plus": [1, 3, 2], "U_plus": [1, 2, 3]}, "must increase"),
                                 ("none", {"y_plus": [1, 3], "U_plus": [1, "nan"]}, "U is nan")):
-        found = report("--no-page", "--reference", table(os.path.join(run.folder, name + ".csv"), columns),
-                       run.folder)
+        found = report("--no-page", "--reference", table(os.path.join(run.folder, name + ".csv"), columns,
+                                                         re_tau), run.folder)
         check.equal(f"table {name}: exit code", found.returncode, 2)
         check.says(f"table {name}", found.stderr, told)
 
@@ -341,6 +344,162 @@ def ncdump(check, folder):
         check.equal("xarray: unit of U", (data["U"].attrs["units"], data["U"].attrs["scaling"]), ("1", "U"))
         check.holds("xarray: in wall units too",
                     "U_plus" in data and np.allclose(data["U_plus"] * data["u_tau"], data["U"]))
+
+
+def other_reynolds(kolmo, check):
+    """Tables in wall units of another Re_tau are refused, however they tell it; of the run's they are not."""
+    case = {"run": {"steps_max": 4}, "grid": {"n": (8, 8, 16), "length": (2.0, 2.0, 2.0)},
+            "fluid": {"nu": 0.01}, "time": {"dt": 0.02},
+            "boundary": {"z_low": "wall", "z_high": "wall"}, "initial": {"type": "channel"},
+            "forcing": {"type": "bulk-velocity", "value": 1.0}, "statistics": {"start": 0.0, "interval": 1}}
+    run = kolmo.run(case)
+    with h5py.File(os.path.join(run.folder, "statistics.nc"), "r") as file:
+        y, u, re_tau = file["wall_distance_plus"][:8], file["U_plus"][:8], float(file["Re_tau"][...])
+    name = os.path.join(run.folder, "profile.csv")
+
+    def found(columns, about="of a paper, no. 5", *more):
+        return report("--no-page", *LOOSE, *more, "--reference", table(name, columns, about), run.folder)
+    profile = {"y_plus": y, "U_plus": u}
+    outer = dict(profile, y_over_h=y / re_tau)
+    for words, columns, about, good in (
+            ("that of the run, its first line", profile, f"Lee, Re_tau = {re_tau:.3f} (nominal 1)", True),
+            ("that of the run, y over h", outer, "Re_tau = 950", True),
+            ("that of the run, its last y_plus", profile, "of a paper, no. 5", True),
+            ("9 % more", profile, f"Re_tau={1.09 * re_tau:.5f}", True),
+            ("11 % less", profile, f"Re_{{\\tau}} = {0.89 * re_tau:.5f}", False),
+            ("five times, its first line", profile, f"up to y+ 9, Re_tau = {5 * re_tau:.2f}", False),
+            ("five times, y over h", dict(outer, y_over_h=0.2 * y / re_tau), f"Re_tau = {re_tau}", False),
+            ("five times, its last y_plus", dict(profile, y_plus=5 * y), "of a paper", False),
+            ("a column", dict(profile, Re_tau=[5 * re_tau] * 8), "of a paper", False),
+            ("half of it, its last y_plus", {"y_plus": y[:4], "U_plus": u[:4]}, "of a paper", False),
+            ("a part of it", {"y_plus": y[:4], "U_plus": u[:4]}, f"Re_tau {re_tau:.4f}", True)):
+        result = found(columns, about)
+        check.equal(f"{words}: exit code",
+                    (result.returncode, "table profile: its Re_tau is" in result.stderr),
+                    (0, False) if good else (2, True))
+        if not good:
+            check.says("    the remedy", result.stderr, "within 10% they are compared", "--any-re-tau")
+            check.equal("    --any-re-tau", found(columns, about, "--any-re-tau").returncode in (0, 1), True)
+    budget = {"quantity": ["k"] * 8, "y_plus": y, "dissipation": -1 - y}
+    check.equal("a budget", found(budget, f"Re_tau = {3 * re_tau}").returncode, 2)
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as said:
+        rc = channel_report.main(["--no-figure", "--reference", table(name, profile, "Re_tau = 950"),
+                                  run.folder])
+    check.equal("channel_report: exit code", rc, 2)
+    check.says("channel_report", said.getvalue(), "its Re_tau is 950", "--any-re-tau")
+
+
+def usual_names(kolmo, check):
+    """Histories under their usual names, spectra in columns of times and in rows of them, of a box that
+    decays."""
+    run = kolmo.run({"run": {"steps_max": 10}, "grid": {"n": (16, 16, 16), "length": (1.0, 2.0, 1.0)},
+                     "fluid": {"nu": 0.01}, "time": {"dt": 0.01},
+                     "initial": {"type": "isotropic", "velocity": (0.5, 0.0, 0.0)},
+                     "statistics": {"start": 0.0, "interval": 5, "spectra_interval": 5}})
+    s, name = run.series(), os.path.join(run.folder, "names.csv")
+    t, k, eps, enstrophy = (s[n] for n in ("time", "kinetic_energy", "dissipation", "enstrophy"))
+    mean = 0.5 * s["momentum_x"] ** 2
+
+    def found(columns, *more):
+        return report("--no-page", "--allow", "energy budget=1e9", *more, "--reference", table(name, columns),
+                      run.folder)
+    for words, columns, wanted in (
+            ("t, K", {"t": t, "K": k}, ["kinetic energy (K)"]),
+            ("time, tke, eps", {"time": t, "tke": k - mean, "eps": eps}, ["kinetic energy (tke)",
+                                                                          "dissipation (eps)"]),
+            ("energy, epsilon", {"t": t, "energy": k, "epsilon": eps}, ["kinetic energy (energy)",
+                                                                        "dissipation (epsilon)"]),
+            ("E", {"Time": t, "E": k, "other": k}, ["kinetic energy (E)"]),
+            ("enstrophy", {"t": t, "enstrophy": enstrophy}, ["enstrophy"]),
+            ("its total", {"t": t, "enstrophy_total": 2 * enstrophy, "total_energy": 2 * k},
+             ["enstrophy (enstrophy_total)", "kinetic energy (total_energy)"]),
+            ("its mean", {"t": t, "mean_enstrophy": enstrophy}, ["enstrophy (mean_enstrophy)"]),
+            ("without the half", {"t": t, "omega_squared": 2 * enstrophy}, ["enstrophy (omega_squared)"])):
+        result = found(columns)
+        rows = {n[0]: v for n, v in verdicts(result).items() if n[1] == "names"}
+        check.equal(f"{words}: columns", sorted(rows), sorted(wanted))
+        check.below("    norms", max([v[0] for v in rows.values()] or [np.nan]), 1e-12)
+    result = found({"t": t, "enstrophy": 2 * enstrophy})
+    check.equal("twice the enstrophy: exit code", result.returncode, 1)
+    check.says("    a note", result.stdout, "note: table names: enstrophy is 2 times the run's",
+               "omega_squared")
+    check.says("what decays is told", result.stdout, "note: Nothing drives this flow, and it decays",
+               "of the latest sample, t = 0.1")
+    with h5py.File(os.path.join(run.folder, "spectra.nc"), "r") as file:
+        wave, latest = file["k"][1:6], file["latest/E"][1:6]
+    words = "spectrum, rms of ln E/E_table"
+    for form in ("t=%s", "E_t%s", "E(t=%s)", "t_%s", "%s"):
+        columns = {"k": wave, form % "0.05": np.e * latest, form % "0.1": latest}
+        rows = verdicts(found(columns))
+        check.equal(f"columns {form}: the time of the run's", [n[1] for n in rows if n[0] == words],
+                    ["names, 0.1"])
+        check.below("    norm", rows[words, "names, 0.1"][0], 1e-6)
+        check.near("    another by --station", verdicts(found(columns, "--station", "0.05"))[
+            words, "names, 0.05"][0], 1.0, 1e-6)
+    rows = {"t": [0.0] * 5 + [0.1] * 5, "k": np.tile(wave, 2), "E": np.concatenate((7 * latest, latest))}
+    check.below("times in rows", verdicts(found(rows))[words, "names, 0.1"][0], 1e-6)
+    late = found({"k": wave, "t=5": latest, "t=7": latest})
+    check.equal("other times: exit code", late.returncode, 2)
+    check.says("other times", late.stderr, "it has spectra at t = 5, 7", "--station 5")
+    driven = kolmo.run({"run": {"steps_max": 2}, "grid": {"n": (8, 8, 8)}, "fluid": {"nu": 0.02},
+                        "time": {"dt": 0.02}, "initial": {"type": "isotropic"},
+                        "forcing": {"type": "pressure-gradient", "value": 0.1}})
+    check.equal("a box that is driven", run_report.Run(driven.folder).decays, False)
+
+
+def figures(kolmo, check):
+    """What lies where in figures: keys beside the panel, numbers on axes of logarithms, shares of quadrants
+    where there is a stress, the words of components, colours."""
+    try:
+        page = run_report.Page(run_report.plotter(), None)
+    except ImportError:
+        check.skip("figures", "no matplotlib")
+        return
+    figure, axis = run_report.axes(page, "x", "y", yscale="log")
+    for n in range(7):
+        axis.plot([0, 1], [1.2 + 0.1 * n, 6.0], label=f"line number {n}", **run_report.style(n))
+    other = axis.twinx()
+    other.plot([0, 1], [0, 1], label="right")
+    run_report.few_ticks(axis)
+    run_report.key(figure)
+    figure.canvas.draw()
+    check.above("the key is above the panel", axis.get_legend().get_window_extent().y0
+                - axis.get_window_extent().y1, 0.0)
+    check.equal("    it has all lines", len(axis.get_legend().get_texts()), 8)
+    low, high = axis.get_ylim()
+    told = [x.get_text() for x, at in zip(axis.yaxis.get_majorticklabels(), axis.yaxis.get_majorticklocs())
+            if low <= at <= high and x.get_text()]
+    check.holds("numbers on less than a power of ten", len(told) >= 2, told)
+    page.plt.close(figure)
+    run = kolmo.run({"run": {"steps_max": 6, "title": "a title"}, "grid": {"n": (16, 8, 8)},
+                     "fluid": {"nu": 0.01}, "time": {"dt": 0.02},
+                     "boundary": {"x_low": "wall", "x_high": "wall"}, "initial": {"type": "channel"},
+                     "forcing": {"type": "bulk-velocity", "value": 1.0, "direction": "z"},
+                     "statistics": {"start": 0.0, "interval": 1, "quadrants": True},
+                     "slices": {"normal": "y", "position": 0.5, "interval": 6, "quantities": "velocity"}})
+    found = run_report.Run(run.folder)
+    stress = found.statistics["values"]["uw"]
+    known = run_report.share_known(found, "x", stress.size)
+    check.equal("shares of quadrants: where the stress is",
+                bool(np.array_equal(known, abs(stress) > 0.05 * abs(stress).max())) and 0 < known.sum() < 17,
+                True)
+    check.equal("the product of walls normal to x, stream along z", found.channel.product("uv"), "w'u'")
+    check.equal("title of the averages", found.statistics["words"]["title"], "a title")
+    path = {0: os.path.join(run.folder, "slice_1_00000006.h5")}
+    for quantity, both in (("velocity.z", False), ("velocity.y", True), ("velocity", False)):
+        limits = slices.common_limits(path, quantity)
+        check.equal(f"colours of {quantity}: two signs", slices.two_signed(limits), both)
+        with h5py.File(path[0], "r") as file:
+            values = file["velocity"][...]
+        if quantity == "velocity.z":
+            check.near("    the largest", limits[1], float(np.quantile(values[..., 2], 0.998)), 1e-6)
+            with h5py.File(path[0], "r+") as file:
+                file["velocity"][...] = -values
+            low, high = slices.common_limits(path, quantity)
+            check.holds("    of the other sign", low < 0 and high <= 0 and not slices.two_signed((low, high)),
+                        (low, high))
+            with h5py.File(path[0], "r+") as file:
+                file["velocity"][...] = values
 
 
 def cavity(kolmo, check):
@@ -477,4 +636,5 @@ def refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [periodic, walls, without_walls, other_walls, cavity, duct, refused])
+    kc.main(__doc__, [periodic, walls, without_walls, other_walls, other_reynolds, usual_names, figures,
+                      cavity, duct, refused])

@@ -92,6 +92,7 @@ def one_rank_signalled(kolmo, check):
 def other_signals(kolmo, check):
     """HUP, of a terminal that is closed, and XCPU, of a limit of processor time: to the program alone, to one
     rank of two, to mpirun. HUP under nohup, and a reader of the messages that ends, change nothing."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests may run under nohup
     whole = kolmo.run(CASE)
     patient = {"OMPI_MCA_odls_base_sigkill_timeout": "5"}
     for number, ranks in ((signal.SIGHUP, 1), (signal.SIGXCPU, 1), (signal.SIGHUP, 2), (signal.SIGXCPU, 2)):

@@ -385,13 +385,9 @@ def merged(kolmo, check):
                tool.call(first.folder, whole.folder, "--overlap", "--out", kolmo.place()).out,
                "samples of one run would count twice")
     old = kolmo.place()
-    with h5py.File(os.path.join(first.folder, "statistics.nc"),
-                   "r") as source, h5py.File(os.path.join(old, "statistics.nc"), "w") as copy:
-        for name in source:
-            if name != "batches":
-                source.copy(name, copy)
-        for name, value in source.attrs.items():
-            copy.attrs[name] = value
+    shutil.copy(os.path.join(first.folder, "statistics.nc"), old)
+    with h5py.File(os.path.join(old, "statistics.nc"), "r+") as copy:
+        del copy["batches"]
     call("a file of an earlier version", [old, second.folder, "--only", "statistics.nc"],
          "no group `batches`", "kolmo-stats")
 

@@ -150,7 +150,7 @@ def faces_of_files(kolmo, check):
             ("too few", [float(x) for x in face[:-1]],
              ("z.txt:15", "13 faces", "grid.n(3) = 11 (grid.stretching_file(3), ", "case.nml:")),
             ("too many", [float(x) for x in face] + ["2.5"],
-             ("z.txt:16", "one number too many", "leave out")),
+             ("z.txt:16", "one number too many", "remove the additional")),
             ("not increasing", [float(x) for x in face[:5]] + [0.1] + [float(x) for x in face[6:]],
              ("z.txt:8", "above", "increase")),
             ("not a number", ["0.0", "x"], ("z.txt:4", "'x'", "one face a line")),

@@ -10,12 +10,14 @@
 #include "tests/support/kernel_case.h"
 #include "tests/support/mpi_main.h"
 #include "solver/control/stop.h"
-#include "solver/run.h"
 
 enum { NX = 5, NY = 4, NZ = 11, PRESSURE = 3, ARRAYS = 4 };
 static const size_t ROOMY = (size_t)1 << 20;
 
-static struct run run;
+static struct input input;
+static struct domain domain;
+static struct pending pending;
+static struct control control;
 static real *array[ARRAYS], host[4096];
 static struct host_copy staging;
 
@@ -33,15 +35,15 @@ static int setup(void **state)
     char text[256];
     int wrong = 0;
     status_clear();
-    memset(&run, 0, sizeof run);
-    run_connect(&run);
-    run.in = case_settings(&in);
-    run.in.output.field_interval = 1;
-    run.in.boundary.face[4] = run.in.boundary.face[5] = BOUNDARY_WALL;
-    wrong += device_select(0, text, sizeof text) != KOL_OK || comm_create(&run.domain.comm) != KOL_OK;
-    wrong += decomp_create(run.in.grid.n, run.in.grid.ranks, 1, 0, &run.domain.decomp) != KOL_OK;
-    wrong += grid_create(&run.in, &run.domain.decomp, &run.domain.grid) != KOL_OK;
-    const struct box b = run.domain.grid.box;
+    input = case_settings(&in);
+    domain = (struct domain){.in = &input, .pending = &pending};
+    control = (struct control){.domain = &domain};
+    input.output.field_interval = 1;
+    input.boundary.face[4] = input.boundary.face[5] = BOUNDARY_WALL;
+    wrong += device_select(0, text, sizeof text) != KOL_OK || comm_create(&domain.comm) != KOL_OK;
+    wrong += decomp_create(input.grid.n, input.grid.ranks, 1, 0, &domain.decomp) != KOL_OK;
+    wrong += grid_create(&input, &domain.decomp, &domain.grid) != KOL_OK;
+    const struct box b = domain.grid.box;
     wrong += b.size > (ptrdiff_t)(sizeof host / sizeof *host);
     for (int c = 0; c < ARRAYS && !wrong; ++c) {
         void *memory = NULL;
@@ -60,8 +62,8 @@ static int teardown(void **state)
 {
     (void)state;
     for (int c = 0; c < ARRAYS; ++c) mem_kernel_free(array[c]);
-    grid_destroy(&run.domain.grid);
-    comm_destroy(&run.domain.comm);
+    grid_destroy(&domain.grid);
+    comm_destroy(&domain.comm);
     return 0;
 }
 
@@ -93,9 +95,9 @@ static double edge(int c, const int cell[3])
     --at_d[d];
     --at_e[e];
     return (value(e, cell[X], cell[Y], cell[Z]) - value(e, at_d[X], at_d[Y], at_d[Z])) /
-               grid_centre_distance(&run.domain.grid, d, cell[d]) -
+               grid_centre_distance(&domain.grid, d, cell[d]) -
            (value(d, cell[X], cell[Y], cell[Z]) - value(d, at_e[X], at_e[Y], at_e[Z])) /
-               grid_centre_distance(&run.domain.grid, e, cell[e]);
+               grid_centre_distance(&domain.grid, e, cell[e]);
 }
 
 static double wanted(const char *what, int c, int i, int j, int k)
@@ -127,8 +129,8 @@ static int wrong_values(const char *what, int components, const real *found)
 static int wrong_views(int fewer)
 {
     static real found[3 * NX * NY * NZ];
-    const struct io_view one = host_copy_view(&run.domain, "p", "", "", IO_CCC, 1);
-    const struct io_view three = host_copy_view(&run.domain, "u", "", "", IO_CCC, 3);
+    const struct io_view one = host_copy_view(&domain, "p", "", "", IO_CCC, 1);
+    const struct io_view three = host_copy_view(&domain, "u", "", "", IO_CCC, 3);
     int wrong = collect(host_copy_centre_velocity(&staging, three), fewer, found);
     wrong += wrong_values("u", 3, found);
     wrong += collect(host_copy_from(&staging, PRESSURE, one), fewer, found) + wrong_values("p", 1, found);
@@ -140,7 +142,7 @@ static int wrong_views(int fewer)
 /* Own cells are those of the pressure, all else NaN. */
 static int wrong_array(const real *kernel)
 {
-    const struct box b = run.domain.grid.box;
+    const struct box b = domain.grid.box;
     int wrong = mem_to_host(host, kernel, (size_t)b.size * sizeof(real)) != KOL_OK, own = 0;
     for (int k = 0; k < NZ; ++k)
         for (int j = 0; j < NY; ++j)
@@ -153,7 +155,7 @@ static int wrong_back(void)
 {
     static real packed[NX * NY * NZ];
     static double doubles[NX * NY * NZ];
-    const struct io_view one = host_copy_view(&run.domain, "p", "", "", IO_CCC, 1);
+    const struct io_view one = host_copy_view(&domain, "p", "", "", IO_CCC, 1);
     int wrong = collect(host_copy_from(&staging, PRESSURE, one), 0, packed);
     const struct io_view v = host_copy_into(&staging, array[0], one);
     for (int k = 0; k < NZ; k += v.planes.most) {
@@ -168,13 +170,13 @@ static int wrong_back(void)
 
 static void test_slabs_of(int ahead, int fields)
 {
-    const ptrdiff_t plane = run.domain.grid.box.sz;
+    const ptrdiff_t plane = domain.grid.box.sz;
     const size_t slabs[] = {1, (size_t)(13 * plane) * sizeof(real), (size_t)(20 * plane) * sizeof(real),
                             ROOMY};
-    run.in.output.field_interval = fields;
+    input.output.field_interval = fields;
     for (size_t n = 0; n < sizeof slabs / sizeof *slabs; ++n) {
         memset(&staging, 0, sizeof staging);
-        CHECK_ALL(host_copy_create(NULL, &run.domain, ahead, slabs[n], 0, &staging) == KOL_OK &&
+        CHECK_ALL(host_copy_create(NULL, &domain, ahead, slabs[n], 0, &staging) == KOL_OK &&
                   staging.ahead == ahead);
         for (int c = 0; c < ARRAYS; ++c) CHECK_ALL(host_copy_list(&staging, array[c]) == KOL_OK);
         CHECK_ALL(host_copy_listed(&staging) == KOL_OK);
@@ -183,7 +185,7 @@ static void test_slabs_of(int ahead, int fields)
     }
     for (size_t n = 0; n < sizeof slabs / sizeof *slabs; ++n) {
         memset(&staging, 0, sizeof staging);
-        CHECK_ALL(host_copy_create(NULL, &run.domain, ahead, slabs[n], 0, &staging) == KOL_OK);
+        CHECK_ALL(host_copy_create(NULL, &domain, ahead, slabs[n], 0, &staging) == KOL_OK);
         for (int c = 0; c < ARRAYS; ++c) CHECK_ALL(host_copy_list(&staging, array[c]) == KOL_OK);
         CHECK_ALL(host_copy_listed(&staging) == KOL_OK && wrong_back() == 0);
         host_copy_destroy(&staging);
@@ -212,7 +214,7 @@ static void test_without_fields(void **state)
 /* A domain of these cells, of which this is the first rank. */
 static struct domain domain_of(const struct decomp *d, struct box b)
 {
-    struct domain other = run.domain;
+    struct domain other = domain;
     other.decomp = *d;
     other.grid.box = b;
     other.comm.rank = 0;
@@ -250,7 +252,7 @@ static void test_bytes(void **state)
     const struct decomp few = {.n_g = {8, 8, 8}, .ranks = {1, 1, 1}, .n = {8, 8, 8}},
                         many = {.n_g = {512, 512, 512}, .ranks = {1, 1, 1}, .n = {512, 512, 512}},
                         shared = {.n_g = {512, 512, 512}, .ranks = {4, 8, 8}, .n = {128, 64, 64}};
-    strcpy(run.in.checkpoint.restart, "none");
+    strcpy(input.checkpoint.restart, "none");
     CHECK_ALL(counted(&few, small, 0) == 3.0 * 3 * 10 * (double)small.sz * value);
     CHECK_ALL(counted(&many, large, 0) == 3 * slab);
     CHECK_ALL(counted(&many, large, 1) >= slab + 4.0 * (double)large.size * value);
@@ -259,11 +261,11 @@ static void test_bytes(void **state)
     CHECK_ALL(for_a_while(&shared, large) == 2.0 * 512 * 512 * value);
     /* at a restart also a copy to spread planes of open faces, or four arrays of doubles to interpolate; a
      * few bytes more, so that none is empty */
-    strcpy(run.in.checkpoint.restart, "latest");
+    strcpy(input.checkpoint.restart, "latest");
     CHECK_ALL(for_a_while(&many, large) == slab);
-    run.in.boundary.face[0] = BOUNDARY_OUTFLOW;
+    input.boundary.face[0] = BOUNDARY_OUTFLOW;
     CHECK_ALL(for_a_while(&many, large) == (double)large.size * value);
-    run.in.checkpoint.regrid = 1;
+    input.checkpoint.regrid = 1;
     CHECK_ALL(fabs(for_a_while(&many, small) - 4.0 * 512 * 512 * 512 * 8) <= 32);
     CHECK_ALL(fabs(for_a_while(&shared, small) - 4.0 * 512 * 512 * 2 * 8) <= 32);
 }
@@ -274,21 +276,21 @@ static void test_walltime(void **state)
 {
     (void)state;
     struct stop_poll poll;
-    for (int d = 0; d < 3; ++d) run.in.grid.n[d] = 1000;
-    const double guess = restart_bytes(&run.in) / 0.2e9;
-    strcpy(run.in.output.directory, "/nowhere");
-    run.in.run.walltime = 100 * guess;
-    CHECK_ALL(guess >= 4 * sizeof(real) * 1e9 / 0.2e9 && restart_seconds_guess(&run.in) == guess);
-    run.control.checkpoint_seconds = restart_seconds_guess(&run.in);
-    run.control.wall_looked = MPI_Wtime();
+    for (int d = 0; d < 3; ++d) input.grid.n[d] = 1000;
+    const double guess = restart_bytes(&input) / 0.2e9;
+    strcpy(input.output.directory, "/nowhere");
+    input.run.walltime = 100 * guess;
+    CHECK_ALL(guess >= 4 * sizeof(real) * 1e9 / 0.2e9 && restart_seconds_guess(&input) == guess);
+    control.checkpoint_seconds = restart_seconds_guess(&input);
+    control.wall_looked = MPI_Wtime();
     for (int late = 0; late < 2; ++late) {
-        run.control.wall_start = MPI_Wtime() - 99 * guess + (late ? -1 : 1) * 0.01 * guess;
-        CHECK_ALL(stop_poll(&run.control, 0, &poll) == KOL_OK && (strcmp(poll.stop, "") != 0) == late);
+        control.wall_start = MPI_Wtime() - 99 * guess + (late ? -1 : 1) * 0.01 * guess;
+        CHECK_ALL(stop_poll(&control, 0, &poll) == KOL_OK && (strcmp(poll.stop, "") != 0) == late);
     }
-    run.in.run.walltime = 5 * guess;
-    CHECK_ALL(restart_seconds_guess(&run.in) == 0.1 * run.in.run.walltime);
-    run.in.run.walltime = 0;
-    CHECK_ALL(restart_seconds_guess(&run.in) == 0);
+    input.run.walltime = 5 * guess;
+    CHECK_ALL(restart_seconds_guess(&input) == 0.1 * input.run.walltime);
+    input.run.walltime = 0;
+    CHECK_ALL(restart_seconds_guess(&input) == 0);
 }
 
 #define CASE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)

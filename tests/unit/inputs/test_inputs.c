@@ -482,8 +482,8 @@ static void test_load(void **state)
     size_t length = 0;
     const char *const bad[] = {"/nowhere/at/all.nml", "inputs", "/dev/zero"};
     const char *const want[] = {
-        "/nowhere/at/all.nml: error: the file can't be opened: ", "inputs: error: the file can't be read: ",
-        "/dev/zero: error: the file can't be read: "};
+        "/nowhere/at/all.nml: error: the file can't be opened: ", "inputs: error: the file can't be opened: ",
+        "/dev/zero: error: the file can't be opened: "};
     for (int i = 0; i < 3; ++i) {
         status_clear();
         assert_int_equal(input_load(bad[i], 0, &text, &length), KOL_ERR_INPUT);

@@ -23,12 +23,7 @@ static const struct case_input even = {"even", {40, 18, 10}, {U, U, U}, {0, 0, 0
 
 static struct polynomial polynomial(int degree)
 {
-    struct input in;
-    memset(&in, 0, sizeof in);
-    in.pressure.preconditioner = PRECOND_POLYNOMIAL;
-    in.pressure.degree = degree;
-    in.pressure.ratio = RATIO;
-    return polynomial_make(&in);
+    return polynomial_make(PRECOND_POLYNOMIAL, degree, 0, RATIO);
 }
 
 static void need(kol_status st)

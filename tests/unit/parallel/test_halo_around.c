@@ -34,7 +34,7 @@ static int sweep_all(struct part *p, const struct ref_grid *g, int around, doubl
     part_put(p, OWN, f, made[6]);
     free(f);
     int wrong = cg_create(&cg) != KOL_OK || cg_start(cg, state) != KOL_OK;
-    wrong += mem_kernel_alloc((size_t)laplace_plane_scratch(b) * sizeof(real), (void **)&planes) != KOL_OK;
+    wrong += mem_kernel_alloc((size_t)laplace_update_scratch(b) * sizeof(real), (void **)&planes) != KOL_OK;
     wrong += laplace_residual(b, s, bl, cells, (real)0.2, in[3], in[0], made[0]) != KOL_OK;
     part_sums(p, 2, 1, sums);
     wrong += laplace_start(b, s, bl, cells, cg.state, POLY, in[0], made[1]) != KOL_OK;

@@ -42,13 +42,9 @@ static int arrays_of(const struct solver *s)
 
 static kol_status solver_create(struct comm c, const int layout[3], int degree, int most, struct solver *s)
 {
-    struct input in = case_settings(&problem);
-    in.pressure.preconditioner = degree == 0 ? PRECOND_JACOBI : PRECOND_POLYNOMIAL;
-    in.pressure.degree = degree == INVERSE ? 1 : degree;
-    in.pressure.weight = 0.9;
-    in.pressure.ratio = 100;
     memset(s, 0, sizeof *s);
-    s->m.polynomial = polynomial_make(&in);
+    s->m.polynomial = polynomial_make(degree == 0 ? PRECOND_JACOBI : PRECOND_POLYNOMIAL,
+                                      degree == INVERSE ? 1 : degree, 0.9, 100);
     TRY(part_create(&problem, c, layout, &s->p));
     TRY(halo_create(NULL, HALO_FIELDS, &s->p.comm, &s->p.d, s->p.g.box, TRANSPORT_AUTO, &s->halo));
     TRY(pool_create(NULL, s->p.g.box, arrays_of(s), &s->pool));

@@ -45,7 +45,7 @@ static struct cg_scalars scalars_new(double alpha, double beta, enum cg_outcome 
 static real *planes_new(const struct part *p)
 {
     real *planes = NULL;
-    const ptrdiff_t n = laplace_plane_scratch(p->g.box);
+    const ptrdiff_t n = laplace_update_scratch(p->g.box);
     need(mem_kernel_alloc((size_t)n * sizeof(real), (void **)&planes));
     need(mem_fill_real(planes, n, (real)NAN));
     return planes;

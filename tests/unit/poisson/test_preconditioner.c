@@ -17,13 +17,7 @@ static const int whole[3] = {1, 1, 1};
 /* degree 0: Jacobi */
 static struct polynomial make(int degree)
 {
-    struct input in;
-    memset(&in, 0, sizeof in);
-    in.pressure.preconditioner = degree == 0 ? PRECOND_JACOBI : PRECOND_POLYNOMIAL;
-    in.pressure.degree = degree;
-    in.pressure.weight = WEIGHT;
-    in.pressure.ratio = RATIO;
-    return polynomial_make(&in);
+    return polynomial_make(degree == 0 ? PRECOND_JACOBI : PRECOND_POLYNOMIAL, degree, WEIGHT, RATIO);
 }
 
 /* z = M r, as struct polynomial says it is to be used */

@@ -3,7 +3,6 @@
  * exchange loses or has twice. No MPI. */
 #include <string.h>
 #include "solver/checkpoint/restart.h"
-#include "solver/run.h"
 #include "solver/state/field.h"
 #include "tests/support/check.h"
 
@@ -13,7 +12,11 @@ static const char *const NAME[FLOW_ROWS] = {
 static const enum io_location LOCATION[FLOW_ROWS] = {IO_FCC, IO_CFC, IO_CCF, IO_CCC, IO_CCC,
                                                      IO_CCC, IO_CFF, IO_FCF, IO_FFC};
 
-static struct run run;
+static struct input in;
+static struct domain domain;
+static struct flow flow;
+static struct step step;
+static struct control control;
 static real array[FLOW_ROWS][1]; /* nothing reads what is in them */
 static struct host_copy copies;
 static struct restart_image image;
@@ -21,26 +24,28 @@ static struct restart_image image;
 static int setup(void **state)
 {
     (void)state;
-    memset(&run, 0, sizeof run);
+    memset(&in, 0, sizeof in);
+    domain = (struct domain){.in = &in};
+    flow = (struct flow){.domain = &domain};
+    step = (struct step){.domain = &domain};
+    control = (struct control){.domain = &domain};
     memset(&copies, 0, sizeof copies);
-    run_connect(&run);
-    for (int f = 0; f < FLOW_ROWS; ++f) *field_array(&run.flow, f) = array[f];
+    for (int f = 0; f < FLOW_ROWS; ++f) *field_array(&flow, f) = array[f];
     return 0;
 }
 
 static void test_rows_are_the_fields(void **state)
 {
     (void)state;
-    const struct flow *flow = &run.flow;
-    const real *const wanted[FLOW_ROWS] = {flow->vel[X],       flow->vel[Y],          flow->vel[Z],
-                                           flow->pressure.p,   flow->pressure.now[1], flow->pressure.now[0],
-                                           flow->potential[X], flow->potential[Y],    flow->potential[Z]};
+    const real *const wanted[FLOW_ROWS] = {flow.vel[X],       flow.vel[Y],          flow.vel[Z],
+                                           flow.pressure.p,   flow.pressure.now[1], flow.pressure.now[0],
+                                           flow.potential[X], flow.potential[Y],    flow.potential[Z]};
     for (int f = 0; f < FLOW_ROWS; ++f) {
         const struct flow_field *row = &flow_field[f];
         assert_string_equal(row->name, NAME[f]);
         assert_true(row->long_name != NULL && row->unit != NULL);
         assert_ptr_equal(wanted[f], array[f]);
-        assert_ptr_equal(field_values(flow, f), array[f]);
+        assert_ptr_equal(field_values(&flow, f), array[f]);
         assert_int_equal(field_component(f), f < 3 ? f : -1);
         assert_int_equal(row->kept, f < FLOW_FIELDS ? FIELD_ALWAYS : FIELD_FOR_GUESS);
         /* what goes to other files than checkpoints has its words there */
@@ -53,7 +58,7 @@ static void test_halos_of_a_stage(void **state)
     (void)state;
     real *found[HALO_FIELDS];
     enum halo_shape shape = HALO_FACES;
-    assert_int_equal(field_halos(&run.flow, found, &shape), FLOW_FIELDS);
+    assert_int_equal(field_halos(&flow, found, &shape), FLOW_FIELDS);
     assert_int_equal(shape, HALO_EDGES); /* convection reads cells along the edges */
     for (int f = 0; f < FLOW_FIELDS; ++f) assert_ptr_equal(found[f], array[f]);
 }
@@ -61,7 +66,7 @@ static void test_halos_of_a_stage(void **state)
 /* A checkpoint, or where not whole what field files take, has the first `rows` rows, each once. */
 static void check_taken(int whole, int rows)
 {
-    assert_int_equal(restart_take(NULL, &run.control, &run.step, &run.flow, &copies, whole, &image), KOL_OK);
+    assert_int_equal(restart_take(NULL, &control, &step, &flow, &copies, whole, &image), KOL_OK);
     assert_int_equal(copies.listed, rows);
     for (int n = 0; n < rows; ++n) {
         assert_ptr_equal(copies.array[n], array[n]);
@@ -75,10 +80,10 @@ static void check_taken(int whole, int rows)
 static void test_checkpoints_hold_the_list(void **state)
 {
     (void)state;
-    copies.domain = &run.domain;
+    copies.domain = &domain;
     check_taken(1, FLOW_ROWS);
     check_taken(0, FLOW_FIELDS);
-    for (int f = FLOW_FIELDS; f < FLOW_ROWS; ++f) *field_array(&run.flow, f) = NULL;
+    for (int f = FLOW_FIELDS; f < FLOW_ROWS; ++f) *field_array(&flow, f) = NULL;
     check_taken(1, FLOW_FIELDS);
 }
 

@@ -43,12 +43,8 @@ static kol_status solver_create(const struct held_case *c, struct comm use, cons
 {
     struct input in = case_settings(&problem);
     memcpy(in.boundary.face, c->face, sizeof c->face);
-    in.pressure.preconditioner = degree == 0 ? PRECOND_JACOBI : PRECOND_POLYNOMIAL;
-    in.pressure.degree = degree;
-    in.pressure.weight = 0.9;
-    in.pressure.ratio = 50;
     memset(s, 0, sizeof *s);
-    s->m.polynomial = polynomial_make(&in);
+    s->m.polynomial = polynomial_make(degree == 0 ? PRECOND_JACOBI : PRECOND_POLYNOMIAL, degree, 0.9, 50);
     s->p.comm = use;
     TRY(decomp_create(problem.n, layout, use.size, use.rank, &s->p.d));
     TRY(grid_create(&in, &s->p.d, &s->p.g));
@@ -240,5 +236,5 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_like_elimination, setup, teardown),
     };
-    return MPI_MAIN(argc, argv, "held", tests);
+    return MPI_MAIN(argc, argv, "ppcg with walls", tests);
 }

@@ -1,6 +1,6 @@
 /* The 7-point operator of struct stencil at one point, from values and 1-D coefficients. */
-#ifndef KOL_POINT_LAP_H
-#define KOL_POINT_LAP_H
+#ifndef KOL_POINT_LAPLACE_H
+#define KOL_POINT_LAPLACE_H
 
 #include "../base/types.h"
 
