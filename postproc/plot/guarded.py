@@ -42,8 +42,8 @@ class Variables(dict):
         self.path = path
 
     def __missing__(self, name):
-        raise Unreadable(f"{self.path}: it has no variable '{name}'; it is damaged, or it is no such file of a "
-                         "run")
+        raise Unreadable(f"{self.path}: it has no variable '{name}'; it is damaged, or it is no such file of "
+                         "a run")
 
 
 def refuse_links(path, group, seen):
@@ -56,7 +56,8 @@ def refuse_links(path, group, seen):
             seen.add(h5py.h5o.get_info(item.id).addr)
             refuse_links(path, item, seen)
         elif isinstance(item, h5py.Dataset) and (item.is_virtual or item.external):
-            raise Unreadable(f"{path}: the data of '{name}' are in other files; give a file with its own data")
+            raise Unreadable(f"{path}: the data of '{name}' are in other files; give a file with its own "
+                             "data")
 
 
 def opened(path):
@@ -69,8 +70,8 @@ def opened(path):
 def unforeseen(folder, error):
     """What to say of a fault that no check of a file has found."""
     place = traceback.extract_tb(error.__traceback__)[-1]
-    return (f"{folder}: its files can't be used together; one of them is damaged, or another version wrote it "
-            f"({type(error).__name__}: {error}, in {os.path.basename(place.filename)}:{place.lineno})")
+    return (f"{folder}: its files can't be used together; one of them is damaged, or another version wrote "
+            f"it ({type(error).__name__}: {error}, in {os.path.basename(place.filename)}:{place.lineno})")
 
 
 def answer(read, path, words):

@@ -86,7 +86,8 @@ def read_netcdf(path):
     found = contents_of(path)
     wanted = "time" if os.path.basename(path) in OVER_TIME else "n_samples"
     if wanted not in found["values"]:
-        raise Unreadable(f"{path}: it has no variable '{wanted}'; it is damaged, or it is no such file of a run")
+        raise Unreadable(f"{path}: it has no variable '{wanted}'; it is damaged, or it is no such file of a "
+                         "run")
     return found
 
 

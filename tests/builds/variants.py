@@ -5,13 +5,13 @@ usage: variants.py [--only WORDS]... [--jobs N] [--to FOLDER] [--list]
 
 The variants are all combinations of the line "make [BACKEND=...] ..." at the head of the page, and the
 lines of its section "Variants". The program of each build is asked for its version and, where it needs no
-GPU, makes two steps of a small box. A combination that the page excludes must be refused by make with a message.
---only: the variants whose words are these, such as --only "SANITIZE=1 DEBUG=1"; '' is the plain `make`.
---list prints the variants. A variant whose compiler is not installed is skipped. The last line is
+GPU, makes two steps of a small box. A combination that the page excludes must be refused by make with a
+message. --only: the variants whose words are these, such as --only "SANITIZE=1 DEBUG=1"; '' is the plain
+`make`. --list prints the variants. A variant whose compiler is not installed is skipped. The last line is
 'N passed, N failed, N skipped'.
 
-Would catch: a variant that one compiler or one combination of options no longer builds, or that builds only
-with warnings."""
+Would catch: a variant that one compiler or one combination of options no longer builds, or that builds
+only with warnings."""
 import argparse
 import itertools
 import os
