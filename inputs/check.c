@@ -293,9 +293,10 @@ static struct cause cause_of(const struct reading *r, size_t on, const struct in
     return out;
 }
 
-/* Whether this is the velocity of an inflow that has it from a file, and it is 0: that says nothing. */
+/* Whether this says nothing: no phases; the velocity 0 of an inflow that has it from a file. */
 static int says_nothing(const struct input *in, size_t offset)
 {
+    if (offset == OFF(statistics.phases) && in->statistics.phases == 0) return 1;
     for (int f = 0; f < FACES; ++f) {
         const double *v = in->boundary.velocity[f];
         if (offset == velocity_at(f) && face_is_inflow(in, f) && v[X] == 0 && v[Y] == 0 && v[Z] == 0)

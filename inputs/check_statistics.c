@@ -1,6 +1,7 @@
 /* Applies the rules on statistics. */
 #include "check_statistics.h"
 
+#include "drives.h"
 #include "face_kinds.h"
 #include "rules.h"
 #include "statistics_wanted.h"
@@ -37,6 +38,12 @@ static int between_walls(const struct input *in)
     return faces_bounded_directions(in) == 1 && !faces_any_open(in);
 }
 
+/* Averages over planes need walls or open faces in exactly one direction. */
+static int over_planes(const struct input *in)
+{
+    return faces_bounded_directions(in) == 1;
+}
+
 static int takes_spectra(const struct input *in)
 {
     return in->statistics.spectra_interval > 0;
@@ -64,6 +71,13 @@ static const struct use uses[] = {
     {OFF(statistics.spectra_heights), OFF(statistics.start), statistics_wanted, "give statistics.start"},
     {OFF(statistics.spectra_heights), OFF(boundary.face), walled,
      "choose walls for both faces of one direction: a periodic box has spectra without heights"},
+    {OFF(statistics.phases), OFF(statistics.start), statistics_wanted, "give statistics.start"},
+    {OFF(statistics.phases), OFF(forcing.type), drive_is_prescribed,
+     "choose forcing.type = 'pressure-gradient' or 'bulk-velocity', with an amplitude and a frequency"},
+    {OFF(statistics.phases), OFF(forcing.amplitude), drive_oscillates,
+     "give forcing.amplitude and forcing.frequency: without an oscillation there are no phases"},
+    {OFF(statistics.phases), OFF(boundary.face), over_planes,
+     "choose walls for both faces of one direction, and for no others: phases are of averages over planes"},
     {OFF(statistics.spectra_heights), OFF(statistics.spectra_interval), takes_spectra,
      "choose statistics.spectra_interval > 0"},
 };
@@ -183,10 +197,21 @@ static void rule_holes(struct reading *r, const struct input *in)
                       in->statistics.quadrant_holes[e], n + 1);
 }
 
+/* One part of a cycle is the whole of it. */
+static void rule_phases(struct reading *r, const struct input *in)
+{
+    const size_t self = OFF(statistics.phases);
+    if (!is_given(r, self) || !is_good(r, self) || in->statistics.phases != 1) return;
+    fault_add(
+        &r->faults, place_of(r, self),
+        "statistics.phases = 1 does not divide the cycle; choose 2 or more, or 0 for no averages by phase");
+}
+
 void check_statistics(struct reading *r, const struct input *in)
 {
     rule_statistics(r, in);
     rule_stop(r, in);
     rule_heights(r, in);
     rule_holes(r, in);
+    rule_phases(r, in);
 }

@@ -29,3 +29,8 @@ int heights_wanted(const struct input *in)
 {
     return statistics_wanted(in) && in->statistics.spectra_interval > 0 && heights_given(in);
 }
+
+int phases_wanted(const struct input *in)
+{
+    return statistics_wanted(in) && in->statistics.phases > 0;
+}

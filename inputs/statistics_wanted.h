@@ -7,10 +7,12 @@
 /* statistics_wanted: returns whether averages over time are taken (statistics.start is given).
  * spectra_wanted: returns whether spectra of the whole box are taken. This is so if
  * statistics.spectra_interval is above 0, all faces are periodic and all spacings are uniform.
- * heights_wanted: returns whether spectra in planes between walls are taken. */
+ * heights_wanted: returns whether spectra in planes between walls are taken.
+ * phases_wanted: returns whether averages are taken by the phase of an oscillating drive. */
 int statistics_wanted(const struct input *in);
 int spectra_wanted(const struct input *in);
 int heights_wanted(const struct input *in);
+int phases_wanted(const struct input *in);
 
 /* heights_given: returns whether statistics.spectra_heights has an entry. spacings_uniform: returns whether
  * the spacings are uniform in all three directions. */

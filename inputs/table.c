@@ -431,9 +431,15 @@ static const struct variable variables[] = {
              "order. They are taken along the other two directions, which must be uniform, in the "
              "nearest plane of cell centres. The wall-normal velocity and the stresses are taken on the "
              "nearer face of those cells."},
+    {VAR(statistics, phases), .type = TYPE_INT, .preset = "0", FROM_TO(0, 360), .unit = "-",
+     .help = "Number of parts into which the cycle of an oscillating force or bulk velocity is divided, at "
+             "least 2. Each part has averages of its own in phases.nc: profiles between walls, wall "
+             "stresses and bulk velocity. The cycle is that of forcing.frequency. If it is 0, there are "
+             "none."},
     {VAR(statistics, write_interval), .type = TYPE_INT, .preset = "1000", AT_LEAST(0), .unit = "steps",
-     .help = "Number of steps between two writes of statistics.nc, spectra.nc and pdf.nc. They are also "
-             "written with each checkpoint and at the end. If it is 0, they are written only then."},
+     .help =
+         "Number of steps between two writes of statistics.nc, spectra.nc, pdf.nc and phases.nc. They are "
+         "also written with each checkpoint and at the end. If it is 0, they are written only then."},
     {VAR(statistics, stop_when), .type = TYPE_CHOICE, .preset = "none", .names = stop_names, .unit = "-",
      .help = "Name of a number in statistics.nc. When the standard error of this number falls below "
              "stop_error, the run ends as at run.t_end. In a periodic box it is one of the first eight "

@@ -15,12 +15,13 @@
 #include "options.h"
 #include "program.h"
 
-static const char ABOUT[] = "usage: kolmo-merge [options] --out FOLDER RUN RUN...\n"
-                            "\n"
-                            "statistics.nc, spectra.nc and pdf.nc of several runs of one flow, or segments "
-                            "of one run, as one average over\n"
-                            "all their samples, with error bars. RUN: a folder with these files.\n"
-                            "\n";
+static const char ABOUT[] =
+    "usage: kolmo-merge [options] --out FOLDER RUN RUN...\n"
+    "\n"
+    "statistics.nc, spectra.nc, pdf.nc and phases.nc of several runs of one flow, or "
+    "segments of one run, as one\n"
+    "average over all their samples, with error bars. RUN: a folder with these files.\n"
+    "\n";
 static const char CODES[] = "\nexit codes: 0 done, 2 bad input, 4 file failure, 1 anything else\n";
 
 struct settings {
@@ -68,7 +69,8 @@ static kol_status read_options(const struct run *run, struct settings *o)
 {
     const struct option table[] = {
         {"out", "FOLDER", "where the merged files go", NULL, &o->out, NULL},
-        {"only", "NAME", "this file alone: statistics.nc, spectra.nc or pdf.nc", NULL, &o->only, NULL},
+        {"only", "NAME", "this file alone: statistics.nc, spectra.nc, pdf.nc or phases.nc", NULL, &o->only,
+         NULL},
         {"replace", NULL, "replace files that are there already", &o->replace, NULL, NULL},
         {"overlap", NULL,
          "take times that overlap, too, of runs that began in the same way: the flows are independent",
@@ -104,8 +106,8 @@ static kol_status choose_only(struct work *w)
     for (int n = 0; n < STATISTICS_FILES; ++n) w->kept[n] = strcmp(w->o.only, statistics_files[n]) == 0;
     for (int n = 0; n < STATISTICS_FILES; ++n)
         if (w->kept[n]) return KOL_OK;
-    RAISE(KOL_ERR_INPUT, "error: --only %s: %s, %s or %s is wanted", w->o.only, statistics_files[0],
-          statistics_files[1], statistics_files[2]);
+    RAISE(KOL_ERR_INPUT, "error: --only %s: %s, %s, %s or %s is wanted", w->o.only, statistics_files[0],
+          statistics_files[1], statistics_files[2], statistics_files[3]);
 }
 
 /* Chooses the files. All runs must have what one has. */
@@ -125,9 +127,10 @@ static kol_status choose_files(struct work *w)
                   "error: %s is in %s, not in %s; merge the files that all have, one by one, by --only",
                   statistics_files[n], with[n], without[n]);
     }
-    if (with[0] != NULL || with[1] != NULL || with[2] != NULL) return KOL_OK;
-    RAISE(KOL_ERR_INPUT, "error: none of the folders holds %s, %s or %s", statistics_files[0],
-          statistics_files[1], statistics_files[2]);
+    for (int n = 0; n < STATISTICS_FILES; ++n)
+        if (w->kept[n]) return KOL_OK;
+    RAISE(KOL_ERR_INPUT, "error: none of the folders holds %s, %s, %s or %s", statistics_files[0],
+          statistics_files[1], statistics_files[2], statistics_files[3]);
 }
 
 /* --- the grid and the flow, of the first run --- */
@@ -213,6 +216,20 @@ static kol_status load_weights(struct part *p, int kind)
     return KOL_OK;
 }
 
+/* Makes it an average of cycles, if it is merged into one, and counts them. */
+static kol_status load_cycles(struct part *p, struct batch_means *b)
+{
+    double cycles;
+    const double counted = (double)batch_means_length(b) * batch_means_count(b);
+    if (!batch_means_has_cycles(b)) return KOL_OK;
+    TRY(statsread_number(p->file, "n_cycles", &cycles));
+    if (!(cycles >= counted && cycles <= p->samples && cycles == floor(cycles)))
+        RAISE(KOL_ERR_IO, "%s: %g cycles with %g samples, %g of them in batches: the file is damaged",
+              statsread_path(p->file), cycles, p->samples, counted);
+    batch_means_set_cycles(b, (long long)cycles);
+    return KOL_OK;
+}
+
 /* Reads a file's average. */
 static kol_status load_batches(struct part *p, int kind, const struct merged *m)
 {
@@ -235,8 +252,10 @@ static kol_status load_batches(struct part *p, int kind, const struct merged *m)
     TRY_OR(done, check_values(p, NAMES[kind].rest, n, rest));
     TRY_OR(done, check_values(p, NAMES[kind].latest, n, latest));
     TRY_OR(done, batch_means_create(m->values, (int)most, &p->average[kind]));
+    if (batch_means_has_cycles(m->average)) batch_means_use_cycles(p->average[kind]);
     batch_means_set(p->average[kind], (long long)p->samples, (long long)length, (int)count, p->begin, p->end,
                     batch, rest);
+    TRY_OR(done, load_cycles(p, p->average[kind]));
     batch_means_set_latest(p->average[kind], latest);
     st = load_weights(p, kind);
 done:

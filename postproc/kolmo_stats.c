@@ -18,7 +18,9 @@
 static const char ABOUT[] =
     "usage: kolmo-stats [options] RUN [FILE...]          (with MPI: mpirun -n 4 kolmo-stats RUN)\n"
     "\n"
-    "statistics.nc, spectra.nc and pdf.nc from stored flows, as the run itself makes them while it goes on.\n"
+    "statistics.nc, spectra.nc, pdf.nc and phases.nc from stored flows, as the run itself makes them while "
+    "it "
+    "goes on.\n"
     "RUN: the folder of a run's files, its namelist, or the first of the FILEs. FILE: checkpoints, and "
     "files\n"
     "of fields that output.field_places = 'faces' has made; without them all that the folder holds.\n"

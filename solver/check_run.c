@@ -203,7 +203,9 @@ kol_status check_run(struct run *run, enum check_what what)
     TRY(step_rate_find(&run->domain, &seconds, by));
     if (run->domain.comm.rank != 0) return KOL_OK;
     if (what == CHECK_ALL) input_print(stdout, in, &run->source);
-    else printf("%s (--check=all prints all inputs)\n", in->run.title);
+    else
+        printf("%s%s--check=all prints every input, too\n", in->run.title,
+               in->run.title[0] != '\0' ? "; " : "");
     TRY(print_grid(run));
     printf("\nMemory of the fullest rank\n");
     printf("  %-24s %d arrays of %.2f MiB\n", "fields", arrays, most[ARRAY] / MIB);
@@ -223,7 +225,7 @@ kol_status check_run(struct run *run, enum check_what what)
         print_size("host memory of averages", statistics_host_bytes(&run->domain), ", on rank 0");
     print_cost(run, print_time(run), seconds, by);
     print_files(run);
-    printf("\nThe input is valid.\n");
+    printf("The input is valid.\n");
     return fflush(stdout) == 0
                ? KOL_OK
                : status_raise(KOL_ERR_IO, __FILE__, __LINE__, "can't write to standard output");

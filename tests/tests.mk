@@ -31,7 +31,10 @@ watching    = "alone:$(1) --kolmo $(BUILD)/kolmo --clock only"
 # Scripts that leave something out for its time: `make check-long` gives them --long.
 VERIFY_LONG = "tests/verify/faults.py --kolmo $(BUILD)/kolmo --long" \
               "tests/verify/restart_numbers.py --kolmo $(BUILD)/kolmo --long" \
-              $(foreach n,1 2,"tests/verify/compare_reference.py --kolmo $(BUILD)/kolmo --ranks $n --long")
+              "tests/verify/report_damage.py --kolmo $(BUILD)/kolmo --long" \
+              $(foreach n,1 2,"tests/verify/compare_reference.py --kolmo $(BUILD)/kolmo --ranks $n --long") \
+              "tests/physics/backward_step.py --kolmo $(BUILD)/kolmo --long" \
+              "tests/physics/orr_sommerfeld.py --kolmo $(BUILD)/kolmo --long"
 VERIFY_RUNS = $(foreach t,$(VERIFY_PY),$(call verify,$t)) $(foreach t,$(WATCHES),$(call watching,$t))
 # Programs at a time: two more than cores, for ranks wait for each other, and some tests for the clock. On a
 # GPU they would share it.

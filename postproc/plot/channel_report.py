@@ -29,7 +29,7 @@ system_python.require("channel_report", __name__)
 import h5py  # noqa: E402
 import numpy as np  # noqa: E402
 import report_parts  # noqa: E402
-from guarded import in_child  # noqa: E402
+from guarded import Variables, in_child, opened  # noqa: E402
 from report_parts import Unreadable, over, plotter  # noqa: E402
 
 # Allowed norms. Tables of one Reynolds number differ among themselves by 0.2 % in U, 0.5 % in u', 1.7 % in
@@ -54,9 +54,9 @@ WORDS = {"U": "mean velocity", "dUdy": "its gradient", "P": "mean pressure", "uu
 @in_child
 def read_profiles(path):
     """Variables and texts of a statistics.nc."""
-    with h5py.File(path, "r") as file:
+    with opened(path) as file:
         data = {n: np.asarray(v[...], dtype=float) for n, v in file.items() if isinstance(v, h5py.Dataset)}
-        return data, {n: report_parts.text_of(v) for n, v in file.attrs.items()}
+        return Variables(path, data), {n: report_parts.text_of(v) for n, v in file.attrs.items()}
 
 
 class Channel:

@@ -5,6 +5,9 @@ import pickle
 import resource
 import signal
 import stat
+import traceback
+
+import h5py
 
 PATIENCE = 600  # seconds that a child may take
 
@@ -24,9 +27,50 @@ def regular(path):
         mode = os.stat(path).st_mode
     except OSError:
         return False
+    if stat.S_ISDIR(mode):
+        raise Unreadable(f"{path}: it is a folder, and a file is needed")
     if not stat.S_ISREG(mode):
         raise Unreadable(f"{path}: it is no regular file")
     return True
+
+
+class Variables(dict):
+    """What a file holds by name; a name that it lacks is refused with the name of the file."""
+
+    def __init__(self, path, found):
+        super().__init__(found)
+        self.path = path
+
+    def __missing__(self, name):
+        raise Unreadable(f"{self.path}: it has no variable '{name}'; it is damaged, or it is no such file of a "
+                         "run")
+
+
+def refuse_links(path, group, seen):
+    """Refuses what leads to another file or place: behind it may be a pipe, which waits for ever."""
+    for name in group:
+        if not isinstance(group.get(name, getlink=True), h5py.HardLink):
+            raise Unreadable(f"{path}: '{name}' is a link to another place; give a file with its own data")
+        item = group[name]
+        if isinstance(item, h5py.Group) and h5py.h5o.get_info(item.id).addr not in seen:
+            seen.add(h5py.h5o.get_info(item.id).addr)
+            refuse_links(path, item, seen)
+        elif isinstance(item, h5py.Dataset) and (item.is_virtual or item.external):
+            raise Unreadable(f"{path}: the data of '{name}' are in other files; give a file with its own data")
+
+
+def opened(path):
+    """An HDF5 file, open for reading. To be called in a child process."""
+    file = h5py.File(path, "r")
+    refuse_links(path, file, set())
+    return file
+
+
+def unforeseen(folder, error):
+    """What to say of a fault that no check of a file has found."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    return (f"{folder}: its files can't be used together; one of them is damaged, or another version wrote it "
+            f"({type(error).__name__}: {error}, in {os.path.basename(place.filename)}:{place.lineno})")
 
 
 def answer(read, path, words):

@@ -17,10 +17,9 @@ import sys
 
 import system_python
 system_python.require("isosurface", __name__)
-import h5py  # noqa: E402
 import numpy as np  # noqa: E402
 import report_parts  # noqa: E402
-from guarded import in_child  # noqa: E402
+from guarded import in_child, opened  # noqa: E402
 from report_parts import Unreadable, plotter  # noqa: E402
 from slices import LETTER, label, limits_of, signed  # noqa: E402
 
@@ -57,7 +56,7 @@ def read(path, names):
     """Scalars of a box by name, faces of the three directions, time."""
     found = {}
     try:
-        with h5py.File(path, "r") as file:
+        with opened(path) as file:
             face = [np.asarray(file[f"grid/{d}_face"][...]) for d in "xyz"]
             time = float(file.attrs["time"])
             for whole in names:

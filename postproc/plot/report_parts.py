@@ -8,7 +8,7 @@ import sys
 
 import h5py
 import numpy as np
-from guarded import Unreadable, in_child, regular
+from guarded import Unreadable, Variables, in_child, opened, regular
 
 
 # ---- files -------------------------------------------------------------------------------------------------
@@ -59,14 +59,17 @@ def text_of(value):
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
 
 
+OVER_TIME = ("series.nc", "probes.nc")  # the others hold averages
+
+
 @in_child
 def contents_of(path):
     """Variables, global attributes, units and words of the variables of a NetCDF file."""
-    with h5py.File(path, "r") as file:
+    with opened(path) as file:
         variables = {n: v for n, v in file.items() if isinstance(v, h5py.Dataset)
                      and not v.attrs.get("NAME", b"").startswith(b"This is a netCDF dimension but not")}
-        return {"values": {n: np.asarray(v[...], dtype=float)
-                           for n, v in variables.items() if v.dtype.kind in "fiu"},
+        values = {n: np.asarray(v[...], dtype=float) for n, v in variables.items() if v.dtype.kind in "fiu"}
+        return {"values": Variables(path, values),
                 "latest": {n: np.asarray(v[...], dtype=float) for n, v in file.get("latest", {}).items()
                            if isinstance(v, h5py.Dataset)},
                 "words": {n: text_of(v) for n, v in file.attrs.items() if not n.startswith("_")},
@@ -76,8 +79,15 @@ def contents_of(path):
 
 
 def read_netcdf(path):
-    """The contents of a file; None where there is no such file."""
-    return contents_of(path) if regular(path) else None
+    """The contents of a file; None where there is no such file. A file without samples or records of a run is
+    refused."""
+    if not regular(path):
+        return None
+    found = contents_of(path)
+    wanted = "time" if os.path.basename(path) in OVER_TIME else "n_samples"
+    if wanted not in found["values"]:
+        raise Unreadable(f"{path}: it has no variable '{wanted}'; it is damaged, or it is no such file of a run")
+    return found
 
 
 class Row(dict):

@@ -64,6 +64,7 @@ import system_python  # noqa: E402
 system_python.require("kolmo-report", __name__)
 import numpy as np  # noqa: E402
 import report_parts  # noqa: E402
+from guarded import unforeseen  # noqa: E402
 from report_parts import Unreadable, over, read_netcdf  # noqa: E402
 import cavity_tables  # noqa: E402
 import duct_tables  # noqa: E402
@@ -1174,6 +1175,9 @@ def main(words):
             write(run, tables, verdicts, o)
     except (Unreadable, ImportError, OSError) as error:
         print(f"kolmo-report: {error}", file=sys.stderr)
+        return 2
+    except Exception as error:  # pylint: disable=broad-except
+        print(f"kolmo-report: {unforeseen(o['dir'], error)}", file=sys.stderr)
         return 2
     return 0 if verdicts.good else 1
 

@@ -21,7 +21,7 @@ system_python.require("slices", __name__)
 import h5py  # noqa: E402
 import numpy as np  # noqa: E402
 import report_parts  # noqa: E402
-from guarded import in_child  # noqa: E402
+from guarded import in_child, opened  # noqa: E402
 from report_parts import Unreadable, plotter  # noqa: E402
 
 SYMBOL = {"velocity": "|u|", "pressure": "p", "vorticity": r"|\omega|", "q": "Q", "lambda2": r"\lambda_2"}
@@ -48,7 +48,7 @@ def find(folder):
 @in_child
 def names_in(path):
     """What a file holds, components of vectors after their magnitude."""
-    with h5py.File(path, "r") as file:
+    with opened(path) as file:
         arrays = [n for n, d in file.items() if isinstance(d, h5py.Dataset)]
     return [whole for n in arrays for whole in ([n] + [f"{n}.{d}" for d in "xyz"] if n in LETTER else [n])]
 
@@ -59,7 +59,7 @@ def read(path, quantity):
     and where, time."""
     name, _, component = quantity.partition(".")
     try:
-        with h5py.File(path, "r") as file:
+        with opened(path) as file:
             values, face = np.asarray(file[name][...], dtype=float), [
                 np.asarray(file[f"grid/{d}_face"][...]) for d in "xyz"
             ]

@@ -17,9 +17,8 @@ import tempfile
 
 import system_python
 system_python.require("taylor_green_report", __name__)
-import h5py  # noqa: E402
 import numpy as np  # noqa: E402
-from guarded import in_child  # noqa: E402
+from guarded import in_child, opened  # noqa: E402
 from report_parts import Unreadable, namelist, numbers, text_of  # noqa: E402
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
@@ -51,7 +50,7 @@ def series_of(path):
     optional = ("dt", "cfl", "enstrophy", "budget_residual", "divergence_max", "pressure_iterations",
                 "seconds_per_step")
     try:
-        with h5py.File(path, "r") as file:
+        with opened(path) as file:
             missing = [name for name in wanted if name not in file]
             if missing:
                 raise Unreadable("it has no variable " + ", ".join(missing))

@@ -19,9 +19,8 @@ import tempfile
 
 import system_python
 system_python.require("walls_report", __name__)
-import h5py  # noqa: E402
 import numpy as np  # noqa: E402
-from guarded import in_child  # noqa: E402
+from guarded import in_child, opened  # noqa: E402
 from report_parts import Unreadable, namelist, numbers, text_of  # noqa: E402
 from taylor_green_report import read_table  # noqa: E402
 
@@ -34,7 +33,7 @@ AXIS = "xyz"
 @in_child
 def read_series(path):
     """Columns of a series, and its input as text."""
-    with h5py.File(path, "r") as file:
+    with opened(path) as file:
         return ({name: np.asarray(column[...], dtype=float) for name, column in file.items()},
                 text_of(file.attrs["input"]))
 
@@ -42,7 +41,7 @@ def read_series(path):
 @in_child
 def read_checkpoint(path):
     """Velocity, faces of the three directions, time."""
-    with h5py.File(path, "r") as file:
+    with opened(path) as file:
         return ([np.asarray(file[f"fields/{name}"][...]) for name in "uvw"],
                 [np.asarray(file[f"grid/{a}_face"][...]) for a in AXIS], float(file["state"].attrs["time"]))
 

@@ -103,7 +103,7 @@ static void tell_normal(FILE *text, FILE *warnings, const struct input *in, cons
         first = fmax(first, a[side].width / 2);
         fprintf(text, "  %c, %s wall: first cell %.3g wall units, its centre at %.3g; %d centres below %g\n",
                 "xyz"[d],
-                both   ? "upper and lower"
+                both   ? "upper wall and lower"
                 : side ? "upper"
                        : "lower",
                 a[side].width, a[side].width / 2, a[side].points, NEAR);

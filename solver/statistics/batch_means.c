@@ -80,6 +80,12 @@ static int complete(struct batch_means *b)
 
 /* --- weights --- */
 
+/* A batch of cycles becomes complete only when the first sample behind it is there. */
+static int latest_is_in_current(const struct batch_means *b)
+{
+    return b->state[IN_CURRENT] != 0 || b->state[CYCLES] != 0;
+}
+
 /* The clock is a sum of steps and rounded: intervals that differ by no more than that are equal, and so are
  * the weights. Then the sums have the bits of sums without weights. */
 static double weight_of(const struct batch_means *b, double t, double interval, double unit)
@@ -100,7 +106,7 @@ struct batch_means_weights batch_means_weigh(const struct batch_means *b, double
                : b->state[UNIT] == 0 ? 1
                                      : weight_of(b, t, interval, b->state[UNIT]);
     if (b->state[LATEST] != 0) w.latest = (w.sample - b->state[INTERVAL]) / 2;
-    if (b->state[IN_CURRENT] == 0) w.place = (int)b->state[COMPLETE] - 1;
+    if (!latest_is_in_current(b)) w.place = (int)b->state[COMPLETE] - 1;
     return w;
 }
 
@@ -191,6 +197,64 @@ void batch_means_add(struct batch_means *b, double t, const double *sample)
     memset(b->current, 0, 2 * (size_t)b->values * sizeof *b->current);
     if (step.joins) join(b);
 }
+
+/* --- cycles --- */
+
+void batch_means_use_cycles(struct batch_means *b)
+{
+    b->state[CYCLES] = 1;
+}
+
+int batch_means_has_cycles(const struct batch_means *b)
+{
+    return b->state[CYCLES] != 0;
+}
+
+long long batch_means_cycles(const struct batch_means *b)
+{
+    return (long long)(b->state[COMPLETE] * b->state[LENGTH] + b->state[IN_CURRENT]);
+}
+
+void batch_means_set_cycles(struct batch_means *b, long long cycles)
+{
+    b->state[IN_CURRENT] = (double)cycles - b->state[COMPLETE] * b->state[LENGTH];
+}
+
+/* Moves the sum of the current batch behind those of the complete ones. */
+static void close_batch(struct batch_means *b)
+{
+    double *to = b->batch + (ptrdiff_t)b->state[COMPLETE] * b->values;
+    for (int i = 0; i < b->values; ++i) to[i] = b->current[i] + b->carry[i];
+    memset(b->current, 0, 2 * (size_t)b->values * sizeof *b->current);
+    b->state[IN_CURRENT] = 0;
+    if (complete(b)) join(b);
+}
+
+static void add_part(struct batch_means *b, double weight, ptrdiff_t first, ptrdiff_t count,
+                     const double *part)
+{
+    for (ptrdiff_t i = 0; i < count; ++i)
+        point_section_add(&b->current[first + i], &b->carry[first + i], weight * part[i]);
+}
+
+void batch_means_add_part(struct batch_means *b, double t, int begins, ptrdiff_t first, ptrdiff_t before,
+                          ptrdiff_t count, const double *part)
+{
+    const struct batch_means_weights w = batch_means_weigh(b, t);
+    const size_t bytes = (size_t)count * sizeof *part;
+    if (w.latest != 0) add_part(b, w.latest, before, count, b->latest + before);
+    b->state[CURRENT] += w.latest;
+    if (begins) b->state[IN_CURRENT] += 1;
+    if (begins && b->state[IN_CURRENT] == b->state[LENGTH]) close_batch(b);
+    if (b->state[SAMPLES] > 0) memset(b->latest + before, 0, bytes);
+    memcpy(b->latest + first, part, bytes);
+    add_part(b, w.sample, first, count, part);
+    note_time(b, t, w.sample);
+    b->state[CURRENT] += w.sample;
+    b->state[SAMPLES] += 1;
+}
+
+/* --- the average --- */
 
 long long batch_means_samples(const struct batch_means *b)
 {
@@ -285,6 +349,7 @@ void batch_means_set(struct batch_means *b, long long samples, long long length,
                      double end, const double *batch, const double *rest)
 {
     const size_t values = (size_t)b->values;
+    const double cycles = b->state[CYCLES];
     memset(b->state, 0, (size_t)batch_means_state_size(b->values, b->most) * sizeof *b->state);
     b->state[SAMPLES] = (double)samples;
     b->state[LENGTH] = (double)length;
@@ -294,6 +359,7 @@ void batch_means_set(struct batch_means *b, long long samples, long long length,
     b->state[END] = end;
     b->state[VALUES] = b->values;
     b->state[VERSION] = THIS_VERSION;
+    b->state[CYCLES] = cycles;
     batch_means_weigh_equally(b);
     memcpy(b->batch, batch, (size_t)count * values * sizeof *batch);
     memcpy(b->current, rest, values * sizeof *rest);
@@ -358,7 +424,7 @@ static void append(struct batch_means *to, const double *sum, double samples, do
 static double add_batch(const struct part *p, int m, double *sum)
 {
     const struct batch_means *b = p->from;
-    const int is_last = p->more != 0 && b->state[IN_CURRENT] == 0 && m == batch_means_count(b) - 1;
+    const int is_last = p->more != 0 && !latest_is_in_current(b) && m == batch_means_count(b) - 1;
     add_to(sum, b->batch + (ptrdiff_t)m * b->values, p->factor, b->values);
     if (is_last) add_to(sum, b->latest, p->factor * p->more, b->values);
     return p->factor * (b->weight[m] + (is_last ? p->more : 0));
@@ -387,7 +453,7 @@ static void append_all(struct batch_means *to, const struct part *p, double leng
     batch_means_rest(from, sum);
     add_to(rest->sum, sum, p->factor, values);
     rest->weight += p->factor * from->state[CURRENT];
-    if (from->state[IN_CURRENT] == 0 || p->more == 0) return;
+    if (!latest_is_in_current(from) || p->more == 0) return;
     add_to(rest->sum, from->latest, p->factor * p->more, values);
     rest->weight += p->factor * p->more;
 }

@@ -57,6 +57,22 @@ struct batch_means_step batch_means_count_sample(struct batch_means *b, double t
 enum { BATCH_MEANS_BEHIND = 3 };
 double *batch_means_vectors(struct batch_means *b);
 
+/* Batches of cycles, for samples of a flow that is driven by an oscillation. A batch consists of whole cycles,
+ * of which the owner tells where they begin; batch_means_length() is the number of cycles in each batch.
+ *
+ * batch_means_use_cycles: make an empty average one of these. batch_means_has_cycles: whether it is one.
+ * batch_means_cycles: number of complete cycles. batch_means_set_cycles: set this number, after
+ * batch_means_set(). */
+void batch_means_use_cycles(struct batch_means *b);
+int batch_means_has_cycles(const struct batch_means *b);
+long long batch_means_cycles(const struct batch_means *b);
+void batch_means_set_cycles(struct batch_means *b, long long cycles);
+/* batch_means_add_part: one more sample, at time t, of such an average. Its values are 0, except `count` of
+ * them from number `first` on, which are in `part`. before: the same number of the sample before, if there is
+ * one. begins: whether this sample is the first one of a cycle, and the one before is of an earlier cycle. */
+void batch_means_add_part(struct batch_means *b, double t, int begins, ptrdiff_t first, ptrdiff_t before,
+                          ptrdiff_t count, const double *part);
+
 /* batch_means_follow: the first sample, which is still to come, is the one behind a sample at time t that
  * another average has. batch_means_follow_none: it is not, unless there are samples already. */
 void batch_means_follow(struct batch_means *b, double t);
@@ -170,10 +186,13 @@ ptrdiff_t batch_means_state_size(int values, int most);
 /* The next three read a state that may be of an earlier version, in which samples had equal weights. At
  * least 8 of its doubles are given.
  *
- * batch_means_state_values: length of its vectors; 0 if it is no state. batch_means_stored_size: its
+ * batch_means_state_values: length of its vectors; 0 if it is no state. batch_means_stored_cycles: whether
+ * its batches are of cycles, if its length is at least BATCH_MEANS_HEAD. batch_means_stored_size: its
  * number of doubles; 0 if it is none. batch_means_stored_end: time of its latest sample; *samples: number
  * of samples. */
+enum { BATCH_MEANS_HEAD = 16 };
 int batch_means_state_values(const double *state);
+int batch_means_stored_cycles(const double *state);
 ptrdiff_t batch_means_stored_size(const double *state, int most);
 double batch_means_stored_end(const double *state, double *samples);
 /* batch_means_store: copy the state. Batches that are not complete are written as zeros. */

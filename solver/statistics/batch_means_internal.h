@@ -12,11 +12,22 @@
  *   BEFORE    time of the sample before the first one, which another average has, if FOLLOWS is not 0
  *   CURRENT   weight of the current batch
  *   LATEST    whether the latest sample is there
+ *   CYCLES    whether batches are of cycles: then LENGTH and IN_CURRENT count these, not samples
  *
  * Earlier versions had samples of equal weight: their states have 8 numbers as a head, the last of them 0, no
  * weights and no latest sample. */
 enum { SAMPLES, LENGTH, COMPLETE, IN_CURRENT, BEGIN, END, VALUES, VERSION, UNIT, INTERVAL, BEFORE, FOLLOWS };
-enum { CURRENT = FOLLOWS + 1, LATEST, HEAD = 16, THIS_VERSION = 2, HEAD_EQUAL = 8, VECTORS_EQUAL = 2 };
+enum {
+    CURRENT = FOLLOWS + 1,
+    LATEST,
+    CYCLES,
+    HEAD = 16,
+    THIS_VERSION = 2,
+    HEAD_EQUAL = 8,
+    VECTORS_EQUAL = 2
+};
+
+_Static_assert((int)HEAD == (int)BATCH_MEANS_HEAD, "numbers before the vectors");
 
 struct batch_means {
     int values, most;

@@ -20,6 +20,11 @@ int batch_means_state_values(const double *state)
     return is_known && values >= 1 && values <= INT_MAX && values == floor(values) ? (int)values : 0;
 }
 
+int batch_means_stored_cycles(const double *state)
+{
+    return !is_equal(state) && state[CYCLES] != 0;
+}
+
 ptrdiff_t batch_means_stored_size(const double *state, int most)
 {
     const int values = batch_means_state_values(state);
@@ -92,14 +97,21 @@ static int is_count(double x)
     return x >= 0 && x < most && x == floor(x);
 }
 
+/* Whether the numbers of samples and batches belong together. */
+static int sound_counts(const double *state)
+{
+    const double counted = state[COMPLETE] * state[LENGTH] + state[IN_CURRENT];
+    return batch_means_stored_cycles(state) ? state[CYCLES] == 1 && state[SAMPLES] >= counted
+                                            : state[SAMPLES] == counted;
+}
+
 /* The numbers before the vectors. */
 static int sound_head(const double *state, int values, int most)
 {
     return state[VALUES] == values && is_count(state[SAMPLES]) && is_count(state[LENGTH]) &&
            is_count(state[COMPLETE]) && is_count(state[IN_CURRENT]) && state[COMPLETE] < most &&
-           state[LENGTH] >= 1 && state[IN_CURRENT] < state[LENGTH] &&
-           state[SAMPLES] == state[COMPLETE] * state[LENGTH] + state[IN_CURRENT] && isfinite(state[BEGIN]) &&
-           isfinite(state[END]) && state[BEGIN] <= state[END];
+           state[LENGTH] >= 1 && state[IN_CURRENT] < state[LENGTH] && sound_counts(state) &&
+           isfinite(state[BEGIN]) && isfinite(state[END]) && state[BEGIN] <= state[END];
 }
 
 kol_status batch_means_check(const double *state, int values, int most, const char *from)

@@ -61,11 +61,12 @@ struct box_moments {
     double volume; /* [L^3] */
     double k_max;  /* pi over the largest spacing [1/L] */
 };
-/* box_moments_make: what the other functions need of the viscosity [U L] and the grid. */
+/* box_moments_make: returns what the other functions need of the viscosity [U L] and the grid. */
 struct box_moments box_moments_make(double nu, const struct grid *g);
-/* box_sample: compute the volume means of a flow. All ranks get them in value, except value[BOX_EXTRA_POWER],
- * which the caller fills in. The velocity and the pressure are as moments_sum() needs them. The bits are the
- * same on any number of ranks. Collective: one message for each group of sums, none on one rank. */
+/* box_sample: computes the volume means of a flow. All ranks get them in value, except
+ * value[BOX_EXTRA_POWER], which the caller fills in. The velocity and the pressure are as moments_sum() needs
+ * them. The bits are the same on any number of ranks. Collective: one message for each group of sums, but no
+ * message on one rank. */
 kol_status box_sample(const struct box_moments *b, const struct grid *g, struct reduction *r,
                       real *const vel[3], const real *p, double *value);
 /* box_vorticity: computes only the mean squares of the components of the vorticity [1/T^2], from the same

@@ -96,16 +96,23 @@ struct stats_variable *netcdf_page_number(struct netcdf_page *p, struct netcdf_p
 
 void netcdf_page_samples(struct netcdf_page *p, const struct batch_means *b)
 {
-    static const struct netcdf_page_entry WORDS[NETCDF_PAGE_SAMPLES] = {
-        {"n_samples", "samples in the averages; each has the weight of the time around it", "1"},
-        {"n_batches", "complete batches of samples, for the errors", "1"},
-        {"batch_length", "samples of a batch", "1"},
-        {"t_start", "time of the first sample", "L/U"},
-        {"t_end", "time of the last sample", "L/U"},
-        {"averaging_time", "time that the samples stand for", "L/U"}};
+    static const struct netcdf_page_entry WORDS[NETCDF_PAGE_SAMPLES] =
+        {{"n_samples", "samples in the averages; each has the weight of the time around it", "1"},
+         {"n_batches", "complete batches of samples, for the errors", "1"},
+         {"batch_length", "samples of a batch", "1"},
+         {"t_start", "time of the first sample", "L/U"},
+         {"t_end", "time of the last sample", "L/U"},
+         {"averaging_time", "time that the samples stand for", "L/U"},
+         {"n_cycles", "complete cycles of the drive", "1"}},
+                                          OF_CYCLES[] = {{"n_batches",
+                                                          "complete batches of cycles, for the errors", "1"},
+                                                         {"batch_length", "cycles of a batch", "1"}};
+    const struct netcdf_page_entry *words = batch_means_has_cycles(b) ? OF_CYCLES : WORDS + 1;
     netcdf_page_number(p, WORDS[0], (double)batch_means_samples(b))->integer = 1;
-    netcdf_page_number(p, WORDS[1], batch_means_count(b))->integer = 1;
-    netcdf_page_number(p, WORDS[2], (double)batch_means_length(b))->integer = 1;
+    netcdf_page_number(p, words[0], batch_means_count(b))->integer = 1;
+    netcdf_page_number(p, words[1], (double)batch_means_length(b))->integer = 1;
+    if (batch_means_has_cycles(b))
+        netcdf_page_number(p, WORDS[6], (double)batch_means_cycles(b))->integer = 1;
     netcdf_page_number(p, WORDS[3], batch_means_begin(b));
     netcdf_page_number(p, WORDS[4], batch_means_end(b));
     netcdf_page_number(p, WORDS[5], batch_means_time(b));

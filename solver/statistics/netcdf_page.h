@@ -57,8 +57,8 @@ struct stats_variable *netcdf_page_add(struct netcdf_page *p, struct netcdf_page
 /* netcdf_page_number: adds a variable that is a single number. The number is copied. */
 struct stats_variable *netcdf_page_number(struct netcdf_page *p, struct netcdf_page_entry e, double value);
 /* netcdf_page_samples: add the NETCDF_PAGE_SAMPLES variables that describe an average over time: samples,
- * batches, first and last time, the time that it stands for. */
-enum { NETCDF_PAGE_SAMPLES = 6 };
+ * batches, first and last time, the time that it stands for; of an average of cycles their number. */
+enum { NETCDF_PAGE_SAMPLES = 7 };
 void netcdf_page_samples(struct netcdf_page *p, const struct batch_means *b);
 /* netcdf_page_batches: add the group `batches`, from which several files are merged: the sums over the
  * batches, the sum of the samples that are in no batch, and the latest sample, each in the order of the

@@ -64,6 +64,10 @@ static kol_status create_walled(const struct domain *domain, struct statistics *
                                 s->wall.normal, transport_for(domain), &s->heights));
         s->average[SPECTRA].values = wall_spectra_values(s->heights);
     }
+    if (phases_wanted(domain->in)) {
+        TRY(phase_profiles_create(domain->in, &s->wall, &s->phases));
+        s->average[PHASES].values = (int)phase_profiles_values(domain->in, s->wall.levels);
+    }
     if (is_bare(domain)) return KOL_OK;
     return wall_planes_create(domain->memory, &domain->comm, &domain->decomp, domain->grid.box,
                               reduction_blocks(domain->reduction), s->wall.normal, &s->planes);
@@ -109,6 +113,8 @@ kol_status statistics_create(const struct domain *domain, struct statistics **ou
     if (s == NULL) RAISE(KOL_ERR_MEMORY, "no memory for statistics");
     s->kind = kind_of(domain->in);
     for (int n = 0; n < AVERAGES; ++n) s->average[n].most = BATCH_MEANS_MOST;
+    s->average[PHASES].most = BATCH_MEANS_FIELDS;
+    s->average[PHASES].cycles = 1;
     s->box = box_moments_make(domain->in->fluid.nu, &domain->grid);
     s->average[MEANS].values = BOX_VALUES;
     if (s->kind == KIND_WALLED) TRY(create_walled(domain, s));
@@ -122,6 +128,7 @@ void statistics_destroy(struct statistics **statistics)
     struct statistics *s = *statistics;
     if (s == NULL) return;
     wall_planes_destroy(&s->planes);
+    phase_profiles_destroy(&s->phases);
     profiles_destroy(&s->wall);
     section_sums_destroy(&s->spans);
     section_time_average_destroy(&s->fields);
@@ -327,6 +334,15 @@ static void add_sample(const struct statistics *s, const struct flow *flow, stru
     if (a->batches != NULL && is_sound(s, flow, a)) batch_means_add(a->batches, flow->clock.t, a->sample);
 }
 
+/* Adds the sample of the profiles to its phase. */
+static void add_phase(const struct statistics *s, const struct flow *flow)
+{
+    const struct average *means = &s->average[MEANS];
+    struct batch_means *b = s->average[PHASES].batches;
+    if (b != NULL && is_sound(s, flow, means))
+        phase_profiles_add(&s->phases, &s->wall, means->sample, flow->clock.t, b);
+}
+
 /* Adds a sample of the fields, and the lines and numbers of the same sample. A sum over a row may overflow
  * although each of its values is finite; then the values are checked. */
 static kol_status add_section(struct statistics *s, const struct flow *flow)
@@ -429,6 +445,7 @@ static kol_status take_means(struct statistics *s, const struct flow *flow)
                                   : sample_box(s, flow));
     if (s->kind == KIND_SECTION) return add_section(s, flow);
     add_sample(s, flow, &s->average[MEANS]);
+    add_phase(s, flow);
     return KOL_OK;
 }
 
@@ -476,7 +493,7 @@ kol_status statistics_step(struct statistics *s, const struct flow *flow)
     if (s == NULL) return KOL_OK;
     TRY(profile_phase(domain->profile, "statistics"));
     pass_over(s, flow, MEANS, MEANS, interval_of(domain->in, s->kind));
-    pass_over(s, flow, LINE_MEANS, LINE_MEANS, interval_of(domain->in, s->kind));
+    pass_over(s, flow, PHASES, LINE_MEANS, interval_of(domain->in, s->kind));
     pass_over(s, flow, SPECTRA, INCREMENTS, domain->in->statistics.spectra_interval);
     if (is_due(flow, interval_of(domain->in, s->kind))) {
         TRY(take_means(s, flow));

@@ -1,5 +1,5 @@
 /* Statistics of the flow during a run: when samples are taken, their average over time, and the files
- * statistics.nc, spectra.nc and pdf.nc. docs/statistics.md. There are three kinds:
+ * statistics.nc, spectra.nc, pdf.nc and phases.nc. docs/statistics.md. There are three kinds:
  *
  *   - profiles between the walls of one direction;
  *   - fields over the cross-section of a flow with one homogeneous direction;
@@ -17,12 +17,12 @@ struct batch_means; /* batch_means.h */
 kol_status statistics_create(const struct domain *domain, struct statistics **out);
 /* statistics_destroy: frees the object; NULL is allowed. */
 void statistics_destroy(struct statistics **s);
-/* statistics_check: checks that these statistics are possible. Returns KOL_ERR_INPUT in three cases: the
- * cross-section is too large; the spectra of a box would have too many shells; two of the heights of spectra
- * are in the same plane. It needs the input and the grid. Not collective. */
+/* statistics_check: checks that these statistics are possible. Returns KOL_ERR_INPUT in four cases: the
+ * cross-section is too large; there are too many phases; the spectra of a box would have too many shells; two
+ * of the heights of spectra are in the same plane. It needs the input and the grid. Not collective. */
 kol_status statistics_check(const struct domain *domain);
-/* statistics_host_bytes: returns the host memory that rank 0 needs for averages over a cross-section,
- * including the memory needed while statistics.nc is written [bytes]. It is 0 for other flows, whose averages
+/* statistics_host_bytes: returns the host memory that rank 0 needs for averages over a cross-section or by
+ * phase, including the memory needed while their file is written [bytes]. It is 0 for other averages, which
  * are small. */
 double statistics_host_bytes(const struct domain *domain);
 
@@ -46,9 +46,9 @@ int statistics_enough(const struct statistics *s);
 
 /* statistics_due: returns whether this step is a multiple of statistics.write_interval. */
 int statistics_due(const struct statistics *s, const struct flow *flow);
-/* Numbers of the averages. The first three belong to one file each. STATISTICS_LINES is the average of the
+/* Numbers of the averages. The first four belong to one file each. STATISTICS_LINES is the average of the
  * wall stresses and numbers of a cross-section, which are in the first file, too. */
-enum { STATISTICS_FILES = 3, STATISTICS_LINES = STATISTICS_FILES };
+enum { STATISTICS_FILES = 4, STATISTICS_LINES = STATISTICS_FILES };
 extern const char *const statistics_files[STATISTICS_FILES]; /* names of the files */
 /* statistics_average: average number n on rank 0, for programs that fill it from files; NULL if the input
  * asks for no such average. *values: number of values of a sample. It is borrowed. */
@@ -56,7 +56,7 @@ struct batch_means *statistics_average(struct statistics *s, int n, int *values)
 /* statistics_follow: on rank 0, the first sample is the one behind a sample at time t that other statistics
  * have. */
 void statistics_follow(struct statistics *s, double t);
-/* statistics_write: write statistics.nc, spectra.nc and pdf.nc in output.directory. A file is only written if
+/* statistics_write: write statistics.nc, spectra.nc, pdf.nc and phases.nc in output.directory. A file is only written if
  * there are samples that it does not contain yet. Rank 0 alone does something. */
 kol_status statistics_write(struct statistics *s, const struct domain *domain, const struct io_text *text,
                             int texts);

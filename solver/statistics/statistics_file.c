@@ -5,6 +5,7 @@
 #include <string.h>
 #include "io/log.h"
 #include "io/run_directory.h"
+#include "phase_page.h"
 #include "section_page.h"
 #include "statistics_internal.h"
 #include "wall_page.h"
@@ -110,7 +111,7 @@ static kol_status drop_older(struct average *a, const double *from, double start
 static int may_hold(enum kind kind, int average)
 {
     static const int HOLDS[][AVERAGES] = {
-        [KIND_BOX] = {1, 1, 1, 0}, [KIND_WALLED] = {1, 1, 0, 0}, [KIND_SECTION] = {1, 0, 0, 1}};
+        [KIND_BOX] = {1, 1, 1, 0, 0}, [KIND_WALLED] = {1, 1, 0, 1, 0}, [KIND_SECTION] = {1, 0, 0, 0, 1}};
     return HOLDS[kind][average];
 }
 
@@ -130,6 +131,11 @@ static ptrdiff_t part_size(const struct statistics *s, const double *from, int m
     return size + (is_earlier && s->kind == KIND_BOX ? values : 0);
 }
 
+static int is_of_cycles(const double *from, ptrdiff_t left)
+{
+    return left >= BATCH_MEANS_HEAD && batch_means_stored_cycles(from);
+}
+
 /* Finds the parts of the array. Each part begins with its number of values, because a checkpoint may hold
  * other parts, and of other lengths, than the inputs ask for now. It returns whether the parts make up the
  * whole array. */
@@ -141,6 +147,7 @@ static int find_parts(const struct statistics *s, const double *from, struct par
         enum { HEAD_LEAST = 8 };
         if (!may_hold(s->kind, n)) continue;
         if (left < HEAD_LEAST) return 0;
+        if (is_of_cycles(from, left) != (n == PHASES)) continue; /* others may be missing before it */
         const ptrdiff_t size = part_size(s, from, s->average[n].most);
         if (size == 0 || size > left) return 0;
         part[n] = (struct part){from, batch_means_state_values(from)};
@@ -161,6 +168,10 @@ static void tell_other(struct statistics *s, int average)
         tell(s, "spectra of the checkpoint are dropped: they are of other heights than "
                 "statistics.spectra_heights");
     else if (average == SPECTRA) tell(s, "spectra of the checkpoint are dropped: they hold other values");
+    else if (average == PHASES)
+        tell(s,
+             "phases of the checkpoint are dropped: statistics.phases has changed, or another version wrote "
+             "them");
     else if (average == INCREMENTS)
         tell(s, "increments of the checkpoint are dropped: they hold other values");
 }
@@ -170,7 +181,7 @@ static void tell_other(struct statistics *s, int average)
 static int is_other(const struct statistics *s, int average)
 {
     const struct average *a = &s->average[average];
-    if (s->kind == KIND_BOX || batch_means_samples(a->batches) == 0) return 0;
+    if (s->kind == KIND_BOX || average == PHASES || batch_means_samples(a->batches) == 0) return 0;
     batch_means_mean(a->batches, a->sample);
     if (s->kind == KIND_SECTION) return 0;
     return average == MEANS ? !profiles_same(&s->wall, a->sample) : !wall_spectra_same(s->heights, a->sample);
@@ -232,6 +243,7 @@ static kol_status load_parts(struct statistics *s, const double *from, double st
             tell_other(s, n);
             TRY(begin_behind(&s->average[n], part[n].from));
         } else if (n == SPECTRA) tell(s, "the checkpoint has no spectra, so they begin now");
+        else if (n == PHASES) tell(s, "the checkpoint has no averages by phase, so they begin now");
     }
     keep_spectra_file(s);
     return KOL_OK;
@@ -302,7 +314,7 @@ void statistics_tell_idle(const struct statistics *s, const struct domain *domai
 /* --- the file --- */
 
 const char *const statistics_files[] = {
-    [MEANS] = "statistics.nc", [SPECTRA] = "spectra.nc", [INCREMENTS] = "pdf.nc"};
+    [MEANS] = "statistics.nc", [SPECTRA] = "spectra.nc", [INCREMENTS] = "pdf.nc", [PHASES] = "phases.nc"};
 _Static_assert((int)STATISTICS_FILES == (int)LINE_MEANS && (int)STATISTICS_LINES == (int)LINE_MEANS,
                "a file for each average up to there");
 
@@ -347,6 +359,7 @@ static kol_status make_page(const struct statistics *s, const struct average of[
     const double *latest = batch_means_latest(b);
     if (average == SPECTRA && s->kind == KIND_WALLED) return make_heights_page(s, out);
     if (average == SPECTRA) return box_spectra_page(s->spectra, b, latest, out);
+    if (average == PHASES) return phase_page(&s->phases, b, out);
     if (average == INCREMENTS) return box_increments_page(s->increments, b, latest, out);
     if (s->kind == KIND_SECTION) return section_page(&s->section, b, of[LINE_MEANS].batches, out);
     return s->kind == KIND_WALLED ? wall_page(&s->wall, b, out) : box_page(&s->box, b, latest, out);

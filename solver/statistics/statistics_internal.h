@@ -9,6 +9,7 @@
 #include "wall_spectra.h"
 #include "box_increments.h"
 #include "wall_planes.h"
+#include "phase_profiles.h"
 #include "section_time_average.h"
 #include "section_fields.h"
 #include "section_sums.h"
@@ -24,6 +25,7 @@ static const double START_SLACK = 1e-12;
 /* average: an average over time. Only rank 0 has it; on the other ranks only the two integers are set. */
 struct average {
     int values, most;            /* number of values of a sample, 0 if there is no average; most batches */
+    int cycles;                  /* whether batches are of cycles */
     struct batch_means *batches; /* NULL on other ranks */
     double *memory;              /* page-locked memory of the batches; NULL if they have their own */
     double *sample;              /* the sample that is being taken */
@@ -36,8 +38,9 @@ struct average {
  *   SPECTRA      spectra; spectra.nc
  *   INCREMENTS   structure functions and probability densities, sampled together with the spectra of a box;
  *                pdf.nc
+ *   PHASES       profiles by the phase of an oscillating drive; phases.nc
  *   LINE_MEANS   lines and numbers of a cross-section; in statistics.nc, with more batches than the fields */
-enum { MEANS, SPECTRA, INCREMENTS, LINE_MEANS, AVERAGES };
+enum { MEANS, SPECTRA, INCREMENTS, PHASES, LINE_MEANS, AVERAGES };
 /* Kinds of statistics: of a periodic box; profiles between the walls or open faces of one direction; fields
  * over a cross-section. */
 enum kind { KIND_BOX, KIND_WALLED, KIND_SECTION };
@@ -48,6 +51,7 @@ struct statistics {
     enum kind kind;
     struct wall_planes *planes;
     struct wall_profiles wall;
+    struct phase_profiles phases; /* phases.phases = 0: none */
     struct section_sums *spans;
     struct section_fields section;
     struct section_time_average *fields; /* NULL for other kinds, on other ranks, and without a flow */
@@ -72,8 +76,10 @@ struct statistics {
 static inline kol_status average_begin(struct average *a)
 {
     batch_means_destroy(&a->batches);
-    return a->memory != NULL ? batch_means_create_in(a->memory, a->values, a->most, &a->batches)
-                             : batch_means_create(a->values, a->most, &a->batches);
+    TRY(a->memory != NULL ? batch_means_create_in(a->memory, a->values, a->most, &a->batches)
+                          : batch_means_create(a->values, a->most, &a->batches));
+    if (a->cycles) batch_means_use_cycles(a->batches);
+    return KOL_OK;
 }
 
 /* is_bare: returns whether there is no flow. Then no sample is taken: averages are only read from files and

@@ -2,6 +2,7 @@
  * and of the host, while samples are taken and files are written. */
 #include <limits.h>
 #include <stddef.h>
+#include "phase_page.h"
 #include "section_errors.h"
 #include "statistics_internal.h"
 
@@ -10,6 +11,26 @@ static double section_values(const struct domain *domain)
 {
     if (!wanted(domain->in) || kind_of(domain->in) != KIND_SECTION) return 0;
     return (double)section_sums_first(domain->grid.n_g, section_fields_along(domain->in), LINE_SUM_COUNT);
+}
+
+/* Number of values in the vectors of averages by phase; 0 if there are none. */
+static double phase_values(const struct domain *domain)
+{
+    const int normal = profiles_normal(domain->in);
+    return phases_wanted(domain->in) && normal >= 0
+               ? phase_profiles_values(domain->in, domain->grid.n_g[normal] + 1)
+               : 0;
+}
+
+static kol_status check_phases(const struct domain *domain)
+{
+    const double state = phase_values(domain) * (BATCH_MEANS_FIELDS + BATCH_MEANS_BEHIND + 1);
+    const struct input_place by = input_place(domain->source, offsetof(struct input, statistics.phases), 0);
+    if (state <= INT_MAX) return KOL_OK;
+    RAISE(KOL_ERR_INPUT,
+          "%s: error: %s: averages of %d phases would take %.0f numbers, but at most %d are possible; choose "
+          "fewer phases",
+          by.at, by.name, domain->in->statistics.phases, state, INT_MAX);
 }
 
 static kol_status check_shells(const struct domain *domain)
@@ -29,6 +50,7 @@ static kol_status check_shells(const struct domain *domain)
 kol_status statistics_check(const struct domain *domain)
 {
     if (wants_spectra(domain->in)) TRY(check_shells(domain));
+    TRY(check_phases(domain));
     const double state = section_values(domain) * (BATCH_MEANS_FIELDS + BATCH_MEANS_BEHIND + 1);
     if (heights_wanted(domain->in))
         return wall_spectra_check(domain->in, domain->source, &domain->grid, profiles_normal(domain->in));
@@ -48,6 +70,20 @@ static double copies_behind(const struct domain *domain)
     return statistics_behind_wanted(domain->in) ? vectors : 0;
 }
 
+/* Of averages by phase: the batches, and their copy for checkpoints; means while the file is written; what is
+ * written to it, first as profiles_derive() makes it; and the file itself, which NetCDF may hold twice. */
+static double phase_bytes(const struct domain *domain)
+{
+    enum { COPIES = 2, MEANS_HELD = 3, FILES = 2 };
+    const int phases = domain->in->statistics.phases,
+              levels = domain->grid.n_g[profiles_normal(domain->in)] + 1;
+    const double batches = BATCH_MEANS_FIELDS + BATCH_MEANS_BEHIND, page = phase_page_numbers(phases, levels),
+                 derived = 2 * (2.0 * PROFILES * levels + SCALARS) * phases;
+    return ((COPIES * batches + MEANS_HELD + FILES * (BATCH_MEANS_FIELDS + 2)) * phase_values(domain) +
+            derived + (1 + FILES) * page) *
+           (double)sizeof(double);
+}
+
 /* Adds up the host memory that rank 0 needs:
  *
  *   - the batches, and their copy for checkpoints;
@@ -64,6 +100,7 @@ double statistics_host_bytes(const struct domain *domain)
                  fields = PAGE_FIELDS + FILES * PAGE_FIELDS;
     const double all =
         (samples + fields * FIELDS / LINE_SUM_COUNT) * section_values(domain) * (double)sizeof(double);
+    if (phase_values(domain) > 0) return phase_bytes(domain);
     return all > 0 ? all + section_errors_bytes(domain->grid.n_g, section_fields_along(domain->in),
                                                 BATCH_MEANS_FIELDS)
                    : 0;

@@ -5,14 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { AXIS_CENTRES, AXIS_FACES, AXES };
 /* Number of variables and numbers besides profiles, scalars and raw sums: those of netcdf_page_samples, nu,
  * delta, holes, and two distances for each axis. */
-enum { OTHERS = NETCDF_PAGE_SAMPLES + 2 + QUADRANT_HOLES, DISTANCES = 2 * AXES };
+enum { OTHERS = NETCDF_PAGE_SAMPLES + 2 + QUADRANT_HOLES, DISTANCES = 2 * WALL_AXES };
 
-static struct stats_variable *add(struct netcdf_page *p, const struct wall_profiles *w,
-                                  const struct profile_entry *e, const char *suffix, int axis,
-                                  const double *value)
+struct stats_variable *wall_page_add(struct netcdf_page *p, const struct wall_profiles *w,
+                                     const struct profile_entry *e, const char *suffix, int axis,
+                                     const double *value)
 {
     char name[NETCDF_PAGE_NAME - 16], words[NETCDF_PAGE_WORDS];
     profiles_name(w, e->name, name, sizeof name);
@@ -21,8 +20,8 @@ static struct stats_variable *add(struct netcdf_page *p, const struct wall_profi
     return netcdf_page_add(p, entry, suffix, axis, value);
 }
 
-/* Whether a number is written: friction if there are no-slip walls, the stress of a side if it is a wall. */
-static int is_there(const struct wall_profiles *w, int scalar)
+/* Friction is written if there are no-slip walls, the stress of a side if it is a wall. */
+int wall_page_has(const struct wall_profiles *w, int scalar)
 {
     for (int side = 0; side < 2; ++side)
         if (w->open[side] &&
@@ -37,21 +36,22 @@ static void add_profiles(struct netcdf_page *p, const struct wall_profiles *w, c
                          const double *error)
 {
     for (int n = 0; n < PROFILES; ++n) {
-        const int axis = n < PROFILE_CENTRES ? AXIS_CENTRES : AXIS_FACES;
+        const int axis = n < PROFILE_CENTRES ? WALL_CENTRES : WALL_FACES;
         if (!profile_is_there(w, n)) continue;
         for (int plus = 0; plus < 2; ++plus) {
             const ptrdiff_t at = (ptrdiff_t)(n + plus * PROFILES) * w->levels;
             const struct profile_entry *e = &profile_table[n];
             if (plus && (!profiles_walled(w) || (e->velocity == 0 && e->length == 0)))
                 continue; /* no wall units, or a pure number */
-            struct stats_variable *v = add(p, w, e, plus ? "_plus" : "", axis, value + at);
+            struct stats_variable *v = wall_page_add(p, w, e, plus ? "_plus" : "", axis, value + at);
             v->error = error + at;
             v->methods = NETCDF_PAGE_MEAN;
         }
     }
     for (int n = 0; n < SCALARS; ++n) {
         const ptrdiff_t at = 2 * (ptrdiff_t)PROFILES * w->levels + n;
-        if (is_there(w, n)) add(p, w, &profile_scalars[n], "", -1, value + at)->error = error + at;
+        if (wall_page_has(w, n))
+            wall_page_add(p, w, &profile_scalars[n], "", -1, value + at)->error = error + at;
     }
 }
 
@@ -59,8 +59,8 @@ static void add_sums(struct netcdf_page *p, const struct wall_profiles *w, const
                      int count, int centres, const double *sum)
 {
     for (int n = 0; n < count; ++n) {
-        struct stats_variable *v =
-            add(p, w, &entry[n], "", n < centres ? AXIS_CENTRES : AXIS_FACES, sum + (ptrdiff_t)n * w->levels);
+        struct stats_variable *v = wall_page_add(p, w, &entry[n], "", n < centres ? WALL_CENTRES : WALL_FACES,
+                                                 sum + (ptrdiff_t)n * w->levels);
         v->group = "raw";
         v->methods = NETCDF_PAGE_SUM;
     }
@@ -75,21 +75,21 @@ static double wall_distance(const struct wall_profiles *w, double at)
 
 static void add_distance(struct netcdf_page *p, const struct wall_profiles *w, int axis, double u_tau)
 {
-    static const struct profile_entry WORDS[AXES] = {
+    static const struct profile_entry WORDS[WALL_AXES] = {
         {"wall_distance", "distance of the centre from the nearer no-slip wall", "L", 0, 1},
         {"wall_distance_face", "distance of the face from the nearer no-slip wall", "L", 0, 1}};
-    const int n = axis == AXIS_CENTRES ? w->cells : w->levels;
-    const double *at = axis == AXIS_CENTRES ? w->centre : w->face;
+    const int n = axis == WALL_CENTRES ? w->cells : w->levels;
+    const double *at = axis == WALL_CENTRES ? w->centre : w->face;
     double *here = netcdf_page_numbers(p, n), *plus = netcdf_page_numbers(p, n);
     for (int k = 0; k < n; ++k) {
         here[k] = wall_distance(w, at[k]);
         plus[k] = here[k] * u_tau / w->nu;
     }
-    add(p, w, &WORDS[axis], "", axis, here);
-    add(p, w, &WORDS[axis], "_plus", axis, plus);
+    wall_page_add(p, w, &WORDS[axis], "", axis, here);
+    wall_page_add(p, w, &WORDS[axis], "_plus", axis, plus);
 }
 
-static void add_frame(struct netcdf_page *p, const struct wall_profiles *w)
+void wall_page_frame(struct netcdf_page *p, const struct wall_profiles *w, const char *title)
 {
     static const char *const LETTER[3] = {"x", "y", "z"}, *const FACE[3] = {"x_face", "y_face", "z_face"};
     netcdf_page_axis(p, (struct stats_axis){LETTER[w->normal],
@@ -98,12 +98,17 @@ static void add_frame(struct netcdf_page *p, const struct wall_profiles *w)
     netcdf_page_axis(p,
                      (struct stats_axis){FACE[w->normal], "cell faces in the direction normal to the walls",
                                          "L", w->levels, w->face, NULL, NULL});
-    netcdf_page_text(p, "title",
-                     profiles_walled(w)
-                         ? "profiles between walls, averaged over planes parallel to them and over time"
-                         : "profiles, averaged over planes and over time");
+    netcdf_page_text(p, "title", title);
     netcdf_page_text(p, profiles_walled(w) ? "wall_normal_direction" : "normal_direction", LETTER[w->normal]);
     netcdf_page_text(p, "streamwise_direction", LETTER[w->across ? w->normal : w->stream ? w->b : w->a]);
+}
+
+static void add_frame(struct netcdf_page *p, const struct wall_profiles *w)
+{
+    wall_page_frame(p, w,
+                    profiles_walled(w)
+                        ? "profiles between walls, averaged over planes parallel to them and over time"
+                        : "profiles, averaged over planes and over time");
     netcdf_page_text(p, "scaling",
                      "_plus: in units of u_tau and nu of this run; _error: standard error, from batch means");
 }
@@ -152,8 +157,8 @@ kol_status wall_page(const struct wall_profiles *w, const struct batch_means *b,
     if (!profiles_walled(w)) return KOL_OK;
     netcdf_page_number(p, DELTA, w->delta);
     const double u_tau = value[2 * (ptrdiff_t)PROFILES * w->levels + SCALAR_U_TAU];
-    add_distance(p, w, AXIS_CENTRES, u_tau);
-    add_distance(p, w, AXIS_FACES, u_tau);
+    add_distance(p, w, WALL_CENTRES, u_tau);
+    add_distance(p, w, WALL_FACES, u_tau);
     return KOL_OK;
 }
 

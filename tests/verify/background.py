@@ -25,7 +25,8 @@ CASE = {"run": {"steps_max": 24, "seed": 3}, "grid": {"n": (24, 20, 16)}, "fluid
 FIELDS = {"output": {"field_interval": 3, "fields_vorticity": True}}
 ENDLESS = {"run": {"steps_max": 1000000}}
 AT_ONCE = {"checkpoint": {"background": False}}
-WAITED = re.compile(r"files: written in (\S+) s while the run went on; steps waited (\S+) s")
+WAITED = re.compile(r"files: written in (\S+) s while the run went on; steps waited (\S+) s for copies "
+                    r"and for earlier files \((\S+) % of the run\)")
 
 
 def slow(library, milliseconds, folder, name="checkpoint_"):
@@ -82,9 +83,12 @@ def nobody_waits(kolmo, check):
         text = run.text
         after = text[text.index("step      40"):text.index("checkpoint written: step 40")]
         check.above(f"{ranks} ranks: steps during the write", len(re.findall(r"\nstep ", after)), 3)
-        wrote, waited = (float(x) for x in WAITED.search(text).groups())
+        wrote, waited, share = (float(x) for x in WAITED.search(text).groups())
         check.above(f"{ranks} ranks: seconds to write", wrote, 1)
         check.below(f"{ranks} ranks: waited over written", waited / wrote, 0.05)
+        took = float(re.search(r"finished: .*, ([0-9.]+) s$", text, re.M).group(1))
+        check.near(f"{ranks} ranks: share of the run, in %", share, 100 * waited / took, 0.03 * share + 0.02)
+        check.holds("    without an exponent", "e" not in WAITED.search(text).group(3), text[-300:])
 
 
 def told(kolmo, check):

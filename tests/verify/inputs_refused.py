@@ -177,7 +177,7 @@ def check_only(kolmo, check):
         result = kolmo.call("case.nml", "--check", ranks=ranks, cwd=folder)
         check.says(f"{ranks} ranks", result.out, "Memory", "arrays of", "steps ", "checkpoint ", "MiB", "dt ",
                    "The input is valid.",
-                   "n = 16, 12, 8", f"ranks {ranks} =")
+                   f"16 x 12 x 8 cells on {ranks} rank")
         check.equal(f"{ranks} ranks: said once", result.out.count("The input is valid."), 1)
     steps = re.search(r"^\s*steps\s+(\d+)$", result.out, re.M)
     check.equal("steps", steps and int(steps.group(1)), 2)
@@ -200,7 +200,7 @@ def page(kolmo, check):
     cases = sorted(glob.glob(os.path.join(CASES, "*.nml")))
     pages = {os.path.basename(path): kolmo.call(path, "--check").out for path in cases}
     longest = max(pages, key=lambda name: pages[name].count("\n"))
-    check.below(f"lines of the longest page of {len(cases)} cases, {longest}", pages[longest].count("\n"), 42)
+    check.below(f"lines of the longest page of {len(cases)} cases, {longest}", pages[longest].count("\n"), 40)
     out = kolmo.call(cases[0], "--check=all").out
     check.says("--check=all", out, "! default", "&device", "! no effect", "wall-clock time")
     check.equal("--check has no defaults", "! default" in pages[os.path.basename(cases[0])], False)
@@ -224,7 +224,7 @@ def developed(kolmo, check):
     check.holds("from rest: dt of the developed flow", later is not None and steps is not None, out[-900:])
     check.near("    speed, laminar", float(later.group(2)), 0.03 / (2 * 0.01), 0.01)
     check.near("    dt", float(later.group(1)), 1.0 / (1.5 / (6 / 16)) * 0.8, 1e-3)
-    taken = kolmo.run(case).steps()
+    taken = int(re.search(r"finished: step (\d+)", kolmo.run(case).text).group(1))
     check.near("    steps foretold, over those taken", int(steps.group(1)) / taken, 1.0, 0.15)
     out = kolmo.run(kc.merge(case, {"boundary": {"z_low": None, "z_high": None}}), "--check").out
     check.says("a force in a periodic box", out, "how fast the flow becomes is not known")
@@ -241,33 +241,35 @@ def seconds_of(out):
 @kc.watches_clock
 def foretold(kolmo, check):
     """The time that --check foretells against that of the run: within a factor of 3 by the memory's
-    bandwidth, within 1.5 after a run, on another grid and with other ranks as well."""
+    bandwidth; within 2 after a run, also with another grid."""
     cache = {"XDG_CACHE_HOME": kolmo.place()}
-    case = kc.merge(GOOD, {"run": {"steps_max": 150}, "grid": {"n": (64, 64, 64)},
+    case = kc.merge(GOOD, {"run": {"steps_max": 100}, "grid": {"n": (64, 64, 64)},
                            "initial": {"type": "taylor-green"}, "output": {"log_interval": 1000}})
-    for name, n, ranks, most in (("by the bandwidth", 64, 1, 3.0), ("by that run", 64, 1, 1.5),
-                                 ("another grid", 80, 1, 1.5), ("2 ranks", 64, 2, 1.5)):
-        path = kolmo.write(kc.merge(case, {"grid": {"n": (n, n, n)}}), kolmo.place())
-        told = kolmo.call(path, "--check", ranks=ranks, env=cache).out
-        how = "by the memory bandwidth" if most == 3.0 else "by the last run on this machine"
-        check.says(name, told, how)
-        result = kolmo.call(path, ranks=ranks, env=cache)
-        taken = float(re.search(r"finished: .*, ([0-9.]+) s$", result.text, re.M).group(1))
+    for name, n, by, most in (("no run", 64, "by the memory bandwidth", 3.0),
+                              ("the same run", 64, "64 x 64 x 64 cells on 1 rank", 2.0),
+                              ("another grid", 80, "64 x 64 x 64 cells on 1 rank", 2.0)):
+        folder = kolmo.place()
+        path = kolmo.write(kc.merge(case, {"grid": {"n": (n, n, n)}}), folder)
+        told = kolmo.call(path, "--check", env=cache, cwd=folder).out
+        check.says(f"after {name}", told, by)
+        text = kolmo.call(path, env=cache, cwd=folder).text
+        taken = float(re.search(r"finished: .*, ([0-9.]+) s$", text, re.M).group(1))
         ratio = seconds_of(told) / taken
-        check.below(f"    {seconds_of(told)} s foretold, {taken} s taken: factor",
-                    max(ratio, 1 / ratio), most)
+        check.below(f"    {seconds_of(told)} s foretold, {taken} s taken: factor", max(ratio, 1 / ratio),
+                    most)
 
 
 def cost(kolmo, check):
     """--check tells how long a run takes: by the memory's bandwidth, and after a run on this machine by that,
     whatever else lies in the file."""
     cache = {"XDG_CACHE_HOME": kolmo.place()}
-    path = kolmo.write(kc.merge(GOOD, {"run": {"steps_max": 30}}), kolmo.place())
-    out = kolmo.call(path, "--check", env=cache).out
+    folder = kolmo.place()
+    path = kolmo.write(kc.merge(GOOD, {"run": {"steps_max": 30}}), folder)
+    out = kolmo.call(path, "--check", env=cache, cwd=folder).out
     check.says("without a run", out, "by the memory bandwidth measured now", "core hours", "ns/cell")
-    kolmo.call(path, "--set", "run.steps_max=5", env=cache)
+    kolmo.call(path, "--set", "run.steps_max=5", env=cache, cwd=folder)
     check.equal("a run that is too short leaves nothing", os.listdir(cache["XDG_CACHE_HOME"]), [])
-    kolmo.call(path, env=cache)
+    kolmo.call(path, env=cache, cwd=folder)
     rates = os.path.join(cache["XDG_CACHE_HOME"], "kolmo", "rates.txt")
     with open(rates, encoding="utf-8") as source:
         line = source.read()
@@ -282,14 +284,16 @@ def cost(kolmo, check):
                        ("other ranks", good.replace("| 1 |", "| 3 |") + good)):
         with open(rates, "w", encoding="utf-8") as target:
             target.write(text)
-        out = kolmo.call(path, "--check", env=cache).out
+        out = kolmo.call(path, "--check", env=cache, cwd=folder).out
         check.says(name, out, "time of a step           1.00 s", "by the last run on this machine",
                    "32 x 12 x 8 cells on 1 rank", "wall-clock time          0:00:30 h", "0.00833 core hours")
-    two = kolmo.call(path, "--check", ranks=2, env=cache).out
+    with open(rates, "w", encoding="utf-8") as target:
+        target.write(good)
+    two = kolmo.call(path, "--check", ranks=2, env=cache, cwd=folder).out
     check.says("2 ranks", two, "time of a step           0.500 s", "0.00833 core hours")
     with open(rates, "w", encoding="utf-8") as target:
         target.write(line.replace(seconds, "0") + line.replace(seconds, "nan"))
-    check.says("no sense", kolmo.call(path, "--check", env=cache).out, "by the memory bandwidth")
+    check.says("no sense", kolmo.call(path, "--check", env=cache, cwd=folder).out, "by the memory bandwidth")
 
 
 def memory_foretold(kolmo, check):

@@ -1,30 +1,42 @@
 #!/usr/bin/env python3
-"""kolmo-report on damaged files: whatever happens to libhdf5, the report ends with a message that names the
-file.
+"""kolmo-report and its relatives on damaged files: whatever happens to libhdf5, they end with a message that
+names the file, and with exit code 2.
 
 Would catch: a crash of the library that takes the report along without a word, a message that does not say
-which file it is, a hang on a pipe, an escape sequence of a file that is printed."""
+which file it is, a hang on a pipe, also behind a link, an escape sequence of a file that is printed."""
 import os
 import random
 import shutil
 import subprocess
 import sys
 
+import h5py
+
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "postproc", "plot"))
 import kolmo_case as kc  # noqa: E402
 import guarded  # noqa: E402
 
-TOOL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "postproc", "kolmo-report")
+HERE = os.path.dirname(os.path.abspath(__file__))
+TOOL = os.path.join(HERE, "..", "..", "postproc", "kolmo-report")
+PLOT = os.path.join(HERE, "..", "..", "postproc", "plot")
 BOX = {"run": {"steps_max": 6}, "grid": {"n": (12, 12, 12)}, "fluid": {"nu": 0.02}, "time": {"dt": 0.02},
        "initial": {"type": "isotropic"}, "probes": {"position": (1.0, 2.0, 3.0)},
        "slices": {"normal": "z", "position": 1.0, "interval": 6, "quantities": "velocity"},
+       "boxes": {"interval": 6, "quantities": "q velocity"},
        "statistics": {"start": 0.0, "interval": 1, "spectra_interval": 2}}
 WALLS = {"run": {"steps_max": 4}, "grid": {"n": (12, 10, 12), "length": (4.0, 2.0, 2.0)},
          "fluid": {"nu": 0.01}, "time": {"dt": 0.01}, "boundary": {"z_low": "wall", "z_high": "wall"},
          "forcing": {"type": "bulk-velocity", "value": 1.0}, "initial": {"type": "channel"},
          "statistics": {"start": 0.0, "interval": 1, "spectra_interval": 1, "spectra_heights": (0.5,)}}
-TRIES = 12
+CAVITY = {"run": {"steps_max": 2}, "grid": {"n": (8, 2, 8), "length": (1.0, 1.0, 1.0)}, "fluid": {"nu": 0.01},
+          "time": {"dt": 0.01},
+          "boundary": {"x_low": "wall", "x_high": "wall", "z_low": "wall", "z_high": "wall",
+                       "z_high_velocity": (1.0, 0.0, 0.0)}, "initial": {"type": "rest"}}
+CENTRE_LINE = "y,Re100\n0.1,-0.04\n0.5,-0.2\n0.9,0.4\n"
+TRIES = 6
+SUPERBLOCK = 48  # bytes: signature, sizes and addresses of an HDF5 file
+HEAP = b"HEAP", b"GCOL", b"FRHP", b"FHDB", b"OHDR", b"OCHK", b"TREE", b"BTHD", b"BTLF", b"SNOD"
 
 
 def damaged(content, seed):
@@ -54,28 +66,142 @@ def report(folder, *words):
                           timeout=120, check=False)
 
 
+def flipped(content, places):
+    """Every bit of these bytes the other way."""
+    found = bytearray(content)
+    for place in places:
+        found[place] ^= 0xff
+    return bytes(found)
+
+
+def kinds(content, other):
+    """Named damages: what is left of a file, and whether it can only be refused. other: an HDF5 file that is
+    no NetCDF."""
+    yield "no bytes", b"", True
+    yield "one byte", content[:1], True
+    yield "cut off within the head", content[:40], True
+    yield "cut off in the middle", content[:len(content) // 2], True
+    yield "the last byte cut off", content[:-1], False  # of series.nc it belongs to the hash
+    yield "zeros", bytes(len(content)), True
+    yield "zeros behind the head", content[:SUPERBLOCK] + bytes(len(content) - SUPERBLOCK), True
+    yield "a text", b"time, kinetic energy\n0.0, 1.0\n" * 50, True
+    yield "an HDF5 file of another kind", other, True
+    for place in (0, 7, 8, 9, 20, 30, 40):
+        yield f"byte {place} of the head", flipped(content, [place]), place < 8
+    for name in HEAP:
+        at = content.find(name)
+        if at >= 0:
+            yield f"the first {name.decode()}", flipped(content, range(at, at + 4)), False
+            yield f"behind the first {name.decode()}", flipped(content, range(at + 8, at + 40)), False
+
+
+def call(*words):
+    """A command, as a user calls it."""
+    return subprocess.run([sys.executable, *words], capture_output=True, timeout=300, check=False)
+
+
+def report(folder, *words):
+    """The report without its page."""
+    return call(TOOL, "--no-page", *words, folder)
+
+
+def bad_end(ended, folder, refused=False):
+    """What is wrong with the end of a command; "" if nothing is. 0 and 1 are right where damage shows in
+    values only."""
+    err = ended.stderr.decode("utf-8", "replace")
+    good = ended.returncode == 2 and folder in err if refused or ended.returncode == 2 else \
+        ended.returncode in (0, 1)
+    return "" if good and "Traceback" not in err else f"exit code {ended.returncode}: {err[-300:]}"
+
+
+def named_damage(kolmo, check):
+    """Every file that a report reads, in turn cut off, changed and replaced: exit code 2 and its name. The
+    other commands that read such files do the same."""
+    run, walls, lid = kolmo.run(BOX), kolmo.run(WALLS), kolmo.run(CAVITY)
+    table = os.path.join(kolmo.folder, "centre.csv")
+    with open(table, "w", encoding="utf-8") as target:
+        target.write(CENTRE_LINE)
+    step = "00000006.h5"
+    commands = {"report": [TOOL, "--no-page", run.folder], "walls": [TOOL, "--no-page", walls.folder],
+                "page": [TOOL, run.folder], "cavity": [TOOL, "--no-page", "--reference", table, lid.folder],
+                "series": [os.path.join(PLOT, "taylor_green_report.py"), "--no-figure", run.folder],
+                "profiles": [os.path.join(PLOT, "channel_report.py"), walls.folder],
+                "lid": [os.path.join(PLOT, "walls_report.py"), "--no-figure", lid.folder],
+                "slice": [os.path.join(PLOT, "slices.py"), run.folder],
+                "surface": [os.path.join(PLOT, "isosurface.py"), "--colour", "velocity", "--pixels", "60",
+                            os.path.join(run.folder, f"box_1_{step}")]}
+    for name, words in commands.items():
+        ended = call(*words)
+        check.holds(f"{name}: sound files", ended.returncode in (0, 1) and b"Traceback" not in ended.stderr,
+                    (ended.returncode, ended.stderr[-300:]))
+    newest = os.path.basename(lid.checkpoint().path)
+    read = [("report", run, n) for n in ("series.nc", "statistics.nc", "spectra.nc", "pdf.nc", "probes.nc")]
+    read += [("walls", walls, n) for n in ("series.nc", "statistics.nc", "spectra.nc")]
+    read += [("page", run, f"slice_1_{step}"), ("cavity", lid, newest), ("series", run, "series.nc"),
+             ("profiles", walls, "statistics.nc"), ("lid", lid, "series.nc"), ("lid", lid, newest),
+             ("slice", run, f"slice_1_{step}"), ("surface", run, f"box_1_{step}")]
+    for number, (command, ran, name) in enumerate(read):
+        path = os.path.join(ran.folder, name)
+        content, bad = kc.file_bytes(path), []
+        other = kc.file_bytes((lid if ran is run else run).checkpoint().path)
+        if name.endswith(".h5"):
+            other = kc.file_bytes(os.path.join(walls.folder, "statistics.nc"))
+        every = 1 if kolmo.options.long else 5  # each file has other ones
+        found = [k for n, k in enumerate(kinds(content, other)) if n % every == number % every]
+        for kind, left, refused in found:
+            with open(path, "wb") as target:
+                target.write(left)
+            end = bad_end(call(*commands[command]), path if refused else ran.folder, refused)
+            if end:
+                bad.append((kind, end))
+        with open(path, "wb") as target:
+            target.write(content)
+        check.above(f"{command}, {name}: damages", len(found), 4)
+        check.equal(f"{command}, {name}: bad ends", bad, [])
+
+
+def links(kolmo, check):
+    """A pipe behind a link of a file, and data in another file: refused at once."""
+    run = kolmo.run(BOX)
+    pipe = os.path.join(kolmo.folder, "pipe.h5")
+    os.mkfifo(pipe)
+    for name, words in (("spectra.nc", ["--no-page"]), ("series.nc", ["--no-page"]),
+                        ("slice_1_00000006.h5", [])):
+        path = os.path.join(run.folder, name)
+        content = kc.file_bytes(path)
+        for kind in ("link", "array"):
+            with h5py.File(path, "r+") as file:
+                if kind == "link":
+                    file["more"] = h5py.ExternalLink(pipe, "/x")
+                else:
+                    file.create_dataset("more", (4,), "f8", external=[(pipe, 0, 32)])
+            ended = call(TOOL, *words, run.folder)
+            check.equal(f"{name}, {kind}: exit code", ended.returncode, 2)
+            check.says(f"{name}, {kind}", ended.stderr.decode(), path, "more", "give a file with its own data")
+            with open(path, "wb") as target:
+                target.write(content)
+
+
 def any_damage(kolmo, check):
     """Random damage to each file of a box and of a channel: exit code 0, 1 or 2, no traceback, no signal;
     with 2 the file, or the folder, is named."""
     for name, case in (("box", BOX), ("walls", WALLS)):
         run = kolmo.run(case)
         files = sorted(n for n in os.listdir(run.folder) if n.endswith(".nc"))
-        check.above(f"{name}: files", len(files), 3)
+        check.above(f"{name}: files", len(files), 3 - 1)
         refused = 0
         tries = 20 * TRIES if kolmo.options.long else TRIES
         for file in files:
             path = os.path.join(run.folder, file)
-            content = kc.file_bytes(path)
-            bad = []
+            content, bad = kc.file_bytes(path), []
             for seed in range(tries):
                 with open(path, "wb") as target:
                     target.write(damaged(content, f"{name} {file} {seed}"))
                 ended = report(run.folder)
-                err = ended.stderr.decode("utf-8", "replace")
                 refused += ended.returncode == 2
-                if ended.returncode not in (0, 1, 2) or "Traceback" in err or (
-                        ended.returncode == 2 and run.folder not in err):
-                    bad.append((seed, ended.returncode, err[-400:]))
+                end = bad_end(ended, run.folder)
+                if end:
+                    bad.append((seed, end))
             with open(path, "wb") as target:
                 target.write(content)
             check.equal(f"{name}, {file}: {tries} tries that end badly", bad, [])
@@ -111,4 +237,4 @@ def crash(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [any_damage, crash])
+    kc.main(__doc__, [named_damage, links, any_damage, crash])

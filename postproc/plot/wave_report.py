@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""The growth of a Tollmien-Schlichting wave against linear theory: a table and a figure.
+
+usage: wave_report.py [--no-figure] [--to FOLDER] DIR
+
+DIR holds a folder for each grid, NXxNZ, with the amplitudes that tests/physics/orr_sommerfeld.py --keep
+leaves. Frequency and growth rate come from lines through the logarithm of the complex amplitude from t = 100
+on. From the two finest grids they are extrapolated to no width, at second order. The figure,
+FOLDER/orr-sommerfeld.png (default: here), has the amplitudes over time and the errors over the number of
+cells. Exit codes: 0 done; 2 a file is missing or can't be read."""
+import glob
+import os
+import re
+import sys
+
+import system_python
+system_python.require("wave_report", __name__)
+import numpy as np  # noqa: E402
+from report_parts import Unreadable, options, plotter, read_rows  # noqa: E402
+from walls_report import BLUE, ORANGE, save  # noqa: E402
+
+OMEGA = 0.24989154 + 0.00223498j
+FIRST = 100.0
+
+
+def read(folder):
+    """[(cells of a wave length, cells from wall to wall, times, complex logarithms, omega)], coarse first."""
+    found = []
+    for path in glob.glob(os.path.join(folder, "*", "amplitude.csv")):
+        name = re.fullmatch(r"(\d+)x(\d+)", os.path.basename(os.path.dirname(path)))
+        if name is None:
+            continue
+        rows = read_rows(path)[2]
+        time = np.array([row.number("time") for row in rows])
+        value = np.array([np.log(row.number("amplitude")) + 1j * row.number("phase") for row in rows])
+        late = time >= FIRST - 1e-9
+        if late.sum() < 3:
+            raise Unreadable(f"{path}: fewer than three amplitudes from t = {FIRST:g} on")
+        found.append((int(name[1]), int(name[2]), time, value,
+                      complex(1j * np.polyfit(time[late], value[late], 1)[0])))
+    if not found:
+        raise Unreadable("no NXxNZ/amplitude.csv in it; tests/physics/orr_sommerfeld.py --keep writes them")
+    return sorted(found, key=lambda run: run[0])
+
+
+def row(cells, omega):
+    errors = (100 * (omega.real / OMEGA.real - 1), 100 * (omega.imag / OMEGA.imag - 1))
+    print(f"  {cells:>14s}  {omega.real:.8f}  {errors[0]:9.4f} %  {omega.imag:.8f}  {errors[1]:9.3f} %")
+
+
+def table(runs):
+    print(f"  {'cells':>14s}  {'frequency':>10s}  {'error':>11s}  {'growth':>10s}  {'error':>11s}")
+    for nx, nz, _, _, omega in runs:
+        row(f"{nx} x 2 x {nz}", omega)
+    for coarse, fine in zip(runs, runs[1:]):
+        ratio = (fine[0] / coarse[0]) ** 2
+        row(f"from {coarse[0]}, {fine[0]}", fine[4] + (fine[4] - coarse[4]) / (ratio - 1))
+    row("theory", OMEGA)
+
+
+def draw(runs, folder):
+    plt = plotter()
+    panels, (left, right) = plt.subplots(1, 2, figsize=(9.0, 3.8), constrained_layout=True)
+    for place, (nx, nz, time, value, _) in enumerate(runs):
+        left.plot(time, value.real - value.real[0], linewidth=1.2, label=f"{nx} x {nz} cells",
+                  color=plt.get_cmap("Blues")(0.35 + 0.6 * place / max(1, len(runs) - 1)))
+    time = runs[-1][2]
+    left.plot(time, OMEGA.imag * time, color=ORANGE, linestyle="--", label="linear theory")
+    left.set(xlabel="time [half height / centreline velocity]", ylabel="ln(amplitude / its start)")
+    left.legend(frameon=False, fontsize=8)
+    nx = np.array([run[0] for run in runs], dtype=float)
+    for name, mark, error in (("growth rate", "o", [abs(r[4].imag / OMEGA.imag - 1) for r in runs]),
+                              ("frequency", "s", [abs(r[4].real / OMEGA.real - 1) for r in runs])):
+        right.loglog(nx, error, color=BLUE, marker=mark, label=name)
+        right.loglog(nx, error[0] * (nx[0] / nx) ** 2, color="black", linewidth=0.6, linestyle=":")
+    right.set(xlabel="cells of a wave length", ylabel="error, over the theory")
+    right.set_xticks(nx, [f"{n:.0f}" for n in nx])
+    right.minorticks_off()
+    right.legend(frameon=False, fontsize=8, title="dotted: second order", title_fontsize=8)
+    save(plt, panels, folder, "orr-sommerfeld.png")
+
+
+def main(arguments):
+    try:
+        given = options(arguments, __doc__, {"no-figure": False, "to": "."})
+        runs = read(given["dir"])
+    except Unreadable as error:
+        print(f"wave_report: {error}", file=sys.stderr)
+        return 2
+    table(runs)
+    if not given["no-figure"]:
+        draw(runs, given["to"])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

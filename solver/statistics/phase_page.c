@@ -1,0 +1,159 @@
+/* Makes the content of phases.nc. */
+#include "phase_page.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "kernels/base/constants.h"
+#include "wall_page.h"
+
+enum { AXIS_PHASE = WALL_AXES };
+/* Number of variables besides profiles and scalars: those of netcdf_page_samples, the time of each phase, the
+ * frequency, nu and delta. */
+enum { OTHERS = NETCDF_PAGE_SAMPLES + 4 };
+
+double phase_page_numbers(int phases, int levels)
+{
+    return (double)phases * (2 * ((double)PROFILES * levels + SCALARS) + 3) + OTHERS + 1;
+}
+
+/* table: what profiles_derive() makes of each phase, and its errors, one phase after the other. */
+struct table {
+    const struct phase_profiles *p;
+    ptrdiff_t values;
+    double *value, *error;
+};
+
+/* Errors of the numbers of one phase. room: for the means and numbers without each of the batches, and with all
+ * of them. */
+static void find_errors(const struct table *t, const struct batch_means *b, int phase, double *room)
+{
+    const ptrdiff_t block = phase_profiles_block(t->p->wall.levels);
+    const int batches = batch_means_count(b);
+    double *quantity = room + (batches + 1) * block;
+    batch_means_means_without(b, phase * block, block, block, room);
+    for (int m = 0; m <= batches; ++m)
+        phase_profiles_derive(t->p, room + m * block, quantity + m * t->values);
+    batch_means_errors_of(b, t->values, quantity, t->values, t->error + phase * t->values);
+}
+
+static kol_status find_all(const struct table *t, const struct batch_means *b)
+{
+    const ptrdiff_t block = phase_profiles_block(t->p->wall.levels), sums = batch_means_values(b);
+    const size_t each = (size_t)(block + t->values), batches = (size_t)batch_means_count(b);
+    double *mean = malloc((size_t)sums * sizeof *mean), *room = malloc((batches + 1) * each * sizeof *room);
+    const int there = mean != NULL && room != NULL;
+    if (there) {
+        batch_means_mean(b, mean);
+        for (int n = 0; n < t->p->phases; ++n) {
+            double *error = t->error + n * t->values;
+            phase_profiles_derive(t->p, mean + n * block, t->value + n * t->values);
+            for (ptrdiff_t i = 0; i < t->values; ++i) error[i] = NAN;
+            if (batches >= BATCH_MEANS_LEAST) find_errors(t, b, n, room);
+        }
+    }
+    free(mean);
+    free(room);
+    if (!there) RAISE(KOL_ERR_MEMORY, "no memory for profiles of %d phases", t->p->phases);
+    return KOL_OK;
+}
+
+/* Copies `count` numbers of each phase, from number `first` on, in memory of the page. */
+static double *copy_of(struct netcdf_page *page, const struct table *t, const double *from, ptrdiff_t first,
+                       int count)
+{
+    double *to = netcdf_page_numbers(page, (ptrdiff_t)t->p->phases * count);
+    for (int n = 0; n < t->p->phases; ++n)
+        memcpy(to + (ptrdiff_t)n * count, from + n * t->values + first, (size_t)count * sizeof *to);
+    return to;
+}
+
+static void add_profiles(struct netcdf_page *page, const struct table *t)
+{
+    const struct wall_profiles *w = &t->p->wall;
+    for (int n = 0; n < PROFILES; ++n) {
+        const int axis = n < PROFILE_CENTRES ? WALL_CENTRES : WALL_FACES,
+                  count = axis == WALL_CENTRES ? w->cells : w->levels;
+        if (!profile_is_there(w, n)) continue;
+        struct stats_variable *v = wall_page_add(page, w, &profile_table[n], "", axis,
+                                                 copy_of(page, t, t->value, (ptrdiff_t)n * w->levels, count));
+        v->error = copy_of(page, t, t->error, (ptrdiff_t)n * w->levels, count);
+        v->outer = 1 + AXIS_PHASE;
+        v->methods = NETCDF_PAGE_MEAN;
+    }
+}
+
+static void add_scalars(struct netcdf_page *page, const struct table *t)
+{
+    const struct wall_profiles *w = &t->p->wall;
+    for (int n = 0; n < SCALAR_STRESS_SKEWNESS; ++n) { /* the skewness needs other sums */
+        const ptrdiff_t first = 2 * (ptrdiff_t)PROFILES * w->levels + n;
+        if (!wall_page_has(w, n)) continue;
+        struct stats_variable *v =
+            wall_page_add(page, w, &profile_scalars[n], "", AXIS_PHASE, copy_of(page, t, t->value, first, 1));
+        v->error = copy_of(page, t, t->error, first, 1);
+    }
+}
+
+static void add_phases(struct netcdf_page *page, const struct phase_profiles *p)
+{
+    double *centre = netcdf_page_numbers(page, p->phases), *end = netcdf_page_numbers(page, p->phases + 1);
+    for (int n = 0; n <= p->phases; ++n) end[n] = 2 * PI * n / p->phases;
+    for (int n = 0; n < p->phases; ++n) centre[n] = 2 * PI * (n + 0.5) / p->phases;
+    netcdf_page_axis(page, (struct stats_axis){"phase",
+                                               "phase of the drive, whose oscillating part is "
+                                               "forcing.amplitude cos(phase)",
+                                               "rad", p->phases, centre, end, NULL});
+}
+
+static kol_status add_times(struct netcdf_page *page, const struct phase_profiles *p,
+                            const struct batch_means *b)
+{
+    static const struct netcdf_page_entry TIME = {"phase_time", "time that the samples of a phase stand for",
+                                                  "L/U"};
+    const ptrdiff_t block = phase_profiles_block(p->wall.levels);
+    double *mean = malloc((size_t)batch_means_values(b) * sizeof *mean),
+           *time = netcdf_page_numbers(page, p->phases);
+    if (mean == NULL) RAISE(KOL_ERR_MEMORY, "no memory for times of %d phases", p->phases);
+    batch_means_mean(b, mean);
+    for (int n = 0; n < p->phases; ++n) time[n] = mean[n * block] * batch_means_time(b);
+    free(mean);
+    netcdf_page_add(page, TIME, "", AXIS_PHASE, time);
+    return KOL_OK;
+}
+
+static kol_status fill(struct netcdf_page *page, const struct phase_profiles *p, const struct batch_means *b)
+{
+    static const struct netcdf_page_entry FREQUENCY = {"frequency", "cycles of the drive over time", "U/L"},
+                                          NU = {"nu", "kinematic viscosity", "U L"},
+                                          DELTA = {
+                                              "delta",
+                                              "half the distance of two no-slip walls, all of it beside one",
+                                              "L"};
+    const ptrdiff_t values = profiles_values(&p->wall);
+    double *memory = malloc(2 * (size_t)(p->phases * values) * sizeof *memory);
+    if (memory == NULL) RAISE(KOL_ERR_MEMORY, "no memory for profiles of %d phases", p->phases);
+    const struct table t = {p, values, memory, memory + p->phases * values};
+    const kol_status st = find_all(&t, b);
+    wall_page_frame(page, &p->wall,
+                    "profiles averaged over planes and by the phase of the oscillating drive");
+    add_phases(page, p);
+    if (st == KOL_OK) add_profiles(page, &t);
+    if (st == KOL_OK) add_scalars(page, &t);
+    free(memory);
+    TRY(st);
+    TRY(add_times(page, p, b));
+    netcdf_page_text(page, "scaling", "_error: standard error, from the scatter of cycles");
+    netcdf_page_samples(page, b);
+    netcdf_page_number(page, FREQUENCY, p->frequency);
+    netcdf_page_number(page, NU, p->wall.nu);
+    if (profiles_walled(&p->wall)) netcdf_page_number(page, DELTA, p->wall.delta);
+    return KOL_OK;
+}
+
+kol_status phase_page(const struct phase_profiles *p, const struct batch_means *b, struct netcdf_page **out)
+{
+    TRY(netcdf_page_create(PROFILES + SCALARS + OTHERS,
+                           (ptrdiff_t)phase_page_numbers(p->phases, p->wall.levels), out));
+    return fill(*out, p, b);
+}

@@ -1,0 +1,47 @@
+/* Profiles between walls by the phase of an oscillating drive. The cycle is divided into parts of equal length,
+ * and each sample counts in the part that its time belongs to. Within a part the averages are those of
+ * wall_profiles.h from the sums of kernels/plane_average.h, without budgets of shear stresses and without
+ * quadrants. docs/statistics.md, "Phases". */
+#ifndef KOL_STATISTICS_PHASE_PROFILES_H
+#define KOL_STATISTICS_PHASE_PROFILES_H
+
+#include "batch_means.h"
+#include "wall_profiles.h"
+
+/* phase_profiles: the average over time is one of cycles (batch_means_use_cycles()). Its vector has a block for
+ * each phase: the weight of the samples there, over that of all, then the sums of profiles_sample(&wall). */
+struct phase_profiles {
+    int phases;
+    double frequency, offset;  /* cycles over time [1/T]; phase at t = 0 [rad] */
+    struct wall_profiles wall; /* its arrays are borrowed */
+    double *part;              /* one block */
+};
+
+/* phase_profiles_create: *p for the profiles w, whose arrays are borrowed. phase_profiles_destroy frees what is
+ * inside. */
+kol_status phase_profiles_create(const struct input *in, const struct wall_profiles *w,
+                                 struct phase_profiles *p);
+void phase_profiles_destroy(struct phase_profiles *p);
+/* phase_profiles_block: number of values of a block. phase_profiles_values: number of values of a vector; it may
+ * be beyond the range of int, which statistics_check() refuses. */
+static inline ptrdiff_t phase_profiles_block(int levels)
+{
+    return 1 + (ptrdiff_t)AVG_COUNT * levels + PROFILE_EXTRAS;
+}
+
+static inline double phase_profiles_values(const struct input *in, int levels)
+{
+    return (double)in->statistics.phases * (double)phase_profiles_block(levels);
+}
+
+/* phase_profiles_phase: number of the phase of time t. A time that is at the end of a phase except for rounding
+ * belongs to the next one. */
+int phase_profiles_phase(const struct phase_profiles *p, double t);
+/* phase_profiles_add: add the sample of the profiles w at time t to the average b. */
+void phase_profiles_add(const struct phase_profiles *p, const struct wall_profiles *w, const double *sample,
+                        double t, struct batch_means *b);
+/* phase_profiles_derive: from the block of a mean, profiles_values(&wall) numbers as profiles_derive() makes them;
+ * NaN if there is no sample in this phase. */
+void phase_profiles_derive(const struct phase_profiles *p, const double *block, double *out);
+
+#endif
