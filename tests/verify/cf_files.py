@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """NetCDF files of every kind of flow keep CF 1.11: series, probes, averages, spectra and densities of
-channels with walls normal to z and to x, a box, a duct, an open flow, of kolmo-stats and of kolmo-merge.
+channels with walls normal to z and to x, an oscillating drive, a box, a duct, an open flow, of kolmo-stats and of kolmo-merge.
 
 Our own checks need no other program. compliance-checker, xarray, cf-units and pint read the same files where
 they are installed: KOLMO_CF_PYTHON names a Python that has them, if the one of the tests has not.
@@ -18,8 +18,8 @@ import kolmo_case as kc  # noqa: E402
 import h5py  # noqa: E402
 import numpy as np  # noqa: E402
 
-FILES = ("series.nc", "probes.nc", "statistics.nc", "spectra.nc", "pdf.nc")
-UNITS = {"1", "s"}  # what UDUNITS reads; everything else is a power of U and L, and is in `scaling`
+FILES = ("series.nc", "probes.nc", "statistics.nc", "spectra.nc", "pdf.nc", "phases.nc")
+UNITS = {"1", "s", "rad"}  # what UDUNITS reads; everything else is a power of U and L, and is in `scaling`
 SCALING = re.compile(r"(U\d?|L-?\d?)( L\d?)?(/L\d?|/U)?")
 METHODS = re.compile(r"([xyz]: )+mean( time: (mean|sum))?")
 PYTHON = os.environ.get("KOLMO_CF_PYTHON", sys.executable)
@@ -44,6 +44,10 @@ def channel(normal):
 CASES = {
     "channel-z": channel("z"),
     "channel-x": channel("x"),
+    "phases": kc.merge(channel("z"), {"run": {"steps_max": 24}, "time": {"dt": 0.05},
+                                      "forcing": {"type": "pressure-gradient", "value": 0.1, "amplitude": 1.0,
+                                                  "frequency": 2.0},
+                                      "statistics": {"phases": 4}, "checkpoint": {"interval": 0}}),
     "box": kc.merge(SMALL, {"run": {"title": ""}, "grid": {"n": (12, 16, 8)},
                             "initial": {"type": "isotropic"},
                             "statistics": {"spectra_interval": 2}}),
