@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """NetCDF files of every kind of flow keep CF 1.11: series, probes, averages, spectra and densities of
-channels with walls normal to z and to x, an oscillating drive, a box, a duct, an open flow, of kolmo-stats and of kolmo-merge.
+channels with walls normal to z and to x, of an oscillating drive, a box, a duct, an open flow, of kolmo-stats
+and of kolmo-merge.
 
 Our own checks need no other program. compliance-checker, xarray, cf-units and pint read the same files where
 they are installed: KOLMO_CF_PYTHON names a Python that has them, if the one of the tests has not.
