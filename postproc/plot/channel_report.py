@@ -112,6 +112,11 @@ class Channel:
               "w": "uvw"["xyz".index(self.letter["z"])]}
         return "".join(sorted(to[c] for c in letters))
 
+    @property
+    def distance(self):
+        """Word of a figure for the distance from the wall."""
+        return f"${self.normal}^+$"
+
     def product(self, letters):
         """Of fluctuations of the run's components, as formulas: u'w' of uv where walls are normal to z."""
         return "".join(self.component(c) + "'" for c in letters)
@@ -388,9 +393,9 @@ def draw(run, tables, path):
     a = axes[0, 0]
     line(a, "U", "$U^+$", "C0")
     y = np.geomspace(0.3, 12, 50)
-    a.plot(y, y, "k:", lw=0.8, label="$y^+$")
+    a.plot(y, y, "k:", lw=0.8, label=run.distance)
     y = np.geomspace(10, max(run.number["Re_tau"], 12), 50)
-    a.plot(y, np.log(y) / 0.41 + 5.2, "k--", lw=0.8, label=r"$\ln(y^+)/0.41 + 5.2$")
+    a.plot(y, np.log(y) / 0.41 + 5.2, "k--", lw=0.8, label=rf"$\ln({run.normal}^+)/0.41 + 5.2$")
     a.set(xscale="log", xlim=(0.3, None), ylabel="mean velocity", ylim=(0, None))
     a = axes[0, 1]
     for quantity, label, colour in (("uu", "streamwise", "C0"), ("vv", "wall-normal", "C1"),

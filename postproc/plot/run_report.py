@@ -14,8 +14,9 @@ a table in cm and cm/s, and a run in units of a grid of 5.08 cm and 10 m/s.
 
 --reference: a table, CSV with # lines before its header, known by its columns:
   t or time, and any of kinetic_energy (k, ke, energy, E), tke (the mean velocity's left out), dissipation
-  (eps, epsilon, minus_dEdt, nu_grad_u_sq), enstrophy (the mean of half the square; omega_squared without the
-  half), and of these with _total the integral over the box; large letters are as small ones
+  (eps, epsilon, -dE/dt, minus_dEdt, nu_grad_u_sq), enstrophy (the mean of half the square; omega_squared
+  without the half), and of these with _total the integral over the box; large letters are as small ones, and
+  a unit in brackets behind a name is left out
       histories, in the units of the run
   quantity, y_plus and terms of budgets (production, dissipation, ...)
       budgets of k, uu, vv, ww, uv between walls, wall units
@@ -85,8 +86,10 @@ TERM_ORDER = ("production", "dissipation", "turbulent_transport", "viscous_diffu
               "pressure_transport", "convective_remainder",
               "budget_residual")
 # told apart without colour
-STYLES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)), (0, (8, 3)), (0, (3, 1)))
-COLOURS = ("#1b3a6b", "#b03a2e", "#2e7d32", "#7d3c98", "#b9770e", "#117a8b", "#444444", "#c2185b")
+STYLES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)), (0, (8, 3)), (0, (3, 1)),
+          (0, (8, 2, 1, 2)))
+COLOURS = ("#1b3a6b", "#b03a2e", "#2e7d32", "#7d3c98", "#b9770e", "#117a8b", "#444444", "#c2185b",
+           "#7cb342")
 MARKS = "os^dv<>"
 FACES = [f"{d}_{side}" for d in "xyz" for side in ("low", "high")]
 HEADLINES = {"Uc_plus": "mean velocity in the middle", "Ub_plus": "bulk velocity",
@@ -97,6 +100,8 @@ SAME_RE = 0.05  # of Re_tau of the run and of a table, whose numbers are compare
 PAIRS = ("uu", "vv", "ww", "pp")  # of spectra at heights
 # a height of the run and one of a table, of which spectra are compared: their difference over the latter
 NEAR = 0.15
+SLICE_INCHES = 3.2  # longer side of a slice: its letters are as large as those of other figures
+PAGE_DPI = 240  # of pictures of many cells
 SMALL_STRESS = 0.05  # of the largest shear stress: below, no shares of quadrants are drawn
 DIVERGENCE_SLACK = 1.5  # of rounding and of the change of the largest speed within a step, over the tolerance
 
@@ -145,8 +150,10 @@ class Run:
         bounded = any(n in words for n in ("wall_normal_direction", "normal_direction",
                                            "homogeneous_direction"))
         open_or_held = any(w != "periodic" for face in FACES for w in self.input.get("boundary." + face, []))
-        if self.series is None or bounded or open_or_held:
+        if bounded or open_or_held:
             return False
+        if self.series is None:
+            return self.input.get("forcing.type") == ["none"]
         energy = self.column("kinetic_energy")
         return not np.any(self.column("force_power")) and energy[-1] < (1 - 1e-6) * energy[0]
 
@@ -470,7 +477,7 @@ class Page:
             few_ticks(axis)
         key(figure)
         memory = io.BytesIO()
-        figure.savefig(memory, format="svg" if vector else "png", dpi=130,
+        figure.savefig(memory, format="svg" if vector else "png", dpi=PAGE_DPI,
                        bbox_inches="tight", pad_inches=0.04)
         if self.figures is not None:
             figure.savefig(os.path.join(self.figures, name + ".pdf"), bbox_inches="tight", pad_inches=0.04)
@@ -570,7 +577,7 @@ def draw_histories(page, run, tables):
             for ours, column, values, own in of:
                 if ours == name:
                     # in the run's definition
-                    factor = next((a / b for a, b in zip(run.column(ours), own) if b > 0), 1.0)
+                    factor = next((a / b for a, b in zip(run.column(ours), own) if b != 0), 1.0)
                     axis.plot(table["column"]["t"], factor * values,
                               label=table["name"] + (f", {column}" if column != ours else ""),
                               **mark(n, "k", values.size))
@@ -593,13 +600,15 @@ def draw_histories(page, run, tables):
 
 def draw_decay(page, run):
     """What decays, in time: fluctuations, their lengths and their Reynolds number."""
+    page.heading("Decay")
+    page.parts.append(f"<p>{html.escape(decay_words(run))}</p>")
+    if run.series is None:
+        return
     t, nu = run.column("time"), run.number("fluid.nu", 0.0)
     mean = 0.5 * sum(run.column("momentum_" + d) ** 2 for d in "xyz")
     k, eps = np.maximum(run.column("kinetic_energy") - mean, 0), run.column("dissipation")
     latest = next((float(f["values"]["t_end"]) for f in (run.statistics, run.spectra, run.densities)
                    if f is not None), None)
-    page.heading("Decay")
-    page.parts.append(f"<p>{html.escape(decay_words(run))}</p>")
     good = (k > 0) & (eps > 0)
     if not good.any():
         return
@@ -637,11 +646,14 @@ def mark_time(axis, latest):
 def decay_words(run):
     """What is said of a flow that decays, on the page and in the list."""
     energy, time = run.column("kinetic_energy"), run.column("time")
-    found = (f"Nothing drives this flow, and it decays: its kinetic energy falls from {energy[0]:.4g} at t = "
-             f"{time[0]:.4g} to {energy[-1]:.4g} at t = {time[-1]:.4g}.")
+    found = "Nothing drives this flow, and it decays"
+    found += (f": its kinetic energy falls from {energy[0]:.4g} at t = {time[0]:.4g} to {energy[-1]:.4g} at "
+              f"t = {time[-1]:.4g}." if energy.size > 0 else ".")
     files = [f for f in (run.statistics, run.spectra, run.densities) if f is not None]
-    if files and files[0]["latest"]:
-        begin, end = (float(files[0]["values"][n]) for n in ("t_start", "t_end"))
+    begin, end = (float(files[0]["values"].get(n, np.nan)) if files else 0.0 for n in ("t_start", "t_end"))
+    if files and begin == end:
+        found += f" The averages are of one time, t = {end:.4g}, and have no standard errors."
+    elif files and files[0]["latest"]:
         found += (f" An average over time, t = {begin:.4g} to {end:.4g}, would mix flows of different ages: "
                   f"numbers, spectra, correlations and densities below are of the latest sample, t = "
                   f"{end:.4g}, and have no standard errors.")
@@ -738,12 +750,12 @@ def draw_profiles(page, run, tables):
                 axis.plot(table["y"], scale * points, label=table["name"] if n == 0 else None,
                           **mark(m, COLOURS[n % len(COLOURS)], points.size))
 
-    figure, axis = axes(page, "$y^+$", "$U^+$", xscale="log")
+    figure, axis = axes(page, run.channel.distance, "$U^+$", xscale="log")
     line(axis, 0, "U", "this run")
     y = np.geomspace(0.3, 12, 40)
-    axis.plot(y, y, "k:", lw=0.7, label="$y^+$")
+    axis.plot(y, y, "k:", lw=0.7, label=run.channel.distance)
     y = np.geomspace(10, max(run.channel.number["Re_tau"], 12), 40)
-    axis.plot(y, np.log(y) / 0.41 + 5.2, "k--", lw=0.7, label=r"$\ln(y^+)/0.41+5.2$")
+    axis.plot(y, np.log(y) / 0.41 + 5.2, "k--", lw=0.7, label=rf"$\ln({run.channel.normal}^+)/0.41+5.2$")
     axis.set(xlim=(0.3, None), ylim=(0, None))
     page.add(figure, "profile_mean",
              "Mean velocity along the stream. Bands in this and the next figures: two standard errors.")
@@ -756,12 +768,12 @@ def draw_profiles(page, run, tables):
              "Root mean squares of the vorticity."),
             ("pressure", r"$p_\mathrm{rms}^+$", (("pp", "this run"),),
              "Root mean square of the pressure.")):
-        figure, axis = axes(page, "$y^+$", label)
+        figure, axis = axes(page, run.channel.distance, label)
         for n, (quantity, told) in enumerate(lines):
             line(axis, n, quantity, told, root=True)
         axis.set(ylim=(0, None), xlim=(0, None))
         page.add(figure, "profile_" + name, words)
-    figure, axis = axes(page, "$y^+$", r"shear stress $[u_\tau^2]$")
+    figure, axis = axes(page, run.channel.distance, r"shear stress $[u_\tau^2]$")
     line(axis, 0, "uv", rf"$-\overline{{{c.product('uv')}}}^+$", scale=-1)
     line(axis, 1, "stress_viscous", "viscous", sign=-1)
     line(axis, 2, "stress_total", "total", sign=-1)
@@ -779,7 +791,7 @@ def draw_budgets(page, run, tables):
         if budget_term(run, quantity, "production") is None and budget_term(run, quantity,
                                                                             "dissipation") is None:
             continue
-        figure, axis = axes(page, "$y^+$", r"gain $[u_\tau^4/\nu]$")
+        figure, axis = axes(page, run.channel.distance, r"gain $[u_\tau^4/\nu]$")
         for n, term in enumerate(TERM_ORDER):
             found = budget_term(run, quantity, term)
             if found is None or not np.any(np.nan_to_num(found[1])):
@@ -888,8 +900,8 @@ def draw_heights(page, run, tables):
                     y = lines[h] if letter == "E" else lines[h] / (lines[h][0] or 1.0)
                     chosen = (x > 0) & (y > 0) if letter == "E" else np.isfinite(y)
                     if chosen.any():
-                        axis.plot(x[chosen], y[chosen], label=f"${component}{component}$, $y^+={at[h]:.0f}$",
-                                  **style(count))
+                        axis.plot(x[chosen], y[chosen], **style(count),
+                                  label=f"${component}{component}$, ${normal}^+={at[h]:.0f}$")
                     if letter == "E":
                         draw_stations(axis, run, tables, "x" if d == run.channel.stream else "z", h,
                                       component, COLOURS[count % len(COLOURS)])
@@ -972,7 +984,8 @@ def draw_slices(page, run, most):
     for number, files in sorted(run.slices.items()):
         path = files[max(files)]
         for quantity in slices.names_in(path)[:most]:
-            figure = slices.picture(page.plt, path, quantity, slices.common_limits({0: path}, quantity))
+            figure = slices.picture(page.plt, path, quantity, slices.common_limits({0: path}, quantity),
+                                    inches=SLICE_INCHES)
             page.add(figure, f"slice_{number}_{quantity.replace('.', '_')}",
                      f"Slice {number}, {quantity}, step {max(files)}.", vector=False)
 
@@ -1031,7 +1044,7 @@ def draw_section(page, run):
         along = a if name.split("_")[3] == b else b
         at = v[along if v[name].size == v[along].size else along + "_face"]
         axis.plot(at - v[along + "_face"][0], v[name],
-                  label=name.removeprefix("wall_stress_").replace("_", " "), **style(n))
+                  label=" ".join(name.split("_")[3:5]) + " wall", **style(n))
         error = np.nan_to_num(v[name + "_error"])
         axis.fill_between(at - v[along + "_face"][0], v[name] - 2 * error, v[name] + 2 * error,
                           color=COLOURS[n % len(COLOURS)], alpha=0.2, lw=0)

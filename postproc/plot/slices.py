@@ -111,12 +111,13 @@ def common_limits(files, quantity):
     return low, 0.0 if high > 0.5 * low else high
 
 
-def picture(plt, path, quantity, limits, colours=None):
-    """A figure of one slice."""
+def picture(plt, path, quantity, limits, colours=None, inches=6.0):
+    """A figure of one slice, its longer side of so many inches."""
     values, first, second, letters, where, time = read(path, quantity)
     wide, high = first[-1] - first[0], second[-1] - second[0]
-    size = 6.0 / max(wide, high)
-    figure, axis = plt.subplots(figsize=(max(size * wide, 2.2) + 1.6, max(size * high, 1.4) + 0.9),
+    size = inches / max(wide, high)
+    figure, axis = plt.subplots(figsize=(max(size * wide, 0.37 * inches) + 1.6,
+                                         max(size * high, 0.23 * inches) + 0.9),
                                 constrained_layout=True)
     mesh = axis.pcolormesh(first, second, values,
                            cmap=colours or ("RdBu_r" if two_signed(limits) else "viridis"), vmin=limits[0],

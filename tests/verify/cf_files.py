@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """NetCDF files of every kind of flow keep CF 1.11: series, probes, averages, spectra and densities of
-channels with walls normal to z and to x, a box, a duct, an open flow, of kolmo-stats and of kolmo-merge.
+channels with walls normal to z and to x, of an oscillating drive, a box, a duct, an open flow, of kolmo-stats
+and of kolmo-merge.
 
 Our own checks need no other program. compliance-checker, xarray, cf-units and pint read the same files where
 they are installed: KOLMO_CF_PYTHON names a Python that has them, if the one of the tests has not.
@@ -44,9 +45,10 @@ def channel(normal):
 CASES = {
     "channel-z": channel("z"),
     "channel-x": channel("x"),
-    "channel-oscillating": kc.merge(channel("z"), {
-        "forcing": {"type": "pressure-gradient", "amplitude": 3.0, "frequency": 10.0},
-        "initial": {"type": "channel", "disturbance": 0.1}, "statistics": {"phases": 4}}),
+    "phases": kc.merge(channel("z"), {"run": {"steps_max": 24}, "time": {"dt": 0.05},
+                                      "forcing": {"type": "pressure-gradient", "value": 0.1, "amplitude": 1.0,
+                                                  "frequency": 2.0},
+                                      "statistics": {"phases": 4}, "checkpoint": {"interval": 0}}),
     "box": kc.merge(SMALL, {"run": {"title": ""}, "grid": {"n": (12, 16, 8)},
                             "initial": {"type": "isotropic"},
                             "statistics": {"spectra_interval": 2}}),

@@ -5,6 +5,7 @@ made here; exit codes.
 Would catch: a table that is read and not judged, or judged where it has no values, a norm over the wrong
 range or of the wrong column, a budget's sign, a verdict that the exit code does not tell, a figure left out,
 a page that loads something."""
+import base64
 import contextlib
 import glob
 import io
@@ -414,7 +415,10 @@ def usual_names(kolmo, check):
             ("its total", {"t": t, "enstrophy_total": 2 * enstrophy, "total_energy": 2 * k},
              ["enstrophy (enstrophy_total)", "kinetic energy (total_energy)"]),
             ("its mean", {"t": t, "mean_enstrophy": enstrophy}, ["enstrophy (mean_enstrophy)"]),
-            ("without the half", {"t": t, "omega_squared": 2 * enstrophy}, ["enstrophy (omega_squared)"])):
+            ("without the half", {"t": t, "omega_squared": 2 * enstrophy}, ["enstrophy (omega_squared)"]),
+            ("units in brackets", {"Time [L/U]": t, "E_kin (U^2)": k}, ["kinetic energy (E_kin (U^2))"]),
+            ("rates", {"t": t, "-dE/dt": eps, "dk/dt": -eps},
+             ["dissipation (-dE/dt)", "dissipation (dk/dt)"])):
         result = found(columns)
         rows = {n[0]: v for n, v in verdicts(result).items() if n[1] == "names"}
         check.equal(f"{words}: columns", sorted(rows), sorted(wanted))
@@ -423,6 +427,8 @@ def usual_names(kolmo, check):
     check.equal("twice the enstrophy: exit code", result.returncode, 1)
     check.says("    a note", result.stdout, "note: table names: enstrophy is 2 times the run's",
                "omega_squared")
+    result = found({"t": t[::5], "enstrophy": 2 * enstrophy[::5]})
+    check.says("    a note on a table of few rows", result.stdout, "note: table names: enstrophy is 2 times")
     check.says("what decays is told", result.stdout, "note: Nothing drives this flow, and it decays",
                "of the latest sample, t = 0.1")
     with h5py.File(os.path.join(run.folder, "spectra.nc"), "r") as file:
@@ -441,6 +447,15 @@ def usual_names(kolmo, check):
     late = found({"k": wave, "t=5": latest, "t=7": latest})
     check.equal("other times: exit code", late.returncode, 2)
     check.says("other times", late.stderr, "it has spectra at t = 5, 7", "--station 5")
+    alone = os.path.join(run.folder, "alone")
+    os.makedirs(alone)
+    for n in ("statistics.nc", "spectra.nc"):
+        shutil.copy(os.path.join(run.folder, n), alone)
+    check.says("averages alone: what decays is told", report("--no-page", alone).stdout,
+               "note: Nothing drives this flow, and it decays. An average over time, t = 0 to 0.1")
+    kolmo.other("kolmo-stats").call(run.folder, "--out", os.path.join(run.folder, "stored"))
+    check.says("of one stored flow", report("--no-page", os.path.join(run.folder, "stored")).stdout,
+               "note: Nothing drives this flow, and it decays. The averages are of one time, t = 0.1")
     driven = kolmo.run({"run": {"steps_max": 2}, "grid": {"n": (8, 8, 8)}, "fluid": {"nu": 0.02},
                         "time": {"dt": 0.02}, "initial": {"type": "isotropic"},
                         "forcing": {"type": "pressure-gradient", "value": 0.1}})
@@ -470,7 +485,15 @@ def figures(kolmo, check):
     told = [x.get_text() for x, at in zip(axis.yaxis.get_majorticklabels(), axis.yaxis.get_majorticklocs())
             if low <= at <= high and x.get_text()]
     check.holds("numbers on less than a power of ten", len(told) >= 2, told)
-    page.plt.close(figure)
+    page.add(figure, "wide", "labels beyond the sheet", vector=True)
+    figure, axis = run_report.axes(page, "x", "y")
+    axis.set_yticks([0.0, 1.0], ["a label that is longer than the margin of the sheet", "1"])
+    page.add(figure, "cut", "labels beyond the sheet")
+    svg = base64.b64decode(re.search(r"svg\+xml;base64,([^\"]*)", page.parts[-1])[1]).decode()
+    check.above("a long label widens the picture, points", float(re.search(r'width="([\d.]+)pt"', svg)[1]),
+                72 * 3.6 + 50)
+    looks = [str(sorted(run_report.style(n).items(), key=str)) for n in range(9)]
+    check.equal("nine lines look different", len(set(looks)), 9)
     run = kolmo.run({"run": {"steps_max": 6, "title": "a title"}, "grid": {"n": (16, 8, 8)},
                      "fluid": {"nu": 0.01}, "time": {"dt": 0.02},
                      "boundary": {"x_low": "wall", "x_high": "wall"}, "initial": {"type": "channel"},
@@ -484,6 +507,21 @@ def figures(kolmo, check):
                 bool(np.array_equal(known, abs(stress) > 0.05 * abs(stress).max())) and 0 < known.sum() < 17,
                 True)
     check.equal("the product of walls normal to x, stream along z", found.channel.product("uv"), "w'u'")
+    check.equal("the distance from these walls", found.channel.distance, "$x^+$")
+    saved, told = page.plt.Figure.savefig, []
+    page.plt.Figure.savefig = lambda self, *_, **__: told.extend(
+        [a.get_ylabel() for a in self.axes] + [w.get_text() for a in self.axes if a.get_legend()
+                                               for w in a.get_legend().get_texts()]
+        + [a.get_legend().get_window_extent().y0 - a.get_window_extent().y1 for a in self.axes
+           if a.get_legend() and not self.canvas.draw()])
+    try:
+        channel_report.draw(found.channel, [], os.path.join(run.folder, "channel.png"))
+    finally:
+        page.plt.Figure.savefig = saved
+    check.holds("channel_report: what the axes and lines are",
+                {"residual of the shear stress", r"$-\langle w'u'\rangle^+$", "$x^+$"} <= set(told)
+                and told.count("shear stress") == 1, told)
+    check.above("    its keys are above the panels", min(x for x in told if isinstance(x, float)), 0.0)
     check.equal("title of the averages", found.statistics["words"]["title"], "a title")
     path = {0: os.path.join(run.folder, "slice_1_00000006.h5")}
     for quantity, both in (("velocity.z", False), ("velocity.y", True), ("velocity", False)):
