@@ -85,7 +85,7 @@ static int parse_span(struct reading *r, struct scanner *s, const char *what, in
         scan_next(s);
         scan_blank(s);
         if (!subscript_int(s, &step, &by) || step == 0) {
-            fault_add(&r->faults, place, "%s: the step of a subscript is an integer other than 0", what);
+            fault_add(&r->faults, place, "%s: the step of a subscript must be an integer other than 0", what);
             return 0;
         }
     }

@@ -5,9 +5,11 @@
 
 #include "input.h"
 
-/* input_write_to: files go to this folder. Returns 0 if its name is too long for output.directory. */
+/* input_write_to: sets output.directory to this folder, so that files are written there. Returns 0 if the
+ * name of the folder is too long. */
 int input_write_to(struct input *in, const char *folder);
-/* input_take_spectra: take spectra of every stored flow if `taken` is set, else of none. */
+/* input_take_spectra: makes the statistics take spectra of every stored flow if `taken` is set, and of none
+ * otherwise. */
 void input_take_spectra(struct input *in, int taken);
 
 #endif

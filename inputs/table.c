@@ -165,10 +165,10 @@ static const struct variable variables[] = {
              "stretching_factor. 'uniform': x = origin + length*s. 'tanh': x = origin + length*(1 + "
              "tanh(f*(2*s - 1))/tanh(f))/2, which is fine at both ends. 'sine': x = origin + length*(s "
              "- f*sin(2*pi*s)/(2*pi)), which is fine at both ends, periodic and smooth. 'file': the "
-             "faces are read from stretching_file. The other three laws are only for directions that "
-             "are not periodic. 'tanh-low': x = origin + length*(1 + tanh(f*(s - 1))/tanh(f)), which "
-             "is fine at the lower end. 'tanh-high': its mirror image. 'geometric': each cell is f "
-             "times as wide as the one below it."},
+             "faces are read from stretching_file. 'tanh-low': x = origin + length*(1 + tanh(f*(s - "
+             "1))/tanh(f)), which is fine at the lower end. 'tanh-high': the mirror image of 'tanh-low'. "
+             "'geometric': each cell is f times as wide as the one below it. 'tanh-low', 'tanh-high' and "
+             "'geometric' are only for directions that are not periodic."},
     {VAR(grid, stretching_factor), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "-",
      .help = "The factor f in the formulas of stretching. It is 0 with 'uniform' and 'file'. With "
              "'tanh', 'tanh-low' and 'tanh-high' 0 < f <= 10, with 'sine' 0 < f < 1. With 'geometric' "
@@ -222,8 +222,8 @@ static const struct variable variables[] = {
      .unit = "-",
      .help = "What drives the flow along a periodic direction. 'pressure-gradient': a given mean "
              "pressure gradient. 'bulk-velocity': the pressure gradient that keeps the volume mean of "
-             "the velocity at its value in every stage. 'power': the pressure gradient whose work on the "
-             "flow is a given power."},
+             "the velocity at a given value in every stage. 'power': the pressure gradient that supplies "
+             "a given power to the flow."},
     {VAR(forcing, direction), .physics = 1, .type = TYPE_CHOICE, .preset = "x", .names = direction_names,
      .unit = "-", .help = "Direction of the force."},
     {VAR(forcing, value), .physics = 1, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U/T, U or U2/T",
@@ -285,9 +285,10 @@ static const struct variable variables[] = {
              "'linear': linearly. 'auto': constant on grids that are uniform in all directions, linear "
              "on others. It is used with 'multigrid'."},
     {VAR(pressure, guess), .type = TYPE_CHOICE, .preset = "lli", .names = guess_names, .unit = "-",
-     .help = "First guess of the pressure correction of each stage. 'zero': none. 'previous': the "
-             "previous correction. 'linear': linear in time. 'lli': linear in time, with a correction "
-             "from the stages of the previous step. The preconditioner 'direct' needs no guess."},
+     .help = "First guess of the pressure of each stage. 'zero': zero pressure. 'previous': the pressure "
+             "of the previous stage. 'linear': extrapolated linearly in time. 'lli': linear in time, with "
+             "a correction from the stages of the previous step. The preconditioner 'direct' needs no "
+             "guess."},
     {VAR(pressure, tolerance), .type = TYPE_REAL, .preset = KOL_CHOOSE("1e-6", "1e-5"), ABOVE_UP_TO(0, 1e-2),
      .unit = "-",
      .help = "Largest max|div u| h/U after each stage, where h is the cube root of the mean cell volume "
@@ -302,8 +303,8 @@ static const struct variable variables[] = {
              "is known only after the next application of the preconditioner. 'auto' takes 'one' if the "
              "preconditioner is 'multigrid' and pressure.iterations is given, and 'several' otherwise."},
     {VAR(pressure, iterations), .type = TYPE_INT, .preset = "0", AT_LEAST(0), .unit = "-",
-     .help = "Number of pressure iterations in every stage. If it is given, all steps take the same work."
-             " A stage that misses the tolerance takes more iterations, and the log says how many stages "
+     .help = "Number of pressure iterations in every stage. If it is given, all steps cost the same. A "
+             "stage that misses the tolerance takes more iterations, and the log says how many stages "
              "did so. If it is 0, each stage takes as many as the tolerance needs."},
     {VAR(pressure, max_iterations), .type = TYPE_INT, .preset = "5000", AT_LEAST(1), .unit = "-",
      .help = "Largest number of iterations of a solve. If a solve needs more, it has failed, and the "
@@ -326,8 +327,10 @@ static const struct variable variables[] = {
     {VAR(initial, abc), .shape = {3, 0}, .index = "ABC", .type = TYPE_REAL, .preset = "1", ANY, .unit = "-",
      .help = "Coefficients A, B and C of the flow 'abc', divided by amplitude."},
     {VAR(initial, disturbance), .type = TYPE_REAL, .preset = "0.3", AT_LEAST(0), .unit = "-",
-     .help = "Largest velocity of the disturbances of 'channel', divided by the bulk velocity or by the "
-             "largest speed of a wall. If it is 0, there are no disturbances."},
+     .help = "Largest velocity of the disturbances of 'channel', divided by a velocity scale. With forcing "
+             "type 'bulk-velocity' this scale is the bulk velocity. Otherwise it is the largest speed of "
+             "a wall, or amplitude if the walls are at rest; with a streamwise inflow it is the larger "
+             "of these two. If it is 0, there are no disturbances."},
     {VAR(initial, spectrum), .type = TYPE_CHOICE, .preset = "gaussian", .names = spectrum_names, .unit = "-",
      .help = "Energy spectrum of 'isotropic'."},
     {VAR(initial, k_peak), .type = TYPE_REAL, .preset = "4.0", ABOVE(0), .unit = "1/L",
@@ -428,9 +431,9 @@ static const struct variable variables[] = {
     {VAR(statistics, spectra_heights), EACH(HEIGHTS_MOST), .type = TYPE_REAL, .preset = "1e300",
      .not_given = 1, ABOVE_UP_TO(0, 1e100), .unit = "L",
      .help = "Distances from the lower wall at which spectra and correlations are taken, in increasing "
-             "order. They are taken along the other two directions, which must be uniform, in the "
-             "nearest plane of cell centres. The wall-normal velocity and the stresses are taken on the "
-             "nearer face of those cells."},
+             "order. They are taken along the other two directions, which must be uniform, in the plane of "
+             "cell centres nearest to each distance. The wall-normal velocity and the stresses are taken "
+             "on that face of these cells which is nearer to this distance."},
     {VAR(statistics, phases), .type = TYPE_INT, .preset = "0", FROM_TO(0, 360), .unit = "-",
      .help = "Number of parts into which the cycle of an oscillating force or bulk velocity is divided, at "
              "least 2. Each part has averages of its own in phases.nc: profiles between walls, wall "
@@ -442,10 +445,10 @@ static const struct variable variables[] = {
          "also written with each checkpoint and at the end. If it is 0, they are written only then."},
     {VAR(statistics, stop_when), .type = TYPE_CHOICE, .preset = "none", .names = stop_names, .unit = "-",
      .help = "Name of a number in statistics.nc. When the standard error of this number falls below "
-             "stop_error, the run ends as at run.t_end. In a periodic box it is one of the first eight "
-             "names after 'none'. In other flows it is 'u_b', and along no-slip walls also 'u_tau', "
-             "'Re_tau' or 'friction_coefficient'. With one periodic direction 'dissipation' is "
-             "possible, too."},
+             "stop_error, the run ends as at run.t_end. The names from 'k' to 'gradient_along_flatness' are "
+             "for periodic boxes. In other flows 'u_b' is possible, and along no-slip walls also "
+             "'u_tau', 'Re_tau' and 'friction_coefficient'. With one periodic direction 'dissipation' "
+             "is possible, too."},
     {VAR(statistics, stop_error), .type = TYPE_REAL, .preset = "0.01", ABOVE(0), .unit = "-",
      .help = "Relative standard error at which the run ends. It is the standard error of the number that "
              "stop_when names, divided by the magnitude of that number."},
@@ -483,8 +486,8 @@ static const struct variable variables[] = {
              "first of these that is available, but 'peer' only if no two ranks share a GPU. The CPU "
              "build knows only 'auto'."},
     {VAR(device, tuning), .type = TYPE_LOGICAL, .preset = ".true.", .unit = "-",
-     .help = "Whether launch shapes of the GPU's kernels are measured if none are stored for this GPU "
-             "and grid size. Results never depend on them."},
+     .help = "Whether launch shapes (tile sizes) of the GPU's kernels are measured, to find the fastest, "
+             "if none are stored for this GPU and grid size. Results never depend on launch shapes."},
     {VAR(device, tuning_file), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
      .help = "File that stores measured launch shapes. If it is empty, it is kolmo/tuning.txt in "
              "$XDG_CACHE_HOME, or in ~/.cache if that variable is not set."},

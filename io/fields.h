@@ -11,8 +11,8 @@ struct xdmf_index; /* xdmf.h */
 /* Call fields_begin, fields_add and fields_number as often as needed, then fields_end. Arrays are added one
  * at a time, so that a single host copy serves all of them.
  *
- *   fields_begin   axis belongs to the part that the files hold. single: values are stored in 4 bytes,
- *                  whatever the view holds.
+ *   fields_begin   creates a temporary file. axis: face coordinates of that part of the grid which the file
+ *                  holds. single: values are stored in 4 bytes, whatever their size in the view.
  *   fields_add     adds an array at cell centres with 1 or 3 values a cell, or with one value at another
  *                  place
  *   fields_number  adds a number of this time, as an attribute of the root

@@ -1,7 +1,7 @@
-/* The one place that includes hdf5.h. It has an open file, and faults whose messages contain HDF5's own
- * reasons. The headers h5_groups.h, h5_attributes.h, h5_arrays.h, h5_verify.h and h5_file.h build on it, each
- * on those before it. Unless a comment says otherwise, their functions are collective over the file's
- * communicator and return the same status on all ranks. */
+/* The one place that includes hdf5.h. It defines an open file, and calls whose faults have HDF5's own reasons
+ * in their messages. The headers h5_groups.h, h5_attributes.h, h5_arrays.h, h5_verify.h and h5_file.h build
+ * on it, each on those before it. Unless a comment says otherwise, their functions are collective over the
+ * file's communicator and return the same status on all ranks. */
 #ifndef KOL_IO_H5_H
 #define KOL_IO_H5_H
 

@@ -312,7 +312,7 @@ static kol_status open_set(struct h5_file *f, const char *dataset, struct move *
     if (bad || bytes > f->bytes) {
         st = status_raise(KOL_ERR_IO, __FILE__, __LINE__,
                           "%s: array '%s' is no (nz, ny, nx[, c]) array of 4- or 8-byte numbers that fits "
-                          "the file; use an older one",
+                          "the file; use an older file",
                           f->path, dataset);
         goto done;
     }

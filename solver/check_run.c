@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "inputs/drives.h"
+#include "inputs/face_kinds.h"
 #include "inputs/rank_layout.h"
 #include "inputs/print.h"
 #include "io/log.h"
@@ -174,6 +175,19 @@ static kol_status check_files(struct run *run)
     return probes_check(&run->step, &run->flow);
 }
 
+/* Estimates the Courant sum of the initial flow [1/T]. In directions with walls the mean width counts,
+ * because the velocity towards a wall falls to 0 in the thin cells beside it. */
+static double courant_between_walls(const struct run *run)
+{
+    struct domain domain = run->domain;
+    struct flow flow = run->flow;
+    flow.domain = &domain;
+    for (int d = 0; d < 3; ++d)
+        if (direction_has_wall(&run->in, d))
+            domain.grid.narrowest[d] = domain.grid.length[d] / domain.grid.n_g[d];
+    return initial_courant_estimate(&flow);
+}
+
 kol_status check_run(struct run *run, enum check_what what)
 {
     const struct input *in = &run->in;
@@ -188,6 +202,7 @@ kol_status check_run(struct run *run, enum check_what what)
     TRY(time_step_check_fixed(&run->domain));
     TRY(statistics_check(&run->domain));
     TRY(check_files(run));
+    TRY(time_step_check_diffusion(&run->flow, courant_between_walls(run)));
     struct memory plan;
     int arrays;
     TRY(run_plan(run, &plan, &arrays));

@@ -193,7 +193,7 @@ kol_status run_plan(const struct run *run, struct memory *plan, int *arrays)
     return count(run, count_run, plan, arrays);
 }
 
-/* Before anything is taken. */
+/* Counts the memory of the run and checks that there is enough, before any is taken. */
 static kol_status plan(struct run *run, kol_status (*create)(struct run *run))
 {
     TRY(count(run, create, &run->plan, &run->arrays));

@@ -47,14 +47,14 @@ void run_destroy(struct run *run);
  * Collective. */
 kol_status run_create_still(struct run *run);
 
-/* run_create_bare: create a run that has no flow either: grid, decomposition, and the part of the statistics
- * that their files need. Collective. */
+/* run_create_bare: creates a run without a flow, for programs that only work on statistics files. It has a
+ * grid, a decomposition, and the part of the statistics that these files need. Collective. */
 kol_status run_create_bare(struct run *run);
 
-/* run_plan: count the memory that this rank will take in run_create and at the start of run_loop, and the
- * number of arrays of the pool in it. The same functions that take them count them. run->domain needs its
- * decomposition and its grid, and nothing else. No GPU is used. Collective: a fault of one rank is a fault
- * of all. */
+/* run_plan: counts the memory that this rank will take in run_create and at the start of run_loop, and how
+ * many arrays of the pool are part of it. The functions that will take the memory do the counting themselves.
+ * Of run->domain only the decomposition and the grid are needed. No GPU is used. Collective: a fault of one
+ * rank is a fault of all. */
 kol_status run_plan(const struct run *run, struct memory *plan, int *arrays);
 
 #endif

@@ -22,8 +22,8 @@ void mem_host_free(void *p);
  * the data have arrived. */
 kol_status mem_to_host(void *host, const void *kernel, size_t bytes);
 kol_status mem_to_kernel(void *kernel, const void *host, size_t bytes);
-/* The same copies, but these functions return at once. `host` must come from mem_host_alloc. It may be read
- * or changed only after the queue has done the copy. */
+/* These functions start the same copies and return at once. `host` must come from mem_host_alloc. It may be
+ * read or changed only after the queue has done the copy. */
 kol_status mem_to_host_begin(void *host, const void *kernel, size_t bytes);
 kol_status mem_to_kernel_begin(void *kernel, const void *host, size_t bytes);
 /* mem_fill_real: sets n values to `value`, in the queue in use. Debug builds fill with NaN. */

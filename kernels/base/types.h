@@ -143,8 +143,11 @@ struct metrics {
  * The starts of blocks are local indices: x[0] = 0 .. x[nx] = box.nx, likewise y and z. A kernel that sums
  * forms one partial sum for each block, or for each fixed piece of a block. The order of its additions
  * depends on the block alone. No block is divided between ranks, so partial sums have the same bits on any
- * number of ranks. From what a kernel left, sums.h computes the sums over the grid, and before that partial
- * sum n of block (bx, by, bz), which is part[((n*nz + bz)*ny + by)*nx + bx]. Arrays are in kernel memory. */
+ * number of ranks.
+ *
+ * sums.h first turns what a kernel left into one value for each block. The value of sum n in block (bx, by,
+ * bz) is part[((n*nz + bz)*ny + by)*nx + bx]. Then sums.h adds up these values over the grid. Arrays are in
+ * kernel memory. */
 struct blocks {
     int nx, ny, nz;
     int widest[3]; /* cells of the widest block of the whole grid in each direction, the same on all ranks */

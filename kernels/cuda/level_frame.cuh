@@ -35,8 +35,8 @@ struct __align__(8) two
  *
  *   n      how many of them are own cells in x. It is 4 for a complete patch, and 0 if the row, or this part
  *          of it, is not needed.
- *   turn   distance at which the value of the cell after them is read, from the place where it would be;
- *          NOWHERE if it is not read
+ *   turn   says where the value of the cell after the own cells is read: the distance from the place where it
+ *          would be in memory. NOWHERE if it is not read.
  *   o      place of the first cell in plane 0 */
 enum { NOWHERE = -2147483647 };
 struct patch {
@@ -51,10 +51,11 @@ struct spike {
     bool any;
 };
 
-/* frame_fast: whether a sweep can be FAST. This requires that widths and distances along x are all the same,
- * and that rows consist of complete tiles. If x is periodic and not divided, complete quads are enough: the
- * quads of a tile beyond the end of a row are those at its beginning once more. A FAST sweep also reads
- * values that it does not need, from some place of the box. */
+/* frame_fast: returns whether the FAST variant of a sweep can be used. This requires that widths and
+ * distances along x are all the same, and that rows consist of complete tiles. If x is periodic and not
+ * divided between ranks, rows need only consist of complete quads: where a tile goes beyond the end of a row,
+ * it has the quads at the beginning of the row once more. The FAST variant also reads values that it does not
+ * need, from some place of the box. */
 static inline bool frame_fast(struct box b, struct level_stencil s, unsigned around)
 {
     return s.uniform_x && (b.nx % FRAME_X == 0 || (b.nx % QUAD == 0 && (around >> FACE_X_LOW & 1u)));

@@ -6,8 +6,8 @@
 #include "parallel/exchange.h"
 #include "state/field.h"
 
-/* boundary_walls: the walls that this rank's box touches. How the value beyond each one depends on the value
- * inside is that of the grid. */
+/* boundary_walls: returns the walls and open faces that this rank's box touches. The grid says how the value
+ * beyond each of them follows from the value inside (part_beyond). */
 struct walls boundary_walls(const struct input *in, const struct decomp *d, const struct grid *g);
 
 /* boundary_speed: the largest velocity component of a wall with friction [U]. */

@@ -12,11 +12,12 @@ struct inflow;
 struct inflow_wave; /* inflow_waves.h */
 struct planefile;   /* io/planefile.h */
 
-/* inflow_create: read the files that the inputs name, and compute the velocities that the inflows have
+/* inflow_create: reads the files that the inputs name, and computes the velocities that the inflows have
  * without turbulence. If no face is an inflow, *out stays NULL. in, source and g are borrowed. source gives
- * the places in messages; it may be NULL. KOL_ERR_INPUT if the fluxes through the inflows do not go with the
- * other faces: with an outflow, if they take out more than they bring; without one, if the two do not cancel.
- * Collective. */
+ * the places in messages; it may be NULL.
+ *
+ * KOL_ERR_INPUT if mass cannot be balanced. With an outflow, the inflows must not take out more than they
+ * bring in. Without one, the fluxes through the inflows must cancel. Collective. */
 kol_status inflow_create(const struct comm *c, const struct input *in, const struct input_source *source,
                          const struct grid *g, struct inflow **out);
 
@@ -60,8 +61,8 @@ const struct inflow_wave *inflow_waves(const struct inflow *inflow, int face);
  * applies. */
 double inflow_weight(const struct inflow *inflow, const struct inflow_face *f, int n, int on_face, int i);
 
-/* inflow_speed: the largest |component c| on all inflows [U]. Turbulence counts with three times its root
- * mean square. 0 if inflow is NULL. */
+/* inflow_speed: returns the largest |component c| on all inflows [U], or 0 if inflow is NULL. Three times the
+ * root mean square of synthetic turbulence is added. */
 double inflow_speed(const struct inflow *inflow, int c);
 
 /* inflow_mean: the mean of the velocity component normal to a face, over the whole face, closed parts

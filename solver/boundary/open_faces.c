@@ -123,7 +123,7 @@ static kol_status inflows_create(struct flow *flow)
     return KOL_OK;
 }
 
-/* What inflows bring without turbulence. */
+/* Fills the planes `steady`: the velocity of inflows without turbulence. */
 static kol_status fill_steady(struct flow *flow)
 {
     const struct domain *domain = flow->domain;

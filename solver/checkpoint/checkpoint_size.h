@@ -5,7 +5,7 @@
 #include "inputs/input.h"
 #include "parallel/decomp.h"
 
-/* restart_arrays: the most arrays of a checkpoint. */
+/* restart_arrays: returns the largest number of field arrays that a checkpoint of this run can have. */
 int restart_arrays(const struct input *in);
 /* restart_bytes: size of these arrays [bytes]. */
 double restart_bytes(const struct input *in);

@@ -43,9 +43,10 @@ kol_status restart_write(const struct domain *domain, const struct comm *c, cons
 kol_status restart_read(struct statistics *statistics, struct control *control, struct step *step,
                         struct flow *flow, const struct io_axis axis[3], struct host_copy *s, char *why,
                         size_t size);
-/* restart_count: count the host memory of a rank, beside that of host_copy_create(), in restart_write() and
- * restart_read(): to verify a checkpoint that was written, by reading it back; and at a restart, to
- * distribute planes of open faces, and to interpolate with checkpoint.regrid. All of it is temporary. */
+/* restart_count: counts the host memory that a rank needs in restart_write() and restart_read(), beside that
+ * of host_copy_create(). restart_write() needs it to read the checkpoint back and verify it. restart_read()
+ * needs it to distribute planes of open faces, and to interpolate with checkpoint.regrid. All of it is
+ * temporary. */
 kol_status restart_count(struct memory *memory, const struct domain *domain);
 /* restart_check: check that restart_read() would accept the file of checkpoint.restart. If that is 'latest'
  * or 'none', nothing is checked. inflow: NULL if no face is an inflow. Collective. */

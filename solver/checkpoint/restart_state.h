@@ -24,8 +24,9 @@ struct restart_judge {
     const struct domain *domain;
     struct statistics *statistics; /* NULL: averages are not looked at */
 };
-/* restart_sound: restart_state_check(), and the averages over time if they are those of this run; for
- * checkpoint_find() and checkpoint_verify(). judge: struct restart_judge. Collective. */
+/* restart_sound: checks the state of a checkpoint by restart_state_check(). If the checkpoint has averages
+ * over time and judge->statistics is given, these are checked, too. checkpoint_find() and checkpoint_verify()
+ * call it. judge: struct restart_judge. Collective. */
 kol_status restart_sound(void *judge, struct checkpoint *c);
 
 #endif

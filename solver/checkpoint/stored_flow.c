@@ -174,7 +174,7 @@ static kol_status get_force(struct flow *flow, struct checkpoint *c, const struc
           from->path);
 }
 
-/* On open faces. */
+/* Reads the velocity on open faces. */
 static kol_status get_planes(struct flow *flow, struct checkpoint *c, const struct stored_flow *from)
 {
     const struct domain *domain = flow->domain;

@@ -5,12 +5,14 @@
 
 #include "state/domain.h"
 
-/* expected_flow_courant: the Courant sum of the developed flow [1/T], for flows along walls that
- * wall_friction.h describes; 0 if it is not known. *speed: its largest speed along the stream [U].
+/* expected_flow_courant: returns the Courant sum of the developed flow [1/T], for flows along walls that
+ * wall_friction.h describes. If it is not known, 0 is returned. *speed: the largest speed along the stream
+ * [U].
  *
- *   turbulent   the log law's centreline velocity with a constant of 5.8 and 5 % more for the fluctuations,
- *               and 5 u_tau across the stream; the width of the cells along the walls' normal is their mean
- *   laminar     1.5 times the bulk velocity between two walls, 2.1 times in a duct */
+ *   turbulent   Along the stream, the speed is the log law's centreline velocity with a constant of 5.8,
+ *               plus 5 % for the fluctuations. Across the stream it is 5 u_tau. The width of the cells along
+ *               the walls' normal is their mean width.
+ *   laminar     The speed is 1.5 times the bulk velocity between two walls, and 2.1 times in a duct. */
 double expected_flow_courant(const struct domain *domain, double *speed);
 
 #endif

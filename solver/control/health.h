@@ -33,8 +33,8 @@ void health_budget(struct flow *flow);
 enum { HEALTH_FAST_STEPS = 10 };
 kol_status health_check(struct control *control, struct flow *flow);
 
-/* health_keepable: whether a checkpoint may be written now. KOL_ERR_NUMERICAL, on all ranks, if the last step
- * was one of those that are too fast. */
+/* health_keepable: returns whether a checkpoint may be written now. KOL_ERR_NUMERICAL, on all ranks, if the
+ * last step was too fast: its CFL number was well beyond the scheme's stability limit (health_check()). */
 kol_status health_keepable(const struct control *control, const struct flow *flow);
 
 #endif

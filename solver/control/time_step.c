@@ -7,6 +7,7 @@
 #include "inputs/schemes.h"
 #include "math/rk3_scheme.h"
 #include "schedule.h"
+#include "step/diffusion.h"
 #include "step/forcing.h"
 
 /* Part of the stability region that the viscous limit uses. */
@@ -39,7 +40,17 @@ double time_step_courant(const struct flow *flow, double courant)
     return fmax(fmax(courant, forcing_push_courant(flow)), forcing_courant(flow));
 }
 
-kol_status time_step_check(const struct flow *flow)
+kol_status time_step_check_diffusion(const struct flow *flow, double courant)
+{
+    const struct domain *domain = flow->domain;
+    double convective, viscous;
+    if (!diffusion_is_implicit(domain->in)) return KOL_OK;
+    time_step_limits(domain, time_step_courant(flow, courant), &convective, &viscous);
+    return diffusion_check(domain, domain->in->time.dt > 0 ? domain->in->time.dt : convective);
+}
+
+/* Checks that something limits the next step. */
+static kol_status check_limited(const struct flow *flow)
 {
     const struct domain *domain = flow->domain;
     double convective, viscous;
@@ -48,6 +59,12 @@ kol_status time_step_check(const struct flow *flow)
         RAISE(KOL_ERR_INPUT, "error: the fluid is at rest and nothing limits the time step; set time.dt");
     }
     return KOL_OK;
+}
+
+kol_status time_step_check(const struct flow *flow)
+{
+    TRY(time_step_check_diffusion(flow, flow->now.courant));
+    return check_limited(flow);
 }
 
 kol_status time_step_choose(struct flow *flow)
@@ -65,7 +82,7 @@ kol_status time_step_choose(struct flow *flow)
     } else {
         double convective, viscous;
         time_step_limits(domain, time_step_courant(flow, flow->now.courant), &convective, &viscous);
-        TRY(time_step_check(flow));
+        TRY(check_limited(flow));
         c->limit = convective > 0 && (viscous == 0 || convective <= viscous) ? DT_CONVECTION : DT_DIFFUSION;
         c->dt = c->limit == DT_CONVECTION ? convective : viscous;
         /* two equal steps are better than a long and a tiny one */

@@ -8,13 +8,19 @@
 enum dt_limit { DT_FIXED, DT_CONVECTION, DT_DIFFUSION, DT_END, DT_OUTPUT };
 
 /* time_step_check: KOL_ERR_INPUT if nothing limits the time step: the fluid is at rest, it has no viscosity
- * (or implicit diffusion), and time.dt is not given. Needs flow->now. */
+ * (or implicit diffusion), and time.dt is not given. The same if the first step is refused by
+ * time_step_check_diffusion(). Needs flow->now. */
 kol_status time_step_check(const struct flow *flow);
+
+/* time_step_check_diffusion: KOL_ERR_INPUT as diffusion_check(), for the dt that the input gives, or else for
+ * that of a flow with this Courant sum [1/T]. Needs the grid. */
+kol_status time_step_check_diffusion(const struct flow *flow, double courant);
 
 /* time_step_choose: set flow->clock.dt of the next step, and flow->clock.limit, what limits it. The last step
  * is shortened so that it ends at run.t_end. With output.cut_steps, steps are shortened in the same way so
  * that they end at the times of fields, slices and boxes. What is chosen depends on the clock and the flow
- * alone, so a restarted run takes the same steps. Needs flow->now. KOL_ERR_INPUT as time_step_check(). */
+ * alone, so a restarted run takes the same steps. Needs flow->now. KOL_ERR_INPUT if nothing limits
+ * the step. */
 kol_status time_step_choose(struct flow *flow);
 
 /* time_step_limits: the limits of dt [T] for a given Courant sum [1/T]. 0 means that there is no such limit.
@@ -35,8 +41,9 @@ double time_step_courant(const struct flow *flow, double courant);
  * time_step_too_fast(). Needs the grid, but no flow. */
 kol_status time_step_check_fixed(const struct domain *domain);
 
-/* time_step_cfl: the CFL number of the last step: that of the flow in its frame, or that of
- * boundary.outflow_velocity if it is larger. */
+/* time_step_cfl: returns the CFL number of the last step. It is dt times the larger of two rates: the Courant
+ * sum of the flow plus the rate of a rotating frame (forcing_turning()), and the rate of
+ * boundary.outflow_velocity (open_faces_courant()). */
 double time_step_cfl(const struct flow *flow);
 
 /* time_step_too_fast: whether time.dt is given and the CFL number is well beyond the scheme's stability

@@ -29,9 +29,9 @@ struct turbulence_watch {
  * was read. */
 void turbulence_watch_start(struct turbulence_watch *r, const struct flow *flow);
 
-/* turbulence_watch_step: look at the flow, at every tenth step, and write to the log what has become clear.
- * It reads one velocity component, in ducts two. Call it after each step. Needs flow->now and flow->before.
- * Collective. */
+/* turbulence_watch_step: looks at the flow in every tenth step. Once it is clear whether the flow is
+ * turbulent or laminar, the log says so. In ducts it reads two velocity components, in other flows one. Call
+ * it after each step. Needs flow->now and flow->before. Collective. */
 kol_status turbulence_watch_step(struct turbulence_watch *r, const struct flow *flow);
 
 /* turbulence_watch_end: write to the log, on rank 0, what the flow is at the end of the run. */

@@ -151,7 +151,7 @@ static double noise(const struct domain *domain, int component, const int n[3])
     return 2 * random_unit(word[0]) - 1;
 }
 
-/* What moving walls carry along. */
+/* Returns the velocity that moving walls carry along: linear between the walls. */
 static double carried(const struct channel *c, int component, const double x[3])
 {
     const double s = x[c->normal] / c->height;

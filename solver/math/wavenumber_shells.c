@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Of squares of wavenumbers. */
+/* Relative rounding of squares of wavenumbers. */
 static const double ROUNDING = 1e-12;
 
 double wavenumber_shell_edge(int shell, double width)

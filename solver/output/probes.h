@@ -18,11 +18,11 @@ kol_status probes_create(struct step *step, struct flow *flow, struct probes **o
 /* probes_destroy: takes NULL. Records that have not been written are lost. */
 void probes_destroy(struct probes **p);
 
-/* probes_step: take a record if probes.interval asks for one after this step.
+/* probes_step: takes a record if probes.interval asks for one after this step.
  *
  *   start   set at the start of the run. A record is then always taken, unless an earlier file is continued,
  *           which has it already.
- *   file    *file is a fault of the file, which rank 0 alone has
+ *   file    out: the status of writing to probes.nc. Only rank 0 knows a fault of it.
  *
  * The halo of the velocity must be up to date. If p is NULL, nothing is done. Collective. */
 kol_status probes_step(struct probes *p, int start, kol_status *file);

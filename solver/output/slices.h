@@ -39,8 +39,8 @@ struct slices {
 
 /* slices_wanted: whether the input asks for slices or boxes. */
 int slices_wanted(const struct input *in);
-/* slices_file_bytes: size of one file of each slice and box, together [bytes]. It needs the grid and the
- * decomposition. */
+/* slices_file_bytes: returns the total size of one file of every slice and every box [bytes]. It needs the
+ * grid and the decomposition. */
 double slices_file_bytes(const struct domain *domain);
 /* slices_create: find the slices and boxes of the input, and allocate their memory. Not collective. */
 kol_status slices_create(struct memory *memory, const struct flow *flow, struct slices *c);

@@ -28,7 +28,7 @@ static void clean(char *text)
         if (*text == '|' || *text == '\n') *text = ' ';
 }
 
-/* What decides how fast a step is, besides the number of cells. */
+/* Fills in what determines the speed of a step: machine, build, method, ranks and cells. */
 static void describe(const struct domain *domain, struct rate *r)
 {
     static const char *const DIFFUSION[] = {"explicit", "implicit", "implicit-z"};
@@ -101,7 +101,7 @@ done:
     return KOL_OK;
 }
 
-/* Where no run has told the time of a step. */
+/* Estimates the time of a step from the memory bandwidth, if no earlier run has measured it. */
 static kol_status by_bandwidth(const struct domain *domain, double *seconds, char by[STEP_RATE_WORDS])
 {
     const double bytes = bytes_of_cell(domain->in) * cells_of(domain->in->grid.n);
@@ -127,7 +127,7 @@ static kol_status by_bandwidth(const struct domain *domain, double *seconds, cha
     return KOL_OK;
 }
 
-/* On rank 0: by the last run like this one. */
+/* Estimates the time of a step from the last run like this one. On rank 0 only. */
 static int by_last_run(const struct domain *domain, double *seconds, char by[STEP_RATE_WORDS])
 {
     char path[DISK_PATH];

@@ -7,18 +7,19 @@
 #include "halo.h"
 
 /* exchange: what a sweep reads, and how its halo is filled. boundary_exchange() makes one that obeys walls
- * and open faces, ppcg_exchange() one of the solver's vectors. It is plain data and borrows all that it
- * points to.
+ * and open faces; ppcg_exchange() makes one of a vector of the solver. It is plain data and borrows all that
+ * it points to.
  *
  *   halo, fields, n, shape   the arguments of halo_begin
- *   held     bit f is set if what lies on the other side of the grid is no neighbour across face f
- *            (cells.around)
- *   beyond   writes the halo values that do not come from neighbours, over what the halo exchange leaves
- *            there; NULL: there are none. Its argument is CELLS_INNER for what the inner cells read, and
- *            CELLS_RIM for the rest; the latter call is made only if faces are remote, in the queue of the
- *            exchange. exchange_fill calls it with CELLS_ALL. If the rim reads what the call for the inner
- *            cells has written, that call must end with halo_mark.
- *   of       data for `beyond` */
+ *   held     bit f is set if the sweep must not take the cells on the opposite side of the grid as neighbours
+ *            across face f (cells.around)
+ *   beyond   function that writes the halo values that do not come from neighbours; NULL if there are none
+ *   of       data for `beyond`
+ *
+ * `beyond` overwrites what the halo exchange leaves in these cells. exchange_fill calls it once, with
+ * CELLS_ALL. exchange_overlap calls it with CELLS_INNER for what the inner cells read, while messages travel.
+ * If faces are remote, it calls it again with CELLS_RIM for the rest, in the queue of the exchange. If the
+ * rim reads what the first call has written, the first call must end with halo_mark. */
 struct exchange {
     struct halo *halo;
     real *const *fields;
@@ -29,7 +30,7 @@ struct exchange {
     const void *of;
 };
 
-/* exchange_fill: halo_fill with its call of `beyond`, for an exchange that no work overlaps. */
+/* exchange_fill: does halo_fill, and then calls `beyond`. It is for an exchange that no work overlaps. */
 kol_status exchange_fill(const struct exchange *x);
 
 /* exchange_overlap: does the exchange x and the sweep that reads it. The sweep is called for the inner cells,

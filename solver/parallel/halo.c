@@ -298,7 +298,7 @@ static kol_status begin(struct halo *h)
     return halo_mark(h);
 }
 
-/* What is to be exchanged. */
+/* Notes what is to be exchanged. */
 static kol_status set(struct halo *h, real *const *fields, int n, enum halo_shape shape)
 {
     TRY(check_exchange(h, n, shape));

@@ -68,10 +68,10 @@ kol_status halo_begin(struct halo *h, real *const *fields, int n, enum halo_shap
 /* halo_mark: may be called between halo_begin and halo_await. Then the work that is given to the transfer
  * queue after halo_await also waits for all that the compute queue has been given so far. */
 kol_status halo_mark(struct halo *h);
-/* halo_await: switches to the transfer queue. Work that this queue is given from now on begins when the
- * messages are unpacked and when the work that the compute queue was given before halo_begin returned is
- * done. The unpacking itself does not wait for that work. So work that needs the complete halo can run beside
- * what the compute queue was given since halo_begin. */
+/* halo_await: switches to the transfer queue. Work that this queue is given from now on waits for two things:
+ * the messages are unpacked; and the compute queue has done all that it was given before halo_begin returned.
+ * The unpacking itself does not wait for the compute queue. So work that needs the complete halo can run at
+ * the same time as the work that the compute queue was given since halo_begin. */
 kol_status halo_await(struct halo *h);
 /* halo_join: switches back to the compute queue. Work that it is given next comes after everything above. st
  * is the status of the work since halo_await; if it is a fault, it is returned. */

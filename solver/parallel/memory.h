@@ -29,14 +29,14 @@ kol_status memory_host(struct memory *m, size_t bytes, void **out);
 /* memory_plain: host memory from malloc(), for arrays that need no fast transfers to a GPU. Freed by
  * free(). */
 kol_status memory_plain(struct memory *m, size_t bytes, void **out);
-/* memory_library: counts kernel memory that a library or a kernel takes for itself, as far as it tells. If
- * memory is not only counted, it does nothing. */
+/* memory_library: counts kernel memory that a library or a kernel allocates for itself, so far as its size is
+ * known. If memory is allocated rather than counted, it does nothing. */
 void memory_library(struct memory *m, size_t bytes);
-/* memory_for_a_while: counts the host memory of `part`, which is freed before the next such part is
- * allocated: of all parts the largest counts. */
+/* memory_for_a_while: counts temporary host memory. `part` is freed before the next such part is allocated,
+ * so only the largest of all parts counts. */
 void memory_for_a_while(struct memory *m, const struct memory *part);
-/* memory_agree: comm_agree(). If memory is only counted, it returns st, because then each rank counts for
- * itself. */
+/* memory_agree: returns comm_agree(c, st). If memory is only counted, it returns st itself, because then each
+ * rank counts on its own. */
 kol_status memory_agree(const struct memory *m, const struct comm *c, kol_status st);
 
 #endif

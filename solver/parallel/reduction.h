@@ -10,11 +10,11 @@
 #include "memory.h"
 
 struct reduction;
-/* reduction_create: buffers for KOL_PARTS quantities. c and d are borrowed. */
+/* reduction_create: makes the buffers for sums and maxima of KOL_PARTS quantities. c and d are borrowed. */
 kol_status reduction_create(struct memory *memory, const struct comm *c, const struct decomp *d, struct box b,
                             struct reduction **out);
 void reduction_destroy(struct reduction **r);
-/* reduction_blocks: what the summing kernels are given. */
+/* reduction_blocks: returns the blocks that kernels which form sums get as their argument. */
 struct blocks reduction_blocks(const struct reduction *r);
 /* reduction_blocks_from: the same for a second kernel, when one message is to take the values of both. The
  * first kernel has left `before` values; value n of the second one becomes number before + n. At most

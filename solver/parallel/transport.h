@@ -17,7 +17,7 @@ struct transport;
  * the transport with the largest buffers is assumed. Collective. c is borrowed. */
 kol_status transport_create(struct memory *memory, const struct comm *c, int wanted, const struct routes *r,
                             struct transport **out);
-/* transport_destroy: collective. */
+/* transport_destroy: frees the transport and its buffers. Collective. */
 void transport_destroy(struct transport **t);
 
 /* transport_omit: from now on, in exchanges of this shape, message n does not travel, and neither does the

@@ -54,7 +54,7 @@ struct transposes;
  * Collective. KOL_ERR_INPUT if two ranks would exchange 2^31 values or more. */
 kol_status transposes_create(struct memory *memory, const struct comm *c, const char *transport,
                              const struct spread *spread, int n, struct transposes **out);
-/* transposes_destroy: collective. */
+/* transposes_destroy: frees the moves. Collective. */
 void transposes_destroy(struct transposes **t);
 
 /* transposes_same: whether spreads n and n + 1 are the same. Then a move between them is not needed, and it

@@ -11,7 +11,7 @@ struct direct;
  * come from domain->memory. KOL_ERR_INPUT if a direction has too many cells, or if two ranks would exchange
  * too many. Collective. */
 kol_status direct_create(const struct domain *domain, struct direct **out);
-/* direct_destroy: collective. */
+/* direct_destroy: frees the inverse. Collective. */
 void direct_destroy(struct direct **s);
 
 /* direct_apply: computes z from

@@ -16,7 +16,7 @@ int direct_planes_there(const struct domain *domain);
  * direct_operator_plan(). Collective. */
 kol_status direct_planes_create(const struct domain *domain, const struct direct_operator *op,
                                 struct direct_planes **out);
-/* direct_planes_destroy: collective. */
+/* direct_planes_destroy: frees the inverse. Collective. */
 void direct_planes_destroy(struct direct_planes **s);
 /* direct_planes_apply: the same as direct_apply(). */
 kol_status direct_planes_apply(struct direct_planes *s, const real *r, real *z);

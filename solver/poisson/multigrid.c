@@ -78,6 +78,11 @@ void multigrid_profile(struct multigrid *m, struct profile *p)
         if (m->levels.level[n].halo != NULL) halo_profile(m->levels.level[n].halo, p, "multigrid");
 }
 
+int multigrid_by_coupling(const struct multigrid *m)
+{
+    return m->levels.by_coupling;
+}
+
 void multigrid_describe(const struct multigrid *m, char *text, size_t size)
 {
     const struct level *last = &m->levels.level[m->levels.n - 1];
@@ -100,7 +105,7 @@ static void swap(level_real **a, level_real **b)
     *b = c;
 }
 
-/* What sweeps over the level read beyond its own cells. */
+/* Fills the cells beyond the own ones that sweeps over the level read. */
 static kol_status fill(struct level *l, level_real *a, enum halo_shape shape)
 {
     if (l->replicated) return level_wrap(l->box, a);

@@ -42,6 +42,9 @@ kol_status multigrid_apply(struct multigrid *m, struct blocks bl, const struct c
  * borrowed. */
 struct profile;
 void multigrid_profile(struct multigrid *m, struct profile *p);
+/* multigrid_by_coupling: returns whether cells are paired by their coupling, because they are thin in several
+ * directions. */
+int multigrid_by_coupling(const struct multigrid *m);
 /* multigrid_describe: writes the grids and the cycle in words into `text`, for the log. */
 void multigrid_describe(const struct multigrid *m, char *text, size_t size);
 

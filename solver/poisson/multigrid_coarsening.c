@@ -5,17 +5,18 @@
 #include <stdlib.h>
 #include "multigrid_smoother.h"
 
-/* A direction is halved when its spacing is below this many times the smallest: coarser grids become
- * isotropic, and what they can't show is what the smoother damps (docs/numerics/multigrid.md). */
+/* A direction is halved if its spacing is below HALVED_BELOW times the smallest. So coarser grids become
+ * isotropic, and the smoother damps what they can't represent (docs/numerics/multigrid.md). */
 static const double HALVED_BELOW = 2.1;
-/* Directions are no longer halved as a whole where widths of a direction differ by more than WIDTHS_MOST, or
- * where two or more are stretched and the smoother's interval would have to be narrowed by more than
- * NARROWED_MOST. */
+/* Cells are paired by coupling if the widths of any direction differ by more than WIDTHS_MOST. They are also
+ * if two or more directions are stretched and, with halved directions, the interval of a smoother would have
+ * to be narrowed by more than NARROWED_MOST. */
 static const double NARROWED_MOST = 1.25, WIDTHS_MOST = 500;
-/* Widths that differ by this part are those of a uniform direction. */
+/* A direction counts as uniform if its widths differ by no more than this part. */
 static const double UNIFORM = 1e-6;
-/* Neighbours become one if their coupling is at least the strongest over COUPLING_RANGE. That is doubled
- * until the next level has at most SHRUNK of the cells, and with every level after LEVELS_SLOW. */
+/* Neighbours become one cell if their coupling is at least the strongest one divided by COUPLING_RANGE. The
+ * range is doubled until the next level has at most SHRUNK of the cells. It is also doubled with every level
+ * after LEVELS_SLOW, so that the number of levels stays limited. */
 static const double COUPLING_RANGE = 8, SHRUNK = 0.85;
 enum { LEVELS_SLOW = 16 };
 
@@ -46,7 +47,7 @@ static void extremes(const struct line *l, double *least, double *most)
     }
 }
 
-/* The spacing that decides on halving. */
+/* Returns the spacing of a direction that decides whether it is halved. */
 static double spacing(const struct line *l)
 {
     double least, most;
@@ -54,7 +55,7 @@ static double spacing(const struct line *l)
     return sqrt(least * most);
 }
 
-/* Directions with one cell count no more. */
+/* Halves the directions of small spacing. A direction of one cell has no say. */
 static kol_status pairs_by_direction(const struct line line[3], struct pairs out[3])
 {
     double least = INFINITY;
@@ -105,7 +106,7 @@ kol_status multigrid_coarsening_pairs(const struct line line[3], int by_coupling
 
 /* --- which of both --- */
 
-/* grids: the directions of a level, and their pairs, while the choice looks at them. */
+/* grids: the directions of a level and their pairs. The choice goes through the levels with it. */
 struct grids {
     struct line line[3];
     struct pairs pairs[3];
@@ -120,7 +121,8 @@ static void release(struct grids *g)
     }
 }
 
-/* g becomes the next level of halved directions. *narrowed: of this one. */
+/* Replaces g by its next level with halved directions. *narrowed: the factor by which the interval of the
+ * smoother of the level before has to be narrowed. */
 static kol_status next_level(struct grids *g, int n, int linear, double *narrowed)
 {
     struct grids coarse = {.line = {{0}}};
@@ -144,6 +146,8 @@ static kol_status copy(const struct line line[3], struct grids *g)
     return KOL_OK;
 }
 
+/* Goes through the levels of halved directions. *out: whether the smoother of any of them would need too
+ * narrow an interval. */
 static kol_status look(struct grids *g, int linear, int *out)
 {
     for (int n = 0; !*out && n < MULTIGRID_COARSENING_LEVELS &&

@@ -5,14 +5,14 @@
 
 #include "multigrid_pairs.h"
 
-/* MULTIGRID_COARSENING_DENSE: levels are made coarser until they have so many cells or fewer.
- * MULTIGRID_COARSENING_LEVELS: of more levels there is no need. */
+/* MULTIGRID_COARSENING_DENSE: the last level has so many cells or fewer.
+ * MULTIGRID_COARSENING_LEVELS: the largest number of levels. */
 enum { MULTIGRID_COARSENING_DENSE = 512, MULTIGRID_COARSENING_LEVELS = 40 };
 
-/* multigrid_coarsening_by_coupling: chooses the coarsening of a grid. *out: 1: cells are paired where their
- * coupling is strong; 0: complete directions are halved. It is 1 if widths of a direction differ very much,
- * or if two or more directions are stretched and smoothers with the most steps would not be enough for the
- * levels of halved directions.
+/* multigrid_coarsening_by_coupling: chooses how a grid is coarsened. *out is 1 if cells are paired where
+ * their coupling is strong, and 0 if complete directions are halved. It is 1 in two cases: the widths of a
+ * direction differ very much; or two or more directions are stretched, and on the levels of halved directions
+ * even a smoother with the most steps would not be enough.
  *
  *   line     the three directions of the first level
  *   linear   whether corrections are interpolated linearly

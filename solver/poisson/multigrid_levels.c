@@ -6,7 +6,8 @@
 #include <string.h>
 #include "multigrid_coarsest.h"
 
-/* Of grids with fewer cells every rank has all: messages would cost more than the work. */
+/* Every rank has the whole of a grid with fewer cells than this, because messages would cost more than the
+ * work. */
 static const double REPLICATED_BELOW = 32768;
 /* Halo layers of a level: what a coarse cell reads of the residual beyond this rank. */
 enum { LEVEL_HALO = 2 };
@@ -184,7 +185,8 @@ static void cuts_destroy(struct cuts *c)
     for (int dir = 0; dir < 3; ++dir) free(c->from[dir]);
 }
 
-/* Of the next level: a coarse cell belongs to the owner of its first fine cell. */
+/* Replaces the cuts by those of the next level. A coarse cell belongs to the rank that owns its first fine
+ * cell. */
 static void cuts_coarsen(const struct decomp *d, const struct pairs pairs[3], struct cuts *c)
 {
     for (int dir = 0; dir < 3; ++dir)
@@ -241,7 +243,7 @@ static kol_status first_level(const struct comm *c, const struct decomp *d, cons
     return KOL_OK;
 }
 
-/* Whether on all ranks own cells begin with the first cell of a coarse one. */
+/* Returns whether the own cells of every rank begin with the first fine cell of a coarse cell. */
 static int level_aligned(const struct decomp *finest, const struct cuts *cuts, const struct level *l)
 {
     int aligned = 1;
@@ -251,7 +253,7 @@ static int level_aligned(const struct decomp *finest, const struct cuts *cuts, c
     return aligned;
 }
 
-/* The next grid alone: lines, own cells, whether it is replicated. */
+/* Plans the next grid: its lines, its own cells and whether it is replicated. It takes no arrays. */
 static kol_status plan_next(const struct decomp *d, struct cuts *cuts, int n, int by_coupling,
                             struct level *l, struct level *next)
 {
@@ -279,7 +281,7 @@ static kol_status plan_all(const struct decomp *d, struct cuts *cuts, struct mul
     return KOL_OK;
 }
 
-/* The grids alone. */
+/* Plans all grids, without their arrays. */
 static kol_status plan(const struct comm *c, const struct decomp *d, const struct grid *g, int linear,
                        struct multigrid_levels *ls)
 {

@@ -51,7 +51,7 @@ struct multigrid_levels {
 kol_status multigrid_levels_create(struct memory *memory, const struct comm *c, const struct decomp *d,
                                    const struct grid *g, int transport, int linear,
                                    struct multigrid_levels *out);
-/* multigrid_levels_destroy: collective. */
+/* multigrid_levels_destroy: frees the levels. Collective. */
 void multigrid_levels_destroy(struct multigrid_levels *l);
 
 #endif

@@ -5,21 +5,23 @@
 #include "multigrid_eigenvalue.h"
 #include "kernels/base/constants.h"
 
-/* Steps of a level: as few as leave LEFT of an error on the interval, from its lower end to the exact upper
- * one (docs/numerics/multigrid.md, "Smoothers"). */
+/* A level takes the fewest steps that reduce every error on the interval to LEFT of its size. The interval
+ * goes from its lower end to the exact upper end (docs/numerics/multigrid.md, "Smoothers"). */
 enum { STEPS_LEAST = 2, STEPS_MOST = 6 };
-/* A narrowing that is larger is told as this. */
+/* Narrowings above NARROWED_TOLD are reported as NARROWED_TOLD. */
 static const double NARROWED_TOLD = 4;
 static const double LEFT = 0.42;
-/* The lower end is this part of the lowest eigenvalue that the next grid can't show: linear transfers show
- * the waves near it badly, constant ones the smooth waves, too, which are left to the conjugate gradients. */
+/* The lower end of the interval is this factor times the lowest eigenvalue of waves that the next grid cannot
+ * represent. Linear transfers represent the waves near this eigenvalue badly. Constant transfers also
+ * represent smooth waves badly; those are left to the conjugate gradients. */
 static const double PART_LINEAR = 1 / 1.6, PART_CONSTANT = 1.2;
-/* On grids that are paired by coupling less is left, from half of that lower end on: there the goal, which is
- * measured in the thinnest cells, is far below the start, and every iteration more is a cycle on more levels.
- */
+/* On grids that are paired by coupling, the lower end is PART_COUPLED times as high, and LEFT_COUPLED of an
+ * error is left. There the tolerance, which is measured in the thinnest cells, is far below the residual of
+ * the start, so that strong smoothing pays. */
 static const double LEFT_COUPLED = 0.2, PART_COUPLED = 0.48;
-/* In three directions few waves lie above HIGH_CONSTANT: the others gain, if only with two steps, beyond
- * whose interval little grows. */
+/* If all three directions are coarsened, few waves have eigenvalues above HIGH_CONSTANT. An interval that
+ * ends there damps all other waves better. This is done with two steps only, since they hardly amplify the
+ * waves beyond their interval. */
 static const double HIGH = 2, HIGH_CONSTANT = 1.95;
 /* upper end over lower: never less than; of one step, which would leave much on any */
 static const double RATIO_LEAST = 2.5, RATIO_ONE_STEP = 6;

@@ -28,19 +28,19 @@ struct multigrid_smoother multigrid_smoother_make(int steps, double low, double 
 double multigrid_smoother_left(const struct multigrid_smoother *s, double lambda);
 /* multigrid_smoother_choose: chooses the smoother of a level.
  *
- *   line     the level's three directions
- *   pairs    which of their cells become one on the next level
- *   by_coupling   whether these are the pairs of multigrid_coarsening_by_coupling(), which leaves less of an
- *            error
- *   steps    number of steps; 0: 2 to 6, as the level's lowest eigenvalue requires
- *   linear   whether corrections are interpolated linearly
+ *   line          the level's three directions
+ *   pairs         which of their cells become one on the next level
+ *   by_coupling   whether the pairs are those of multigrid_coarsening_by_coupling(). Then the smoother is
+ *                 chosen so that it leaves less of an error.
+ *   steps         number of steps; 0: 2 to 6, as the level's lowest eigenvalue requires
+ *   linear        whether corrections are interpolated linearly
  *
  * The result is the same on all ranks. KOL_ERR_MEMORY if there is no memory. */
 kol_status multigrid_smoother_choose(const struct line line[3], const struct pairs pairs[3], int by_coupling,
                                      int steps, int linear, struct multigrid_smoother *out);
-/* multigrid_smoother_narrowed: computes by which factor the interval of a level's smoother has to be
- * narrowed, because more steps than it may have would be needed on the whole one. Below 1 it needs not be.
- * More than 4 is told as 4. KOL_ERR_MEMORY as above. */
+/* multigrid_smoother_narrowed: computes the factor by which the interval of a level's smoother has to be
+ * narrowed, because the complete interval would need more steps than a smoother may have. If the factor is
+ * below 1, the interval stays. Factors above 4 are returned as 4. KOL_ERR_MEMORY as above. */
 kol_status multigrid_smoother_narrowed(const struct line line[3], const struct pairs pairs[3], int linear,
                                        double *out);
 

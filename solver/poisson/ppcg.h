@@ -9,7 +9,7 @@
 
 struct ppcg;
 
-/* What a solve has to reach, and how to speak of it. */
+/* What a solve has to reach, and the words for it in messages. */
 struct ppcg_goal {
     const char *name;    /* "pressure", ... */
     double tolerance;    /* on max of |rhs - A x| / V */
@@ -36,7 +36,7 @@ struct ppcg_result {
                       rounding */
 };
 
-/* ppcg_create: everything that it is given is borrowed. */
+/* ppcg_create: makes a solver for fields of box b. All arguments are borrowed. */
 kol_status ppcg_create(struct memory *memory, int max_iterations, struct box b, struct halo *halo,
                        struct reduction *reduction, struct pool *pool, struct ppcg **out);
 void ppcg_destroy(struct ppcg **s);
@@ -47,22 +47,23 @@ void ppcg_destroy(struct ppcg **s);
  *   x    in: the guess, which a preconditioner that inverts A does not read; out: the solution, with the
  *        faces of its halo filled
  *
- * Conjugate gradients. An iteration is two sweeps and one exchange, laplace_direction and laplace_update. A
- * polynomial adds one sweep and one exchange for each degree beyond 1, or for several degrees
- * (laplace_steps_most()); a separate preconditioner adds its own. The scalars stay in kernel memory. When the
- * recurrence says that the tolerance is met, the residual is computed from x; if that is not below the
- * tolerance, the iteration starts again from x.
+ * The method is that of conjugate gradients. An iteration is two sweeps, laplace_direction and
+ * laplace_update, and one exchange. A polynomial adds one sweep and one exchange for each degree beyond 1, or
+ * for several degrees (laplace_steps_most()); a separate preconditioner adds its own. The scalars stay in
+ * kernel memory. When the recurrence says that the tolerance is met, the residual is computed from x. If that
+ * is not below the tolerance, the iteration starts again from x.
  *
- * One sum an iteration (goal.one_sum). The sweeps are laplace_energy and laplace_advance, and all sums of an
- * iteration are taken together, after z. Iterations that are asked for (goal.asked) follow each other without
- * a look at the residual.
+ * With one sum per iteration (goal.one_sum), the sweeps are laplace_energy and laplace_advance, and all sums
+ * of an iteration are taken together, after z. The first goal.asked iterations are done in any case, so the
+ * residual is not looked at between them.
  *
- * Preconditioners that invert A (preconditioner_inverts()). An iteration is x = M (rhs - mean V), later x +=
- * M r, and the residual computed from x. Conjugate gradients follow if that does not meet the tolerance.
+ * With a preconditioner that inverts A (preconditioner_inverts()), the first iteration is x = M (rhs - mean
+ * V), and each later one adds M r to x. The residual r is computed from x. Conjugate gradients follow if that
+ * does not meet the tolerance.
  *
  * KOL_ERR_NUMERICAL if the iterations are used up, the residual stagnates, A or M is not positive definite,
- * or values are not finite. If the pool only counts, the solve is not done: its arrays are counted. Same bits
- * on any number of ranks. Collective. */
+ * or values are not finite. If the pool only counts, the solve is not done: its arrays are counted. The bits
+ * are the same on any number of ranks. Collective. */
 kol_status ppcg_solve(struct ppcg *s, const struct preconditioner *m, struct stencil a, struct ppcg_goal goal,
                       double mean, const real *rhs, real *x, struct ppcg_result *out);
 

@@ -265,6 +265,64 @@ static kol_status measure(struct poisson *poisson)
     return KOL_OK;
 }
 
+/* --- multigrid or direct --- */
+
+/* Solves a problem twice from zero with what `poisson` has; the first solve warms up. */
+static kol_status solve_warm(struct poisson *poisson, const struct problem *p, struct trial *t)
+{
+    int met = 0;
+    TRY(solve(poisson, p, TRIAL, t, &met));
+    TRY(solve(poisson, p, TRIAL_MOST, t, &met));
+    if (!met) t->why = "not solved";
+    return KOL_OK;
+}
+
+/* Times the direct solver on a problem. t->why: why it can't be used. */
+static kol_status try_direct(const struct poisson *poisson, const struct problem *p, struct trial *t)
+{
+    static const struct candidate DIRECT = {PRECOND_DIRECT, 0, 0, "direct"};
+    struct poisson other = *poisson;
+    *t = (struct trial){INFINITY, 0, NULL};
+    TRY(room_for(poisson->domain, &DIRECT, &t->why));
+    if (t->why != NULL) return KOL_OK;
+    other.multigrid = NULL;
+    other.for_pressure = (struct preconditioner){.multigrid = NULL};
+    kol_status st = take(&other, DIRECT.kind, DIRECT.degree, DIRECT.ratio);
+    if ((st == KOL_ERR_INPUT || st == KOL_ERR_MEMORY) && status_agreed()) {
+        status_clear();
+        t->why = MISFIT[st == KOL_ERR_MEMORY ? NO_MEMORY : NOT_HERE];
+        st = KOL_OK;
+    } else if (st == KOL_OK) {
+        st = solve_warm(&other, p, t);
+    }
+    release(&other);
+    return st;
+}
+
+/* Where cells are thin in several directions, tells in the note whether the direct solver is faster. A stage
+ * takes at least ITERATIONS of multigrid, and one of the direct solver. */
+static kol_status compare_with_direct(struct poisson *poisson)
+{
+    enum { ITERATIONS = 2 };
+    const struct domain *domain = poisson->domain;
+    struct problem p = {.reduction = REDUCTION};
+    struct trial own = {INFINITY, 0, NULL}, direct;
+    const size_t used = strlen(poisson->note);
+    TRY(problem_make(domain, &p));
+    TRY(solve_warm(poisson, &p, &own));
+    TRY(try_direct(poisson, &p, &direct));
+    TRY(pool_drop(domain->pool, &p.rhs));
+    TRY(pool_drop(domain->pool, &p.x));
+    if (direct.why != NULL || own.iterations == 0) return KOL_OK;
+    const double stage = ITERATIONS * own.seconds / own.iterations;
+    snprintf(poisson->note + used, sizeof poisson->note - used,
+             "; cells are thin in several directions: %d iterations take %.3g ms, a solve with "
+             "pressure.preconditioner = 'direct' %.3g ms%s",
+             ITERATIONS, 1e3 * stage, 1e3 * direct.seconds,
+             direct.seconds < stage ? ", which is faster here" : "");
+    return KOL_OK;
+}
+
 /* --- what was asked for --- */
 
 static kol_status create(struct poisson *poisson)
@@ -298,6 +356,9 @@ kol_status preconditioner_choice_create(struct poisson *poisson)
         poisson->guess = GUESS_PREVIOUS;
     if (poisson->multigrid != NULL && poisson->note[0] == '\0')
         multigrid_describe(poisson->multigrid, poisson->note, sizeof poisson->note);
+    if (poisson->multigrid != NULL && domain->in->pressure.preconditioner == PRECOND_MULTIGRID &&
+        !method_is_exact(domain->in) && multigrid_by_coupling(poisson->multigrid))
+        TRY(compare_with_direct(poisson));
     return preconditioner_contraction_settle_guess(poisson, poisson->guess_note, sizeof poisson->guess_note);
 }
 

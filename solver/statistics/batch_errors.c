@@ -11,13 +11,14 @@
  *
  *     V(L) = (c[0] + 2 sum over 0 < k < L of (1 - k/L) c[k]) / (n g(L))
  *
- * * where c[k] is the sum over i of (d[i] - mean)(d[i + k] - mean), over n: the scatter of all means of L
- * values that follow each other (Bartlett 1950). g(L) is what the sum gives of independent values of
- * variance 1 about the mean that they have. Correlations that last longer than L/2 are not all in V(L);
- * then it is larger than V(L/2), and the difference is added once more. L is a third of n, whatever the
- * data are: where the last lag is chosen by the data, as the first at which c is negative, the result is
- * too large for series that oscillate. docs/statistics.md, "Error bars", has what this gives for series of
- * many kinds. */
+ * where c[k] is the sum over i of (d[i] - mean)(d[i + k] - mean), divided by n. V(L) is the scatter of the
+ * means of all L values that follow each other (Bartlett 1950). g(L) makes V(L) right for independent values
+ * about the mean that they have.
+ *
+ * Correlations that last longer than L/2 are not completely in V(L). Then V(L) is larger than V(L/2), and 3/4
+ * of the difference is added to it. L is a third of n, whatever the data are. If the data chose the last lag,
+ * as the first at which c is negative, the result would be too large for series that oscillate.
+ * docs/statistics.md, "Error bars", has the results for many kinds of series. */
 enum { LAGS_LEAST = 4, LAGS_MOST = (BATCH_MEANS_MOST + 1) / 3, WINDOWS = 2 };
 
 static int lags_of(int n)
@@ -26,14 +27,15 @@ static int lags_of(int n)
     return lags > LAGS_LEAST ? lags : LAGS_LEAST;
 }
 
-/* Of lag k, which stands for -k, too: in V(L), and in V(L/2). */
+/* Returns the factor of c[k] in V(lags), which is used with L and with L/2. Lag k also stands for -k. */
 static double factor_of(int k, double lags)
 {
     return k == 0 ? 1 : 2 * fmax(1 - k / lags, 0);
 }
 
-/* Of n values each of `count` quantities, which come one after the other: their sum; in each window sums of
- * products of two of them, and of their products with 1. past: row i % lags is that of value i. */
+/* scatter: sums over n values of some quantities. `sum` is the sum of the values. In each of the windows L
+ * and L/2, `product` is the weighted sum of products of two values, and `linear` that of their products with
+ * 1. Row i % lags of `past` is value i of all quantities. */
 struct scatter {
     int n, lags;
     ptrdiff_t stride; /* of the rows of past */
@@ -41,7 +43,7 @@ struct scatter {
 };
 enum { SCATTER_ROWS = 1 + 2 * WINDOWS }; /* but for past */
 
-/* In `room`, which is cleared: SCATTER_ROWS + lags_of(n) rows. */
+/* Makes the sums in `room`, which has SCATTER_ROWS + lags_of(n) rows that the caller has set to zero. */
 static struct scatter scatter_begin(int n, ptrdiff_t stride, double *room)
 {
     struct scatter s = {.n = n, .lags = lags_of(n), .stride = stride, .sum = room};
@@ -75,7 +77,8 @@ static void scatter_add(const struct scatter *s, int number, ptrdiff_t count, co
     memcpy(s->past + number % s->lags * s->stride, d, (size_t)count * sizeof *d);
 }
 
-/* share: that of all samples that are in the values. The mean is that of all, the scatter that of those. */
+/* Computes the standard errors. `share` is the weight of the samples in complete batches over that of all
+ * samples. The mean is that of all samples, but the scatter is known only from those in complete batches. */
 static void scatter_errors(const struct scatter *s, double share, ptrdiff_t count, double *error)
 {
     const double n = s->n;
@@ -99,7 +102,7 @@ static double share_of(const struct batch_means *b)
 
 /* --- the jackknife --- */
 
-/* Weights of all complete batches, of which number m is left out; -1: none. */
+/* Returns the weight of all complete batches but number m. If m is -1, none is left out. */
 static double weight_without(const struct batch_means *b, int m)
 {
     const double *weight = batch_means_weights(b);
@@ -109,8 +112,8 @@ static double weight_without(const struct batch_means *b, int m)
     return all;
 }
 
-/* The mean of complete batches of that weight, of which `before` is the sum of the first, and the others are
- * those from `first` on; then the quantities. */
+/* Computes the mean of complete batches whose total weight is `weight`, and from it the quantities. `before`
+ * is the sum of the first of these batches. The others are those from number `first` on. */
 static void derive_from(const struct batch_means *b, const double *before, int first, double weight,
                         batch_means_derive *derive, const void *context, double *mean, double *quantity)
 {
@@ -153,10 +156,12 @@ kol_status batch_means_errors(const struct batch_means *b, batch_means_derive *d
 
 /* --- the same in parts --- */
 
-/* So many values at a time: sums in registers, of rows near the processor. */
+/* Numbers of values that are worked on at a time. BLOCK sums fit into registers, and ROW values of every
+ * batch into the cache. */
 enum { BLOCK = 16, ROW = 8 * BLOCK };
 
-/* Mean of one block, `count` values of which are wanted: rows onto the sum before them. */
+/* Computes the mean of one block of BLOCK values, of which `count` are stored. It adds the rows to the sum
+ * `before` and divides by the weight. */
 static void mean_of_block(const double *before, double (*row)[ROW], int rows, double weight, ptrdiff_t count,
                           double *mean)
 {
@@ -169,7 +174,8 @@ static void mean_of_block(const double *before, double (*row)[ROW], int rows, do
     else memcpy(mean, sum, (size_t)count * sizeof *sum);
 }
 
-/* The sum before batch m is kept, the others are added in their order: the bits of derive_from. */
+/* Computes the means of one block without each of the batches, and with all. The sum of the batches before
+ * batch m is kept, and the later ones are added in their order. So the bits are those of derive_from. */
 static void means_of_block(const struct batch_means *b, double (*row)[ROW], ptrdiff_t count, ptrdiff_t stride,
                            double *mean)
 {

@@ -435,7 +435,8 @@ struct rest {
     double *sum, samples, weight;
 };
 
-/* Whole batches of `length` samples go on; the others of this average into rest. sum: room for a vector. */
+/* Appends the batches of one average, joined to batches of `length` samples. What does not fill such a batch
+ * is added to rest. sum: room for one vector. */
 static void append_all(struct batch_means *to, const struct part *p, double length, double *sum,
                        struct rest *rest)
 {
@@ -458,8 +459,8 @@ static void append_all(struct batch_means *to, const struct part *p, double leng
     rest->weight += p->factor * p->more;
 }
 
-/* What the latest sample of an average lacks of its weight where the next average goes on behind it: that one
- * knows the time of this sample. */
+/* Returns the weight that the latest sample of an average lacks. It is known only if the next average
+ * continues this one, because that average knows the time of the following sample. */
 static double lack_of(const struct batch_means *b, const struct batch_means *next)
 {
     const double interval = next->state[BEGIN] - next->state[BEFORE];
@@ -476,14 +477,15 @@ static double unit_of(struct batch_means *const *from, int count)
     return 0;
 }
 
-/* Weights of 1 but for rounding of the clock are of the same unit. */
+/* Returns the factor that turns the weights of b into those of unit `unit`. If it differs from 1 only by
+ * rounding of the clock, it is 1. */
 static double factor_of(const struct batch_means *b, double unit)
 {
     const double factor = b->state[UNIT] > 0 ? b->state[UNIT] / unit : 1;
     return fabs(factor - 1) <= 1e-9 + 64 * 2.3e-16 * fabs(b->state[END]) / unit ? 1 : factor;
 }
 
-/* Of the last average in time, where another may go on. */
+/* Takes over the end of the average that is last in time, so that another average can continue it. */
 static void take_end(struct batch_means *to, const struct part *p)
 {
     const struct batch_means *from = p->from;

@@ -1,13 +1,14 @@
 /* Averages over time with error bars, by the method of batch means.
  *
- * Samples are vectors of numbers. Each has the weight of the time that it stands for: half of the time
- * since the sample before and half of that to the sample behind; at either end of the average, where one
- * of them is not there, twice the other half. Weights are over the first of these times, so that they are
- * 1 where samples follow each other at equal times. The latest sample is taken for one whose two halves
- * are equal; this is made good when the next one comes. Consecutive samples are added up in batches.
- * There are at most `most` batches: when so many are complete, neighbours are joined, and each batch is
- * twice as long from then on. So there are always between most/2 and most of them, but for the start.
- * Sums are compensated. The whole state is one array of doubles; if it is stored and put back, the
+ * Samples are vectors of numbers. The weight of a sample is the time that it stands for: half of the time
+ * since the sample before it and half of the time to the one after it. The first and the last sample have
+ * only one such half, which counts twice. Weights are divided by the time between the first two samples, so
+ * they are 1 if all intervals are equal. As long as a sample is the latest one, its two halves are taken as
+ * equal; the next sample corrects this.
+ *
+ * Consecutive samples are added up in batches. When there are `most` complete batches, neighbours are joined,
+ * and each batch is twice as long from then on. So after the start there are always between most/2 and `most`
+ * of them. Sums are compensated. The whole state is one array of doubles; if it is stored and put back, the
  * average goes on with the same bits. docs/statistics.md, "Error bars". */
 #ifndef KOL_STATISTICS_BATCH_MEANS_H
 #define KOL_STATISTICS_BATCH_MEANS_H
@@ -15,8 +16,11 @@
 #include <stddef.h>
 #include "kernels/base/status.h"
 
-/* BATCH_MEANS_MOST     The most batches of an average. BATCH_MEANS_FIELDS   The most batches if the vectors
- * are whole fields. BATCH_MEANS_LEAST    The fewest complete batches from which errors are computed. */
+/* Numbers of batches.
+ *
+ *   BATCH_MEANS_MOST     the most batches of an average
+ *   BATCH_MEANS_FIELDS   the most batches if the vectors are whole fields
+ *   BATCH_MEANS_LEAST    the fewest complete batches from which errors are computed */
 enum { BATCH_MEANS_MOST = 64, BATCH_MEANS_FIELDS = 16, BATCH_MEANS_LEAST = 8 };
 
 struct batch_means;
@@ -74,8 +78,9 @@ void batch_means_set_cycles(struct batch_means *b, long long cycles);
 void batch_means_add_part(struct batch_means *b, double t, int begins, ptrdiff_t first, ptrdiff_t before,
                           ptrdiff_t count, const double *part);
 
-/* batch_means_follow: the first sample, which is still to come, is the one behind a sample at time t that
- * another average has. batch_means_follow_none: it is not, unless there are samples already. */
+/* batch_means_follow: tells an average that it continues another one, whose last sample was taken at time t.
+ * This is for an average whose first sample is still to come; the time since t enters the weight of this
+ * sample. batch_means_follow_none: withdraws this, unless there are samples already. */
 void batch_means_follow(struct batch_means *b, double t);
 void batch_means_follow_none(struct batch_means *b);
 
@@ -135,17 +140,17 @@ struct batch_means_times batch_means_times(const struct batch_means *b);
 void batch_means_set(struct batch_means *b, long long samples, long long length, int complete, double begin,
                      double end, const double *batch, const double *rest);
 
-/* batch_means_set_weights: after batch_means_set(), give it weights: those of its batches, that of the
- * rest. batch_means_set_latest: give it the latest sample. */
+/* batch_means_set_weights: sets the weights after batch_means_set(). `weight` has those of the complete
+ * batches, and `rest` is that of the other samples. batch_means_set_latest: sets the latest sample. */
 void batch_means_set_weights(struct batch_means *b, struct batch_means_times times, const double *weight,
                              double rest);
 void batch_means_set_latest(struct batch_means *b, const double *latest);
 
-/* batch_means_merge: put the samples of `count` averages, which are in order of time, into `to`, which is
- * empty. Batches become as long as the longest ones, by joining neighbours. Samples that are then in no
- * complete batch count in the mean, but not in the errors. Where an average goes on behind the one
- * before, the samples on both sides have the weights that they would have in one average.
- * docs/statistics.md, "Merging". */
+/* batch_means_merge: puts the samples of `count` averages, which are in order of time, into `to`, which is
+ * empty. Neighbouring batches are joined until all are as long as the longest ones. Samples that are then in
+ * no complete batch count in the mean, but not in the errors. If an average continues the one before it
+ * (batch_means_follow()), the last sample of that one and the first sample of this one get the weights that
+ * they would have in a single average. docs/statistics.md, "Merging". */
 kol_status batch_means_merge(struct batch_means *const *from, int count, struct batch_means *to);
 
 /* batch_means_derive: computes quantities from a mean. `context` is the caller's. */
@@ -156,12 +161,12 @@ typedef void batch_means_derive(const void *context, const double *mean, double 
 kol_status batch_means_errors(const struct batch_means *b, batch_means_derive *derive, const void *context,
                               int quantities, double *error);
 
-/* The next two functions do the same in two parts, for vectors of which only some values are in memory at a
- * time.
+/* The next two functions do the work of batch_means_errors() in two parts, for vectors of which only some
+ * values are in memory at a time.
  *
- * batch_means_means_without: means over the complete batches, of which one is left out. Value i of mean +
- * m * stride is value first + i of the mean without batch m, for i = 0 .. count - 1 and every complete
- * batch m; after these comes the mean with all of them. Needs at least 2 complete batches. */
+ * batch_means_means_without: computes the mean over all complete batches but one, for each of the n complete
+ * batches, m = 0 .. n - 1. Value i of mean + m * stride is value first + i of the mean without batch m, for i
+ * = 0 .. count - 1. mean + n * stride is the mean with all batches. Needs at least 2 complete batches. */
 void batch_means_means_without(const struct batch_means *b, ptrdiff_t first, ptrdiff_t count,
                                ptrdiff_t stride, double *mean);
 /* batch_means_errors_of: standard errors from the quantities of these means. With n complete batches
@@ -198,9 +203,10 @@ ptrdiff_t batch_means_stored_size(const double *state, int most);
 double batch_means_stored_end(const double *state, double *samples);
 /* batch_means_store: copy the state. Batches that are not complete are written as zeros. */
 void batch_means_store(const struct batch_means *b, double *state);
-/* batch_means_check: KOL_ERR_IO if the array is no state of vectors of `values` values and at most `most`
- * batches, also one of an earlier version: counts that do not belong together, times in the wrong order,
- * values that are not finite. `from` says where it was read, for the message. */
+/* batch_means_check: returns KOL_ERR_IO unless the array is a state of vectors of `values` values and at most
+ * `most` batches. It finds counts that contradict each other, times in the wrong order, and values that are
+ * not finite. States of earlier versions are accepted. `from` says where the state was read, for the message.
+ */
 kol_status batch_means_check(const double *state, int values, int most, const char *from);
 /* batch_means_load: put a state back, also one of an earlier version. KOL_ERR_IO if it is no state, or one of
  * other vectors. */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of an earlier version: samples of equal weight. */
+/* Returns whether the state is of an earlier version, in which all samples have equal weights. */
 static int is_equal(const double *state)
 {
     return state[VERSION] == 0;

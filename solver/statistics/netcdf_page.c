@@ -128,7 +128,8 @@ static void add_batches(struct netcdf_page *p, struct netcdf_page_entry e, int a
     v->outer = outer;
 }
 
-/* With them the weights of all samples are known: those of the batches are beside their sums. */
+/* Adds the numbers that the weights of the batches do not contain. With both, the weights of all samples are
+ * known. */
 static void add_weights(struct netcdf_page *p, int average, const struct batch_means *b)
 {
     static const struct netcdf_page_entry WORDS[NETCDF_PAGE_AVERAGES][BATCH_NUMBERS] = {

@@ -11,7 +11,7 @@ enum { NETCDF_PAGE_AXES = 16, NETCDF_PAGE_TEXTS = 48, NETCDF_PAGE_NAME = 64, NET
 #define NETCDF_PAGE_LATEST "latest"
 /* Name of the group of the batches (netcdf_page_batches()). */
 #define NETCDF_PAGE_BATCHES "batches"
-/* What a variable is of the samples, of which each is an average over the directions of
+/* How a variable follows from the samples. Each sample is an average over the directions of
  * netcdf_page_average. */
 #define NETCDF_PAGE_MEAN  "mean"
 #define NETCDF_PAGE_SUM   "sum"
@@ -49,9 +49,10 @@ int netcdf_page_axis(struct netcdf_page *p, struct stats_axis axis);
 void netcdf_page_average(struct netcdf_page *p, int direction, double low, double high);
 /* netcdf_page_text: add an attribute of the file. Name and text are borrowed. */
 void netcdf_page_text(struct netcdf_page *p, const char *name, const char *text);
-/* netcdf_page_add: add a variable over axis number `axis`; -1: it is one number. Its name is e.name followed
- * by name_end. The words are copied, value is borrowed. Returns the variable, of which the caller may set the
- * other members; methods: what it is of the samples, NETCDF_PAGE_MEAN and so on. */
+/* netcdf_page_add: adds a variable over axis number `axis`; if that is -1, the variable is one number. Its
+ * name is e.name followed by name_end. The words are copied; value is borrowed. Returns the variable. The
+ * caller may set its other members. `methods` says how the variable follows from the samples
+ * (NETCDF_PAGE_MEAN and so on). */
 struct stats_variable *netcdf_page_add(struct netcdf_page *p, struct netcdf_page_entry e,
                                        const char *name_end, int axis, const double *value);
 /* netcdf_page_number: adds a variable that is a single number. The number is copied. */
@@ -60,14 +61,14 @@ struct stats_variable *netcdf_page_number(struct netcdf_page *p, struct netcdf_p
  * batches, first and last time, the time that it stands for; of an average of cycles their number. */
 enum { NETCDF_PAGE_SAMPLES = 7 };
 void netcdf_page_samples(struct netcdf_page *p, const struct batch_means *b);
-/* netcdf_page_batches: add the group `batches`, from which several files are merged: the sums over the
- * batches, the sum of the samples that are in no batch, and the latest sample, each in the order of the
- * sample; their weights and times. average: 0, or 1 for the second average, whose variables begin with
- * lines_. b is borrowed. */
+/* netcdf_page_batches: adds the group `batches`, from which several files can be merged. It holds the sums
+ * over the batches, the sum of the samples that are in no batch, and the latest sample. Their values have the
+ * order of a sample. It also holds their weights and times. average: 0, or 1 for the second average, whose
+ * variables begin with lines_. b is borrowed. */
 kol_status netcdf_page_batches(struct netcdf_page *p, int average, const struct batch_means *b);
-/* netcdf_page_write: write the file, in the place of one at path if there is one. Its attributes are the
- * page's texts and those given here. The title is that of the run; the page's own is the attribute
- * `summary`, and the title of a run without one. */
+/* netcdf_page_write: writes the file. A file that exists at path is replaced. The attributes are the page's
+ * texts and those given here. The attribute `title` is the title of the run, or the page's own title if the
+ * run has none. The attribute `summary` is the page's own title. */
 kol_status netcdf_page_write(struct netcdf_page *p, const char *path, const struct io_text *text, int texts);
 
 #endif

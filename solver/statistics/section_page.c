@@ -99,7 +99,7 @@ static void add_numbers(struct frame f, const double *value, const double *error
     }
 }
 
-/* From the nearest no-slip wall. */
+/* Adds the distance from the nearest no-slip wall. */
 static void add_distance(struct frame f, double u_tau)
 {
     static const struct section_entry WORDS = {

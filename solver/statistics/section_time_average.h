@@ -11,7 +11,7 @@ struct section_time_average;
  * `most` batches. If memory is only counted, b is NULL. s is borrowed. */
 kol_status section_time_average_create(struct memory *memory, const struct section_fields *s, int most,
                                        struct batch_means *b, struct section_time_average **out);
-/* section_time_average_destroy: takes NULL. */
+/* section_time_average_destroy: frees the object; NULL is allowed. */
 void section_time_average_destroy(struct section_time_average **a);
 /* section_time_average_apart: returns whether kernel memory is separate from host memory. If so,
  * section_time_average_fetch() copies the vectors to the host, and section_time_average_put() copies them to
@@ -32,7 +32,8 @@ kol_status section_time_average_latest(struct section_time_average *a, double *l
 kol_status section_time_average_add(struct section_time_average *a, struct batch_means *b, double t);
 /* section_time_average_fetch: bring the vectors of b up to date in host memory. */
 kol_status section_time_average_fetch(struct section_time_average *a, struct batch_means *b);
-/* section_time_average_put: continue the average from the vectors of b, which are in host memory. */
+/* section_time_average_put: copies the vectors of b, which are in host memory, to kernel memory, so that the
+ * average continues from them. */
 kol_status section_time_average_put(struct section_time_average *a, struct batch_means *b);
 
 #endif

@@ -357,7 +357,8 @@ static kol_status add_section(struct statistics *s, const struct flow *flow)
 
 /* --- the end by error --- */
 
-/* With fewer batches their scatter is not known well enough. */
+/* The fewest complete batches with which a run may end. With fewer, the scatter of the batches is not known
+ * well enough. */
 enum { STOP_BATCHES = BATCH_MEANS_MOST / 2 };
 
 /* judged: the quantities derived from an average, and the one that decides. */

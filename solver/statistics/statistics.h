@@ -53,8 +53,8 @@ extern const char *const statistics_files[STATISTICS_FILES]; /* names of the fil
 /* statistics_average: average number n on rank 0, for programs that fill it from files; NULL if the input
  * asks for no such average. *values: number of values of a sample. It is borrowed. */
 struct batch_means *statistics_average(struct statistics *s, int n, int *values);
-/* statistics_follow: on rank 0, the first sample is the one behind a sample at time t that other statistics
- * have. */
+/* statistics_follow: tells the statistics, on rank 0, that they continue others whose last sample was taken
+ * at time t (batch_means_follow()). */
 void statistics_follow(struct statistics *s, double t);
 /* statistics_write: write statistics.nc, spectra.nc, pdf.nc and phases.nc in output.directory. A file is
  * only written if there are samples that it does not contain yet. Rank 0 alone does something. */
@@ -92,8 +92,8 @@ kol_status statistics_sound(struct statistics *s, const char *path);
 /* statistics_given: restore the averages from the array that has been read. An average starts anew if the
  * checkpoint does not have it, has it with other values, or began it before statistics.start. */
 kol_status statistics_given(struct statistics *s, const struct domain *domain);
-/* statistics_absent: is called instead if the checkpoint has no statistics. If the checkpoint has statistics
- * that cannot be used, it is called with `there` set. */
+/* statistics_absent: is called instead of statistics_given() in two cases: the checkpoint has no statistics;
+ * or it has some that cannot be used, and then `there` is set. */
 void statistics_absent(struct statistics *s, int there);
 /* statistics_note: returns a text for the log that says what became of the statistics of the checkpoint. It
  * is "" if there is nothing to report. */

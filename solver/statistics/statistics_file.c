@@ -375,7 +375,7 @@ static kol_status add_batches(const struct statistics *s, const struct average o
     return average == MEANS && lines->values > 0 ? netcdf_page_batches(p, 1, lines->batches) : KOL_OK;
 }
 
-/* Those over which the flow is averaged. */
+/* Adds the directions over which the flow is averaged. */
 static void add_directions(const struct statistics *s, const struct domain *domain, struct netcdf_page *p)
 {
     for (int d = 0; d < 3; ++d) {

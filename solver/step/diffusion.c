@@ -2,13 +2,23 @@
  * between walls. */
 #include "diffusion.h"
 
+#include <math.h>
 #include <stdio.h>
+#include "inputs/face_kinds.h"
 #include "inputs/schemes.h"
 #include "kernels/momentum.h"
 #include "kernels/stream_copy.h"
 #include "boundary/boundary.h"
 #include "math/rk3_scheme.h"
 #include "state/field.h"
+
+/* Where rounding allows no less, a solve may leave up to ENOUGH_MOST of the largest speed. A run is refused
+ * if rounding may leave more than REFUSED_ABOVE of it. */
+static const double ENOUGH_MOST = KOL_CHOOSE(1e-6, 1e-3), REFUSED_ABOVE = KOL_CHOOSE(1e-6, 1e-2);
+/* Largest nu dt / (2 h^2) if a moving wall meets another wall. The pressure at their edge is about nu U/h, so
+ * the explicit pressure gradient brings this many times U there, which the splitting leaves in part. The
+ * solution blows up from about 2500 on. */
+static const double EDGE_MOST = 1000;
 
 static int wanted(const struct domain *domain)
 {
@@ -20,12 +30,70 @@ int diffusion_shapes_force(const struct domain *domain)
     return wanted(domain) && domain->walls.any;
 }
 
-/* The goal of a solve. unit: unit of the unknown. A residual of V * e leaves an error of at most e, because
- * the lowest eigenvalue of the operator is at least V. */
-static struct ppcg_goal goal_of(const struct domain *domain, const char *name, double unit)
+/* The largest sum of the absolute values of a row of A/V is below 1 + ROW factor/h^2, h the smallest width.
+ * Each of the three directions has two fluxes with two coefficients each, of at most 2/h^2 at the half
+ * distance to a wall. */
+enum { ROW = 3 * 2 * 2 * 2 };
+
+/* Whether a no-slip wall moves towards another wall, which does not move with it. */
+static int wall_moves_at_edge(const struct input *in)
 {
+    int found = 0;
+    for (int f = 0; f < FACES; ++f)
+        for (int d = 0; d < 3; ++d)
+            found = found || (face_is_moving_wall(in, f) && in->boundary.velocity[f][d] != 0 && d != f / 2 &&
+                              direction_has_wall(in, d));
+    return found;
+}
+
+/* factor over the square of the smallest width: nu dt / (2 h^2). */
+static double number_of(const struct grid *g, double factor)
+{
+    return factor / (g->smallest * g->smallest);
+}
+
+/* What the rounding of A x may leave of |r|/V, as a part of the largest speed. x is known to epsilon, so A x
+ * is known to epsilon times the sum of the absolute values of a row. In thin cells that is far above V. An
+ * error of x that makes such a residual is of the size of its own rounding.
+ *
+ *   number   nu dt / (2 h^2)
+ *   SUMS     x may be twice the speed, and the right-hand side has its rounding as well
+ *   edge     whether a moving wall meets another one; there x is up to `number` times the speed */
+static double rounding_left(double number, int edge)
+{
+    enum { SUMS = 4 };
+    return SUMS * KOL_EPSILON * (1 + ROW * number) * (edge ? 1 + number : 1);
+}
+
+kol_status diffusion_check(const struct domain *domain, double dt)
+{
+    const struct grid *g = &domain->grid;
+    const struct input *in = domain->in;
+    if (!wanted(domain) || method_is_exact(in) || !(dt > 0)) return KOL_OK;
+    const double number = number_of(g, dt * in->fluid.nu / 2);
+    const double by_rounding = number * REFUSED_ABOVE / rounding_left(number, 0);
+    const int edge = wall_moves_at_edge(in) && EDGE_MOST < by_rounding;
+    const double most = edge ? EDGE_MOST : by_rounding;
+    if (number <= most) return KOL_OK;
+    RAISE(KOL_ERR_INPUT,
+          "error: time.diffusion = 'implicit': with dt = %.3g and cells as thin as %.3g, nu dt/(2 h^2) = "
+          "%.3g, and %s; give time.dt up to %.2g, make the smallest width at least %.2g by a weaker "
+          "stretching, or choose time.diffusion = 'explicit'",
+          dt, g->smallest, number,
+          edge ? "above 1000 the solution blows up where a moving wall meets another wall"
+               : "rounding may then leave errors of the velocity that are too large",
+          0.9 * most / number * dt, 1.1 * g->smallest * sqrt(number / most));
+}
+
+/* The goal of a solve. unit: unit of the unknown. A residual of V * e leaves an error of at most e, because
+ * the lowest eigenvalue of the operator is at least V. Where cells are so thin that the rounding of the
+ * unknown alone leaves a larger residual, that residual is accepted if the iteration gets no further. */
+static struct ppcg_goal goal_of(const struct domain *domain, const char *name, double factor, double unit)
+{
+    const double rounding = rounding_left(number_of(&domain->grid, factor), wall_moves_at_edge(domain->in));
     return (struct ppcg_goal){.name = name,
                               .tolerance = domain->in->time.diffusion_tolerance * unit,
+                              .enough = fmin(rounding, ENOUGH_MOST) * unit,
                               .scale = 1 / unit,
                               .meaning = "the change of velocity over the largest speed",
                               .input = "time.diffusion_tolerance"};
@@ -96,7 +164,7 @@ kol_status diffusion_solve(struct step *step, struct flow *flow, double dts)
     for (int d = 0; d < 3; ++d) {
         char name[32];
         snprintf(name, sizeof name, "diffusion of %s", flow_field[d].name);
-        const struct ppcg_goal goal = goal_of(domain, name, speed);
+        const struct ppcg_goal goal = goal_of(domain, name, factor, speed);
         TRY(domain->walls.any ? solve_change(poisson, flow, d, factor, goal, base[d])
                               : solve_periodic(poisson, flow, d, factor, goal, base[d]));
     }
@@ -118,7 +186,7 @@ kol_status diffusion_force(struct poisson *poisson, int d, double dts, real **ou
         TRY(mem_fill_real(*out, g->box.size, 1));
         TRY(stencil_source(g->box, grid_stencil(g, flow_field[d].location, 0, 1), 0, *out, *out, source));
     }
-    TRY(ppcg_solve(poisson->ppcg, &poisson->for_diffusion, held, goal_of(domain, "diffusion of the force", 1),
-                   0, source, *out, &result));
+    TRY(ppcg_solve(poisson->ppcg, &poisson->for_diffusion, held,
+                   goal_of(domain, "diffusion of the force", factor, 1), 0, source, *out, &result));
     return pool_drop(domain->pool, &source);
 }

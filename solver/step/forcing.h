@@ -4,12 +4,12 @@
 
 #include "step.h"
 
-/* forcing_begin: with forcing.type = 'bulk-velocity', give a flow whose bulk velocity is not the one asked
- * for that bulk velocity at once: a uniform velocity is added along the force before the first stage of a
- * step, as an impulse of the force would do. So the stages begin from a flow that fits, and the step keeps
- * its order. It happens in the first step of a start that contradicts forcing.value, and after a restart with
- * another forcing.value or on another grid. Needs flow->now. Where something is added, the halos of flow->vel
- * are to be filled again. */
+/* forcing_begin: with forcing.type = 'bulk-velocity', gives the flow the bulk velocity that the input asks
+ * for, if it has another one. Before the first stage of a step it adds a uniform velocity along the force, as
+ * an impulse of the force would do. So the stages begin with the right bulk velocity, and the step keeps its
+ * order. This happens in the first step if the initial flow contradicts forcing.value, and after a restart
+ * with another forcing.value or on another grid. Needs flow->now. If something is added, the halos of
+ * flow->vel have to be filled again. */
 kol_status forcing_begin(struct flow *flow);
 
 /* forcing_stage: find what the force adds to the velocity in stage m, of length dts [T], and leave it in
@@ -39,8 +39,8 @@ void forcing_step(struct flow *flow);
  * force. Needs flow->now. */
 kol_status forcing_check(const struct flow *flow);
 
-/* forcing_value: what is given, the mean force [U/T], the bulk velocity [U] or the power [U^2/T], at time t.
- */
+/* forcing_value: returns what the input asks for at time t: the mean force [U/T], the bulk velocity [U] or
+ * the power [U^2/T]. */
 double forcing_value(const struct input *in, double t);
 
 /* The functions below are for the choice of dt. They predict what will set in motion a fluid that is still at

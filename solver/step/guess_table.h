@@ -15,8 +15,9 @@ struct guess {
     double constant[GUESS_SOURCES], ratio[GUESS_SOURCES];
 };
 
-/* guess_table: the guesses of the three stages, for a value of enum guess_name. All are zero where the guess
- * is the running pressure, and with a preconditioner that is the exact inverse: it reads no guess. */
+/* guess_table: returns the guesses of the three stages, for a value of enum guess_name. They are all zero in
+ * two cases: the guess of the pressure is the running pressure; or the preconditioner is the exact inverse,
+ * which reads no guess. They are zero for 'zero', too, which pressure_guess_form() treats on its own. */
 const struct guess *guess_table(const struct input *in, int guess);
 /* guess_is_zero: whether none of the three guesses reads a stage pressure. */
 int guess_is_zero(const struct guess *table);
@@ -25,9 +26,9 @@ int guess_reads(const struct guess *g, int source);
 /* guess_read_from: whether the guess of `stage`, or of a later stage of the step, reads this source. The
  * stage `except` is left out; -1 leaves out none. */
 int guess_read_from(const struct guess *table, int stage, int except, int source);
-/* guess_stage_ahead: the later stage whose guess reads the last step alone; -1 if there is none. If it is
- * formed together with the guess of the first stage, it takes one array; the pressures that it reads would
- * take two. */
+/* guess_stage_ahead: returns the later stage whose guess reads only pressures of the last step; -1 if there
+ * is none. If this guess is formed together with that of the first stage, it needs one array. Otherwise the
+ * two pressures that it reads would have to be kept. */
 int guess_stage_ahead(const struct guess *table);
 
 /* What a guess, a value of enum guess_name, costs.

@@ -1,9 +1,11 @@
-/* What the tests of kernels and solver modules share: small periodic cases cut into parts, kernel memory
- * filled from the reference's flat global arrays, and back. Parts are ranks: of a real communicator, or
- * emulated one after another in a single process without MPI, since kernels know nothing of messages. All
- * memory starts as NaN, and halo cells are filled only where asked for, so that a kernel that reads more than
- * its contract allows gives NaN. Kernel memory may be a GPU's: it is reached through mem_to_host and
- * mem_to_kernel alone. No memory ends the program. */
+/* What the tests of kernels and solver modules share: small periodic cases that are cut into parts, and
+ * copies between the reference's flat global arrays and kernel memory.
+ *
+ * A part is a rank. Either it is a rank of a real communicator, or all parts are computed one after another
+ * in a single process without MPI, which is possible because kernels know nothing of messages. All memory
+ * starts as NaN, and halo cells are filled only if a test asks for it. So a kernel that reads more than its
+ * contract allows gives NaN. Kernel memory may be that of a GPU: only mem_to_host and mem_to_kernel reach it.
+ * If there is not enough memory, the program ends. */
 #ifndef KOL_TESTS_KERNEL_CASE_H
 #define KOL_TESTS_KERNEL_CASE_H
 

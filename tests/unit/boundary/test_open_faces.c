@@ -1,9 +1,9 @@
 /* ranks: 1 */
-/* Kernels of open faces on a stretched box, each face in turn, with walls and periodic directions along it:
- * planes against rules stated here place by place, and the energy that open_sums() says convection carries
- * through all faces against what the momentum equations lose, whatever the velocity. Catches a plane read at
- * the wrong place or component, an outward sign, a spacing of the wrong direction, a pair of points that is
- * counted twice or never. */
+/* Tests the kernels of open faces on a stretched box, for each face in turn, with walls and periodic
+ * directions along it. The planes are compared with rules that are stated here for each place. The energy
+ * that open_sums() says convection carries through all faces is compared with what the momentum equations
+ * lose, for any velocity. Catches a plane read at the wrong place or component, a wrong outward sign, a
+ * spacing of the wrong direction, and a pair of points that is counted twice or never. */
 #include <stdlib.h>
 #include <string.h>
 #include "kernels/base/mem.h"

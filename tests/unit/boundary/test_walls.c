@@ -1,9 +1,10 @@
 /* ranks: 1 */
-/* Walls in every combination of directions, ends and kinds, and open faces of one velocity: what wall_fill()
- * writes against rules stated here for each cell, nothing else touched, nothing read that is not there; and
- * the numbers of project_monitor() against the operators: sum V u.lap(u) is the work of the walls less the
- * dissipation, whatever the velocity. Catches a ghost value of the wrong side, sign or component, a pair of
- * points at a wall counted twice or never, a spacing that is not mirrored. */
+/* Tests walls in every combination of directions, ends and kinds, and open faces with one velocity. What
+ * wall_fill() writes is compared with rules that are stated here for each cell; it touches nothing else and
+ * reads nothing that does not exist. The numbers of project_monitor() are compared with the operators: for
+ * any velocity, sum V u.lap(u) is the work of the walls less the dissipation. Catches a ghost value of the
+ * wrong side, sign or component, a pair of points at a wall that is counted twice or never, and a spacing
+ * that is not mirrored. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* ranks: 1 */
-/* Host memory for files: arrays of kernel memory pass in slabs of planes, copied beforehand or while they are
- * written, and back. Catches a slab that is another one's, that is used before it has come or overwritten
- * while it is used, planes left out at the ends, centre values at a seam between slabs, halo that keeps what
- * was there. */
+/* Tests the host memory for files. Arrays of kernel memory pass through it in slabs of planes, copied
+ * beforehand or while they are written, and back again. Catches a slab that belongs to another array, a slab
+ * that is used before it has arrived or overwritten while it is in use, planes left out at the ends, wrong
+ * values at centres between two slabs, and a halo that keeps its old values. */
 #include <math.h>
 #include <string.h>
 #include "solver/checkpoint/restart.h"

@@ -1,6 +1,6 @@
-/* Launch shapes: every kernel gives the same bits in each, fields and sums, whole and in two calls. Catches a
- * tile that ends where it should not, an order of addition that depends on the shape, a cell that no thread
- * block takes. No MPI. */
+/* Tests that every kernel gives the same bits with each of its launch shapes: fields and sums, in one call
+ * and in two. Catches a tile that ends at the wrong place, an order of addition that depends on the shape,
+ * and a cell that no thread block computes. No MPI. */
 #include "tests/support/check.h"
 #include "tests/support/kernel_runs.h"
 

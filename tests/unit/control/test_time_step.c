@@ -1,6 +1,6 @@
-/* The Runge-Kutta tables: amplification of one step as the stages give it, orders, ends of the stability
- * region, and the rectangles that time_step_limits() relies on. Catches a coefficient that is off, and a time
- * step that is not stable. */
+/* Tests the tables of the Runge-Kutta schemes: the amplification factor that the stages of a step give, the
+ * orders, the ends of the stability region, and the rectangles that time_step_limits() relies on. Catches a
+ * wrong coefficient, and a time step that is not stable. */
 #include <complex.h>
 #include <math.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
-/* What changed between the inputs that a file holds and those of now: each change is told once, with both
- * values, and whether it is of the physics; equal inputs in other words are no change. No MPI. Catches a
- * change that a restart would not see, a comment taken for a value, a variable of another version passed
- * over. */
+/* Tests the comparison of the inputs that a file holds with the present ones. Each change is reported once,
+ * with both values, and with whether it changes the physics. Equal inputs that are written differently are no
+ * change. Catches a change that a restart would not see, a comment taken for a value, and a variable of
+ * another version that is ignored. No MPI. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
-/* The kinds of faces and of drives: every kind against every test of it. Catches a kind that a test forgets,
- * a face or direction that is mixed up with its neighbour, and a new kind that no test knows. No MPI. */
+/* Tests the functions that classify faces and drives: every function with every kind. Catches a kind that a
+ * function forgets, a face or direction that is mixed up with its neighbour, and a new kind that no function
+ * knows. No MPI. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

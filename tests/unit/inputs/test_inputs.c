@@ -1,7 +1,6 @@
-/* The inputs of Kolmo: the rules across names, printing and reading back, the
- * cases, and random edits of a valid file. Catches a rule that can't fire, a printed input
- * that is not the one that was read. No MPI. Cases are looked for in inputs/cases, so run from the top
- * folder. */
+/* Tests the inputs of Kolmo: the rules across variables, printing and reading back, the cases, and random
+ * edits of a valid file. Catches a rule that can never find a fault, and a printed input that differs from
+ * the one that was read. No MPI. The cases are read from inputs/cases, so run it from the top folder. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

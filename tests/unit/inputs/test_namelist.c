@@ -1,5 +1,6 @@
-/* The grammar of the namelist: every row of docs/inputs.md, "The file", on a small table of its own. Catches
- * a value read wrongly or in silence, and a fault told at the wrong place. No MPI. */
+/* Tests the grammar of the namelist on a small table of its own: every row of docs/inputs.md, "The file".
+ * Catches a value that is read wrongly or silently ignored, and a fault that is reported at the wrong place.
+ * No MPI. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -151,7 +152,7 @@ static void test_subscripts(void **state)
         {"&g k(2:9)=1 /", "f:1:6: error: g.k: subscript 9 is outside 1 to 4"},
         {"&g k(99999999999)=1 /", "f:1:6: error: g.k: subscript 99999999999 is outside 1 to 4"},
         {"&g k(3:2)=1 /", "f:1:6: error: g.k: the subscripts from 3 to 2 in steps of 1 select nothing"},
-        {"&g k(1:2:0)=1 /", "f:1:6: error: g.k: the step of a subscript is an integer other than 0"},
+        {"&g k(1:2:0)=1 /", "f:1:6: error: g.k: the step of a subscript must be an integer other than 0"},
         {"&g k(x)=1 /", "f:1:6: error: g.k takes subscripts such as (2), (1:2) or (:)"},
         {"&g k(1,2)=1 /", "f:1:7: error: g.k takes 1 subscript, then ')'"},
         {"&g k(:1:-1)=1 /",

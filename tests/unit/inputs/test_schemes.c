@@ -1,5 +1,6 @@
-/* The schemes of time and pressure: what each choice of the input means. Catches a choice that a test
- * forgets, and a limit of the CFL number that is not the one of the Runge-Kutta scheme. No MPI. */
+/* Tests the functions that say what each choice of a time scheme or pressure method means. Catches a choice
+ * that a function forgets, and a limit of the CFL number that is not the one of the Runge-Kutta scheme. No
+ * MPI. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
-/* The table of input variables against struct input and against its own ranges. Catches a member without a
- * variable, two variables of one member, a default out of range, an end of a range that is refused or a value
- * behind it that is taken. No MPI. */
+/* Tests the table of input variables against struct input and against its own ranges. Catches a member
+ * without a variable, two variables with the same member, a default out of range, an end of a range that is
+ * refused, and a value beyond it that is accepted. No MPI. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

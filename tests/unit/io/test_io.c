@@ -1,6 +1,6 @@
 /* ranks: 1 2 4 */
-/* Restart files: what is read is what was written, on any layout; a fault on one rank is a fault on all; and
- * the log. Run on 1, 2 and 4 ranks. */
+/* Tests restart files and the log. What is read is what was written, on any layout of the ranks. A fault on
+ * one rank is a fault on all. Run on 1, 2 and 4 ranks. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* ranks: 1 2 4 */
-/* Restart files that were damaged, cut short or not finished are refused by name, and the run falls back to
- * an older one; a full disk costs the new file alone. Run on 1, 2 and 4 ranks. */
+/* Tests restart files that were damaged, cut short or not finished. They are refused by name, and the run
+ * falls back to an older one. A full disk costs only the new file. Run on 1, 2 and 4 ranks. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

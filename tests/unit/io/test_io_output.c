@@ -1,5 +1,6 @@
 /* ranks: 1 2 4 */
-/* What people look at: volumes with their XDMF, and the series. Run on 1, 2 and 4 ranks. */
+/* Tests the files that people look at: volumes with their XDMF, and the time series. Run on 1, 2 and 4 ranks.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

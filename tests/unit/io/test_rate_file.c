@@ -1,6 +1,6 @@
-/* The file of how fast runs were: a line is found by build, method and machine, the nearest in size; a new
- * line takes the place of the old one and of nothing else; damaged lines are passed over; the file does not
- * grow without end; what can't be written leaves nothing behind. No MPI. */
+/* Tests the file that keeps how fast runs were. A line is found by build, method and machine, and the nearest
+ * size is taken. A new line replaces the old one and nothing else. Damaged lines are skipped. The file does
+ * not grow without end. If it cannot be written, nothing is left behind. No MPI. */
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>

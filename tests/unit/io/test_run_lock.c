@@ -1,6 +1,6 @@
-/* One run in a directory: a second one is refused while the first lives, on this host or another; the lock of
- * a dead one is taken over. No MPI. Catches two runs that write the same files, a lock that bars a directory
- * for ever. */
+/* Tests the lock of a run directory. A second run is refused while the first one lives, on this host or
+ * another. The lock of a dead run is taken over. Catches two runs that write the same files, and a lock that
+ * blocks a directory for ever. No MPI. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

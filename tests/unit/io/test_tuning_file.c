@@ -1,6 +1,6 @@
-/* The file of launch shapes: what was kept is found, by device, arithmetic and size; a new entry takes the
- * place of the old one and of nothing else; damaged lines are counted and passed over, and a file that holds
- * one is left as it is; folders are made; what can't be written leaves nothing behind. No MPI. */
+/* Tests the file of launch shapes. An entry is found by device, arithmetic and size. A new entry replaces the
+ * old one and nothing else. Damaged lines are counted and skipped, and a file that has one is left as it is.
+ * Missing folders are made. If the file cannot be written, nothing is left behind. No MPI. */
 #include <stdlib.h>
 #include <unistd.h>
 #include "io/tuning_file.h"

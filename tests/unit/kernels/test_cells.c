@@ -1,6 +1,7 @@
-/* A kernel called for the inner cells while halo cells are still on their way, and then for the rim, gives
- * the same bits as in one call: fields and sums. Catches an inner cell that reads a halo cell that is not
- * there, a cell computed twice or left out, sums that are begun twice. No MPI. */
+/* Tests kernels that are called twice: for the inner cells while halo cells are still on their way, and then
+ * for the rim. Fields and sums have the same bits as after one call. Catches an inner cell that reads a halo
+ * cell which has not arrived, a cell that is computed twice or left out, and sums that are begun twice. No
+ * MPI. */
 #include "tests/support/check.h"
 #include "tests/support/kernel_runs.h"
 

@@ -1,8 +1,8 @@
-/* Diffusion in z by columns, against elimination in long double with pivoting of the full matrix, for all
- * combinations of walls: no slip, moving, free slip, open with a value at each place. All that may not be
- * read is NaN, all that may not be written keeps its bits. Catches a row of the wrong coefficients, an end of
- * the wrong factor or side, w solved for on a wall, columns left out, a cut in z that changes a bit. No MPI.
- */
+/* Tests the implicit diffusion in z by columns against elimination of the full matrix in long double with
+ * pivoting. It covers all combinations of walls: no slip, moving, free slip, and open with a value at each
+ * place. Everything that may not be read is NaN, and everything that may not be written keeps its bits.
+ * Catches a row of the wrong coefficients, an end with the wrong factor or side, a w that is solved for on a
+ * wall, columns left out, and bits that depend on how z is cut. No MPI. */
 #include <stdlib.h>
 #include "kernels/base/mem.h"
 #include "kernels/column_diffusion.h"

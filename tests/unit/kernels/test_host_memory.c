@@ -1,8 +1,8 @@
 /* ranks: 1 */
-/* Free memory of a host, by the files of a system that is made up: the least of what the host and every
- * control group above this process leave. Catches a limit that is not seen, of either kind of Linux, one
- * above the process's own group, page cache that counts as used, and a group without limit that counts as
- * one. */
+/* Tests the free memory of a host, with made-up system files. It is the least of what the host and every
+ * control group above this process leave. Catches a limit of either version of control groups that is not
+ * seen, a limit above the process's own group that is not seen, page cache that counts as used, and a group
+ * without limit that counts as limited. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

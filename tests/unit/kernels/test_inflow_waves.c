@@ -1,8 +1,8 @@
 /* ranks: 1 */
-/* Synthetic turbulence on planes of inflows, against the sum of the waves at each place in long double:
- * through each face, beside walls, free slip and periodic directions, through windows; the same bits in the
- * parts of a cut box as in the whole one, and no flux. Catches a table of the wrong direction, place or part,
- * a phase of the wrong sign, a flux that is not that of the sum. */
+/* Tests the synthetic turbulence on planes of inflows against the sum of the waves at each place in long
+ * double: through each face, beside walls, free slip and periodic directions, and through windows. The parts
+ * of a cut box have the same bits as the whole one, and there is no flux. Catches a table of the wrong
+ * direction, place or part, a phase of the wrong sign, and a flux that is not that of the sum. */
 #include <stdlib.h>
 #include <string.h>
 #include "kernels/base/mem.h"

@@ -1,8 +1,8 @@
-/* The sweeps of multigrid levels against tests/reference, on periodic and walled grids of even and odd sizes,
- * whole and cut. Halo cells are there only as far as each contract says, and not at all where a kernel reads
- * around. Catches a wrong coefficient, a neighbour taken from the wrong side, a halo read beyond a wall, bits
- * that depend on the cut. Transfers between levels: test_level_transfer.c; the ends of a cycle:
- * test_level_ends.c. No MPI. */
+/* Tests the sweeps of multigrid levels against tests/reference, on periodic and walled grids of even and odd
+ * sizes, whole and cut. Halo cells are filled only as far as each contract says, and not at all where a
+ * kernel reads the own cells of the opposite side. Catches a wrong coefficient, a neighbour taken from the
+ * wrong side, a halo read beyond a wall, and bits that depend on the cut. test_level_transfer.c tests
+ * transfers between levels, and test_level_ends.c the ends of a cycle. No MPI. */
 #include <stdlib.h>
 #include "kernels/base/mem.h"
 #include "kernels/level.h"

@@ -1,7 +1,7 @@
-/* The ends of a cycle, level_enter, level_begin and level_leave: values, the sum with its bits in any cut and
- * launch shape, and the scale, which must not be seen in the result. Catches a scale that rounds, a sum over
- * other values than those written, joined sweeps with other bits than those apart, a cycle that goes on after
- * the iteration has ended. No MPI. */
+/* Tests the ends of a multigrid cycle: level_enter, level_begin and level_leave. It tests the values, the sum
+ * and its bits in any cut and launch shape, and that the scale does not change the result. Catches a scale
+ * that rounds, a sum over other values than those written, fused sweeps with other bits than separate ones,
+ * and a cycle that goes on after the iteration has ended. No MPI. */
 #include <stdlib.h>
 #include "kernels/sums.h"
 #include "kernels/tune.h"

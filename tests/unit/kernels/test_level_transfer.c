@@ -1,7 +1,8 @@
-/* The passages between multigrid levels against tests/reference, on the grids and cuts of test_level.c, and
- * the sweeps joined with them against the same passage and sweep apart. Catches a restriction that is not the
- * transpose of the interpolation, a coarse cell that two parts share and one of them forgets, an index beyond
- * the box that is not turned round, bits that depend on the cut or on the joining. No MPI. */
+/* Tests the transfers between multigrid levels against tests/reference, on the grids and cuts of
+ * test_level.c. Tests also that sweeps fused with a transfer give the bits of the separate sweep and
+ * transfer. Catches a restriction that is not the transpose of the interpolation, a coarse cell that two
+ * parts share and one of them forgets, an index beyond the box that is not brought back into it, and bits
+ * that depend on the cut or on the fusion. No MPI. */
 #include <stdlib.h>
 #include "kernels/level.h"
 #include "tests/support/check.h"

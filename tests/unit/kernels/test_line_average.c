@@ -1,10 +1,10 @@
 /* ranks: 1 2 8 */
-/* Averages over one homogeneous direction: every sum at every place of the section against plain loops that
- * share nothing with the kernels, in each direction, and the same bits in every layout of the ranks and
- * however many rows are worked on at a time. Catches a neighbour taken from the wrong side, a missing length,
- * a centre term on an upper face, an order of addition that depends on the ranks, places that are doubled or
- * lost where the section is cut; and the order that both backends add up in: theirs are the bits of plain
- * loops over the same terms. */
+/* Tests averages over one homogeneous direction. Every sum at every place of the cross-section is compared
+ * with plain loops that share nothing with the kernels, in each direction. The bits are the same in every
+ * layout of the ranks, and for any number of rows that are worked on at a time. Both backends add up in the
+ * same order: their bits are those of plain loops over the same terms. Catches a neighbour taken from the
+ * wrong side, a missing length, a term of centres on an upper face, an order of addition that depends on the
+ * ranks, and places that are doubled or lost where the section is cut. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

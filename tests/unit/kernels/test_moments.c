@@ -1,9 +1,9 @@
 /* ranks: 1 2 4 */
-/* Sums over a periodic box: every one against plain loops that share nothing with the kernels, and the same
- * bits in every layout of the ranks; then what is made of them: known numbers of a field of random Gaussian
- * gradients, missing values where nothing moves. Catches a neighbour taken from the wrong side, a volume of
- * the wrong place, an order of addition that depends on the ranks, raw moments taken for central ones, a
- * wrong factor in a scale. */
+/* Tests the sums over a periodic box. Every sum is compared with plain loops that share nothing with the
+ * kernels, and it has the same bits in every layout of the ranks. Then the statistics that follow from them
+ * are tested: known numbers of a field with random Gaussian gradients, and missing values in a fluid at rest.
+ * Catches a neighbour taken from the wrong side, a volume of the wrong place, an order of addition that
+ * depends on the ranks, raw moments taken for central ones, and a wrong factor in a scale. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,9 @@
 /* ranks: 1 2 4 */
-/* Plane averages: every sum at every level against plain loops that share nothing with the kernels, for walls
- * in each direction, and the same bits in every layout of the ranks. Catches a neighbour taken from the wrong
- * side, a missing area, a centre term on the upper face, an order of addition that depends on the ranks,
- * levels that are doubled or lost where the normal direction is cut. */
+/* Tests plane averages for walls in each direction. Every sum at every level is compared with plain loops
+ * that share nothing with the kernels, and it has the same bits in every layout of the ranks. Catches a
+ * neighbour taken from the wrong side, a missing area, a term of centres on the upper face, an order of
+ * addition that depends on the ranks, and levels that are doubled or lost where the normal direction is cut.
+ */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

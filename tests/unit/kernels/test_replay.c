@@ -1,8 +1,8 @@
 /* ranks: 1 */
-/* Sequences of launches that are repeated: what they leave in memory is that of the launches themselves, from
- * values that change, for several keys and for more than there is room for; a launch that fails fails, and
- * the next ones work. Catches a recording that is not carried out, one of another key, arguments of the first
- * time. */
+/* Tests sequences of launches that are recorded and repeated. They leave in memory what the launches
+ * themselves would leave, also if values change, for several keys, and for more keys than there is room for.
+ * A launch that fails is reported, and the next ones work. Catches a recording that is not carried out, one
+ * of another key, and one that still has the arguments of the first time. */
 #include "kernels/base/device.h"
 #include "kernels/base/mem.h"
 #include "kernels/base/replay.h"

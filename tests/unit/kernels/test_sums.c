@@ -1,6 +1,7 @@
-/* Sums of the kernels: the same bits for each block in whatever part it lies, added in the promised order,
- * and what they do to the scalars of conjugate gradients. Catches an order that depends on the parts, sums
- * kept in single precision, a NaN that is lost, an outcome that is missed or told too early. No MPI. */
+/* Tests the sums of the kernels. A block has the same bits whichever part, that is rank, it belongs to, and
+ * additions have the promised order. What the sums do to the scalars of conjugate gradients is tested, too.
+ * Catches an order that depends on the parts, sums in single precision, a NaN that is lost, and an outcome of
+ * the iteration that is missed or reported too early. No MPI. */
 #include <float.h>
 #include <limits.h>
 #include <stdlib.h>

@@ -1,8 +1,9 @@
-/* Tridiagonal systems of the exact inverse, with factors, where there is such a kernel in one pass, and with
- * their levels cut over ranks, which this process plays one after another: residuals in long double, for
- * walls and rings, even and strongly stretched levels, few and many of them, eigenvalues of all sizes, the
- * singular column among them; the same bits for any cut. Catches a wrong seam or chunk, levels that are lost,
- * digits lost to cancellation, a mean that is left, a separator that goes to the wrong rank. No MPI. */
+/* Tests the tridiagonal systems of the exact inverse. They are solved with stored factors, in one pass if
+ * there is such a kernel, and with their levels divided between ranks, which this process plays one after
+ * another. The residuals are computed in long double. There are walls and rings, even and strongly stretched
+ * levels, few and many of them, and eigenvalues of all sizes, also the singular column. The bits are the same
+ * for any division. Catches a wrong seam or chunk, levels that are lost, digits lost to cancellation, a mean
+ * that is not removed, and a separator that goes to the wrong rank. No MPI. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* ranks: 1 2 4 8 */
-/* The dot product, and sums weighted by volumes: against plain sums, the same bits in every layout of the
- * ranks, own cells alone, nothing once an iteration has ended. Catches halo cells in the sum,
- * single-precision products, an order that depends on the ranks. */
+/* Tests the dot product, and sums weighted by volumes, against plain sums. The bits are the same in every
+ * layout of the ranks. Only own cells count, and after the end of an iteration nothing is done. Catches halo
+ * cells in the sum, products in single precision, and an order that depends on the ranks. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

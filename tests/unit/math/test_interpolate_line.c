@@ -1,7 +1,7 @@
-/* Interpolation of lines between grids: exact on cubics and for faces in common, integrals kept, and, what
- * keeps a flow divergence-free, the two kinds of map commute with differences; periodic and between walls. No
- * MPI. Catches a weight of the wrong face, a wrap that forgets the length, an integral that starts elsewhere.
- */
+/* Tests the interpolation of lines between grids, periodic and between walls. It is exact for cubics and at
+ * faces that both grids have, and it conserves integrals. The two kinds of map commute with differences; this
+ * keeps a flow divergence-free. Catches a weight of the wrong face, a periodic image without the shift by the
+ * length, and an integral that starts elsewhere. No MPI. */
 #include <math.h>
 #include <stdlib.h>
 #include "solver/math/interpolate_line.h"

@@ -1,8 +1,9 @@
 /* ranks: 1 2 4 */
-/* A sweep beside an exchange: in every layout of the ranks there are, the inner cells and the rim together
- * are each own cell exactly once, the inner cells need no halo cell that is on its way, and what lies beyond
- * the halo is written before each of the two. Catches a cell that is computed twice or left out, a rim that
- * begins before its halo is there, a second sweep where nothing is remote, a fault that is lost. */
+/* Tests a sweep that overlaps an exchange, in every possible layout of the ranks. The inner cells and the rim
+ * together are all own cells, each exactly once. The inner cells need no halo cell that is on its way. Values
+ * beyond the halo exchange are written before each of the two calls. Catches a cell that is computed twice or
+ * left out, a rim that begins before its halo is filled, a second call although no face is remote, and a
+ * fault that is lost. */
 #include <math.h>
 #include <stdlib.h>
 #include "inputs/input.h"

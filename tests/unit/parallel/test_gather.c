@@ -1,9 +1,10 @@
 /* ranks: 1 2 4 8 */
-/* The whole grid from the cells of every rank, in every layout of the ranks there are, uneven ones included,
- * by every transport that can be had, values of 4 and of 8 bytes: own cells of the grid hold their numbers on
- * every rank, halo and padding stay NaN. Catches parts that go to another rank's place, values of one size
- * moved as the other, a buffer that is written before it was read: 12 gathers are given out without waiting
- * for one, on ranks that are ahead of each other in turns. */
+/* Tests that every rank gets the whole grid from the cells of all ranks. It does so in every possible layout
+ * of the ranks, also uneven ones, with every transport that is available, and with values of 4 and of 8
+ * bytes. The cells of the grid hold their numbers on every rank; halo and padding stay NaN. 12 gathers are
+ * started without waiting for one, while the ranks get ahead of each other in turns. Catches parts that go to
+ * another rank's place, values of one size moved as values of the other, and a buffer that is written before
+ * it was read. */
 #include <math.h>
 #include <string.h>
 #include "inputs/input.h"

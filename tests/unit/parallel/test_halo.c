@@ -1,9 +1,9 @@
 /* ranks: 1 2 4 8 */
-/* Halo exchange in every layout of the ranks there are, thin and uneven ranks included: each halo cell holds
- * the value of its periodic image, and cells that were not asked for stay NaN. Catches a swapped pair of
- * messages between the same two ranks, fields that mix in a buffer, edges or corners that go to the wrong
- * rank, wraps that are not ready when they are said to be, cells filled that are to be left alone, values of
- * one size moved as the other, halos that mix their messages. */
+/* Tests the halo exchange in every possible layout of the ranks, also with thin and uneven ranks. Each halo
+ * cell holds the value of its periodic image, and cells that were not asked for stay NaN. Catches messages
+ * between the same two ranks that are swapped, fields that mix in a buffer, edges or corners that go to the
+ * wrong rank, periodic copies that are not ready when they should be, cells that are filled although they
+ * should not be, values of one size moved as values of the other, and halos that mix their messages. */
 #include <stdlib.h>
 #include "inputs/input.h"
 #include "kernels/base/mem.h"

@@ -1,6 +1,7 @@
-/* Sweeps that read around: in a box that is its own neighbour on all sides they take no halo at all, not even
- * NaN, and give the bits of the same sweeps with filled halos. Would catch an index beyond the box that is
- * not turned round, or turned too often. */
+/* Tests sweeps that read the own cells of the opposite side instead of a halo. In a box that is its own
+ * neighbour on all sides they read no halo cell, so NaN there has no effect. They give the bits of the same
+ * sweeps with filled halos. Catches an index beyond the box that is not brought back into it, or is shifted
+ * too often. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

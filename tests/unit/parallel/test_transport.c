@@ -1,9 +1,9 @@
 /* ranks: 1 2 4 */
-/* Every transport that can be had: 50 exchanges of changing shape given out without waiting for one, on ranks
- * that are ahead of each other in turns, then every cell of all of them. Catches a buffer that is written
- * before it was read, a flag that is raised before its values are there, a queue that does not wait,
- * exchanges in one queue and in two that get out of order. Transports that can't be had are refused by name.
- */
+/* Tests every transport that is available. 50 exchanges of changing shape are started without waiting for
+ * one, while the ranks get ahead of each other in turns. Then every cell of all of them is checked.
+ * Transports that are not available are refused by name. Catches a buffer that is written before it was read,
+ * a flag that is raised before its values have arrived, a queue that does not wait, and exchanges in one
+ * queue and in two that get out of order. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* ranks: 1 2 4 8 */
-/* The multigrid preconditioner: symmetric and positive, the same bits on every layout of the ranks, the
- * iterations of the study, on uniform and stretched grids, with walls, of odd, prime and thin sizes. Catches
- * a transfer that is no transpose, a coarse cell that two ranks or none own, a level that is gathered in
- * another order, a smoother that does not damp. */
+/* Tests the multigrid preconditioner on uniform and stretched grids, with walls, of odd, prime and thin
+ * sizes. It is symmetric and positive, has the same bits on every layout of the ranks, and needs the
+ * iterations of the study. Catches a transfer that is no transpose, a coarse cell that two ranks or none own,
+ * a level that is gathered in another order, and a smoother that does not damp. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* ranks: 1 */
-/* Which cells of a multigrid level become one. Catches a cell that belongs to two coarse cells or to none, a
- * thin cell at an end that finds no partner, a choice that rounding makes on a symmetric grid, grids that
- * need more levels than there may be, pairs by coupling where halved directions do. */
+/* Tests which cells of a multigrid level become one. Catches a cell that belongs to two coarse cells or to
+ * none, a thin cell at an end that finds no partner, a choice that rounding decides on a symmetric grid, a
+ * grid that needs more levels than there may be, and pairs by coupling although halved directions would do.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include "solver/poisson/multigrid_coarsening.h"

@@ -1,7 +1,8 @@
 /* ranks: 1 */
-/* The smoothers of the multigrid preconditioner. Catches a root taken twice, an interval that is not the one
- * asked for, first steps that are not those of the rest, an order of steps that lets single precision lose
- * digits, an interval that ends above waves which the next grid can't show. */
+/* Tests the smoothers of the multigrid preconditioner. Catches a root taken twice, an interval that is not
+ * the one asked for, first two steps in one that do not fit the later steps, an order of steps in which
+ * single precision loses digits, and an interval that leaves out waves which the next grid cannot represent.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include "solver/poisson/multigrid_eigenvalue.h"

@@ -1,7 +1,8 @@
 /* ranks: 1 2 4 8 */
-/* The Krylov solver against a direct one: Poisson and Helmholtz, every preconditioner, the same bits on every
- * layout of the ranks, and each way to fail. Catches a halo that is not filled, a tolerance met by the
- * recurrence alone, an array that is not given back, a failure that goes on silently. */
+/* Tests the solver with conjugate gradients against a direct one: for Poisson and Helmholtz problems, with
+ * every preconditioner, and in each way in which it can fail. The bits are the same on every layout of the
+ * ranks. Catches a halo that is not filled, a tolerance that only the recurrence meets, an array that is not
+ * given back, and a failure that is not reported. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

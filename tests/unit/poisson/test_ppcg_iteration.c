@@ -1,8 +1,8 @@
-/* The two sweeps of an iteration of conjugate gradients against tests/reference, and what they leave in halo
- * cells: with the halo of z alone exchanged, the direction's and the residual's have to be the neighbour's
- * own values to the last bit, or ranks would drift apart. Halo cells are there only as far as each contract
- * says. Catches a direction that is read where beta = 0, a halo layer or an edge left out, a sweep that goes
- * on after the end. No MPI. */
+/* Tests the two sweeps of an iteration of conjugate gradients against tests/reference. Only the halo of z is
+ * exchanged. So what the sweeps write into halo cells of the direction and of the residual must have the bits
+ * of the neighbour's own values, or the ranks would drift apart. Halo cells are filled only as far as each
+ * contract says. Catches a direction that is read although beta = 0, a halo layer or an edge left out, and a
+ * sweep that goes on after the end. No MPI. */
 #include <stdlib.h>
 #include "kernels/laplace.h"
 #include "kernels/sums.h"

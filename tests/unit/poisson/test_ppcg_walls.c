@@ -1,9 +1,9 @@
 /* ranks: 1 2 4 */
-/* Implicit diffusion between walls: the solver with the systems of grid_stencil_held() against elimination of
- * a matrix put together from coordinates alone, for every component, walls in one to three directions, no
- * slip and free slip, each kind of fused polynomial; the same bits on every layout. Catches a wall of the
- * wrong side, distance or kind, a halo beyond a wall that is not 0 or holds the other side's values, points
- * on walls that the iteration moves or counts. */
+/* Tests implicit diffusion between walls. The solver with the systems of grid_stencil_held() is compared with
+ * elimination of a matrix that is built from coordinates alone. It covers every component, walls in one to
+ * three directions, no slip and free slip, and each kind of fused polynomial. The bits are the same on every
+ * layout. Catches a wall of the wrong side, distance or kind, a halo beyond a wall that is not 0 or has
+ * values of the opposite side, and points on walls that the iteration moves or counts. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

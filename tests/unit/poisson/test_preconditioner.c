@@ -1,6 +1,6 @@
-/* The polynomial preconditioners: symmetric and positive definite by probing with unit vectors, and the
- * polynomial that the books give. Catches a wrong coefficient, a step that breaks symmetry, and then a
- * conjugate-gradient method that isn't one. No MPI. */
+/* Tests the polynomial preconditioners. Unit vectors show that they are symmetric and positive definite, and
+ * that they are the polynomials of the literature. Catches a wrong coefficient, and a step that breaks the
+ * symmetry which conjugate gradients need. No MPI. */
 #include <stdlib.h>
 #include "solver/poisson/preconditioner.h"
 #include "tests/support/check.h"

@@ -1,9 +1,9 @@
 /* ranks: 1 2 4 */
-/* What a run takes of kernel memory is what was counted before, by the same functions, of every part that a
- * kind of run has. Catches a part that takes what it does not count, or counts what it does not take, a count
- * that takes memory, and memory that is not given back. Catches also a pool that has an array too few for a
- * step or a sample, or one that nothing takes. The linker puts the functions below between the code
- * and those that take memory (tests/tests.mk). */
+/* Tests that a run takes as much kernel memory as was counted before by the same functions, for every part
+ * that a kind of run has. Catches a part that takes what it does not count or counts what it does not take, a
+ * count that takes memory, and memory that is not given back. Catches also a pool with an array too few for a
+ * step or a sample, or with one that is never used. The linker puts the functions below between the code and
+ * the functions that take memory (tests/tests.mk). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* The list of the fields of a flow, against the flow and against what a checkpoint is made of. Catches a row
- * that points to another field's array, a name of a dataset that changes, a field that a checkpoint or an
- * exchange loses or has twice. No MPI. */
+/* Tests the list of the fields of a flow against struct flow and against what a checkpoint contains. Catches
+ * a row that points to another field's array, a name of a dataset that changes, and a field that a checkpoint
+ * or an exchange loses or has twice. No MPI. */
 #include <string.h>
 #include "solver/checkpoint/restart.h"
 #include "solver/state/field.h"

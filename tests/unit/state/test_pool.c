@@ -1,5 +1,5 @@
-/* The pool of fields: nobody gets an array that somebody holds, all that can be misused is refused with
- * names, and nothing is left of what was dropped. No MPI. */
+/* Tests the pool of fields. No routine gets an array that another one holds. Every misuse is refused with a
+ * message that has names. Nothing is left of arrays that were dropped. No MPI. */
 #include <stdlib.h>
 #include "solver/state/pool.h"
 #include "tests/support/check.h"

@@ -1,10 +1,10 @@
 /* ranks: 1 */
-/* The error bars of averages against the scatter of the means of many series: white, correlated in one step
- * and smooth ones, ones that swing with several qualities, slow and quick ones mixed; short and long ones,
- * of any number of samples between two doublings of the batches; of the mean, and of a variance derived of
- * means. Catches errors that take batches within a correlation time for independent ones, that take a swing
- * for a long memory, and those that are right only on average over lengths. KOLMO_TEST_SEED=n takes other
- * series. */
+/* Tests the error bars of averages against the true scatter: that of the means of many series. The series are
+ * white, correlated in one step, smooth, oscillating with several qualities, or slow and quick ones mixed.
+ * They are short and long, with any number of samples between two doublings of the batches. The errors are
+ * those of the mean, and of a variance that follows from means. Catches errors that take correlated batches
+ * for independent ones, that take an oscillation for a long memory, or that are right only on average over
+ * many lengths. KOLMO_TEST_SEED=n takes other series. */
 #include <complex.h>
 #include <stdlib.h>
 #include "solver/statistics/batch_means.h"

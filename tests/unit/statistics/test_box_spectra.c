@@ -1,10 +1,11 @@
 /* ranks: 1 2 4 8 */
-/* Spectra, structure functions and densities of a periodic box: energy, transfer and dissipation in every
- * shell, and along every axis, against the Fourier sums written out, on even and odd grids of unequal sides;
- * moments and counts of increments by loops; the same bits in every layout of the ranks (CPU build), also
- * where there are more ranks than groups of planes; again on the memory that the first sample left. Catches a
- * line that is lost or doubled where slabs are cut, a wave in the wrong shell, a weight of the waves without
- * a twin, an order of addition that depends on the ranks. */
+/* Tests spectra, structure functions and probability densities of a periodic box. Energy, transfer and
+ * dissipation in every shell and along every axis are compared with Fourier sums written out here, on even
+ * and odd grids of unequal sides. Moments and counts of increments are compared with plain loops. In the CPU
+ * build the bits are the same in every layout of the ranks, also if there are more ranks than groups of
+ * planes. A second sample works in the memory that the first one left. Catches a line that is lost or doubled
+ * where slabs are cut, a wave in the wrong shell, a wrong weight of the waves that have no conjugate, and an
+ * order of addition that depends on the ranks. */
 #include <complex.h>
 #include <float.h>
 #include <math.h>

@@ -1,9 +1,10 @@
 /* ranks: 1 2 4 8 */
-/* Spectra at heights between walls: of every pair, along both directions, against Fourier sums written out,
- * on even and odd grids of unequal sides, for walls in each direction; their sums against the plane means of
- * the products; a single wave; the same bits in every layout of the ranks (CPU build), on memory that the
- * first sample left. Catches a plane of the wrong level or rank, a line that is lost where planes are
- * gathered, a weight of the waves without a twin, a factor taken from the wrong side of its face. */
+/* Tests spectra at heights between walls, for walls in each direction. Those of every pair along both
+ * directions are compared with Fourier sums written out here, on even and odd grids of unequal sides. Their
+ * sums are compared with the plane means of the products. There is also a test with a single wave. In the CPU
+ * build the bits are the same in every layout of the ranks, also on the memory that the first sample left.
+ * Catches a plane of the wrong level or rank, a line that is lost where planes are gathered, a wrong weight
+ * of the waves that have no conjugate, and a factor taken from the wrong side of its face. */
 #include <complex.h>
 #include <float.h>
 #include <math.h>
