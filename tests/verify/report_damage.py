@@ -31,8 +31,10 @@ BOX = {"run": {"steps_max": 6}, "grid": {"n": (12, 12, 12)}, "fluid": {"nu": 0.0
        "statistics": {"start": 0.0, "interval": 1, "spectra_interval": 2}}
 WALLS = {"run": {"steps_max": 4}, "grid": {"n": (12, 10, 12), "length": (4.0, 2.0, 2.0)},
          "fluid": {"nu": 0.01}, "time": {"dt": 0.01}, "boundary": {"z_low": "wall", "z_high": "wall"},
-         "forcing": {"type": "bulk-velocity", "value": 1.0}, "initial": {"type": "channel"},
-         "statistics": {"start": 0.0, "interval": 1, "spectra_interval": 1, "spectra_heights": (0.5,)}}
+         "forcing": {"type": "bulk-velocity", "value": 1.0, "amplitude": 0.1, "frequency": 10.0},
+         "initial": {"type": "channel"},
+         "statistics": {"start": 0.0, "interval": 1, "spectra_interval": 1, "spectra_heights": (0.5,),
+                        "phases": 2}}
 CAVITY = {"run": {"steps_max": 2}, "grid": {"n": (8, 2, 8), "length": (1.0, 1.0, 1.0)}, "fluid": {"nu": 0.01},
           "time": {"dt": 0.01},
           "boundary": {"x_low": "wall", "x_high": "wall", "z_low": "wall", "z_high": "wall",
@@ -138,7 +140,8 @@ def named_damage(kolmo, check):
         target.write(CENTRE_LINE)
     step = "00000006.h5"
     commands = {"report": [TOOL, "--no-page", run.folder], "walls": [TOOL, "--no-page", walls.folder],
-                "page": [TOOL, run.folder], "cavity": [TOOL, "--no-page", "--reference", table, lid.folder],
+                "page": [TOOL, run.folder], "page of walls": [TOOL, walls.folder],
+                "cavity": [TOOL, "--no-page", "--reference", table, lid.folder],
                 "series": [os.path.join(PLOT, "taylor_green_report.py"), "--no-figure", run.folder],
                 "profiles": [os.path.join(PLOT, "channel_report.py"), walls.folder],
                 "lid": [os.path.join(PLOT, "walls_report.py"), "--no-figure", lid.folder],
@@ -152,6 +155,7 @@ def named_damage(kolmo, check):
     newest = os.path.basename(lid.checkpoint().path)
     read = [("report", run, n) for n in ("series.nc", "statistics.nc", "spectra.nc", "pdf.nc", "probes.nc")]
     read += [("walls", walls, n) for n in ("series.nc", "statistics.nc", "spectra.nc")]
+    read += [("page of walls", walls, "phases.nc")]
     read += [("page", run, f"slice_1_{step}"), ("cavity", lid, newest), ("series", run, "series.nc"),
              ("profiles", walls, "statistics.nc"), ("lid", lid, "series.nc"), ("lid", lid, newest),
              ("slice", run, f"slice_1_{step}"), ("surface", run, f"box_1_{step}")]
