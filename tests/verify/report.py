@@ -452,7 +452,7 @@ def usual_names(kolmo, check):
     for n in ("statistics.nc", "spectra.nc"):
         shutil.copy(os.path.join(run.folder, n), alone)
     check.says("averages alone: what decays is told", report("--no-page", alone).stdout,
-               "note: Nothing drives this flow, and it decays. An average over time, t = 0 to 0.1")
+               "note: Nothing drives this flow, and it decays. An average over time, t = 0.05 to 0.1")
     kolmo.other("kolmo-stats").call(run.folder, "--out", os.path.join(run.folder, "stored"))
     check.says("of one stored flow", report("--no-page", os.path.join(run.folder, "stored")).stdout,
                "note: Nothing drives this flow, and it decays. The averages are of one time, t = 0.1")
