@@ -9,7 +9,7 @@
  * goes from its lower end to the exact upper end (docs/numerics/multigrid.md, "Smoothers"). */
 enum { STEPS_LEAST = 2, STEPS_MOST = 6 };
 /* Narrowings above NARROWED_TOLD are reported as NARROWED_TOLD. */
-static const double NARROWED_TOLD = 4;
+static const double NARROWED_TOLD = 16;
 static const double LEFT = 0.42;
 /* The lower end of the interval is this factor times the lowest eigenvalue of waves that the next grid cannot
  * represent. Linear transfers represent the waves near this eigenvalue badly. Constant transfers also

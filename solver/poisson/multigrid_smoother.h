@@ -40,7 +40,7 @@ kol_status multigrid_smoother_choose(const struct line line[3], const struct pai
                                      int steps, int linear, struct multigrid_smoother *out);
 /* multigrid_smoother_narrowed: computes the factor by which the interval of a level's smoother has to be
  * narrowed, because the complete interval would need more steps than a smoother may have. If the factor is
- * below 1, the interval stays. Factors above 4 are returned as 4. KOL_ERR_MEMORY as above. */
+ * below 1, the interval stays. Factors above 16 are returned as 16. KOL_ERR_MEMORY as above. */
 kol_status multigrid_smoother_narrowed(const struct line line[3], const struct pairs pairs[3], int linear,
                                        double *out);
 

@@ -46,7 +46,8 @@ struct netcdf_content {
  * room for `numbers` numbers. netcdf_content_destroy: frees it; NULL is allowed. */
 kol_status netcdf_content_create(int variables, ptrdiff_t numbers, struct netcdf_content **out);
 void netcdf_content_destroy(struct netcdf_content **p);
-/* netcdf_content_numbers: returns n numbers in memory of the page. They are 0, and live as long as the page. */
+/* netcdf_content_numbers: returns n numbers in memory of the page. They are 0, and live as long as the
+ * page. */
 double *netcdf_content_numbers(struct netcdf_content *p, ptrdiff_t n);
 /* netcdf_content_axis: adds an axis, whose pointers are borrowed. Returns the number of the axis. */
 int netcdf_content_axis(struct netcdf_content *p, struct stats_axis axis);
@@ -63,8 +64,9 @@ struct stats_variable *netcdf_content_add(struct netcdf_content *p, struct netcd
 /* netcdf_content_number: adds a variable that is a single number. The number is copied. */
 struct stats_variable *netcdf_content_number(struct netcdf_content *p, struct netcdf_content_entry e,
                                              double value);
-/* netcdf_content_samples: add the NETCDF_CONTENT_SAMPLES variables that describe an average over time: samples,
- * batches, first and last time, the time that it stands for; of an average of cycles their number. */
+/* netcdf_content_samples: add the NETCDF_CONTENT_SAMPLES variables that describe an average over time:
+ * samples, batches, first and last time, the time that it stands for; of an average of cycles their
+ * number. */
 enum { NETCDF_CONTENT_SAMPLES = 7 };
 void netcdf_content_samples(struct netcdf_content *p, const struct batch_means *b);
 /* netcdf_content_batches: adds the group `batches`, from which several files can be merged. It holds the sums
@@ -72,9 +74,9 @@ void netcdf_content_samples(struct netcdf_content *p, const struct batch_means *
  * order of a sample. It also holds their weights and times. average: 0, or 1 for the second average, whose
  * variables begin with lines_. b is borrowed. */
 kol_status netcdf_content_batches(struct netcdf_content *p, int average, const struct batch_means *b);
-/* netcdf_content_write: writes the file. A file that exists at path is replaced. The attributes are the page's
- * texts and those given here. The attribute `title` is the title of the run, or the page's own title if the
- * run has none. The attribute `summary` is the page's own title. */
+/* netcdf_content_write: writes the file. A file that exists at path is replaced. The attributes are the
+ * page's texts and those given here. The attribute `title` is the title of the run, or the page's own title
+ * if the run has none. The attribute `summary` is the page's own title. */
 kol_status netcdf_content_write(struct netcdf_content *p, const char *path, const struct io_text *text,
                                 int texts);
 
