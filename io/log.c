@@ -64,8 +64,8 @@ static void to_file(const char *head, const char *text)
     }
 }
 
-/* A line to standard output. A run with a run.log does not wait for ever for a reader that has stopped: mpirun
- * does not read while it ends a run, and the run still has to write its checkpoint then. */
+/* A line to standard output. A run with a run.log does not wait for ever for a reader that has stopped:
+ * mpirun does not read while it ends a run, and the run still has to write its checkpoint then. */
 static void to_terminal(const char *head, const char *text)
 {
     struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};

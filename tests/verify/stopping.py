@@ -129,7 +129,7 @@ def slow_reader(kolmo, check):
     """A reader of the messages that no longer reads: the run goes on and can be stopped, and run.log has all
     lines."""
     steps = 1000  # a pipe holds 64 KiB, which is 300 lines
-    folder, process = begin(kolmo, kc.merge(CASE, {"run": {"steps_max": 1000000}, "grid": {"n": (8, 8, 8)}}), 1)
+    folder, process = begin(kolmo, kc.merge(CASE, ENDLESS, {"grid": {"n": (8, 8, 8)}}), 1)
     kc.wait_for(lambda: logged(folder, steps), process, f"step {steps} in the log")
     os.kill(process.pid, signal.SIGUSR1)
     kc.wait_for(lambda: b"checkpoint written" in kc.file_bytes(os.path.join(folder, "run.log")), process,
@@ -313,5 +313,5 @@ def batch_script(kolmo, check):
 
 if __name__ == "__main__":
     kc.main(__doc__,
-            [stop_file, one_rank_signalled, other_signals, slow_reader, size_limit, many_signals, mpirun_ended,
-             two_runs, watchdog, batch_script])
+            [stop_file, one_rank_signalled, other_signals, slow_reader, size_limit, many_signals,
+             mpirun_ended, two_runs, watchdog, batch_script])
