@@ -14,8 +14,8 @@
  */
 static const double VALUES_DIRECT = 150, VALUES_ITERATED = 250, IMPLICIT_FACTOR = 2.8;
 
-/* Up to this ratio of the cells of a rank, a cell takes about the same time. In smaller grids it takes longer,
- * since calls and messages count, and in those that fit into a cache shorter. */
+/* Up to this ratio of the cells of a rank, a cell takes about the same time. In smaller grids it takes
+ * longer, since calls and messages count, and in those that fit into a cache shorter. */
 static const double SIMILAR = 4;
 static const char ROUGH[] =
     ", which had far more or fewer cells, so this is rough; a run of 20 steps of this "

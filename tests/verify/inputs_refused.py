@@ -291,8 +291,8 @@ def cost(kolmo, check):
     far = good.replace("32 12 8", "80 12 8")
     with open(rates, "w", encoding="utf-8") as target:
         target.write(far)
-    check.says("a much larger grid", kolmo.call(path, "--check", env=cache, cwd=folder).out, "80 x 12 x 8 cells",
-               "far more or fewer cells, so this is rough")
+    out = kolmo.call(path, "--check", env=cache, cwd=folder).out
+    check.says("a much larger grid", out, "80 x 12 x 8 cells", "far more or fewer cells, so this is rough")
     with open(rates, "w", encoding="utf-8") as target:
         target.write(good)
     two = kolmo.call(path, "--check", ranks=2, env=cache, cwd=folder).out
