@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "inputs/compare.h"
 #include "io/log.h"
@@ -115,6 +116,11 @@ static kol_status choose_files(struct work *w)
 {
     char path[RUN_DIRECTORY_TEXT];
     const char *with[STATISTICS_FILES] = {NULL}, *without[STATISTICS_FILES] = {NULL};
+    for (int r = 0; r < w->o.words.count; ++r) {
+        struct stat found;
+        if (stat(w->o.words.word[r], &found) != 0 || !S_ISDIR(found.st_mode))
+            RAISE(KOL_ERR_INPUT, "error: %s: no such folder", w->o.words.word[r]);
+    }
     if (w->o.only != NULL) return choose_only(w);
     for (int n = 0; n < STATISTICS_FILES; ++n) {
         for (int r = 0; r < w->o.words.count; ++r) {

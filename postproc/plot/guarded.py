@@ -82,6 +82,8 @@ def answer(read, path, words):
         return pickle.dumps((False, str(error)))
     except MemoryError:
         return pickle.dumps((False, f"{path}: there is no memory for what it claims to hold; it is damaged"))
+    except FileNotFoundError:
+        return pickle.dumps((False, f"{path}: no such file or folder"))
     except Exception as error:  # pylint: disable=broad-except
         return pickle.dumps((False, f"{path}: it can't be read, it may be damaged: {error}"))
 

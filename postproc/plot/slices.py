@@ -134,8 +134,9 @@ def draw(o):
     """All pictures asked for; their number."""
     plt = plotter()
     drawn = 0
+    slices = find(o["dir"])
     os.makedirs(o["to"], exist_ok=True)
-    for number, files in sorted(find(o["dir"]).items()):
+    for number, files in sorted(slices.items()):
         if o["slice"] and number not in o["slice"]:
             continue
         held = names_in(next(iter(files.values())))

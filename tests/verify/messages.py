@@ -82,7 +82,7 @@ def names(kolmo, check):
         clean(kolmo, check, f"folder and title {words}",
               [case, *words, "--set", f"output.directory={target}", "--set", "run.title=t\x07\u00e9"],
               (0, 2), "\\x", folder=target)
-    for program, part in (("kolmo-stats", "\\x1b[31m"), ("kolmo-merge", "none of the folders")):
+    for program, part in (("kolmo-stats", "\\x1b[31m"), ("kolmo-merge", "\\x1b[31m")):
         clean(kolmo, check, program, ["--out", folder + "/o", odd + ".h5", odd + "x.h5"], (2, 4), part,
               program=program)
 
