@@ -52,7 +52,7 @@ NETCDF_LIBDIR := $(shell pkg-config --variable=libdir netcdf-mpi 2>/dev/null)
 HDF5_CFLAGS   ?= $(shell pkg-config --cflags hdf5-openmpi 2>/dev/null)
 HDF5_LIBS     ?= $(shell pkg-config --libs hdf5-openmpi 2>/dev/null)
 ifeq ($(strip $(HDF5_CFLAGS)$(HDF5_LIBS)),)
-$(warning pkg-config is missing or does not know hdf5-openmpi: install both, or give HDF5_CFLAGS and HDF5_LIBS)
+$(warning pkg-config is missing or knows no hdf5-openmpi: install both, or give HDF5_CFLAGS and HDF5_LIBS)
 endif
 NETCDF_CFLAGS ?= $(if $(NETCDF_PREFIX),-I$(NETCDF_PREFIX)/include)
 NETCDF_LIBS   ?= $(if $(NETCDF_LIBDIR),-L$(NETCDF_LIBDIR)) -lnetcdf_mpi
