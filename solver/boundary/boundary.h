@@ -3,8 +3,8 @@
 #ifndef KOL_BOUNDARY_BOUNDARY_H
 #define KOL_BOUNDARY_BOUNDARY_H
 
-#include "parallel/exchange.h"
-#include "state/field.h"
+#include "parallel/halo_overlap.h"
+#include "state/flow_fields.h"
 
 /* boundary_walls: returns the walls and open faces that this rank's box touches. The grid says how the value
  * beyond each of them follows from the value inside (part_beyond). */
@@ -20,8 +20,8 @@ double boundary_speed(const struct input *in);
 struct exchange boundary_exchange(const struct domain *domain, real *const *fields, int n,
                                   enum halo_shape shape);
 
-/* boundary_exchange_flow: the same for all fields that a stage reads with their halos (state/field.h). They
- * are put into `array`, which the result borrows. */
+/* boundary_exchange_flow: the same for all fields that a stage reads with their halos
+ * (state/flow_fields.h). Their addresses are written to `array`, which the result borrows. */
 struct exchange boundary_exchange_flow(const struct flow *flow, real *array[HALO_FIELDS]);
 
 /* boundary_fill: do such an exchange at once, without a sweep that overlaps it. Collective. */

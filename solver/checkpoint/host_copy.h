@@ -5,7 +5,7 @@
 
 #include "io/view.h"
 #include "kernels/base/device.h"
-#include "state/field.h"
+#include "state/flow_fields.h"
 
 /* Size of a slab, with all components [bytes]. It is larger if a single plane needs more. */
 #define HOST_COPY_SLAB_BYTES ((size_t)1 << 26)
@@ -57,7 +57,7 @@ kol_status host_copy_listed(const struct host_copy *s);
 /* Views for io/. The first two have no data yet: they describe this rank's part of the grid.
  *
  *   host_copy_view               any variable
- *   host_copy_field              a field of state/field.h, as checkpoints have it
+ *   host_copy_field              a field of state/flow_fields.h, as checkpoints have it
  *
  * The next four take such a view and add the data, which pass in slabs. Only one of them can be in use at a
  * time.

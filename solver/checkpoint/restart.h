@@ -22,9 +22,9 @@ struct restart_image {
     struct io_scalar scalar[RESTART_SCALARS];
 };
 
-/* restart_take: make the image of the state after a step, and put the arrays into the list of s, in the order
- * of state/field.h. If `whole` is 0, the list has only the arrays that are always kept, as for a field file,
- * and the image has no statistics and no planes. Not collective. */
+/* restart_take: makes the image of the state after a step, and puts the arrays into the list of s, in the
+ * order of state/flow_fields.h. If `whole` is 0, as for a field file, the list has only the arrays that are
+ * always kept, and the image has no statistics and no planes. Not collective. */
 kol_status restart_take(struct statistics *statistics, struct control *control, struct step *step,
                         struct flow *flow, struct host_copy *s, int whole, struct restart_image *image);
 /* restart_write: write the checkpoint of this image. It may run on any thread, and reads only what no step

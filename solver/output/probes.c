@@ -11,7 +11,7 @@
 #include "io/series.h"
 #include "kernels/point_sample.h"
 #include "control/schedule.h"
-#include "state/field.h"
+#include "state/flow_fields.h"
 #include "step/exact_step.h"
 #include "parallel/share_file.h"
 

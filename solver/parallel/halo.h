@@ -1,9 +1,9 @@
-/* Halo exchange: the only place that moves halo cells. docs/numerics/halo.md.
+/* The exchange of halos. No other code moves halo cells. docs/numerics/halo.md.
  *
- * Every exchange has three steps. halo_begin packs and sends, halo_await waits for the messages and unpacks
- * them, and halo_join lets the compute queue continue after all of this. halo_fill does the three in one
- * call, for an exchange that no work overlaps. exchange.h, which joins an exchange to a sweep, transport.h
- * and the marks of profile.h use the same verbs. */
+ * Every exchange has three steps. halo_begin packs and sends. halo_await waits for the messages and unpacks
+ * them. halo_join makes the work that the compute queue is given next wait for the exchange. If no work
+ * overlaps the exchange, halo_fill does the three steps in one call. halo_overlap.h (which sweeps the inner
+ * cells during an exchange), transport.h and the marks of profile.h use the same verbs. */
 #ifndef KOL_PARALLEL_HALO_H
 #define KOL_PARALLEL_HALO_H
 

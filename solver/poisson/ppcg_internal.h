@@ -2,7 +2,7 @@
 #ifndef KOL_POISSON_PPCG_INTERNAL_H
 #define KOL_POISSON_PPCG_INTERNAL_H
 
-#include "parallel/exchange.h"
+#include "parallel/halo_overlap.h"
 #include "ppcg.h"
 
 /* How z = M r is formed in the solve under way. */

@@ -10,7 +10,7 @@
 #include "kernels/stream_copy.h"
 #include "boundary/boundary.h"
 #include "math/rk3_scheme.h"
-#include "state/field.h"
+#include "state/flow_fields.h"
 
 /* Where rounding allows no less, a solve may leave up to ENOUGH_MOST of the largest speed. A run is refused
  * if rounding may leave more than REFUSED_ABOVE of it. */

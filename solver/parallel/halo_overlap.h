@@ -1,8 +1,8 @@
 /* A sweep over all cells that runs while the halo of what it reads is exchanged. This is the one place for
  * the pattern "begin, sweep the inner cells, await, sweep the rim, join". docs/numerics/halo.md,
  * "Overlap". */
-#ifndef KOL_PARALLEL_EXCHANGE_H
-#define KOL_PARALLEL_EXCHANGE_H
+#ifndef KOL_PARALLEL_HALO_OVERLAP_H
+#define KOL_PARALLEL_HALO_OVERLAP_H
 
 #include "halo.h"
 
