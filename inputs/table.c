@@ -52,11 +52,11 @@ static const char *const stop_names[] = {"none",
                                          NULL};
 static const char *const transport_names[] = {"auto", "peer", "cuda-aware", "host", NULL};
 
-/* EACH_FACE: the faces. Each row here makes six rows of the table, the variables of &boundary that a face
- * has. The columns are
+/* EACH_FACE: the six faces. Each row here makes six rows of the table of inputs, one for each variable of
+ * &boundary that a face has. The columns are
  *
- *   the name and the number of the face; which end of which direction it is;
- *   the two directions along it; the default direction of the coordinate in its file. */
+ * the name and the number of the face; which end of which direction it is; the two directions along it; the
+ * default direction of the coordinate in its file. */
 #define EACH_FACE(ROW)                                                                                       \
     ROW(x_low, 0, "lower", "x", "y", "z", "z")                                                               \
     ROW(x_high, 1, "upper", "x", "y", "z", "z")                                                              \

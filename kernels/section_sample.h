@@ -58,14 +58,15 @@ kol_status section_sample_gather(ptrdiff_t n, const ptrdiff_t *place, const doub
 /* section_sample_add: adds a sample, times its weight, to a compensated sum, sum and carry
  * (point/section_sample.h).
  *
- * section_sample_correct: to = to + weight latest: what a sample that is in a batch already lacks.
+ * section_sample_correct: computes to = to + weight latest. This gives the latest sample, which is in a
+ * batch already, the rest of its weight.
  *
- * section_sample_copy: to = from.
+ * section_sample_copy: copies `from` to `to`.
  *
  * section_sample_close: sets to = sum + carry. Then sum and carry start again from 0.
  *
- * section_sample_join: takes 2 `pairs` vectors and adds up each two neighbours. The results are in the first
- * half.
+ * section_sample_join: adds up neighbouring vectors in pairs: vectors 0 and 1, 2 and 3, and so on, of 2
+ * `pairs` vectors. The sums become the first `pairs` vectors.
  *
  * All vectors have n values and are in kernel memory. */
 kol_status section_sample_add(ptrdiff_t n, double weight, const double *sample, double *sum, double *carry);

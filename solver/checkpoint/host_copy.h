@@ -12,7 +12,7 @@
 
 /* host_copy: host memory for the files that are written from a list of kernel arrays. There are two ways:
  *
- *   ahead = 1   each array is copied when it joins the list, and the solver may change it from then on
+ *   ahead = 1   each array is copied when it is appended to the list; from then on the solver may change it
  *   ahead = 0   each array is copied in slabs when it is written. While one slab is packed and written, the
  *               next one is copied from kernel memory.
  *
@@ -51,7 +51,7 @@ void host_copy_destroy(struct host_copy *s);
 
 /* host_copy_list: append a kernel array to the list. The caller empties the list by s->listed = 0. */
 kol_status host_copy_list(struct host_copy *s, const real *array);
-/* host_copy_listed: wait until the copies of all arrays are there. */
+/* host_copy_listed: waits until the copies of all arrays are complete. */
 kol_status host_copy_listed(const struct host_copy *s);
 
 /* Views for io/. The first two have no data yet: they describe this rank's part of the grid.

@@ -20,9 +20,9 @@ void probes_destroy(struct probes **p);
 
 /* probes_step: takes a record if probes.interval asks for one after this step.
  *
- *   start   set at the start of the run. A record is then always taken, unless an earlier file is continued,
- *           which has it already.
- *   file    out: the status of writing to probes.nc. Only rank 0 knows a fault of it.
+ *   start   set at the start of the run. In this case a record is always taken, unless the run continues an
+ *           earlier file, which has this record already.
+ *   file    out: the status of writing to probes.nc. Only rank 0 knows of a fault.
  *
  * The halo of the velocity must be up to date. If p is NULL, nothing is done. Collective. */
 kol_status probes_step(struct probes *p, int start, kol_status *file);

@@ -48,7 +48,7 @@ struct profile; /* profile.h */
  * Any number of halos may exist at the same time. Collective. c is borrowed. */
 kol_status halo_create_for(struct memory *memory, struct halo_use use, const struct comm *c,
                            const struct decomp *d, struct box b, int transport, struct halo **out);
-/* halo_create: the same for halo_use_flow(fields). Collective. */
+/* halo_create: does the same for halo_use_flow(fields). Collective. */
 kol_status halo_create(struct memory *memory, int fields, const struct comm *c, const struct decomp *d,
                        struct box b, int transport, struct halo **out);
 /* halo_destroy: frees the buffers. Collective. */
@@ -76,10 +76,10 @@ kol_status halo_await(struct halo *h);
 /* halo_join: switches back to the compute queue. Work that it is given next comes after everything above. st
  * is the status of the work since halo_await; if it is a fault, it is returned. */
 kol_status halo_join(struct halo *h, kol_status st);
-/* halo_fill: the three steps in one call. */
+/* halo_fill: does the three steps in one call. */
 kol_status halo_fill(struct halo *h, real *const *fields, int n, enum halo_shape shape);
-/* halo_begin_one, halo_fill_one: the same for one field, with values of the size that the halo was made
- * for. */
+/* halo_begin_one, halo_fill_one: do the same as halo_begin and halo_fill for one field, whose values have
+ * the size that the halo was made for. */
 kol_status halo_begin_one(struct halo *h, void *field, enum halo_shape shape);
 kol_status halo_fill_one(struct halo *h, void *field, enum halo_shape shape);
 
@@ -102,16 +102,16 @@ unsigned halo_remote(const struct halo *h);
 /* halo_cells: returns the cells argument of kernels that sweep between halo_begin and halo_join, or after
  * it. */
 struct cells halo_cells(const struct halo *h, enum cells_which which);
-/* halo_cells_held: the same for a sweep whose stencil holds faces (`held` of struct stencil). It reads no
- * neighbours across these. */
+/* halo_cells_held: returns the same for a sweep whose stencil has x = 0 beyond the faces in `held` (struct
+ * stencil). The sweep then reads no neighbours across these faces. */
 struct cells halo_cells_held(const struct halo *h, enum cells_which which, unsigned held);
 /* halo_transport: returns the name of the transport, for the log. Borrowed. */
 const char *halo_transport(const struct halo *h);
 /* halo_warning: returns what the user should know of the transport, or "". Borrowed. */
 const char *halo_warning(const struct halo *h);
-/* halo_profile: from now on every exchange with other ranks leaves its marks in p. Their name is that of the
- * shape, or `label` if it is not NULL; label must be a literal. p is borrowed; if it is NULL, there are no
- * marks. */
+/* halo_profile: makes every later exchange with other ranks record its times in p (profile.h). They are
+ * recorded under the name of the shape or, if `label` is not NULL, under this name, which must be a
+ * literal. p is borrowed. If p is NULL, nothing is recorded. */
 void halo_profile(struct halo *h, struct profile *p, const char *label);
 
 #endif

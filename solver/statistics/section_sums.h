@@ -25,8 +25,8 @@ kol_status section_sums_create(struct memory *memory, const struct comm *c, cons
 /* section_sums_destroy: frees the object; NULL is allowed. */
 void section_sums_destroy(struct section_sums **s);
 
-/* section_sums_place: how many values sum q has over the cross-section of the grid: `wide` along a, and
- * `high` along b. */
+/* section_sums_place: returns the number of values that sum q has over the cross-section of the grid:
+ * `wide` along a, and `high` along b. */
 struct section_sums_place {
     int wide, high;
 };

@@ -52,13 +52,15 @@ static double number_of(const struct grid *g, double factor)
     return factor / (g->smallest * g->smallest);
 }
 
-/* What the rounding of A x may leave of |r|/V, as a part of the largest speed. x is known to epsilon, so A x
- * is known to epsilon times the sum of the absolute values of a row. In thin cells that is far above V. An
- * error of x that makes such a residual is of the size of its own rounding.
+/* Returns the largest |r|/V that the rounding of A x may leave, as a part of the largest speed. x is known
+ * to epsilon, so A x is known to epsilon times the sum of the absolute values of a row. In thin cells this
+ * is far larger than epsilon V. An error of x that causes such a residual is not larger than the rounding
+ * of x itself.
  *
  *   number   nu dt / (2 h^2)
- *   SUMS     x may be twice the speed, and the right-hand side has its rounding as well
- *   edge     whether a moving wall meets another one; there x is up to `number` times the speed */
+ *   SUMS     the number of roundings that are counted: x may be twice the speed, and the right-hand side is
+ *            rounded, too
+ *   edge     whether a moving wall meets another wall; there x is up to `number` times the speed */
 static double rounding_left(double number, int edge)
 {
     enum { SUMS = 4 };

@@ -80,10 +80,13 @@ static kol_status sweep_direction(const void *context, struct cells cells)
     return laplace_direction_halo(box, all, 2, b->cg.state, a[SCALED], a[DIRECTION], a[SPARE]);
 }
 
-/* The sweeps of one iteration as solver/poisson/ppcg.c takes it; added: whether what they leave is added up
- * to scalars. But what an update leaves is not what the next one reads, which is the first residual every
- * time: with the last one a small grid is at rounding after a hundred iterations, which end there. So r.z and
- * d.Ad stay positive however many are timed, and d grows with their number alone. */
+/* Does the sweeps of one iteration, as solver/poisson/ppcg.c does. added: whether their sums are added up
+ * to the scalars of the iteration.
+ *
+ * Each update starts again from the first residual, not from the residual that the previous update
+ * computed. With the latter, the residual on a small grid would be at the level of rounding after a hundred
+ * iterations, and the iteration would end. With the first residual r.z and d.Ad stay positive, however many
+ * iterations are timed, and d grows only in proportion to their number. */
 static kol_status sweep(struct bench *b, int added)
 {
     const struct domain *domain = b->domain;
@@ -102,7 +105,7 @@ static kol_status sweep(struct bench *b, int added)
     return added ? reduction_advance(domain->reduction, 1, 1, CG_UPDATE, b->cg) : KOL_OK;
 }
 
-/* The host as far ahead as there. */
+/* Does one iteration. The host runs ahead of the GPU by as many iterations as in ppcg.c. */
 static kol_status iterate(struct bench *b)
 {
     const int ahead = reduction_ahead(b->domain->reduction);

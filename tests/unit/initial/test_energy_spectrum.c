@@ -1,8 +1,8 @@
 /* ranks: 1 2 */
-/* The energy spectra of the isotropic initial flow: the peak and the slopes that their formulas promise,
- * and tables from files. Catches a peak at another wavenumber, an exponent that is not the model's, a table
- * that is interpolated in the values themselves or continued beyond its ends, and a faulty line that is
- * passed over or blamed on another line. */
+/* Tests the energy spectra of the isotropic initial flow. They must have the peak and the slopes of their
+ * formulas; tables are read from files. Catches a peak at another wavenumber, an exponent that is not the
+ * model's, a table that is interpolated in the values themselves or continued beyond its ends, and a faulty
+ * line that is accepted or reported as another line. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Tests that a sweep with several degrees of a polynomial gives the bits of one sweep for each degree. This
  * holds for the last two iterates and for every partial sum. The boxes are read periodically, or have faces
- * beyond which x is 0, or have halos of two layers, and they are cut in every way. Catches a ring of cells
- * round a tile that is too small, a plane that a step takes too early, an index beyond the box that is not
- * brought back into it, and a march that ends a plane too early. No MPI. */
+ * beyond which x is 0, or have halos of two layers, and they are divided between ranks in every way.
+ * Catches a ring of cells round a tile that is too small, a plane that a step takes too early, an index
+ * beyond the box that is not brought back into it, and a sweep that ends a plane too early. No MPI. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
-/* Convection and diffusion of the velocity, and the source of the implicit step, against tests/reference and
- * against what the discretisation promises: no kinetic energy from convection or rotation, momentum
- * conserved. Catches a wrong metric or neighbour on a stretched grid, a read beyond faces and edges or of
- * what has weight 0, a write outside the own cells, a cell computed twice or left out where a sweep is cut in
- * two. No MPI. */
+/* Tests convection and diffusion of the velocity, and the source of the implicit step, against
+ * tests/reference. Tests also what the discretisation promises: convection and rotation change no kinetic
+ * energy, and momentum is conserved. Catches a wrong metric or neighbour on a stretched grid, a read beyond
+ * faces and edges or of a value with weight 0, a write outside the own cells, and a cell that is computed
+ * twice or left out if a sweep is divided into two calls. No MPI. */
 #include <stdlib.h>
 #include "kernels/momentum.h"
 #include "tests/support/check.h"

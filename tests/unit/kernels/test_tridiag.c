@@ -1,9 +1,10 @@
 /* Tests the tridiagonal systems of the exact inverse. They are solved with stored factors, in one pass if
  * there is such a kernel, and with their levels divided between ranks, which this process plays one after
- * another. The residuals are computed in long double. There are walls and rings, even and strongly stretched
- * levels, few and many of them, and eigenvalues of all sizes, also the singular column. The bits are the same
- * for any division. Catches a wrong seam or chunk, levels that are lost, digits lost to cancellation, a mean
- * that is not removed, and a separator that goes to the wrong rank. No MPI. */
+ * another. The residuals are computed in long double. The columns have walls or are periodic; their levels
+ * are evenly spaced or strongly stretched, few or many; the eigenvalues have all sizes, and one column is
+ * singular. The bits do not depend on how the levels are divided. Catches a wrong coupling of the last
+ * level to the first one, a wrong chunk, levels that are lost, digits lost to cancellation, a mean that is
+ * not removed, and a separator that goes to the wrong rank. No MPI. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

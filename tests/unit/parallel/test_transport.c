@@ -1,9 +1,9 @@
 /* ranks: 1 2 4 */
 /* Tests every transport that is available. 50 exchanges of changing shape are started without waiting for
- * one, while the ranks get ahead of each other in turns. Then every cell of all of them is checked.
- * Transports that are not available are refused by name. Catches a buffer that is written before it was read,
- * a flag that is raised before its values have arrived, a queue that does not wait, and exchanges in one
- * queue and in two that get out of order. */
+ * any of them, while one rank after another runs ahead of the others. Then every cell of all of them is
+ * checked. Transports that are not available are refused by name. Catches a buffer that is written before
+ * it was read, a flag that is raised before its values have arrived, a queue that does not wait, and
+ * exchanges in one queue and in two that get out of order. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

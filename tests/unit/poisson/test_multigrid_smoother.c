@@ -1,8 +1,8 @@
 /* ranks: 1 */
-/* Tests the smoothers of the multigrid preconditioner. Catches a root taken twice, an interval that is not
- * the one asked for, first two steps in one that do not fit the later steps, an order of steps in which
- * single precision loses digits, and an interval that leaves out waves which the next grid cannot represent.
- */
+/* Tests the smoothers of the multigrid preconditioner. Catches a root of the polynomial that is used twice,
+ * an interval that is not the one asked for, and coefficients of the first two steps together that do not
+ * fit the later steps. Catches also an order of steps in which single precision loses digits, and an
+ * interval that leaves out waves which the next grid cannot represent. */
 #include <math.h>
 #include <stdlib.h>
 #include "solver/poisson/multigrid_eigenvalue.h"

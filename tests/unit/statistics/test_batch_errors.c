@@ -1,10 +1,10 @@
 /* ranks: 1 */
-/* Tests the error bars of averages against the true scatter: that of the means of many series. The series are
- * white, correlated in one step, smooth, oscillating with several qualities, or slow and quick ones mixed.
- * They are short and long, with any number of samples between two doublings of the batches. The errors are
- * those of the mean, and of a variance that follows from means. Catches errors that take correlated batches
- * for independent ones, that take an oscillation for a long memory, or that are right only on average over
- * many lengths. KOLMO_TEST_SEED=n takes other series. */
+/* Tests the error bars of averages against the true scatter: that of the means of many series. The series
+ * are white noise, correlated over one step, smooth, oscillating with several rates of damping, or sums of
+ * slow and quick series. They are short and long, with any number of samples between two doublings of the
+ * batches. The errors are those of the mean, and of a variance that follows from means. Catches errors that
+ * take correlated batches for independent ones, that take an oscillation for a long memory, or that are
+ * right only on average over many lengths. KOLMO_TEST_SEED=n takes other series. */
 #include <complex.h>
 #include <stdlib.h>
 #include "solver/statistics/batch_means.h"

@@ -1,7 +1,7 @@
-/* Averages over time: the mean of very many samples, error bars of a correlated series and of a function of
- * the mean, the state stored and put back. Catches a sum that loses digits, errors that take correlated
- * samples for independent ones, batches that are lost or doubled where they are joined, a piece of state that
- * is not stored. */
+/* Tests averages over time: the mean of very many samples, the error bars of a correlated series and of a
+ * function of the mean, and a state that is stored and loaded again. Catches a sum that loses digits,
+ * errors that take correlated samples for independent ones, batches that are lost or counted twice when
+ * they are joined, and a part of the state that is not stored. */
 #include <float.h>
 #include <stdlib.h>
 #include "solver/statistics/batch_means.h"

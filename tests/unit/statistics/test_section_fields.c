@@ -1,10 +1,15 @@
-/* Fields over a section from averages with known answers: single Fourier modes along the homogeneous
- * direction on a linear mean flow. Catches a moment about the wrong mean, a component, axis or side under
- * another's name, a share of a face that goes to the wrong cell, a gradient of the wrong sign. The average in
- * kernel memory against that of the host: catches a batch, a carry or a pair that goes to the wrong place, a
- * state that is not brought over or put back whole, a value that is not finite and that no row tells of.
- * Errors made in strips against those of the whole section at once: catches a row of a neighbour that is not
- * there, a scale or u_tau of another average, a batch too many. */
+/* Tests fields over a cross-section that are computed from averages with known answers: single Fourier
+ * modes along the homogeneous direction on a linear mean flow. Catches a moment about the wrong mean, a
+ * component, axis or side under another's name, a share of a face that goes to the wrong cell, and a
+ * gradient of the wrong sign.
+ *
+ * Also compares the average in kernel memory with that of the host. Catches a batch, a compensation or a
+ * pair that goes to the wrong place, a state that is not completely stored or loaded, and a value that is
+ * not finite and that no row reports.
+ *
+ * Also compares errors that are computed in strips with those of the complete section. Catches a row that
+ * is taken from a neighbour which does not exist, a scale or u_tau of another average, and a batch too
+ * many. */
 #include <stdlib.h>
 #include <string.h>
 #include "kernels/base/mem.h"
