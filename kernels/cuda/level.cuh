@@ -45,8 +45,8 @@ static inline dim3 level_block(void)
     return dim3(LEVEL_X, LEVEL_Y, 1);
 }
 
-/* level_compute_all: returns whether this call computes. One call computes all cells: the one that is made
- * when the halo is complete. */
+/* level_compute_all: returns whether a kernel computes in this call. One of the two calls computes all
+ * cells: the one that is made when the halo is complete. */
 static inline bool level_compute_all(struct cells c)
 {
     return c.which == CELLS_ALL || (c.which == CELLS_INNER) == (c.remote == 0);

@@ -58,7 +58,7 @@ kol_status section_sample_rows(struct section_sample_shape s, struct section_sam
 
 static kol_status check_count(ptrdiff_t n, const char *name)
 {
-    if (n > VALUES_MOST) RAISE(KOL_ERR_INTERNAL, "%s: %td values at a time", name, n);
+    if (n > VALUES_MOST) RAISE(KOL_ERR_INTERNAL, "%s: no launch takes %td values at a time", name, n);
     return KOL_OK;
 }
 

@@ -31,7 +31,7 @@ struct halo_use {
     int bytes, fields;
     unsigned shapes;
 };
-/* halo_use_flow: returns the use for so many fields of real values, in all shapes but HALO_BOX. */
+/* halo_use_flow: returns the use for `fields` fields of real values, in all shapes but HALO_BOX. */
 struct halo_use halo_use_flow(int fields);
 /* halo_use_level: returns the use for one field in the shapes HALO_FACES and HALO_BOX. */
 struct halo_use halo_use_level(int bytes);

@@ -129,14 +129,18 @@ kol_status bench_keep(struct bench *b, struct bench_record r);
 kol_status bench_writable(const struct bench *b);
 kol_status bench_write(const struct bench *b);
 
-/* The parts of the benchmark. They need an open bench after bench_fill; only bench_face makes arrays of its
- * own.
+/* The parts of the benchmark. Each function measures the parts named here. It needs an open bench after
+ * bench_fill; only bench_face makes arrays of its own.
  *
- * bench_kernels: all other kernels. bench_levels: sweeps of the multigrid. bench_statistics: sweeps of
- * samples, and of the preconditioner `direct` with levels that are divided between ranks. bench_halos:
- * exchanges of halos. bench_face: exchange of one face. bench_iteration: iterations of conjugate gradients
- * of degree 1, and their sweeps without sums. bench_outside: a step without its pressure solves.
- * bench_step: whole steps of the Taylor-Green vortex, which replaces the velocity of the bench. */
+ *   bench_kernels      all kernels that the others leave out
+ *   bench_levels       sweeps of the multigrid
+ *   bench_statistics   sweeps of samples, and of the preconditioner `direct` with levels that are divided
+ *                      between ranks
+ *   bench_halos        exchanges of halos
+ *   bench_face         exchange of one face
+ *   bench_iteration    iterations of conjugate gradients of degree 1, and their sweeps without sums
+ *   bench_outside      a step without its pressure solves
+ *   bench_step         whole steps of the Taylor-Green vortex, which replaces the velocity of the bench */
 kol_status bench_kernels(struct bench *b);
 kol_status bench_levels(struct bench *b);
 kol_status bench_statistics(struct bench *b);

@@ -383,7 +383,7 @@ def merged(kolmo, check):
          "samples of one flow would count twice", "--overlap")
     check.says("taken all the same",
                tool.call(first.folder, whole.folder, "--overlap", "--out", kolmo.place()).out,
-               "samples of one run would count twice")
+               "samples of one run count twice")
     old = kolmo.place()
     shutil.copy(os.path.join(first.folder, "statistics.nc"), old)
     with h5py.File(os.path.join(old, "statistics.nc"), "r+") as copy:
@@ -408,7 +408,7 @@ def refused(kolmo, check):
          "fluid.nu", "0.03")
     call("another grid", 2, [first, stored(grid.folder, "checkpoint", [4])[0]], "of another flow",
          "cells in z: 16 in the file, 20 in the input")
-    call("one step twice", 2, [first, first], "both of step 2")
+    call("one step twice", 2, [first, first], "both belong to step 2")
     call("the initial flow", 2, stored(other.folder, "fields", [0]), "before the first step")
     call("no time left", 2, [run.folder, "--from", "5"], "none is of t = 5")
     call("no such file", 4, [run.folder, first + "x.h5"], "x.h5")
@@ -418,7 +418,7 @@ def refused(kolmo, check):
          "--from and --set statistics.start", "one of them")
     call("an interval of runs", 2, [run.folder, "--set", "statistics.interval=5"],
          "--set statistics.interval=", "--every")
-    call("no run", 2, [], "which run?")
+    call("no run", 2, [], "no run is given")
     empty = kolmo.place()
     shutil.copy(stored(run.folder, "fields", [2])[0], empty)
     call("a folder with centred fields alone", 2, [empty], "1 files of fields, 1 of them",

@@ -1,8 +1,8 @@
 /* ranks: 1 */
-/* Tests the host memory for files. Arrays of kernel memory pass through it in slabs of planes, copied
- * beforehand or while they are written, and back again. Catches a slab that belongs to another array, a slab
- * that is used before it has arrived or overwritten while it is in use, planes left out at the ends, wrong
- * values at centres between two slabs, and a halo that keeps its old values. */
+/* Tests the host memory for files. Arrays of kernel memory are copied to it in slabs of planes, either
+ * before they are written or while they are written, and back again. Catches a slab that belongs to another
+ * array, a slab that is used before it has arrived or overwritten while it is in use, planes left out at
+ * the ends, wrong values at centres between two slabs, and a halo that keeps its old values. */
 #include <math.h>
 #include <string.h>
 #include "solver/checkpoint/restart.h"

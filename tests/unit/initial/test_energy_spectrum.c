@@ -124,10 +124,10 @@ static void refused(const char *text, int line, const char *words)
 static void test_faulty_tables(void **state)
 {
     (void)state;
-    refused("1 1\n# two\n2\n", 3, "not two positive numbers");
-    refused("1 1\n2 -3\n", 2, "not two positive numbers");
-    refused("1 1\n2 1 5\n", 2, "not two positive numbers");
-    refused("1 1\n2 nan\n", 2, "not two positive numbers");
+    refused("1 1\n# two\n2\n", 3, "does not hold two positive numbers");
+    refused("1 1\n2 -3\n", 2, "does not hold two positive numbers");
+    refused("1 1\n2 1 5\n", 2, "does not hold two positive numbers");
+    refused("1 1\n2 nan\n", 2, "does not hold two positive numbers");
     refused("1 1\n3 1\n2 1\n", 3, "wavenumbers must increase");
     refused("1 1\n", 0, "two points");
     refused("", 0, "two points");
