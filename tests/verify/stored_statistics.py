@@ -371,10 +371,10 @@ def merged(kolmo, check):
     thick = kolmo.run(kc.merge(lines,
                                {"run": {"steps_max": 4}, "fluid": {"nu": 0.02},
                                 "grid": {"stretching_factor": (0.0, 1.3, 0.0)}}))
-    call("another flow", [first.folder, thick.folder], "of another flow", "fluid.nu: 0.01 and 0.02",
+    call("another flow", [first.folder, thick.folder], "another flow", "fluid.nu: 0.01 and 0.02",
          "y: value 0 is", "y_face: value 1 is")
     call("the same file twice", [first.folder, first.folder], "hold the same samples")
-    call("a box and a channel", [again, first.folder, "--only", "statistics.nc"], "of another flow",
+    call("a box and a channel", [again, first.folder, "--only", "statistics.nc"], "another flow",
          "boundary.y_low", "wall_normal_direction", "statistics.nc alone:", "more")
     call("a file that one run lacks", [again, os.path.dirname(again)], "is in", "--only")
     call("one run", [again], "two or more")
@@ -404,9 +404,9 @@ def refused(kolmo, check):
         check.says(name, tool.call(*words, "--out", kolmo.place(), rc=code).err, *parts)
     call("cell centres", 2, stored(run.folder, "fields", [4]), "fields_00000004.h5: error:", "cell centres",
          "output.field_places = 'faces'")
-    call("another viscosity", 2, [first, stored(other.folder, "checkpoint", [4])[0]], "of another flow",
+    call("another viscosity", 2, [first, stored(other.folder, "checkpoint", [4])[0]], "another flow",
          "fluid.nu", "0.03")
-    call("another grid", 2, [first, stored(grid.folder, "checkpoint", [4])[0]], "of another flow",
+    call("another grid", 2, [first, stored(grid.folder, "checkpoint", [4])[0]], "another flow",
          "cells in z: 16 in the file, 20 in the input")
     call("one step twice", 2, [first, first], "both belong to step 2")
     call("the initial flow", 2, stored(other.folder, "fields", [0]), "before the first step")
