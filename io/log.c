@@ -4,13 +4,18 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "kernels/base/plain_text.h"
 #include "kernels/base/regular_file.h"
+
+/* The longest time that a run waits for a reader of standard output that does not read [ms]. */
+enum { READER_WAIT = 1000 };
 
 /* The only mutable state of io/ without an owner, because messages come from everywhere, on rank 0 of one
  * program. */
@@ -20,6 +25,7 @@ static struct {
     char path[256];   /* for messages; cut if longer */
     int fault;        /* errno of the first line that could not be written */
     long lost;        /* lines that could not be written */
+    long unread;      /* the latest lines that are in run.log alone, because nobody reads standard output */
     char early[4096]; /* what was written before run.log was opened */
 } the_log;
 static pthread_mutex_t writing =
@@ -58,6 +64,22 @@ static void to_file(const char *head, const char *text)
     }
 }
 
+/* A line to standard output. A run with a run.log does not wait for ever for a reader that has stopped:
+ * mpirun does not read while it ends a run, and the run still has to write its checkpoint then. */
+static void to_terminal(const char *head, const char *text)
+{
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    if (the_log.file && poll(&out, 1, the_log.unread ? 0 : READER_WAIT) <= 0) {
+        the_log.unread++;
+        return;
+    }
+    if (the_log.unread)
+        printf("(%ld lines are in run.log alone, because nobody read them here)\n", the_log.unread);
+    the_log.unread = 0;
+    printf("%s%s\n", head, text);
+    fflush(stdout);
+}
+
 static void log_write(const char *head, const char *fmt, va_list args)
 {
     if (!the_log.started) return;
@@ -68,9 +90,8 @@ static void log_write(const char *head, const char *fmt, va_list args)
     char *plain = realloc(text, room);
     if (plain) plain_text(plain, room);
     pthread_mutex_lock(&writing);
-    printf("%s%s\n", head, plain ? plain : text);
-    fflush(stdout);
     to_file(head, plain ? plain : text);
+    to_terminal(head, plain ? plain : text);
     pthread_mutex_unlock(&writing);
     free(plain ? plain : text);
 }
@@ -113,6 +134,7 @@ kol_status log_stop(void)
     the_log.file = NULL;
     the_log.started = 0;
     the_log.lost = 0;
+    the_log.unread = 0;
     if (lost > 0)
         RAISE(KOL_ERR_IO, "%s: %ld lines could not be written: %s; check free space and quota", the_log.path,
               lost, strerror(fault));

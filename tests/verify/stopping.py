@@ -94,7 +94,7 @@ def other_signals(kolmo, check):
     rank of two, to mpirun. HUP under nohup, and a reader of the messages that ends, change nothing."""
     signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests may run under nohup
     whole = kolmo.run(CASE)
-    patient = {"OMPI_MCA_odls_base_sigkill_timeout": "5"}
+    patient = {"OMPI_MCA_odls_base_sigkill_timeout": "10"}
     for number, ranks in ((signal.SIGHUP, 1), (signal.SIGXCPU, 1), (signal.SIGHUP, 2), (signal.SIGXCPU, 2)):
         folder, process = begin(kolmo, CASE, ranks)
         os.kill(process.pid if ranks == 1 else kc.children(process.pid)[1], number)
@@ -104,7 +104,7 @@ def other_signals(kolmo, check):
         check.says(label, stopped.text, f"stopped (signal {number.name[3:]}), checkpoint written")
         goes_on(kolmo, check, label, whole, stopped, ranks)
     for number in (signal.SIGHUP, signal.SIGXCPU):
-        endless = ENDLESS if number == signal.SIGHUP else {}  # TERM comes after five seconds
+        endless = ENDLESS if number == signal.SIGHUP else {}  # TERM comes after ten seconds
         folder, process = begin(kolmo, kc.merge(CASE, endless), 2, env=patient)
         os.kill(process.pid, number)
         stopped = kolmo.finish(process, folder, rc=None, seconds=60)
@@ -123,6 +123,23 @@ def other_signals(kolmo, check):
     process.stdout.close()
     check.equal("nobody reads the messages: exit code", process.wait(60), 0)
     check.same("nobody reads the messages", kc.differences(whole, kc.Result(0, "", "", 0, folder), LAST))
+
+
+def slow_reader(kolmo, check):
+    """A reader of the messages that no longer reads: the run goes on and can be stopped, and run.log has all
+    lines."""
+    steps = 1000  # a pipe holds 64 KiB, which is 300 lines
+    folder, process = begin(kolmo, kc.merge(CASE, ENDLESS, {"grid": {"n": (8, 8, 8)}}), 1)
+    kc.wait_for(lambda: logged(folder, steps), process, f"step {steps} in the log")
+    os.kill(process.pid, signal.SIGUSR1)
+    kc.wait_for(lambda: b"checkpoint written" in kc.file_bytes(os.path.join(folder, "run.log")), process,
+                "the end in the log")
+    stopped = kolmo.finish(process, folder, rc=None, seconds=60)
+    check.equal("slow reader: exit code", stopped.rc, 5)
+    lines = [int(n) for n in re.findall(rb"step +(\d+) ", kc.file_bytes(os.path.join(folder, "run.log")))]
+    check.equal("slow reader: steps in run.log", lines, list(range(lines[0], lines[0] + len(lines))))
+    check.holds("slow reader: steps that it got", stopped.text.count("\nstep ") < len(lines),
+                stopped.text.count("\nstep "))
 
 
 def size_limit(kolmo, check):
@@ -296,5 +313,5 @@ def batch_script(kolmo, check):
 
 if __name__ == "__main__":
     kc.main(__doc__,
-            [stop_file, one_rank_signalled, other_signals, size_limit, many_signals, mpirun_ended, two_runs,
-             watchdog, batch_script])
+            [stop_file, one_rank_signalled, other_signals, slow_reader, size_limit, many_signals,
+             mpirun_ended, two_runs, watchdog, batch_script])
