@@ -12,8 +12,8 @@ enum dt_limit { DT_FIXED, DT_CONVECTION, DT_DIFFUSION, DT_END, DT_OUTPUT };
  * for the first step. Needs flow->now. */
 kol_status time_step_check(const struct flow *flow);
 
-/* time_step_check_diffusion: KOL_ERR_INPUT as diffusion_check(), for the dt that the input gives, or else for
- * that of a flow with this Courant sum [1/T]. Needs the grid. */
+/* time_step_check_diffusion: returns the result of diffusion_check() for time.dt. If time.dt is not given,
+ * dt is that of a flow with this Courant sum [1/T]. Needs the grid. */
 kol_status time_step_check_diffusion(const struct flow *flow, double courant);
 
 /* time_step_choose: set flow->clock.dt of the next step, and flow->clock.limit, what limits it. The last step

@@ -122,8 +122,8 @@ static kol_status set_up(struct solve *s, int *refused)
 
 /* --- solves --- */
 
-/* From zero: to that largest |r|/V or as near as rounding allows, or so many iterations. The slowest rank
- * counts, to the barrier of bench_now(). */
+/* Solves from zero until the largest |r|/V is reached, or as near as rounding allows, or for a given number
+ * of iterations. The time is that of the slowest rank, up to the barrier of bench_now(). */
 static kol_status solve_once(struct solve *s, double largest, int asked, int trusted,
                              struct ppcg_result *result, double *seconds)
 {

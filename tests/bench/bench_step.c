@@ -115,8 +115,9 @@ static kol_status iterate(struct bench *b)
     return sweep(b, 1);
 }
 
-/* The sweeps alone, with scalars that change next to nothing: what is missing is what the order of the sums
- * costs beyond the sweeps, and more: the scalars' own launch. */
+/* Does the sweeps without their sums; the scalars of the iteration hardly change. The difference from a
+ * complete iteration is the cost of the fixed order of the sums and of the launch that computes the
+ * scalars. */
 static kol_status sweeps_alone(struct bench *b)
 {
     return sweep(b, 0);
@@ -152,8 +153,8 @@ kol_status bench_iteration(struct bench *b)
     return measure_alone(b);
 }
 
-/* The fields of a step without its solves, in b->a: two sets beside the velocity, correction, pressures,
- * divergence. */
+/* The fields of a step without its solves, in b->a: two sets of velocities beside that of the flow, the
+ * correction, the pressures and the divergence. */
 enum { SETS = 3, PHI = 6, PRESSURE, RHS };
 
 /* prediction, divergence: what the sweeps of a step work on. */
@@ -238,8 +239,8 @@ static kol_status monitor(struct bench *b, real *const u[3])
     return reduction_finish(b->domain->reduction, MON_SUMS, MON_COUNT - MON_SUMS, value);
 }
 
-/* One step as solver/step/rk3.c takes it with rk3-half and explicit diffusion; what is missing is ppcg_solve
- * and the guess. Three sets of velocities take turns: that of the step's start, those of the stages. */
+/* Does one step like solver/step/rk3.c with rk3-half and explicit diffusion, but without ppcg_solve and the
+ * guess. Three sets of velocities are used in turn: that of the start of the step and those of the stages. */
 static kol_status step_outside(struct bench *b)
 {
     real *const *set[SETS] = {b->flow->vel, &b->a[0], &b->a[3]};

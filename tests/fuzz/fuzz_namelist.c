@@ -32,8 +32,8 @@ static size_t until_mark(const uint8_t *data, size_t size)
     return mark ? (size_t)(mark - data) : size;
 }
 
-/* Each line of the message names the file or the setting; nothing of the user's text gets out of it unmasked.
- */
+/* Checks that each line of the message names the file or the setting, and that no control character of the
+ * text reaches the message. */
 static void check_message(int sets)
 {
     const char *line = status_message();

@@ -281,8 +281,8 @@ static inline float rsqrtf(float v)
 
 #include "emulator_host.h"
 
-/* emulator_launch: what translate.py makes of kernel<<<grid, block, shared, stream>>>(...): a call with the
- * kernel's own arguments, kept by value until the kernel runs. */
+/* emulator_launch: replaces kernel<<<grid, block, shared, stream>>>(...) in the code that translate.py
+ * writes. It is a call with the arguments of the kernel, which are kept by value until the kernel runs. */
 struct emulator_kernel {
     const void *function;
     dim3 grid, block;
@@ -312,8 +312,8 @@ static inline emulator_call<Wanted...> emulator_launch(void (*kernel)(Wanted...)
     return {kernel, grid, block, shared, stream};
 }
 
-/* emulator_launch_deduced: of a template whose arguments follow from the call's; it cannot ask for more
- * shared memory. */
+/* emulator_launch_deduced: does the same for a template whose arguments follow from those of the call. It
+ * cannot ask for more shared memory. */
 template <class Kernel> struct emulator_deduced_call {
     Kernel kernel;
     dim3 grid, block;

@@ -270,8 +270,8 @@ static void test_bytes(void **state)
     CHECK_ALL(fabs(for_a_while(&shared, small) - 4.0 * 512 * 512 * 2 * 8) <= 32);
 }
 
-/* A stop by the clock leaves time for a checkpoint before one has been timed, and a tenth of the clock at
- * most. */
+/* Tests that the stop at run.walltime reserves time for a checkpoint before one has been timed, but at most
+ * a tenth of run.walltime. */
 static void test_walltime(void **state)
 {
     (void)state;

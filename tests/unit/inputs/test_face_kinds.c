@@ -84,8 +84,8 @@ static void test_moving_walls(void **state)
             }
 }
 
-/* What each test says of an inflow of each profile, in the order of enum profile_name; and of a face of
- * another kind, which has none. */
+/* The expected results of each test for an inflow of each profile, in the order of enum profile_name, and
+ * for a face that is no inflow. */
 static void test_inflows(void **state)
 {
     (void)state;

@@ -20,8 +20,8 @@ static void index_of(const struct ref_grid *g, ptrdiff_t n, int i[3])
     i[Z] = (int)(n / g->n[X] / g->n[Y]);
 }
 
-/* Difference of q along d at place n: towards the point above over the cell width, or from the one below over
- * the distance of centres. */
+/* Returns the derivative of q along d at place n: the difference to the point above over the cell width, or
+ * the difference from the point below over the distance of centres. */
 static double slope(const struct ref_grid *g, const double *q, ptrdiff_t n, int d, int above)
 {
     int i[3];

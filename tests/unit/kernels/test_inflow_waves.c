@@ -83,8 +83,8 @@ static double strength(const struct input *in, const struct grid *g, int face, i
     return factor;
 }
 
-/* judged: component c of the whole plane: sum of the waves, and their strength, at places 0 .. n of both
- * directions. */
+/* judged: the expected values of component c on the whole plane. They are the sum of the waves and their
+ * strength, at places 0 .. n of both directions. */
 struct judged {
     int a, b, on[2], n[2];
     double *sum, *weight;

@@ -87,8 +87,8 @@ static void one_by_one(struct kernel_case *c, struct polynomial m, struct beyond
     part_release(p);
 }
 
-/* In sweeps of `most` degrees and what is left over; no halo is there beyond faces that are held or read
- * around. */
+/* Applies the polynomial in sweeps of `most` degrees and one sweep with the rest. Beyond faces that are
+ * held or read on the opposite side there is no halo. */
 static void by_several(struct kernel_case *c, struct polynomial m, struct beyond w, int most, const double *r,
                        struct made *out)
 {
@@ -268,8 +268,8 @@ static void test_parts_like_the_whole(void **state)
     case_each(check_parts);
 }
 
-/* More steps than there is halo or room for, arrays that don't go together: refused before anything is
- * written. */
+/* Tests that a call is refused before anything is written if it has more steps than there are halo layers
+ * or memory for, or arrays that do not go together. */
 static void test_refused(void **state)
 {
     (void)state;

@@ -307,8 +307,8 @@ static int written(const struct part *p, const real *array, char *where)
     return count;
 }
 
-/* What is inner and what rim is the kernel's choice, but each cell is one of the two, and no inner cell
- * touches a remote face. */
+/* Tests which cells are inner cells. The kernel chooses them, but each cell must belong either to the inner
+ * cells or to the rim, and no inner cell may touch a remote face. */
 static void check_cells_of(struct kernel_case *c, struct part *p, unsigned remote, double *const vel[3])
 {
     const struct box b = p->g.box;
@@ -349,8 +349,8 @@ static void check_cells(struct kernel_case *c)
     velocity_free(&v);
 }
 
-/* Three tiles of the CUDA backend in each direction, the last ones of one layer, so that inner cells are some
- * in the middle. */
+/* Tests a grid with three tiles of the CUDA backend in each direction, the last of which have one layer. So
+ * there are some inner cells in the middle. */
 static void test_cells_between_tiles(void **state)
 {
     (void)state;

@@ -75,8 +75,8 @@ static ptrdiff_t place(const struct multigrid_levels *v, int i, int column, int 
     return ((ptrdiff_t)i * v->columns + column) * parts + part;
 }
 
-/* One column: its residual, relative to the largest |row| |z|; the mean of the singular one, whose right-hand
- * side has been freed of what no solution has. */
+/* Judges one column: its residual relative to the largest |row| |z|. For the singular column also its mean;
+ * its right-hand side has been made solvable. */
 static void judge(const struct multigrid_levels *v, const double *z, int column, int parts, int part)
 {
     const double lambda = LA[column % NA] + lb_of(column / NA);
@@ -176,8 +176,8 @@ static void test_in_one_pass(void **state)
     each(1);
 }
 
-/* pieces: chunks of uneven sizes, of 1 to SEPARATORS_LEVELS levels, and ranks that have uneven numbers of
- * them */
+/* pieces: a division into chunks of 1 to SEPARATORS_LEVELS levels, and into ranks with different numbers of
+ * chunks. */
 struct pieces {
     int count, ranks;
     int start[SEPARATORS_CHUNKS + 1], first[SEPARATORS_CHUNKS + 1];

@@ -108,8 +108,8 @@ static void test_same_bits_in_every_layout(void **state)
     CHECK_ALL(layouts >= 2 * CASE_COUNT);
 }
 
-/* Sums are kept in double precision in both builds, and staged: well below the bound of adding one after
- * another. */
+/* Tests that sums are in double precision in both builds and are added in stages. So their error is far
+ * below the bound for adding one value after another. */
 static void test_accuracy_with_cancellation(void **state)
 {
     (void)state;

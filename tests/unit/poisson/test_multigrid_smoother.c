@@ -15,9 +15,10 @@ static double chebyshev(int n, double x)
     return x <= 1 ? cos(n * acos(fmax(x, -1))) : cosh(n * acosh(x));
 }
 
-/* Left of an eigenvalue is T_n((mid - lambda)/half)/T_n(mid/half), also by the first two steps in one and the
- * others one by one. What stands between steps, and what becomes of a rounding error made there, stays small:
- * in the order of the roots either would be 2000 times with eight steps on [2/100, 2]. */
+/* Tests that the factor for an eigenvalue lambda is T_n((mid - lambda)/half)/T_n(mid/half). This must hold
+ * also if the first two steps are taken together and the others one by one. Between steps, neither an error
+ * nor the effect of a rounding error may become large. In the order of the roots both would grow 2000
+ * times, with eight steps on [2/100, 2]. */
 static void check_polynomial(int steps, double low, double high)
 {
     const struct multigrid_smoother s = multigrid_smoother_make(steps, low, high);
@@ -195,8 +196,8 @@ static void test_lowest_eigenvalue(void **state)
     }
 }
 
-/* Each grid gets the fewest steps that leave the part asked for, with the interval of the lowest eigenvalue.
- */
+/* Tests that each grid gets the fewest steps that reduce errors to the part asked for, on the interval that
+ * begins at the lowest eigenvalue. */
 static void test_choice(void **state)
 {
     (void)state;

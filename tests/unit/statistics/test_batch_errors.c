@@ -38,8 +38,9 @@ static double normal(unsigned long long *state)
 
 enum kind { WHITE, AR1, SMOOTH, SWING, MIXED, KINDS };
 
-/* time: correlation time in samples: the integral of the correlation, where it swings the decay time.
- * quality: of a swing: radians in two correlation times. */
+/* time: the correlation time in samples. It is the integral of the correlation; for an oscillating series
+ * it is the time in which the oscillation decays. quality: the number of radians by which the oscillation
+ * advances in two correlation times. */
 struct series {
     enum kind kind;
     double time, quality;

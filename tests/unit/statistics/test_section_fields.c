@@ -439,8 +439,9 @@ static void check_errors(const struct section_fields *s, const struct batch_mean
     free(error);
 }
 
-/* In the first row of each strip A is next to nothing: rounding, as the whole section has a place of 1e5
- * times its velocity; with a strip's own scale it would have a skewness. */
+/* Makes samples in which the component A is 1e-7 in the first row of each strip, and the component S is 1e6
+ * at one place of the section. Compared with the scale of the section, such an A is only rounding. If a
+ * strip had a scale of its own, A would have a skewness there. */
 static void make_rounding(const struct section_fields *s, double *sample)
 {
     static const int SUM[] = {LINE_SUM_A, LINE_SUM_AA, LINE_SUM_AAA, LINE_SUM_AAAA};
@@ -450,8 +451,9 @@ static void make_rounding(const struct section_fields *s, double *sample)
     sample[s->sum_first[LINE_SUM_SS + 1] - 1] = 1e12;
 }
 
-/* Sections lower than a strip, of one strip, of several that meet, with a rest of one row and of more;
- * samples as in a flow, and places where rounding is all there is. */
+/* Tests errors in sections that have fewer rows than a strip, exactly one strip, or several strips with a
+ * rest of one row or of more. The samples are like those of a flow, and at some places they are only
+ * rounding. */
 static void test_errors(void **state)
 {
     (void)state;

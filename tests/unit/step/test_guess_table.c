@@ -22,8 +22,8 @@ static double pressure(double t)
     return 1.7 - 2.3 * t;
 }
 
-/* When the pressures of the stages belong, in units of dt after the start of the step: docs/numerics/time.md
- * and the study in docs/numerics/pressure.md. */
+/* The times to which the pressures of the stages belong, in units of dt after the start of the step
+ * (docs/numerics/time.md, and the study in docs/numerics/pressure.md). */
 static const double HALF[STAGES] = {0, 0.5, 0.5}, WRAY[STAGES] = {0, 5.0 / 3, 5.0 / 6};
 
 /* The guess of a stage of the step that begins at t = 0, the running pressure included. */
