@@ -39,11 +39,13 @@ struct host_copy {
 };
 /* host_copy_create: allocate the host memory.
  *
- *   ahead   whether copies are asked for. They are made only if all ranks have the memory; s->ahead tells.
+ *   ahead   whether copies are asked for. They are made only if all ranks have the memory for them;
+ *           s->ahead says whether this is so.
  *   slab    HOST_COPY_SLAB_BYTES; tests use less [bytes]
- *   beside  host memory that the rank takes for a while beside it: copies leave room for that [bytes]
+ *   beside  other host memory that the rank needs for a while; copies leave room for it [bytes]
  *
- * If memory is only counted, copies are counted as asked for. Collective, unless memory is only counted. */
+ * If memory is only counted, copies are counted if they are asked for. Collective, unless memory is only
+ * counted. */
 kol_status host_copy_create(struct memory *memory, const struct domain *domain, int ahead, size_t slab,
                             size_t beside, struct host_copy *s);
 /* host_copy_destroy: frees what is inside. */

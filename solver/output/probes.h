@@ -32,8 +32,8 @@ kol_status probes_step(struct probes *p, int start, kol_status *file);
  *
  *   probes_name    store the arguments of series_open(); text is borrowed
  *   probes_open    open the file before the first record; later calls do nothing
- *   probes_flush   as series_flush()
- *   probes_close   as series_close() */
+ *   probes_flush   write the records to the file, as series_flush() does
+ *   probes_close   write the records and close the file, as series_close() does */
 void probes_name(struct probes *p, long long keep_through, const struct io_text *text, int texts);
 kol_status probes_open(struct probes *p);
 kol_status probes_flush(struct probes *p);

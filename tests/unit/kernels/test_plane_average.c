@@ -183,8 +183,8 @@ static double edges(const struct place *p, int fa, int fb)
     return width(p, p->g->df, p->a) * here(p, fa) * of_a + width(p, p->g->df, p->b) * here(p, fb) * of_b;
 }
 
-/* The pressure's gradient in the same place of the sum, and put to the cell: minus what a unit of pressure
- * there adds. */
+/* Returns the contribution of the pressure gradient in this sum, attributed to one cell: minus what a
+ * pressure of 1 in this cell adds. */
 static double edge_strain(const struct place *p)
 {
     const struct place a = moved(p, p->a, 1), b = moved(p, p->b, 1), ab = moved(&a, p->b, 1);

@@ -1,7 +1,8 @@
 /* ranks: 1 2 4 8 */
-/* Sums and maxima of a global field have the same bits in every layout of the ranks as on one rank, and those
- * of the order that docs promise: block after block, x first, then y, then z. Catches an order that depends
- * on the ranks, partial sums in the wrong place, sums kept in single precision, a NaN that is lost. */
+/* Tests sums and maxima of a global field. They have the same bits in every layout of the ranks as on one
+ * rank, and are added in the order that the docs promise: block after block, x first, then y, then z.
+ * Catches an order that depends on the ranks, partial sums in the wrong place, sums in single precision,
+ * and a NaN that is lost. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

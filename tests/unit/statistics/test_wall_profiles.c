@@ -1,6 +1,6 @@
-/* Profiles between walls from plane averages of flows with known answers: single Fourier modes on a sheared
- * mean flow. Catches a moment about the wrong mean, a component or axis under another's name, wall units of
- * the wrong power, a wall's shear from the wrong side. */
+/* Tests profiles between walls that are computed from plane averages of flows with known answers: single
+ * Fourier modes on a sheared mean flow. Catches a moment about the wrong mean, a component or axis under
+ * another's name, wall units with a wrong power, and the shear of a wall taken from its wrong side. */
 #include <math.h>
 #include <stdlib.h>
 #include "solver/math/central_moments.h"

@@ -1,6 +1,7 @@
-/* The guesses of a stage's pressure: the times to which they belong, against a pressure that is linear in
- * time, and what they read. Catches a weight of the wrong size or sign, a weight that forgets that dt has
- * changed, a pressure that is read but not kept, and a guess with the exact inverse. No MPI. */
+/* Tests the guesses of the pressure of a stage. For a pressure that is linear in time they must be exact,
+ * and each guess may read only what it says. Catches a weight of the wrong size or sign, a weight that
+ * ignores that dt has changed, a pressure that is read but not kept, and a guess although the exact inverse
+ * reads none. No MPI. */
 #include "solver/step/guess_table.h"
 #include "tests/support/check.h"
 
