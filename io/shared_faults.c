@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 enum { SHARE_TEXT = 1536 };
@@ -17,16 +18,24 @@ static const double PATIENCE = 10;
 /* Between two looks at a request [ns]. */
 static const long MOMENT = 50000;
 
+/* Below this limit of a file's size [bytes], Open MPI is told not to share its own data by files. */
+static const rlim_t SHARED_FILES = 64 << 20;
+
 /* Chooses Open MPI's component for shared file pointers before MPI starts. In MPI_File_open Open MPI lets
  * each of these components look at the file, although our files have no such pointers. Two of them do harm:
  * `lockedfile` writes the path into a buffer of 256 bytes (4.1.4), and `sm` takes a semaphore that a killed
  * run leaves locked. With `individual` alone MPI-IO uses no shared pointers, because this component only
- * serves files that are opened for writing alone. At least one component must be named. Other MPIs do not
- * know the variable. */
+ * serves files that are opened for writing alone. At least one component must be named.
+ *
+ * PMIx, by which Open MPI starts, shares data in files of some MiB, and MPI_Init fails if ulimit -f allows
+ * less. `hash` keeps these data in memory. Other MPIs do not know either variable. */
 void io_before_mpi(void)
 {
+    struct rlimit size;
     signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit of ulimit -f then fails with EFBIG */
     setenv("OMPI_MCA_sharedfp", "individual", 0);
+    if (getrlimit(RLIMIT_FSIZE, &size) == 0 && size.rlim_max < SHARED_FILES)
+        setenv("PMIX_MCA_gds", "hash", 0);
 }
 
 static _Thread_local int gentle;

@@ -92,7 +92,7 @@ static double print_time(const struct run *run)
     time_step_limits(&run->domain, courant, &convective, &viscous);
     printf("\nTime (estimated from the initial flow and what drives it)\n");
     if (convective > 0) printf("  dt by cfl %.3g           %.4e\n", in->time.cfl, convective);
-    if (viscous > 0) printf("  dt by the viscous limit  %.4e\n", viscous);
+    if (viscous > 0) printf("  dt by stability          %.4e\n", viscous);
     if (dt == 0) dt = shorter(convective, viscous);
     if (dt == 0) {
         printf("  nothing limits dt: set time.dt\n");

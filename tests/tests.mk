@@ -77,6 +77,11 @@ check-verify-long: $(BUILD)/kolmo
 check-physics: $(BUILD)/kolmo
 	@$(RUNNER) $(foreach t,$(PHYSICS_PY),"$(t) --kolmo $(BUILD)/kolmo")
 
+# Claimed errors over the scatter of 60 runs of a small channel (docs/statistics.md, "Error bars"); a part of
+# check-long. `check` has it with 30 runs.
+check-errors: $(BUILD)/kolmo
+	@$(RUNNER) "tests/physics/error_bars.py --kolmo $(BUILD)/kolmo --long"
+
 # No serial HDF5 may be mapped beside the parallel one.
 check-link: $(BUILD)/kolmo
 	@if ldd $< | grep -q hdf5_serial; then echo "$< maps the serial HDF5"; exit 1; fi
@@ -165,6 +170,7 @@ docs: $(BUILD)/kolmo
 # The CUDA kernels on an emulated GPU: tests/emulator/README.md.
 check-emulated:
 	@$(MAKE) --no-print-directory BACKEND=emulated check-emulated-run
-.PHONY: check-long check-builds check-sanitize-long check-sanitize-long-run check-verify-long check-calls \
+.PHONY: check-errors \
+        check-long check-builds check-sanitize-long check-sanitize-long-run check-verify-long check-calls \
         check-emulated faulttest check-sanitize-run check-float-run unit-programs bench-programs
 include tests/fuzz/fuzz.mk

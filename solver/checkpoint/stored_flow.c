@@ -7,6 +7,7 @@
 #include <string.h>
 #include "inputs/compare.h"
 #include "inputs/drives.h"
+#include "inputs/rules.h"
 #include "io/checkpoint.h"
 #include "control/health.h"
 #include "boundary/open_faces.h"
@@ -183,6 +184,10 @@ static kol_status get_planes(struct flow *flow, struct checkpoint *c, const stru
     if (flow->open == NULL) return KOL_OK;
     TRY(checkpoint_scalar_or(c, "open_faces", 0, &stored));
     TRY(restart_other_table(flow, c, &face));
+    if (face >= 0 && domain->in->boundary.file[face][0] == '\0')
+        RAISE(KOL_ERR_INPUT,
+              "%s: error: its state holds a table of velocities for boundary.%s, and its input names none",
+              from->path, FACE_NAME[face]);
     if (face >= 0)
         RAISE(KOL_ERR_INPUT,
               "%s: error: %s holds other velocities than when the file was written, or the file does not say "

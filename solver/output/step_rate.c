@@ -14,6 +14,14 @@
  */
 static const double VALUES_DIRECT = 150, VALUES_ITERATED = 250, IMPLICIT_FACTOR = 2.8;
 
+/* Up to this ratio of the cells of a rank, a cell takes about the same time. In smaller grids it takes
+ * longer, since calls and messages count, and in those that fit into a cache shorter. */
+static const double SIMILAR = 4;
+static const char ROUGH[] =
+    ", which had far more or fewer cells, so this is rough; a run of 20 steps of this "
+    "grid tells more";
+_Static_assert(STEP_RATE_STEPS == 20, "in the words above");
+
 /* Memory bandwidth of GPUs by a part of their name [bytes/s]: what a triad reaches, 0.85 of the data sheets'.
  */
 static const struct {
@@ -138,12 +146,14 @@ static int by_last_run(const struct domain *domain, double *seconds, char by[STE
     if (rate_file_path(path) != KOL_OK || (path[0] != '\0' && rate_file_find(path, &last, &found) != KOL_OK))
         status_clear();
     if (!found) return 0;
-    *seconds = last.seconds / cells_of(last.n) * last.ranks * cells_of(mine.n) / mine.ranks;
+    const double larger = cells_of(mine.n) / mine.ranks / (cells_of(last.n) / last.ranks);
+    *seconds = last.seconds * larger;
     snprintf(
         by, STEP_RATE_WORDS,
-        "by the last run on %.60s with this build and method, %s: %d x %d x %d cells on %d rank%s (%.40s)",
+        "by the last run on %.60s with this build and method, %s: %d x %d x %d cells on %d rank%s (%.40s)%s",
         strcmp(last.host, mine.host) == 0 ? "this machine" : last.host, last.day, last.n[0], last.n[1],
-        last.n[2], last.ranks, last.ranks > 1 ? "s" : "", last.device);
+        last.n[2], last.ranks, last.ranks > 1 ? "s" : "", last.device,
+        larger > SIMILAR || larger < 1 / SIMILAR ? ROUGH : "");
     return 1;
 }
 

@@ -299,6 +299,14 @@ static kol_status try_direct(const struct poisson *poisson, const struct problem
     return st;
 }
 
+/* Whether cells are thin in several directions: two or more have a width below half of their mean. */
+static int thin_in_several(const struct grid *g)
+{
+    int thin = 0;
+    for (int d = 0; d < 3; ++d) thin += !g->uniform[d] && 2 * g->narrowest[d] * g->n_g[d] < g->length[d];
+    return thin > 1;
+}
+
 /* Where cells are thin in several directions, tells in the note whether the direct solver is faster. A stage
  * takes at least ITERATIONS of multigrid, and one of the direct solver. */
 static kol_status compare_with_direct(struct poisson *poisson)
@@ -357,7 +365,8 @@ kol_status preconditioner_choice_create(struct poisson *poisson)
     if (poisson->multigrid != NULL && poisson->note[0] == '\0')
         multigrid_describe(poisson->multigrid, poisson->note, sizeof poisson->note);
     if (poisson->multigrid != NULL && domain->in->pressure.preconditioner == PRECOND_MULTIGRID &&
-        !method_is_exact(domain->in) && multigrid_by_coupling(poisson->multigrid))
+        !method_is_exact(domain->in) &&
+        (thin_in_several(&domain->grid) || multigrid_by_coupling(poisson->multigrid)))
         TRY(compare_with_direct(poisson));
     return preconditioner_contraction_settle_guess(poisson, poisson->guess_note, sizeof poisson->guess_note);
 }

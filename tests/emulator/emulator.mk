@@ -33,16 +33,20 @@ $(FAULTS): $(BUILD)/tests/emulator/faults.cu.o $(OBJ_EMULATOR)
 # The unit tests whose kernels an emulator gets through in seconds; the others are left to a GPU:
 # poisson/test_multigrid takes two minutes, and its cycles are in runs.py.
 EMULATED_NAMES := boundary/open_faces boundary/walls \
-  kernels/column kernels/inflow_waves kernels/laplace kernels/laplace_steps kernels/level kernels/level_ends \
-  kernels/level_transfer kernels/line_average kernels/moments kernels/momentum kernels/plane_average \
-  kernels/point_sample kernels/project kernels/replay kernels/tridiag kernels/update kernels/volume_dot \
+  kernels/column_diffusion kernels/inflow_waves kernels/laplace kernels/laplace_steps kernels/level \
+  kernels/level_ends kernels/level_transfer kernels/line_average kernels/moments kernels/momentum \
+  kernels/plane_average kernels/point_sample kernels/projection kernels/replay kernels/tridiag \
+  kernels/update kernels/volume_dot \
   parallel/gather parallel/halo parallel/halo_around parallel/reduction parallel/remap_host \
   parallel/transport poisson/direct poisson/ppcg_iteration poisson/preconditioner \
   state/pool statistics/box_spectra statistics/section_fields
+$(foreach t,$(EMULATED_NAMES),$(if $(wildcard tests/unit/$(dir $t)test_$(notdir $t).c),,\
+  $(error tests/emulator/emulator.mk: there is no test of $t)))
 emulated_path   = $(BUILD)/tests/unit/$(dir $(1))test_$(notdir $(1))
 EMULATED_PATHS := $(foreach t,$(EMULATED_NAMES),$(call emulated_path,$t))
 EMULATED_UNIT  := $(filter $(EMULATED_PATHS) $(EMULATED_PATHS:=:%),$(UNIT_PAIRS))
-EMULATED_TWICE := $(foreach t,momentum project,"env EMULATOR_ORDER=random:3 $(call emulated_path,kernels/$t)")
+EMULATED_TWICE := $(foreach t,momentum projection,\
+  "env EMULATOR_ORDER=random:3 $(call emulated_path,kernels/$t)")
 EMULATED_ENV   := XDG_CACHE_HOME=$(CURDIR)/$(BUILD)/cache
 check-emulated-run: $(BUILD)/kolmo $(UNIT) $(FAULTS)
 	@mkdir -p $(BUILD)/cache

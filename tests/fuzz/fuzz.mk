@@ -7,11 +7,13 @@ FUZZ_PROGRAM := $(FUZZ)/$(FUZZER)
 FUZZ_RUN     := tests/fuzz/fuzz.py --fuzzer $(FUZZER) --work $(FUZZ)
 FUZZ_FLAGS   := -std=c11 -D_GNU_SOURCE -O1 -g -fno-omit-frame-pointer -I. $(WARN) $(WERROR) \
                 -fsanitize=fuzzer$(comma)address$(comma)undefined -fno-sanitize-recover=undefined
+# what the readers take from kernels/base
+FUZZ_BASE    := $(addprefix kernels/base/,status.c plain_text.c regular_file.c)
 FUZZ_BUILD    = OMPI_CC=$(if $(filter afl,$(FUZZER)),afl-clang-fast,$(FUZZ_CC)) $(MPICC) $(FUZZ_FLAGS)
 
-$(FUZZ_PROGRAM)-namelist: tests/fuzz/fuzz_namelist.c $(wildcard inputs/*.c) kernels/base/status.c
+$(FUZZ_PROGRAM)-namelist: tests/fuzz/fuzz_namelist.c $(wildcard inputs/*.c) $(FUZZ_BASE)
 $(FUZZ_PROGRAM)-checkpoint: tests/fuzz/fuzz_checkpoint.c tests/fuzz/h5recipe.c $(wildcard io/*.c) \
-  kernels/base/status.c
+  $(FUZZ_BASE)
 $(FUZZ_PROGRAM)-namelist $(FUZZ_PROGRAM)-checkpoint: \
   $(wildcard inputs/*.h io/*.h kernels/base/*.h tests/fuzz/*.h) Makefile
 	@mkdir -p $(@D)
@@ -21,7 +23,7 @@ $(FUZZ_PROGRAM)-namelist $(FUZZ_PROGRAM)-checkpoint: \
 $(FUZZ)/namelist.dict: tests/fuzz/dictionary.sh inputs/table.c
 	@mkdir -p $(@D)
 	@bash tests/fuzz/dictionary.sh inputs/table.c > $@
-$(FUZZ)/differential: tests/fuzz/differential.c $(wildcard inputs/*.c inputs/*.h) kernels/base/status.c
+$(FUZZ)/differential: tests/fuzz/differential.c $(wildcard inputs/*.c inputs/*.h) $(FUZZ_BASE)
 	@mkdir -p $(@D)
 	@$(CC) -std=c11 -D_GNU_SOURCE -O1 -g -I. $(WARN) $(WERROR) $(filter %.c,$^) -o $@ -lm
 

@@ -138,14 +138,15 @@ beside_nccl() {
 # whole runs under both tools: every kernel that they launch; unit tests of kernels that runs seldom reach
 sanitized() {
     local test tool given box=periodic
-    for test in kernels/column kernels/tridiag poisson/direct poisson/multigrid parallel/gather \
+    for test in kernels/column_diffusion kernels/tridiag poisson/direct poisson/multigrid parallel/gather \
         parallel/halo parallel/halo_around boundary/walls kernels/volume_dot boundary/open_faces \
-        kernels/plane_average parallel/captured_exchange kernels/inflow_waves kernels/moments \
+        kernels/plane_average poisson/ppcg_walls kernels/inflow_waves kernels/moments \
         kernels/point_sample kernels/line_average statistics/box_spectra kernels/laplace_steps; do
         later_one "memcheck-${test#*/}" compute-sanitizer --tool memcheck --error-exitcode 9 --print-limit 5 \
             "build/cuda/tests/unit/${test%/*}/test_${test#*/}"
     done
-    for test in kernels/column kernels/tridiag kernels/volume_dot kernels/moments kernels/point_sample; do
+    for test in kernels/column_diffusion kernels/tridiag kernels/volume_dot kernels/moments \
+        kernels/point_sample; do
         later_one "racecheck-${test#*/}" compute-sanitizer --tool racecheck --error-exitcode 9 \
             --print-limit 5 "build/cuda/tests/unit/${test%/*}/test_${test#*/}"
     done

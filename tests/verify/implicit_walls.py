@@ -22,11 +22,11 @@ N = 12
 
 
 def explicit_limit(case, kolmo):
-    """dt by the viscous limit of the same case with explicit diffusion, as --check tells it."""
+    """dt by stability of the same case with explicit diffusion, as --check tells it."""
     case = kc.merge(case, {"time": {"diffusion": "explicit", "diffusion_tolerance": None}})
     return float(kolmo.call("--check",
                             kolmo.write(case,
-                                        kolmo.place())).out.split("dt by the viscous limit")[1].split()[0])
+                                        kolmo.place())).out.split("dt by stability")[1].split()[0])
 
 
 def turned(values, normal, stream):

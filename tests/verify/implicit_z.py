@@ -20,11 +20,11 @@ N = 12
 
 
 def explicit_limit(case, kolmo):
-    """dt by the viscous limit of the same case with explicit diffusion, as --check tells it."""
+    """dt by stability of the same case with explicit diffusion, as --check tells it."""
     case = kc.merge(case, {"time": {"diffusion": "explicit"}})
     path = kolmo.write(case, kolmo.place())
     text = kolmo.call("--check", path).out
-    return float(text.split("dt by the viscous limit")[1].split()[0])
+    return float(text.split("dt by stability")[1].split()[0])
 
 
 def steady(case):

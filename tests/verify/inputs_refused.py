@@ -287,6 +287,12 @@ def cost(kolmo, check):
         out = kolmo.call(path, "--check", env=cache, cwd=folder).out
         check.says(name, out, "time of a step           1.00 s", "by the last run on this machine",
                    "32 x 12 x 8 cells on 1 rank", "wall-clock time          0:00:30 h", "0.00833 core hours")
+        check.holds(f"{name}: nothing is said of another size", "rough" not in out, out)
+    far = good.replace("32 12 8", "80 12 8")
+    with open(rates, "w", encoding="utf-8") as target:
+        target.write(far)
+    out = kolmo.call(path, "--check", env=cache, cwd=folder).out
+    check.says("a much larger grid", out, "80 x 12 x 8 cells", "far more or fewer cells, so this is rough")
     with open(rates, "w", encoding="utf-8") as target:
         target.write(good)
     two = kolmo.call(path, "--check", ranks=2, env=cache, cwd=folder).out

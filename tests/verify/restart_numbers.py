@@ -21,6 +21,10 @@ CASE = {"run": {"steps_max": 4}, "grid": {"n": (8, 8, 8), "length": (2.0, 2.0, 2
         "forcing": {"type": "pressure-gradient", "value": 1.0},
         "initial": {"type": "channel"}, "pressure": {"preconditioner": "polynomial"},
         "statistics": {"start": 0.0, "interval": 1}, "checkpoint": {"interval": 2, "keep": 5}}
+OPEN = {"run": {"steps_max": 2}, "grid": {"n": (12, 8, 8), "length": (3.0, 1.0, 1.0)}, "fluid": {"nu": 0.02},
+        "boundary": {"x_low": "inflow", "x_high": "outflow", "x_low_velocity": (1.0, 0.0, 0.0),
+                     "z_low": "wall", "z_high": "wall"},
+        "initial": {"type": "rest"}, "checkpoint": {"interval": 2}}
 NAN, INF = math.nan, math.inf
 # what makes no sense for any number, for counts and yes or no, for what can't be negative
 NEVER, NO_COUNT, NEGATIVE = (NAN, INF, -INF), (-1.0, 0.5, 1e300), (-1.0,)
@@ -133,6 +137,15 @@ def ways(kolmo, check):
     refused(check, "step 0 at a later time", result, path, "time")
 
 
+def tables(kolmo, check):
+    """A state with a table of velocities that its input does not name: refused with the face."""
+    good = kolmo.run(OPEN)
+    path = kc.checkpoint_path(good.folder, 2)
+    kc.write_state(path, "inflow_table_y_low", 7.0)
+    stats = kolmo.other("kolmo-stats").call("--out", kolmo.place(), path, rc=2, seconds=60)
+    check.says("kolmo-stats", stats.err, path, "a table of velocities for boundary.y_low")
+
+
 def averages(kolmo, check):
     """Numbers of samples and sums of the averages over time: counts that do not belong together, times out
     of order, sums that are not finite. In a checkpoint, and in what kolmo-merge reads."""
@@ -223,4 +236,4 @@ def write_bytes(path, content):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [every_number, ways, averages, stale_block])
+    kc.main(__doc__, [every_number, ways, tables, averages, stale_block])

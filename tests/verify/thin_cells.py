@@ -67,6 +67,11 @@ def faster(kolmo, check):
     check.holds("the log has both times and the faster one",
                 re.search(r"2 iterations take \S+ ms, a solve with pressure.preconditioner = 'direct' \S+ ms"
                           r", which is faster here", log), log)
+    for factor in ((2.0, 2.0, 2.0), (0.0, 1.5, 1.5)):  # complete directions are halved
+        laws = tuple("tanh" if f > 0 else "uniform" for f in factor)
+        log = log_of(kolmo.run(kc.merge(thin, {"grid": {"stretching": laws, "stretching_factor": factor}})))
+        check.holds(f"factors {factor}: compared, too", "coarsened where cells are thin" not in log
+                    and "a solve with pressure.preconditioner = 'direct'" in log, log)
     log = log_of(kolmo.run(kc.merge(thin, {"pressure": {"preconditioner": "auto"}})))
     check.says("'auto'", log, "preconditioner chosen: direct")
     plain = kc.merge(thin, {"grid": {"stretching_factor": (0.5, 0.5, 0.5)}})

@@ -264,23 +264,25 @@ static void test_initial(void **state)
 
 #define STILL "the fluid is at rest and nothing limits the time step; set time.dt"
 #ifdef KOLMO_FLOAT
-#define NEAR      "8e4"
-#define TOL_GOOD  "2.4e-6"
-#define TOL_BAD   "2.3e-6"
-#define TOL_SAYS  "2.3e-06 is below what float arithmetic can reach on this grid; ask for 2.4e-06 or more"
-#define DIFF_GOOD "4.8e-7"
-#define DIFF_BAD  "4.7e-7"
-#define DIFF_SAYS "4.7e-07 is below what float arithmetic can reach; ask for 4.8e-07 or more"
-#define STEEP     "grid.stretching_factor(2) = 10: faces "
+#define ARITHMETIC "float"
+#define NEAR       "8e4"
+#define TOL_GOOD   "2.4e-6"
+#define TOL_BAD    "2.3e-6"
+#define TOL_SAYS   "2.3e-06 is below what float arithmetic can reach on this grid; ask for 2.4e-06 or more"
+#define DIFF_GOOD  "4.8e-7"
+#define DIFF_BAD   "4.7e-7"
+#define DIFF_SAYS  "4.7e-07 is below what float arithmetic can reach; ask for 4.8e-07 or more"
+#define STEEP      "grid.stretching_factor(2) = 10: faces "
 #else
-#define NEAR      "3e13"
-#define TOL_GOOD  "4.5e-15"
-#define TOL_BAD   "4.4e-15"
-#define TOL_SAYS  "4.4e-15 is below what double arithmetic can reach on this grid; ask for 4.5e-15 or more"
-#define DIFF_GOOD "9e-16"
-#define DIFF_BAD  "8e-16"
-#define DIFF_SAYS "8e-16 is below what double arithmetic can reach; ask for 8.9e-16 or more"
-#define STEEP     "pressure.tolerance = 1e-06 (the default) is below what double arithmetic"
+#define ARITHMETIC "double"
+#define NEAR       "3e13"
+#define TOL_GOOD   "4.5e-15"
+#define TOL_BAD    "4.4e-15"
+#define TOL_SAYS   "4.4e-15 is below what double arithmetic can reach on this grid; ask for 4.5e-15 or more"
+#define DIFF_GOOD  "9e-16"
+#define DIFF_BAD   "8e-16"
+#define DIFF_SAYS  "8e-16 is below what double arithmetic can reach; ask for 8.9e-16 or more"
+#define STEEP      "pressure.tolerance = 1e-06 (the default) is below what double arithmetic"
 #endif
 
 /* Refused with one fault that begins so; with `good` in place of `bad`, accepted. %s in text: good or bad. */
@@ -305,7 +307,7 @@ static void test_reach(void **state)
     LIMIT("0 / &grid n=8,8,8 origin=0,%s,0 /", NEAR, "-1e17", "2:38",
           "grid.origin(2) = -1e+17: faces 0 and 1 in y");
     LIMIT("0 / &grid n=8,8,8 length(2)=%s /", "6", "5e-324", "2:39",
-          "grid.length(2) = 4.94066e-324 is too short for double arithmetic");
+          "grid.length(2) = 4.94066e-324 is too short for " ARITHMETIC " arithmetic");
     LIMIT("0 / &grid n=8,8,8 / &pressure tolerance=%s /", TOL_GOOD, TOL_BAD, "2:51",
           "pressure.tolerance = " TOL_SAYS);
     LIMIT("1 / &grid n=8,8,8 / &time dt=1 diffusion='implicit' diffusion_tolerance=%s /", DIFF_GOOD, DIFF_BAD,
