@@ -153,7 +153,7 @@ $(BUILD)/%.o: %.c Makefile
 $(BUILD)/kernels/cuda/level%.o $(BUILD)/kernels/cuda/laplace_direction.cu.o \
   $(BUILD)/kernels/cuda/laplace_energy.cu.o $(BUILD)/kernels/cuda/laplace_advance.cu.o \
   $(BUILD)/kernels/cuda/laplace_residual.cu.o $(BUILD)/kernels/cuda/laplace_steps.cu.o \
-  $(BUILD)/kernels/cuda/open_face.cu.o $(BUILD)/kernels/cuda/section_average.cu.o \
+  $(BUILD)/kernels/cuda/open_face.cu.o $(BUILD)/kernels/cuda/section_sample.cu.o \
   $(BUILD)/kernels/cuda/line_average.cu.o $(BUILD)/kernels/cuda/inflow_waves.cu.o: NVFLAGS += -fmad=false
 
 ifeq ($(BACKEND),cuda)

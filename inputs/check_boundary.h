@@ -7,7 +7,8 @@
 /* check_boundary: checks these rules and adds the faults to r. It calls check_open and check_statistics. */
 void check_boundary(struct reading *r, const struct input *in);
 
-/* boundary_unused: as input_unused() of check.h, for the inputs that each kind of face has. */
+/* boundary_unused: does the same as input_unused() of check.h, for the variables of &boundary that only
+ * some kinds of faces use. */
 size_t boundary_unused(const struct input *in, size_t offset, const char **remedy);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "reading.h"
 
-/* check_open: checks these rules and adds the faults to r. open_unused: does the same as input_unused of
- * check.h, for the variables that only inflows or outflows use. */
+/* check_open: checks the rules named above and adds the faults to r. open_unused: does the same as
+ * input_unused() of check.h, for the variables that only inflows or outflows use. */
 void check_open(struct reading *r, const struct input *in);
 size_t open_unused(const struct input *in, size_t offset, const char **remedy);
 

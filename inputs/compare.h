@@ -5,7 +5,7 @@
 
 #include "values.h"
 
-/* input_change: one variable whose value differs.
+/* input_change: one variable whose value in the earlier run differs from that in this run.
  *
  *   physics   whether the variable belongs to the equations or to the boundaries, so that the flow would be a
  *             different one. Otherwise it belongs to run control, numerics or output.

@@ -8,7 +8,7 @@
 
 /* The force that is uniform in space (forcing.type).
  *
- *   drive_has_force            There is one, of whatever kind.
+ *   drive_has_force            There is such a force, of whatever kind.
  *   drive_gives_force          Its size is given: 'pressure-gradient' [U/T].
  *   drive_holds_bulk_velocity  It takes the size that gives the bulk velocity asked for: 'bulk-velocity' [U].
  *   drive_holds_power          It takes the size that gives the power asked for: 'power' [U^2/T].

@@ -32,7 +32,7 @@ int face_is_inflow(const struct input *in, int face);
 int face_is_outflow(const struct input *in, int face);
 int face_is_open(const struct input *in, int face);
 
-/* Where an inflow gets its velocity from. All of these are 0 on faces that are no inflow.
+/* These functions return from where an inflow gets its velocity. On faces that are no inflow they return 0.
  *
  *   face_has_inflow_velocity   The input gives the velocity: the profile is 'uniform' or 'parabolic'.
  *   face_has_parabolic_inflow  The profile is 'parabolic'.

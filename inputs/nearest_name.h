@@ -16,8 +16,8 @@ int nearest_group(const struct variable *table, int count, const char *group);
 int nearest_variable(const struct variable *table, int count, const char *group, const char *name);
 int nearest_choice(const char *const *names, const char *name);
 
-/* group_instead: a sentence about what Kolmo has instead of a group of other codes that it lacks, such
- * as 'les'; NULL if the group is not known to be one of those. */
+/* group_instead: returns a sentence about what Kolmo has instead of a group of other codes that it lacks,
+ * such as 'les'; for messages. It returns NULL if the group is not known from another code. */
 const char *group_instead(const char *group);
 
 #endif

@@ -119,8 +119,7 @@ static void parse_group(struct reading *r, struct scanner *s)
         return;
     }
     if (r->group[group].line > 0)
-        fault_add(&r->faults, open,
-                  "group &%s stands here and, before, in line %d; put all its values into one",
+        fault_add(&r->faults, open, "group &%s stands here and in line %d; put all its values into one group",
                   r->table[group].group, r->group[group].line);
     else r->group[group] = open;
     if (!scan_separated(s))

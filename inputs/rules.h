@@ -9,7 +9,7 @@
 
 #define OFF(member) offsetof(struct input, member)
 
-/* The variable at an offset of struct input.
+/* These functions return properties of the variable at an offset of struct input.
  *   rule_variable  its number in the table
  *   is_given       whether the input sets it
  *   is_good        whether it is free of faults. Rules skip values with a fault. */

@@ -6,7 +6,7 @@
 
 #include "input.h"
 
-/* Treatment of the viscous term (time.diffusion).
+/* How the viscous term is treated (time.diffusion).
  *
  *   diffusion_is_explicit         By the Runge-Kutta scheme, in all directions.
  *   diffusion_is_implicit         By the trapezoidal rule in all directions.

@@ -15,8 +15,8 @@
  *   geometric  cell i is f^i times as wide as the first one
  *   sine       periodic and smooth, x = origin + length (s - f sin(2 pi s) / (2 pi))
  *
- * geometric: the coordinate of face i, as a part of the length. Widths that grow are taken from the last one
- * down, so that nothing overflows. */
+ * geometric: the coordinate of face i, as a part of the length. If the widths grow, they are computed from
+ * the last one down, so that no power of the factor overflows. */
 static double geometric(int n, double ratio, int i)
 {
     const double grown = log(ratio);

@@ -52,11 +52,13 @@ static const char *const stop_names[] = {"none",
                                          NULL};
 static const char *const transport_names[] = {"auto", "peer", "cuda-aware", "host", NULL};
 
-/* EACH_FACE: the faces. Each row here makes six rows of the table, the variables of &boundary that a face
- * has. The columns are
+/* EACH_FACE: the six faces. Each macro that is given as ROW makes six rows of the table of inputs, one for
+ * each face. The columns are
  *
- *   the name and the number of the face; which end of which direction it is;
- *   the two directions along it; the default direction of the coordinate in its file. */
+ *   - the name and the number of the face;
+ *   - the end and the direction at which it lies;
+ *   - the two directions along it;
+ *   - the default of boundary.<face>_along. */
 #define EACH_FACE(ROW)                                                                                       \
     ROW(x_low, 0, "lower", "x", "y", "z", "z")                                                               \
     ROW(x_high, 1, "upper", "x", "y", "z", "z")                                                              \
@@ -71,8 +73,8 @@ static const char *const transport_names[] = {"auto", "peer", "cuda-aware", "hos
      .preset = "periodic",                                                                                   \
      .names = boundary_names,                                                                                \
      .unit = "-",                                                                                            \
-     .help = "Condition on the face at the " END " end of " AXIS ": 'periodic' (then the opposite face is, " \
-             "too), a no-slip 'wall', a free-slip plane ('slip'), an 'inflow' or an 'outflow'."},
+     .help = "Condition on the face at the " END " end of " AXIS ": 'periodic' (the opposite face must be "  \
+             "periodic, too), a no-slip 'wall', a free-slip plane ('slip'), an 'inflow' or an 'outflow'."},
 #define VELOCITY_ROW(FACE, N, END, AXIS, A, B, ALONG)                                                        \
     {OF_FACE(#FACE "_velocity", velocity[N]),                                                                \
      XYZ,                                                                                                    \
@@ -295,17 +297,17 @@ static const struct variable variables[] = {
              "and U the largest speed. With method = 'exact' it is max|curl e| h/U, where e is the error "
              "of the velocity."},
     {VAR(pressure, relative), .type = TYPE_REAL, .preset = "0", FROM_TO(0, 1), .unit = "-",
-     .help = "Largest ratio of max|div u| after each stage to max|div u| before its correction. Each "
-             "solve must meet this limit as well as tolerance, but need not go below rounding. If it "
+     .help = "Largest ratio of max|div u| after each stage to max|div u| before its correction. Each solve "
+             "must meet this limit as well as tolerance, unless rounding prevents it. If it "
              "is 0, there is no such limit."},
     {VAR(pressure, sums), .type = TYPE_CHOICE, .preset = "auto", .names = sums_names, .unit = "-",
      .help = "Number of global sums in an iteration of the conjugate gradients. With 'one' the residual "
              "is known only after the next application of the preconditioner. 'auto' takes 'one' if the "
              "preconditioner is 'multigrid' and pressure.iterations is given, and 'several' otherwise."},
     {VAR(pressure, iterations), .type = TYPE_INT, .preset = "0", AT_LEAST(0), .unit = "-",
-     .help = "Number of pressure iterations in every stage. If it is given, all steps cost the same. A "
-             "stage that misses the tolerance takes more iterations, and the log says how many stages "
-             "did so. If it is 0, each stage takes as many as the tolerance needs."},
+     .help = "Number of pressure iterations in every stage. If it is given, steps cost the same as long as "
+             "every stage meets the tolerance. A stage that misses it takes more iterations, and the log "
+             "says how many stages did so. If it is 0, each stage takes as many as the tolerance needs."},
     {VAR(pressure, max_iterations), .type = TYPE_INT, .preset = "5000", AT_LEAST(1), .unit = "-",
      .help = "Largest number of iterations of a solve. If a solve needs more, it has failed, and the "
              "run ends with exit code 3."},
@@ -432,13 +434,13 @@ static const struct variable variables[] = {
      .not_given = 1, ABOVE_UP_TO(0, 1e100), .unit = "L",
      .help = "Distances from the lower wall at which spectra and correlations are taken, in increasing "
              "order. They are taken along the other two directions, which must be uniform, in the plane of "
-             "cell centres nearest to each distance. The wall-normal velocity and the stresses are taken "
-             "on that face of these cells which is nearer to this distance."},
+             "cell centres nearest to each distance. These cells have a lower and an upper face; the "
+             "wall-normal velocity and the stresses are taken on the one that is nearer to this distance."},
     {VAR(statistics, phases), .type = TYPE_INT, .preset = "0", FROM_TO(0, 360), .unit = "-",
      .help = "Number of parts into which the cycle of an oscillating force or bulk velocity is divided, at "
              "least 2. Each part has averages of its own in phases.nc: profiles between walls, wall "
-             "stresses and bulk velocity. The cycle is that of forcing.frequency. If it is 0, there are "
-             "none."},
+             "stresses and bulk velocity. The cycle is that of forcing.frequency. If phases is 0, there are "
+             "no averages by phase."},
     {VAR(statistics, write_interval), .type = TYPE_INT, .preset = "1000", AT_LEAST(0), .unit = "steps",
      .help =
          "Number of steps between two writes of statistics.nc, spectra.nc, pdf.nc and phases.nc. They are "
@@ -465,7 +467,8 @@ static const struct variable variables[] = {
     {VAR(checkpoint, at_end), .type = TYPE_LOGICAL, .preset = ".true.", .unit = "-",
      .help = "Whether the run writes a checkpoint when it ends."},
     {VAR(checkpoint, background), .type = TYPE_LOGICAL, .preset = "", .not_given = 1, .unit = "-",
-     .help = "Whether files are written from copies in host memory while the run goes on. These files are"
+     .help = "Whether the run goes on while files are written. The files are then written from copies in "
+             "host memory. These files are"
              " checkpoints, field files, and statistics.nc of flows with one periodic direction. If it is"
              " not given, it is .true. in the CUDA build and .false. in the CPU build."},
     {VAR(checkpoint, restart), .type = TYPE_TEXT, .preset = "none", TEXT_OF_AT_LEAST(1), .unit = "-",
@@ -486,8 +489,9 @@ static const struct variable variables[] = {
              "first of these that is available, but 'peer' only if no two ranks share a GPU. The CPU "
              "build knows only 'auto'."},
     {VAR(device, tuning), .type = TYPE_LOGICAL, .preset = ".true.", .unit = "-",
-     .help = "Whether launch shapes (tile sizes) of the GPU's kernels are measured, to find the fastest, "
-             "if none are stored for this GPU and grid size. Results never depend on launch shapes."},
+     .help = "Whether the fastest launch shapes (tile sizes) of the GPU's kernels are found by measuring "
+             "them. This is done only if none are stored for this GPU and grid size. Results never depend on "
+             "launch shapes."},
     {VAR(device, tuning_file), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
      .help = "File that stores measured launch shapes. If it is empty, it is kolmo/tuning.txt in "
              "$XDG_CACHE_HOME, or in ~/.cache if that variable is not set."},

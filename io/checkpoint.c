@@ -45,7 +45,7 @@ static kol_status field_path(const struct checkpoint *c, const char *name, char 
 {
     const int n = snprintf(path, size, "%s/%s", group_of_fields(c), name);
     if (n < 0 || n >= (int)size || strchr(name, '/'))
-        RAISE(KOL_ERR_INTERNAL, "'%s' is no name of a field", name);
+        RAISE(KOL_ERR_INTERNAL, "'%s' is not the name of a field", name);
     return KOL_OK;
 }
 
@@ -144,8 +144,8 @@ static kol_status prune(const char *directory, long long step, int keep)
         st = disk_name(path, directory, STEM, found[n]);
         if (st != KOL_OK) break;
         if (found[n] > step)
-            log_warn("%s is of a later step than this run's %lld; 'latest' would take it: remove it if it is "
-                     "of no use",
+            log_warn("%s belongs to a later step than this run's %lld, so restart = 'latest' would take it; "
+                     "remove it if it is not needed",
                      path, step);
         if (found[n] < step && ++older >= keep && unlink(path) != 0)
             log_warn("the old checkpoint %s can't be removed", path);

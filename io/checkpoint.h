@@ -36,8 +36,8 @@ kol_status checkpoint_end(struct checkpoint **c, const struct io_scalar *scalar,
  *   checkpoint_look       opens a checkpoint, whatever its grid
  *   checkpoint_look_flow  opens a checkpoint, or a file of fields, fields_<step>.h5: the same functions
  *                         read its arrays, numbers and texts. KOL_ERR_INPUT if it is neither.
- *   checkpoint_is_fields  whether the open file is a file of fields
- *   checkpoint_has        whether there is an array of this name
+ *   checkpoint_is_fields  returns whether the open file is a file of fields
+ *   checkpoint_has        returns whether there is an array of this name
  *   checkpoint_step       the time step
  *   checkpoint_compare    compares grid and precision with those given; bytes is the size of one value
  *                         of the first field put, 0 stands for any
@@ -49,7 +49,7 @@ kol_status checkpoint_end(struct checkpoint **c, const struct io_scalar *scalar,
  *                         checkpoint_put. KOL_ERR_IO names the field; values that have passed in slabs
  *                         by then are damaged.
  *   checkpoint_scalar     reads a number; KOL_ERR_IO if the file has no such number
- *   checkpoint_scalar_or  the same, but returns `preset` then
+ *   checkpoint_scalar_or  the same, but returns `preset` if the file has no such number
  *   checkpoint_path       the name of the open file
  *   checkpoint_whole      KOL_ERR_IO if numbers, texts and hashes of arrays are not those that were written
  *                         together; files of fields have no such hash. Arrays are not read.

@@ -122,7 +122,7 @@ static kol_status verify_patiently(MPI_Comm comm, const char *path, const struct
     snprintf(first, sizeof first, "%s", status_message());
     status_clear();
     TRY(checkpoint_verify(comm, path, judge));
-    log_warn("%s is sound at the second look; at the first: %s", path, first);
+    log_warn("%s is intact when it is read again; the first time: %s", path, first);
     return KOL_OK;
 }
 

@@ -7,8 +7,8 @@
 /* h5_verify: verifies that the grid and every array of / and /fields agree with their hashes. Otherwise
  * KOL_ERR_IO names the first array that does not. */
 kol_status h5_verify(struct h5_file *f);
-/* h5_verify_whole: verifies, of a checkpoint, that the numbers of /state and the hashes of its arrays were
- * written together, and the texts of /run. No array is read. */
+/* h5_verify_whole: verifies a checkpoint without reading its arrays. The numbers of /state, the hashes of
+ * the arrays and the texts of /run must be those that were written together. */
 kol_status h5_verify_whole(struct h5_file *f);
 /* h5_sum_hashes: adds up the stored hashes of the arrays of a group. */
 kol_status h5_sum_hashes(struct h5_file *f, const char *group, unsigned long long *sum);

@@ -19,8 +19,8 @@ void log_quiet(const char *text);
 /* log_stop: flushes and closes run.log. Returns KOL_ERR_IO if any line could not be written to it. */
 kol_status log_stop(void);
 
-/* log_digits: a number with three significant digits and without an exponent: 0.0317, 3.17, 317, 3170. From
- * 1e15 on it has one. The text lives in what is returned. */
+/* log_digits: returns the text of a number with three significant digits and without an exponent: 0.0317,
+ * 3.17, 317, 3170. From 1e15 on it has one. The text lives in what is returned. */
 struct log_digits {
     char text[32];
 };

@@ -18,12 +18,14 @@ struct rate {
     double seconds; /* of a step */
 };
 
-/* rate_file_path: kolmo/rates.txt in $XDG_CACHE_HOME or in $HOME/.cache; "" if neither is set. */
+/* rate_file_path: gives the name of the file, kolmo/rates.txt in $XDG_CACHE_HOME or in $HOME/.cache. It is
+ * "" if neither variable is set. */
 kol_status rate_file_path(char path[DISK_PATH]);
-/* rate_file_find: completes r from a line with its build and method and with its host or its device: the one
- * whose number of ranks and of cells on a rank are nearest to those of r, by their ratios; of several such
- * lines the last. Lines that are further away than RATE_FAR don't count. *found: whether there is one. A
- * missing file counts as empty. KOL_ERR_IO if the file can't be read. */
+/* rate_file_find: completes r from a line of the file. The line must have the same build and method, and
+ * the same host or device. Of these lines it takes the one whose number of ranks and number of cells on a
+ * rank are nearest to those of r, measured by their ratios; of several equally near lines it takes the
+ * last. Lines whose ratios are beyond RATE_FAR do not count. *found: whether there is one. A missing file
+ * counts as empty. KOL_ERR_IO if the file can't be read. */
 enum { RATE_FAR = 100 };
 kol_status rate_file_find(const char *path, struct rate *r, int *found);
 /* rate_file_keep: writes r into the file, in place of the line with the same host, build, method, ranks and

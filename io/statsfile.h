@@ -26,8 +26,8 @@ struct stats_variable {
     int outer; /* 0, or 1 + the number of an axis that goes before `axis`: value[outer][axis] */
     const double *value, *error;
 };
-/* statsfile_write: writes the whole file under a temporary name and renames it to path, so that at any
- * time there is the old or the new one. */
+/* statsfile_write: writes the whole file under a temporary name and renames it to path, so that path is at
+ * any time either the complete old file or the complete new one. */
 kol_status statsfile_write(const char *path, const struct stats_axis *axis, int axes,
                            const struct stats_variable *variable, int variables, const struct io_text *text,
                            int texts);

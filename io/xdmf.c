@@ -1,8 +1,8 @@
 /* Writes the XDMF index of files of fields and slices.
  *
- * The form is the one that all three readers of ParaView 5.11 read exactly when tried: XDMF 2, 3DRectMesh
- * with VXVYVZ nodes, values at cells, vectors as 4-D arrays, and relative names. It has no Function or
- * HyperSlab items, which two of the readers drop without a message. */
+ * ParaView 5.11 has three readers of XDMF. All three read the following form correctly: XDMF 2, 3DRectMesh
+ * with VXVYVZ nodes, values at cells, vectors as 4-D arrays, and relative names. Function and HyperSlab
+ * items are not used, because two of the readers ignore them without a message. */
 #include "xdmf.h"
 
 #include <errno.h>

@@ -15,10 +15,11 @@ struct xdmf_index {
 };
 void xdmf_index_drop(struct xdmf_index *index);
 
-/* xdmf_write: writes directory/<stem>.xdmf anew: a temporal collection of the files up to step_last, in
- * order of step. The old index stays until the new one is complete. A file that can't be read is left out
- * with a warning. Each file brings its own grid, so that files of several grids may lie in one folder.
- * The file of step_last is read even if the index has it. index: NULL stands for none. */
+/* xdmf_write: writes directory/<stem>.xdmf anew. It lists the files up to step_last in the order of their
+ * steps, as a series in time for ParaView. The old file stays until the new one is complete. A file that
+ * can't be read is left out with a warning. Each file brings its own grid, so that files of several grids
+ * may lie in one folder. index: what is known of the files that were listed before, so that they are not
+ * read again; NULL if nothing is known. The file of step_last is always read. */
 kol_status xdmf_write(const char *directory, const char *stem, long long step_last, struct xdmf_index *index);
 
 #endif

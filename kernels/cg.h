@@ -22,7 +22,8 @@ struct cg_watch {
 kol_status cg_create(struct cg_scalars *out);
 void cg_destroy(struct cg_scalars *cg);
 /* cg_start: starts a new iteration from these values. The values are copied in order with the other work of
- * the queue in use. The watch is reset at once, so no step of an earlier iteration may still be running. */
+ * the queue in use. The watch (struct cg_watch) is reset at once, so no step of an earlier iteration may
+ * still be running. */
 kol_status cg_start(struct cg_scalars cg, struct cg_state values);
 /* cg_wait: returns when `steps` steps have been counted. *ended: whether the outcome was known after these
  * steps. Ranks that have the same sums get the same answer, even if the GPU of one rank is already further

@@ -60,12 +60,12 @@ kol_status column_solve(struct box b, struct columns c, struct column_fields f);
 kol_status column_open(struct box b, struct columns c, int side, const double part[3], const real *plane,
                        real *const vel[3]);
 
-/* column_source and column_eliminate solve for component d if z is divided between ranks. Together they give
- * the same bits as column_solve.
+/* column_source and column_eliminate solve for component d if z is divided between ranks. Together they
+ * give the same bits as column_solve.
  *
- * column_source: computes the right-hand side vel + L q in the cells of the box, packed in the order x, y, z.
- * It also updates `old`. The lowest cell of the box has the number `offset` in its column. The right-hand
- * side is 0 on the lower wall.
+ * column_source: computes the right-hand side vel + L q in the cells of the box, packed in the order x, y,
+ * z. It also updates `old`. L and q are those of column_solve. The lowest cell of the box has the number
+ * `offset` in its column. On the lower wall the right-hand side is 0.
  *
  * column_eliminate: replaces right-hand sides by the solution. x holds `many` columns, which lie side by
  * side. Their c.n levels follow one another. */

@@ -28,9 +28,10 @@ struct inflow_waves {
  *
  *     plane = steady + weight weight (sum over m of amplitude cos(phase of the place in wave m) - excess)
  *
- * The phase is the sum of three angles: one for each direction along the face, and the phase of the wave. The
- * excess is subtracted only from the component through the face. The sum is taken in the order of m. steady:
- * a plane [U]. Per place of a component: 4 table values for each mode. */
+ * The phase is the sum of three angles: one for each direction along the face, and the phase of the wave.
+ * The excess is subtracted only from the component through the face. The sum is taken in the order of m.
+ * The two weights are those of the place in the two directions along the face. steady: a plane [U]. Per
+ * place of a component: 4 table values for each mode. */
 kol_status inflow_waves_add(struct box b, int face, struct inflow_waves w, const real *steady, real *plane);
 
 KOL_END_C

@@ -60,10 +60,10 @@ kol_status momentum_stage(struct box b, struct metrics m, struct cells cells, st
                           real *const vel[3], real *const base[3], const real *p, real *const old[3],
                           real *const out[3]);
 
-/* stencil_source: y = V (base + factor * lap(x)), the right-hand side of a trapezoidal diffusion step. It is
- * computed at the points of the stencil's location; shift and scale of the stencil are not read. base and x
- * are in [U], factor is in [L^2]. x needs one halo layer, faces only. If base is NULL, it counts as 0. Per
- * cell: 2 reads, 1 write. */
+/* stencil_source: computes y = V (base + factor * lap(x)), the right-hand side of a trapezoidal diffusion
+ * step. It is computed at the points of the stencil's location; shift and scale of the stencil are not
+ * read. base and x are in [U], factor is in [L^2]. x needs one halo layer, faces only. If base is NULL, it
+ * counts as 0. Per cell: 2 reads, 1 write. */
 kol_status stencil_source(struct box b, struct stencil s, real factor, const real *base, const real *x,
                           real *y);
 

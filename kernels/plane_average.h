@@ -52,7 +52,8 @@ enum {
     AVG_COUNT
 };
 
-/* The sums of plane_average_stresses(), for the budgets of the shear stresses. Those at centres come first.
+/* The sums of plane_average_stresses(), for the budgets of the shear stresses. The sums at cell centres
+ * come first.
  *
  * Values between points are half-half means. The names are:
  *

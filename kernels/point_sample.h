@@ -27,7 +27,7 @@ enum point_sample_quantity {
     SAMPLE_QUANTITIES
 };
 
-/* point_sample_components: number of values of a cell. */
+/* point_sample_components: returns the number of values of a cell. */
 HD int point_sample_components(enum point_sample_quantity q)
 {
     return q == SAMPLE_VELOCITY || q == SAMPLE_VORTICITY ? 3 : 1;
@@ -53,8 +53,8 @@ struct point_sample_point {
     ptrdiff_t at;
 };
 
-/* point_sample_points: out[i] = array[point[i].array][point[i].at], of up to POINT_SAMPLE_ARRAYS arrays.
- * point, out and the arrays are in kernel memory. */
+/* point_sample_points: copies single values, out[i] = array[point[i].array][point[i].at]. There may be up
+ * to POINT_SAMPLE_ARRAYS arrays. point, out and the arrays are in kernel memory. */
 kol_status point_sample_points(ptrdiff_t n, const struct point_sample_point *point, int arrays,
                                const real *const *array, real *out);
 

@@ -15,8 +15,8 @@ KOL_BEGIN_C
  * `widest` of bl must be set. */
 ptrdiff_t sums_pieces(struct blocks bl);
 
-/* sums_blocks: the last summing kernel left `sums` sums and `maxima` maxima. This function turns each of them
- * into one value for each block, in bl.part. */
+/* sums_blocks: turns what the last summing kernel left into one value for each block, in bl.part. There are
+ * `sums` sums and then `maxima` maxima. */
 kol_status sums_blocks(struct blocks bl, int sums, int maxima);
 
 /* sums_total: does the same, and then combines the values of all blocks. The result is result[0 ..
@@ -26,9 +26,10 @@ kol_status sums_total(struct blocks bl, int sums, int maxima, double *result, en
 
 /* sums_team: ranks whose GPUs can write to each other's memory, for sums without the host.
  *
- *   all             all[r]: memory of rank r, mapped here; two rounds of KOL_PARTS values for every block of
- *                   the global grid
- *   arrived         arrived[r]: memory of rank r, mapped here; one counter for each rank, 0 at first
+ *   all             all[r]: memory of rank r, which this rank can write to. It has room for the values of
+ *                   two calls of sums_share: KOL_PARTS values for every block of the global grid each time
+ *   arrived         arrived[r]: memory of rank r, which this rank can write to; one counter for each rank,
+ *                   0 at first
  *   first, global   place of this rank's blocks in the grid of blocks, and the size of that grid */
 enum { SUMS_TEAM_MOST = 16 };
 struct sums_team {

@@ -88,8 +88,9 @@ static kol_status read_options(const struct run *run, struct settings *o)
     if (o->version && run->domain.comm.rank == 0) provenance_print(stdout);
     if (o->help || o->version) return KOL_OK;
     if (o->words.count < 2)
-        RAISE(KOL_ERR_INPUT, "error: %d runs; two or more are wanted, see --help", o->words.count);
-    if (o->out == NULL) RAISE(KOL_ERR_INPUT, "error: where to? give --out FOLDER");
+        RAISE(KOL_ERR_INPUT, "error: %d runs are given, but two or more are needed; see --help",
+              o->words.count);
+    if (o->out == NULL) RAISE(KOL_ERR_INPUT, "error: no folder is given for the results; give --out FOLDER");
     return KOL_OK;
 }
 
@@ -107,7 +108,7 @@ static kol_status choose_only(struct work *w)
     for (int n = 0; n < STATISTICS_FILES; ++n) w->kept[n] = strcmp(w->o.only, statistics_files[n]) == 0;
     for (int n = 0; n < STATISTICS_FILES; ++n)
         if (w->kept[n]) return KOL_OK;
-    RAISE(KOL_ERR_INPUT, "error: --only %s: %s, %s, %s or %s is wanted", w->o.only, statistics_files[0],
+    RAISE(KOL_ERR_INPUT, "error: --only %s: %s, %s, %s or %s is needed", w->o.only, statistics_files[0],
           statistics_files[1], statistics_files[2], statistics_files[3]);
 }
 
@@ -179,10 +180,10 @@ static kol_status check_numbers(const struct part *p, double length, double coun
         p->samples < doubles_count_to && p->samples == floor(p->samples) && isfinite(p->begin) &&
         isfinite(p->end) && p->begin <= p->end)
         return KOL_OK;
-    RAISE(
-        KOL_ERR_IO,
-        "%s: %g samples in %g batches of %g, from t = %g to %g: not those of an average; the file is damaged",
-        statsread_path(p->file), p->samples, count, length, p->begin, p->end);
+    RAISE(KOL_ERR_IO,
+          "%s: %g samples in %g batches of %g, from t = %g to %g are not those of an average; the file is "
+          "damaged",
+          statsread_path(p->file), p->samples, count, length, p->begin, p->end);
 }
 
 static kol_status check_values(const struct part *p, const char *what, size_t n, const double *value)
@@ -216,7 +217,9 @@ static kol_status load_weights(struct part *p, int kind)
     for (int n = 0; n < count; ++n) all += weight[n] >= 0 ? weight[n] : NAN;
     if (!(rest >= 0 && all > 0 && isfinite(all) && times.unit >= 0 && isfinite(times.unit) &&
           times.interval >= 0 && isfinite(times.interval) && isfinite(times.before)))
-        RAISE(KOL_ERR_IO, "%s: weights of samples: %g in all, of %g time units: the file is damaged",
+        RAISE(KOL_ERR_IO,
+              "%s: the weights of the samples add up to %g, and a weight of 1 stands for the time %g: the "
+              "file is damaged",
               statsread_path(p->file), all, times.unit);
     batch_means_set_weights(b, times, weight, rest);
     return KOL_OK;
@@ -230,7 +233,9 @@ static kol_status load_cycles(struct part *p, struct batch_means *b)
     if (!batch_means_has_cycles(b)) return KOL_OK;
     TRY(statsread_number(p->file, "n_cycles", &cycles));
     if (!(cycles >= counted && cycles <= p->samples && cycles == floor(cycles)))
-        RAISE(KOL_ERR_IO, "%s: %g cycles with %g samples, %g of them in batches: the file is damaged",
+        RAISE(KOL_ERR_IO,
+              "%s: %g cycles with %g samples, of which %g are in batches, are not possible: the file is "
+              "damaged",
               statsread_path(p->file), cycles, p->samples, counted);
     batch_means_set_cycles(b, (long long)cycles);
     return KOL_OK;
@@ -274,13 +279,11 @@ static kol_status open_part(const char *path, struct part *p)
 {
     TRY(statsread_open(path, &p->file));
     if (!statsread_has(p->file, "batches", "rest"))
-        RAISE(
-            KOL_ERR_INPUT,
-            "%s: error: it has no group `batches`: an earlier version wrote it, or they are of a section and "
-            "would take more than 128 MiB. Of an earlier version make it anew from the "
-            "checkpoints by "
-            "kolmo-stats, or let the run go on by a step",
-            path);
+        RAISE(KOL_ERR_INPUT,
+              "%s: error: it has no group `batches`: an earlier version wrote the file, or its batches "
+              "belong to a cross-section and would take more than 128 MiB. If an earlier version wrote it, "
+              "make it anew from the checkpoints by kolmo-stats, or let the run go on by a step",
+              path);
     TRY(statsread_number(p->file, "n_samples", &p->samples));
     TRY(statsread_number(p->file, "t_start", &p->begin));
     return statsread_number(p->file, "t_end", &p->end);
@@ -328,7 +331,8 @@ static kol_status compare(const struct run *run, struct work *w, struct part *p)
     TRY(statsread_compare(w->part[0].file, p->file, found, sizeof found));
     if (w->differences.used == 0 && found[0] == '\0') return KOL_OK;
     RAISE(KOL_ERR_INPUT,
-          "%s: error: it is of another flow than %s:%s%s\nmerge files of one flow, one grid and one version",
+          "%s: error: it belongs to another flow than %s:%s%s\nmerge files of one flow, one grid and one "
+          "version",
           statsread_path(p->file), statsread_path(w->part[0].file),
           w->differences.used > 0 ? w->differences.text : "", found);
 }
@@ -350,14 +354,13 @@ static kol_status check_overlap(const struct work *w, const struct part *a, cons
     if (b->begin > a->end) return KOL_OK;
     if (a->begun == b->begun && !w->o.overlap)
         RAISE(KOL_ERR_INPUT,
-              "error: %s begins at t = %.6g, %s ends at %.6g, and both have the same run.seed and &initial: "
-              "samples of one flow would count twice. Leave one out, or give --overlap where the flows are "
-              "independent all the same",
+              "error: %s begins at t = %.6g, %s ends at %.6g, and both have the same run.seed and &initial, "
+              "so samples of one flow would count twice. Leave one out, or give --overlap if the flows are "
+              "independent nevertheless",
               second, b->begin, first, a->end);
-    log_warn(
-        "%s begins at t = %.6g, %s ends at %.6g: right of flows that are independent; samples of one run "
-        "would count twice",
-        second, b->begin, first, a->end);
+    log_warn("%s begins at t = %.6g, %s ends at %.6g: this is right if the flows are independent; otherwise "
+             "samples of one run count twice",
+             second, b->begin, first, a->end);
     return KOL_OK;
 }
 
@@ -404,7 +407,7 @@ static kol_status merge_opened(struct run *run, struct work *w, int file)
         TRY(open_part(path, &w->part[w->parts++]));
     }
     if (m[0].average == NULL)
-        RAISE(KOL_ERR_INPUT, "%s: error: its own input asks for no such file",
+        RAISE(KOL_ERR_INPUT, "%s: error: the input of its run asks for no such file",
               statsread_path(w->part[0].file));
     for (int n = 0; n < w->parts; ++n) TRY(compare(run, w, &w->part[n]));
     qsort(w->part, (size_t)w->parts, sizeof *w->part, by_time);

@@ -80,7 +80,7 @@ static kol_status read_options(struct run *run, struct settings *o)
     if (o->version && run->domain.comm.rank == 0) provenance_print(stdout);
     if (o->help || o->version) return KOL_OK;
     if (o->words.count == 0)
-        RAISE(KOL_ERR_INPUT, "error: which run? give its folder, its namelist, or files; see --help");
+        RAISE(KOL_ERR_INPUT, "error: no run is given; give its folder, its namelist, or files; see --help");
     if (o->spectra && o->no_spectra)
         RAISE(KOL_ERR_INPUT, "error: --spectra and --no-spectra: give one of them");
     o->first = 0;
@@ -174,7 +174,8 @@ static kol_status refuse_settings(const struct settings *o)
     for (size_t n = 0; n < sizeof OF_RUNS / sizeof *OF_RUNS; ++n)
         if (is_set(&o->set, OF_RUNS[n]))
             RAISE(KOL_ERR_INPUT,
-                  "error: --set %s...: it is for runs; here every stored flow is a sample, see --every",
+                  "error: --set %s...: this setting is for runs; kolmo-stats takes every stored flow as a "
+                  "sample, see --every",
                   OF_RUNS[n]);
     if (o->from != NULL && is_set(&o->set, "statistics.start="))
         RAISE(KOL_ERR_INPUT, "error: --from and --set statistics.start: give one of them");

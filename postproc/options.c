@@ -43,7 +43,7 @@ static kol_status read_option(const struct option *table, int argc, char **argv,
         return KOL_OK;
     }
     const char *value = sign != NULL ? sign + 1 : *i + 1 < argc ? argv[++*i] : "";
-    if (value[0] == '\0') RAISE(KOL_ERR_INPUT, "error: --%s wants %s; see --help", o->name, o->value);
+    if (value[0] == '\0') RAISE(KOL_ERR_INPUT, "error: --%s needs %s; see --help", o->name, o->value);
     return take(o, value);
 }
 

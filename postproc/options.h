@@ -37,7 +37,7 @@ void options_print(FILE *out, const struct option *table);
 /* options_number: read the value `text` of an option as a finite number that is at least `least`. Otherwise
  * KOL_ERR_INPUT names the option. */
 kol_status options_number(const char *name, const char *text, double least, double *value);
-/* options_count: do the same for an integer. */
+/* options_count: reads an integer in the same way. */
 kol_status options_count(const char *name, const char *text, int least, int *value);
 
 #endif

@@ -9,8 +9,8 @@
  * fault. */
 int program_main(int argc, char **argv, kol_status (*body)(struct run *run));
 /* program_folder: rank 0 makes the folder of the statistics files. Its name is stored in
- * run->in.output.directory. *made: on rank 0, whether the folder did not exist before. If `replace` is not
- * set, KOL_ERR_INPUT if the folder has statistics files already. Collective. */
+ * run->in.output.directory. *made: on rank 0, whether the folder did not exist before. If the folder has
+ * statistics files already, KOL_ERR_INPUT is returned, unless `replace` is set. Collective. */
 kol_status program_folder(struct run *run, const char *folder, int replace, int *made);
 /* program_unmake: after a fault, remove the folder if program_folder() has made it and it is empty. */
 void program_unmake(const struct run *run, int made);

@@ -29,12 +29,13 @@ static kol_status sort(struct sources *s)
     qsort(s->file, (size_t)s->count, sizeof *s->file, by_step);
     for (int n = 1; n < s->count; ++n)
         if (s->file[n].step == s->file[n - 1].step)
-            RAISE(KOL_ERR_INPUT, "error: %s and %s are both of step %lld; give one of them",
+            RAISE(KOL_ERR_INPUT, "error: %s and %s both belong to step %lld; give one of them",
                   s->file[n - 1].path, s->file[n].path, s->file[n].step);
     for (int n = 1; n < s->count; ++n)
         if (!(s->file[n].t > s->file[n - 1].t))
             RAISE(KOL_ERR_INPUT,
-                  "error: %s, of a later step, is of t = %.9g, %s of %.9g: they are of different runs",
+                  "error: %s belongs to a later step, but its time %.9g is not later than that of %s, %.9g: "
+                  "they belong to different runs",
                   s->file[n].path, s->file[n].t, s->file[n - 1].path, s->file[n - 1].t);
     return KOL_OK;
 }

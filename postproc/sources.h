@@ -10,12 +10,13 @@ struct sources {
     int count;
 };
 
-/* sources_name: the list of the files that are named. KOL_ERR_INPUT if two of them have the same step, or if
- * a later step does not have a later time. Collective. */
+/* sources_name: makes the list of the files that are named. KOL_ERR_INPUT if two of them have the same
+ * step, or if a later step does not have a later time. Collective. */
 kol_status sources_name(const struct comm *c, const char *const *path, int paths, struct sources *s);
-/* sources_find: the list of all checkpoints of a folder, and of the field files of steps that have no
- * checkpoint. Files with the velocity at cell centres are left out, and so is the flow before the first step;
- * the log reports it. KOL_ERR_INPUT as for sources_name(), and if no file is left. Collective. */
+/* sources_find: makes the list of all checkpoints of a folder, and of the field files of steps that have no
+ * checkpoint. Files with the velocity at cell centres are left out, and so is the flow before the first
+ * step; the log reports which files these are. KOL_ERR_INPUT as for sources_name(), and if no file is left.
+ * Collective. */
 kol_status sources_find(const struct comm *c, const char *folder, struct sources *s);
 /* sources_destroy: frees what is inside. Takes a zeroed struct. */
 void sources_destroy(struct sources *s);

@@ -29,8 +29,8 @@ void device_use(enum device_queue queue);
 kol_status device_after(enum device_queue later, enum device_queue earlier);
 kol_status device_wait(void);
 
-/* device_mark: a place in a queue. device_mark_record: sets the mark at the present place of the queue in
- * use.
+/* device_mark: a point in the order of work of a queue. device_mark_record: sets the mark behind all work
+ * that the queue in use has been given so far.
  *
  * device_mark_wait: returns when the work before the mark is done.
  *

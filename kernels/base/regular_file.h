@@ -12,10 +12,11 @@ KOL_BEGIN_C
  * gets the usual permissions. Returns the descriptor, or -1 without delay if the file can't be opened or is
  * no regular file; *why then says so ("it is a pipe, and a regular file is needed"), and errno is set. */
 int regular_file_open(const char *path, int flags, const char **why);
-/* regular_file_stream: the same as a stream of this mode of fopen(), which the flags must fit; or NULL. */
+/* regular_file_stream: opens a file in the same way and returns it as a stream, or NULL. mode: as for
+ * fopen(); the flags must fit it. */
 FILE *regular_file_stream(const char *path, int flags, const char *mode, const char **why);
-/* regular_file_or_pipe: the same for reading, but a pipe is opened, too; *is_pipe: whether it is one. Reads
- * from it do not wait. */
+/* regular_file_or_pipe: opens a file or a pipe for reading, and returns its descriptor or -1, as
+ * regular_file_open does. *is_pipe: whether it is a pipe. Reads from a pipe do not wait. */
 int regular_file_or_pipe(const char *path, int *is_pipe, const char **why);
 
 KOL_END_C

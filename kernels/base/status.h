@@ -46,8 +46,8 @@ void status_clear(void);
 /* status_message: returns the recorded message, or "" if there is none. The pointer is borrowed and valid
  * until the next fault is raised. */
 const char *status_message(void);
-/* status_print: prints the message to stderr. If the rank is not 0, it is printed, too. The trail is printed
- * if the fault is one of the code or of the machine, and always in debug builds. */
+/* status_print: prints the message to stderr. The number of the rank is printed, too, unless it is 0. The
+ * trail is printed if the fault is one of the code or of the machine, and always in debug builds. */
 void status_print(int rank);
 /* status_set_place: records where this process runs, as "rank 1 of 2, host ..., GPU". This place is shown
  * with faults of the machine. status_place: returns it.

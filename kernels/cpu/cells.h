@@ -41,8 +41,9 @@ static inline int cells_ranges(struct box b, struct cells c, struct range r[CELL
     return n;
 }
 
-/* cells_compute_all: returns whether this call of a kernel with sums computes. The rows of a block have to be
- * added in one go, so one call computes all cells. It is the call at which the halo is complete. */
+/* cells_compute_all: returns whether a kernel with sums computes in this call. The rows of a block have to
+ * be added in one call, so one of the two calls computes all cells. It is the call for which the halo is
+ * complete. */
 static inline int cells_compute_all(struct cells c)
 {
     return c.which == CELLS_ALL || (c.which == CELLS_INNER) == (c.remote == 0);

@@ -35,8 +35,8 @@ kol_status cg_start(struct cg_scalars cg, struct cg_state values)
 kol_status cg_wait(struct cg_scalars cg, int steps, int *ended)
 {
     if (cg.watch->steps < steps)
-        RAISE(KOL_ERR_INTERNAL, "step %d of an iteration is waited for, %d were given out", steps,
-              cg.watch->steps);
+        RAISE(KOL_ERR_INTERNAL, "the host waits for step %d of an iteration, but only %d were launched",
+              steps, cg.watch->steps);
     *ended = cg.watch->ended <= steps;
     return KOL_OK;
 }

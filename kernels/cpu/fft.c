@@ -185,7 +185,7 @@ int fft_whole_there(void)
 kol_status fft_whole_create(struct box b, int dims, struct fft_whole **out)
 {
     *out = NULL;
-    RAISE(KOL_ERR_INTERNAL, "no transform of %d x %d x %d cells in %d directions at once in the CPU build",
+    RAISE(KOL_ERR_INTERNAL, "the CPU build has no transform of %d x %d x %d cells in %d directions at once",
           b.nx, b.ny, b.nz, dims);
 }
 
@@ -197,28 +197,28 @@ void fft_whole_destroy(struct fft_whole **f)
 kol_status fft_whole_bytes(struct box b, int dims, size_t *bytes)
 {
     *bytes = 0;
-    RAISE(KOL_ERR_INTERNAL, "no transform of %d x %d x %d cells in %d directions at once in the CPU build",
+    RAISE(KOL_ERR_INTERNAL, "the CPU build has no transform of %d x %d x %d cells in %d directions at once",
           b.nx, b.ny, b.nz, dims);
 }
 
 kol_status fft_whole_forward(struct fft_whole *f, const real *field, double *spectrum)
 {
     (void)f;
-    RAISE(KOL_ERR_INTERNAL, "no transform of %p to %p at once in the CPU build", (const void *)field,
+    RAISE(KOL_ERR_INTERNAL, "the CPU build has no transform of %p to %p at once", (const void *)field,
           (void *)spectrum);
 }
 
 kol_status fft_whole_backward(struct fft_whole *f, double *spectrum, real *field)
 {
     (void)f;
-    RAISE(KOL_ERR_INTERNAL, "no transform of %p to %p at once in the CPU build", (void *)spectrum,
+    RAISE(KOL_ERR_INTERNAL, "the CPU build has no transform of %p to %p at once", (void *)spectrum,
           (void *)field);
 }
 
 kol_status fft_planes_create(struct fft_batches s, struct fft_planes **out)
 {
     *out = NULL;
-    RAISE(KOL_ERR_INTERNAL, "no transform of planes of %d x %d values in the CPU build", s.nx, s.ny);
+    RAISE(KOL_ERR_INTERNAL, "the CPU build has no transform of planes of %d x %d values", s.nx, s.ny);
 }
 
 void fft_planes_destroy(struct fft_planes **f)
@@ -229,19 +229,19 @@ void fft_planes_destroy(struct fft_planes **f)
 kol_status fft_planes_bytes(struct fft_batches s, size_t *bytes)
 {
     *bytes = 0;
-    RAISE(KOL_ERR_INTERNAL, "no transform of planes of %d x %d values in the CPU build", s.nx, s.ny);
+    RAISE(KOL_ERR_INTERNAL, "the CPU build has no transform of planes of %d x %d values", s.nx, s.ny);
 }
 
 kol_status fft_planes_forward(struct fft_planes *f, const double *values, double *spectrum)
 {
     (void)f;
-    RAISE(KOL_ERR_INTERNAL, "no transform of planes %p to %p in the CPU build", (const void *)values,
+    RAISE(KOL_ERR_INTERNAL, "the CPU build has no transform of planes %p to %p", (const void *)values,
           (void *)spectrum);
 }
 
 kol_status fft_planes_backward(struct fft_planes *f, double *spectrum, double *values)
 {
     (void)f;
-    RAISE(KOL_ERR_INTERNAL, "no transform of %p to planes %p in the CPU build", (void *)spectrum,
+    RAISE(KOL_ERR_INTERNAL, "the CPU build has no transform of %p to planes %p", (void *)spectrum,
           (void *)values);
 }

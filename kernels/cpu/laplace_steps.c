@@ -22,7 +22,7 @@ kol_status laplace_steps(struct box b, struct stencil s, struct blocks bl, struc
                          const real *z_prev, real *z_next, real *z_last)
 {
     if (p.n != 1 || z_last != NULL)
-        RAISE(KOL_ERR_INTERNAL, "laplace_steps: %d steps in a sweep, the CPU build takes 1", p.n);
+        RAISE(KOL_ERR_INTERNAL, "laplace_steps: the CPU build takes 1 step in a sweep, not %d", p.n);
     if (z == NULL) return laplace_start(b, s, bl, cells, cg, p.first, r, z_next);
     return laplace_chebyshev(b, s, bl, cells, cg, p.momentum[0], p.step[0], p.y0, r, z, z_prev, z_next);
 }

@@ -8,7 +8,8 @@ kol_status level_dense(struct box cb, const level_real *inverse, const level_rea
     const int n = (int)cells;
     level_real packed[LEVEL_DENSE_MOST];
     if (cells > LEVEL_DENSE_MOST)
-        RAISE(KOL_ERR_INTERNAL, "a dense level of %td cells, %d are the most", cells, LEVEL_DENSE_MOST);
+        RAISE(KOL_ERR_INTERNAL, "a dense level has %td cells, but at most %d are possible", cells,
+              LEVEL_DENSE_MOST);
     for (int m = 0; m < n; ++m) packed[m] = r[at(cb, m % cb.nx, m / cb.nx % cb.ny, m / cb.nx / cb.ny)];
     for (int m = 0; m < n; ++m) {
         const level_real *KOL_RESTRICT row = inverse + (ptrdiff_t)m * n;

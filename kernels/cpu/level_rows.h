@@ -9,8 +9,8 @@
 /* A loop over a row is written once, with constant flags. */
 #define ROW_LOOP __attribute__((always_inline)) static inline void
 
-/* around_row: the rows next to one row. Where no flux passes, the neighbouring row is replaced by the row
- * itself, so that nothing beyond a wall is read. */
+/* around_row: returns the rows next to one row. Where no flux passes, the neighbouring row is replaced by
+ * the row itself, so that nothing beyond a wall is read. */
 struct around_row {
     const level_real *c, *yl, *yh, *zl, *zh;
 };

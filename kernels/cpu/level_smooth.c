@@ -23,7 +23,7 @@ kol_status level_smooth(struct box lb, struct level_stencil s, struct cells cell
                         level_real *z_next)
 {
     if (correction != NULL)
-        RAISE(KOL_ERR_INTERNAL, "a correction, which the smoothing of this build does not add");
+        RAISE(KOL_ERR_INTERNAL, "the CPU build cannot add a correction in a smoothing step");
     if (!cells_compute_all(cells)) return KOL_OK;
     for (int k = 0; k < lb.nz; ++k) {
         const struct level_plane h = point_level_plane(s, k);

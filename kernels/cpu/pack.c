@@ -55,7 +55,8 @@ static kol_status check(int bytes, const struct pack_signals *signals)
 {
     if (bytes != (int)sizeof(float) && bytes != (int)sizeof(double))
         RAISE(KOL_ERR_INTERNAL, "values of %d bytes", bytes);
-    if (signals != NULL && signals->messages > 0) RAISE(KOL_ERR_INTERNAL, "the CPU build knows no signals");
+    if (signals != NULL && signals->messages > 0)
+        RAISE(KOL_ERR_INTERNAL, "the CPU build has no signals between GPUs");
     return KOL_OK;
 }
 
@@ -97,8 +98,8 @@ kol_status pack_copy(struct box from_box, const void *from, struct box to_box, v
     const struct range all = range_all(from_box);
     TRY(check(bytes, NULL));
     if (from_box.nx != to_box.nx || from_box.ny != to_box.ny || from_box.nz != to_box.nz)
-        RAISE(KOL_ERR_INTERNAL, "%d x %d x %d cells copied to %d x %d x %d", from_box.nx, from_box.ny,
-              from_box.nz, to_box.nx, to_box.ny, to_box.nz);
+        RAISE(KOL_ERR_INTERNAL, "%d x %d x %d cells can't be copied to %d x %d x %d", from_box.nx,
+              from_box.ny, from_box.nz, to_box.nx, to_box.ny, to_box.nz);
     copy_cells(all, bytes, from, in_field(from_box, all, bytes), to, in_field(to_box, all, bytes));
     return KOL_OK;
 }

@@ -60,8 +60,8 @@ kol_status sums_share(struct blocks bl, int sums, int maxima, const struct sums_
     (void)result;
     (void)step;
     (void)cg;
-    RAISE(KOL_ERR_INTERNAL, "sums over a team in the CPU build, which has none (%d + %d, round %u)", sums,
-          maxima, round);
+    RAISE(KOL_ERR_INTERNAL, "the CPU build has no teams of GPUs for sums (%d + %d, round %u)", sums, maxima,
+          round);
 }
 
 /* The watch learns of the end at the next step that it counts. So the answer of cg_wait does not depend on

@@ -52,10 +52,10 @@ COPY(transpose_to_field, double, real)
 
 kol_status transpose_raise(const struct transpose_flags *f, unsigned round)
 {
-    RAISE(KOL_ERR_INTERNAL, "%d flags of peers in the CPU build, which has none (round %u)", f->n, round);
+    RAISE(KOL_ERR_INTERNAL, "the CPU build has no peers, so there can't be %d flags (round %u)", f->n, round);
 }
 
 kol_status transpose_await(const struct transpose_flags *f, unsigned round)
 {
-    RAISE(KOL_ERR_INTERNAL, "%d flags of peers in the CPU build, which has none (round %u)", f->n, round);
+    RAISE(KOL_ERR_INTERNAL, "the CPU build has no peers, so there can't be %d flags (round %u)", f->n, round);
 }

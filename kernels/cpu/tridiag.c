@@ -109,7 +109,7 @@ static void take_mean(struct tridiag t, double *values)
 kol_status tridiag_solve(struct tridiag t, double scale, double *values)
 {
     const ptrdiff_t level = level_of(t);
-    if (t.parts != 1) RAISE(KOL_ERR_INTERNAL, "columns of %d parts in the CPU build", t.parts);
+    if (t.parts != 1) RAISE(KOL_ERR_INTERNAL, "the CPU build has no columns of %d parts", t.parts);
     if (t.zero && level > 0) take_sum(t, values);
     for (ptrdiff_t first = 0; first < level; first += STRIP)
         strip(t, scale, first, level - first < STRIP ? (int)(level - first) : STRIP, values);
@@ -120,7 +120,7 @@ kol_status tridiag_solve(struct tridiag t, double scale, double *values)
 kol_status tridiag_diagonal(const int n[3], int parts, const double *la, const double *lb, const double *lc,
                             double scale, double *values)
 {
-    if (parts != 1) RAISE(KOL_ERR_INTERNAL, "values of %d parts in the CPU build", parts);
+    if (parts != 1) RAISE(KOL_ERR_INTERNAL, "the CPU build has no values of %d parts", parts);
     for (int k = 0; k < n[2]; ++k)
         for (int j = 0; j < n[1]; ++j, values += n[0])
             for (int i = 0; i < n[0]; ++i) values[i] *= point_inverse_sum(la[i], lb[j], lc[k], scale);

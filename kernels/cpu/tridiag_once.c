@@ -10,5 +10,5 @@ int tridiag_once_there(int n)
 kol_status tridiag_solve_once(struct tridiag t, double scale, double *values)
 {
     (void)scale, (void)values;
-    RAISE(KOL_ERR_INTERNAL, "columns of %d levels in one pass in the CPU build", t.n);
+    RAISE(KOL_ERR_INTERNAL, "the CPU build does not solve columns of %d levels in one pass", t.n);
 }

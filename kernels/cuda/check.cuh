@@ -42,8 +42,8 @@ static inline cudaError_t cuda_take_error(void)
                   cudaGetErrorName(cuda_launch_));                                                           \
     } while (0)
 
-/* shared_most: bytes of shared memory that a thread block of the GPU in use may have. Without a GPU, as with
- * --check, it is the largest amount that can be requested. */
+/* shared_most: returns the bytes of shared memory that a thread block of the GPU in use may have. Without a
+ * GPU, as with --check, it is the largest amount that can be requested. */
 static inline size_t shared_most(void)
 {
     struct cudaDeviceProp gpu;

@@ -428,7 +428,9 @@ static kol_status sizes_of(struct fft_batches s, int size[PLANE_SIZES])
     for (int n = 0; n < s.batches; ++n) {
         if (size[0] == 0 || s.batch[n] == size[0]) size[0] = s.batch[n];
         else if (size[1] == 0 || s.batch[n] == size[1]) size[1] = s.batch[n];
-        else RAISE(KOL_ERR_INTERNAL, "batches of %d, %d and %d planes", size[0], size[1], s.batch[n]);
+        else
+            RAISE(KOL_ERR_INTERNAL, "batches have %d, %d and %d planes, but at most two sizes are possible",
+                  size[0], size[1], s.batch[n]);
     }
     return KOL_OK;
 }

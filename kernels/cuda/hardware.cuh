@@ -57,14 +57,15 @@ static __device__ __forceinline__ unsigned load_acquire_system(const unsigned *f
     return v;
 }
 
-/* block_in_turn: number of this thread block, for kernels whose last blocks wait for what the first blocks
- * of another GPU write. If thread blocks run one after another, they have to come in this order. */
+/* block_in_turn: returns the number of this thread block, for kernels whose last blocks wait for what the
+ * first blocks of another GPU write. If thread blocks run one after another, they have to come in this
+ * order. */
 static __device__ __forceinline__ int block_in_turn(void)
 {
     return (int)blockIdx.x;
 }
 
-/* nanoseconds: time of the GPU's clock. */
+/* nanoseconds: returns the time of the GPU's clock. */
 static __device__ __forceinline__ unsigned long long nanoseconds(void)
 {
     unsigned long long t;

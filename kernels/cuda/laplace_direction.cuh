@@ -7,9 +7,9 @@
 #include "cg.cuh"
 #include "sweep.cuh"
 
-/* combine: one value of the new direction. The direction is not exchanged between ranks. Each rank forms it
- * on its halo, too, by this same operation, so that the halo gets the bits of its owner. If beta = 0, d holds
- * nothing yet. */
+/* combine: returns one value of the new direction. The direction is not exchanged between ranks. Each rank
+ * forms it on its halo, too, by this same operation, so that the halo gets the bits of its owner. If beta =
+ * 0, d holds nothing yet. */
 __device__ __forceinline__ real combine(real beta, real z, real d)
 {
     return fma(beta, d, z);

@@ -37,9 +37,9 @@ static inline struct layout polynomial_layout(struct blocks bl, const struct mar
     return layout_make(levels_values(bl, m, 1), 2 * frame, frame, slot, SWEEP_SLOTS);
 }
 
-/* wall_planes: planes low <= k < high. planes_kept: the planes of a column on which r_new is written. Own
- * columns write their own planes and the halo planes below and above the box. Ring columns write the halo
- * beyond the other faces. */
+/* wall_planes: planes low <= k < high. planes_kept: returns the planes of a column on which r_new is
+ * written. Own columns write their own planes and the halo planes below and above the box. Ring columns
+ * write the halo beyond the other faces. */
 struct wall_planes {
     int low, high;
 };
@@ -125,7 +125,7 @@ __device__ __forceinline__ real worker_advance(struct worker *a, const struct ti
     return r;
 }
 
-/* y_sum: the sum over the neighbours of coefficient times y. y: the own place in a plane. */
+/* y_sum: returns the sum over the neighbours of coefficient times y. y: the own place in a plane. */
 __device__ __forceinline__ real y_sum(struct lap_pillar c, struct level l, const real *y, real below,
                                       real above)
 {

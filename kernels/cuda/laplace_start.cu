@@ -6,7 +6,7 @@ static kol_status polynomial_start(struct box b, struct stencil s, struct blocks
 {
     const struct march m = march_make(bl, TUNE_START, cells);
     const struct layout l = polynomial_layout(bl, m, false);
-    if (m.side > 1) RAISE(KOL_ERR_INTERNAL, "laplace_start: %d pieces side by side", m.side);
+    if (m.side > 1) RAISE(KOL_ERR_INTERNAL, "laplace_start: no launch has %d pieces side by side", m.side);
     return sweep_launch("laplace_start", polynomial_kernel<false>, m.grid, polynomial_threads(m), l.end, b, s,
                         bl, m, l, cells, cg, p, f);
 }

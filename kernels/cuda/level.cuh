@@ -45,22 +45,22 @@ static inline dim3 level_block(void)
     return dim3(LEVEL_X, LEVEL_Y, 1);
 }
 
-/* level_compute_all: whether this call computes. One call computes all cells: the one that is made when the
- * halo is complete. */
+/* level_compute_all: returns whether a kernel computes in this call. One of the two calls computes all
+ * cells: the one that is made when the halo is complete. */
 static inline bool level_compute_all(struct cells c)
 {
     return c.which == CELLS_ALL || (c.which == CELLS_INNER) == (c.remote == 0);
 }
 
-/* level_turned: the index at which cell i is read, which lies at most n beyond the box. If `around` has that
- * direction, it is on the opposite side. */
+/* level_turned: returns the index at which cell i is read, which lies at most n beyond the box. If `around`
+ * has that direction, it is on the opposite side. */
 __device__ __forceinline__ int level_turned(int i, int n, unsigned around, int direction)
 {
     if ((i >= 0 && i < n) || !(around >> (2 * direction) & 1u)) return i;
     return i < 0 ? i + n : i - n;
 }
 
-/* level_spot: the column of a thread, and the planes that it goes through. */
+/* level_spot: returns the column of a thread, and the planes that it goes through. */
 struct level_spot {
     int i, j, z0, z1;
     bool own;
@@ -95,7 +95,8 @@ __device__ __forceinline__ struct level_links level_links(struct box b, struct l
     return a;
 }
 
-/* level_below, level_above: distance in memory from a value of plane k to that of the next plane. */
+/* level_below, level_above: returns the distance in memory from a value of plane k to that of the next
+ * plane. */
 __device__ __forceinline__ ptrdiff_t level_below(struct box b, struct level_stencil s, unsigned around, int k)
 {
     return s.gz[k] != 0 ? (level_turned(k - 1, b.nz, around, Z) - k) * b.sz : 0;

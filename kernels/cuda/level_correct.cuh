@@ -4,7 +4,7 @@
 
 #include "level_frame.cuh"
 
-/* coarse_cells: the parents of a fine cell in one direction, as places in the coarse array. */
+/* coarse_cells: returns the parents of a fine cell in one direction, as places in the coarse array. */
 __device__ __forceinline__ struct level_parents coarse_cells(struct level_transfer t, int i, int shift, int n,
                                                              unsigned around, int direction)
 {
@@ -14,8 +14,8 @@ __device__ __forceinline__ struct level_parents coarse_cells(struct level_transf
     return p;
 }
 
-/* value_over_y: e at coarse column i of coarse plane k, interpolated in y. value_over_y_and_z: the same,
- * interpolated in z, too. */
+/* value_over_y: returns e at coarse column i of coarse plane k, interpolated in y. value_over_y_and_z:
+ * returns the same, interpolated in z, too. */
 __device__ __forceinline__ level_real value_over_y(struct box cb, const struct level_parents &y,
                                                    const level_real *e, int i, int k)
 {
@@ -39,7 +39,8 @@ __device__ __forceinline__ level_real value_over_all(struct box cb, const struct
     return x.beside != 0 ? own + x.beside * value_over_y_and_z(cb, y, z, e, x.other) : own;
 }
 
-/* correction_fast: whether FAST sweeps can take this correction, which requires that every patch is quick. */
+/* correction_fast: returns whether FAST sweeps can take this correction, which requires that every patch is
+ * quick. */
 static inline bool correction_fast(const struct level_correction &c)
 {
     return c.aligned && c.t.regular[X] && c.shift[X] % QUAD == 0;
@@ -60,7 +61,7 @@ __device__ __forceinline__ struct level_parents correction_z(const struct level_
     return coarse_cells(c.t.z, k, c.shift[Z], c.box.nz, c.around, Z);
 }
 
-/* correction_z_constant: the parent in z, for transfers that are constant in z. */
+/* correction_z_constant: returns the parent in z, for transfers that are constant in z. */
 __device__ __forceinline__ int correction_z_constant(const struct level_correction &c, int k)
 {
     return level_turned(c.t.z.parent[k] + c.shift[Z], c.box.nz, c.around, Z);
@@ -75,8 +76,8 @@ static inline enum way correction_way(const struct level_correction &c)
     return c.t.linear[Z] ? WAY_LINEAR_Z : WAY_CONSTANT;
 }
 
-/* correction_of: the correction of the cell in plane k with parents x and y. If transfers are constant,
- * weights are 1. */
+/* correction_of: returns the correction of the cell in plane k with parents x and y. If transfers are
+ * constant, weights are 1. */
 template <enum way WAY>
 __device__ __forceinline__ level_real correction_of(const struct level_correction &c,
                                                     const struct level_parents &x,
@@ -120,10 +121,11 @@ __device__ __forceinline__ struct corrector corrector_make(const struct level_co
     return a;
 }
 
-/* coarse_rows: what is loaded for the correction of a patch, before it is interpolated. The first half of the
- * rows holds e in the plane of the parent in z, the second half e in the other plane. For WAY_LINEAR each
- * half has the row of the parent in y and the other row. If the patch is not quick, the first row is the
- * correction itself. Values of weight 0 are not loaded. */
+/* coarse_rows: what is loaded for the correction of a patch, before it is interpolated. The first half of
+ * the rows holds e in the coarse plane that is the parent in z; the second half holds e in the other coarse
+ * plane. With linear interpolation in y (WAY_LINEAR), each half has the row of the parent in y and the
+ * other row. If the coarse cells of the patch cannot be loaded together (quick is 0), the first row holds
+ * the interpolated correction. Values of weight 0 are not loaded. */
 template <enum way WAY> struct coarse_rows {
     static constexpr int ROWS = WAY == WAY_LINEAR ? 2 : 1, PLANES = WAY == WAY_CONSTANT ? 1 : 2;
     struct quad row[PLANES * ROWS];

@@ -31,7 +31,8 @@ kol_status level_dense(struct box cb, const level_real *inverse, const level_rea
 {
     const ptrdiff_t cells = (ptrdiff_t)cb.nx * cb.ny * cb.nz;
     if (cells > LEVEL_DENSE_MOST)
-        RAISE(KOL_ERR_INTERNAL, "a dense level of %td cells, %d are the most", cells, LEVEL_DENSE_MOST);
+        RAISE(KOL_ERR_INTERNAL, "a dense level has %td cells, but at most %d are possible", cells,
+              LEVEL_DENSE_MOST);
     const int n = (int)cells;
     dense_kernel<<<(unsigned)((n + DENSE_ROWS - 1) / DENSE_ROWS), DENSE_THREADS, 0, queue_stream()>>>(
         cb, n, inverse, r, e);

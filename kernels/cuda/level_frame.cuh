@@ -210,12 +210,12 @@ __device__ __forceinline__ struct seat seat_make(struct box b, struct level_sten
     return a;
 }
 
-/* frame_planes: the number of planes that a thread block goes through. It is an even number, at most
- * FRAME_PLANES, for which the sweep takes the least time. A large GPU holds FRAME_SLOTS times `resident`
- * thread blocks at once, so the blocks of a sweep are done in rounds. A round takes as long as the planes of
- * a block plus its start, which costs about FRAME_LEAD planes.
+/* frame_planes: returns the number of planes that a thread block goes through. It is an even number, at
+ * most FRAME_PLANES, for which the sweep takes the least time. A large GPU holds FRAME_SLOTS times
+ * `resident` thread blocks at once, so the blocks of a sweep are done in rounds. A round takes as long as
+ * the planes of a block plus its start, which costs about FRAME_LEAD planes.
  *
- * frame_grid: the launch for a box. */
+ * frame_grid: returns the launch for a box. */
 enum { FRAME_PLANES = 64, FRAME_SLOTS = 132, FRAME_LEAD = 3 };
 /* FRAME_RESIDENT: thread blocks of a multiprocessor. FRAME_FEW: the same for kernels that need more
  * registers. */
@@ -244,14 +244,14 @@ static inline dim3 frame_grid(struct box b, int planes)
                 (unsigned)level_tiles(b.nz, planes));
 }
 
-/* frame_plane: distance in memory from plane 0 to plane k of a field; k is at most two planes beyond the
- * box. */
+/* frame_plane: returns the distance in memory from plane 0 to plane k of a field; k is at most two planes
+ * beyond the box. */
 __device__ __forceinline__ offset frame_plane(struct box b, unsigned around, int k)
 {
     return (offset)level_turned(k, b.nz, around, Z) * (offset)b.sz;
 }
 
-/* plane_above: the metrics of the plane above plane k, whose metrics are h. */
+/* plane_above: returns the metrics of the plane above plane k, whose metrics are h. */
 __device__ __forceinline__ struct level_plane plane_above(struct level_stencil s, struct level_plane h, int k)
 {
     struct level_plane a;

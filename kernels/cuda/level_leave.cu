@@ -3,15 +3,15 @@
 #include "reduce.cuh"
 #include "cg.cuh"
 
-/* Each thread computes LEAVE_COLUMNS neighbouring columns of a piece (reduce.cuh), so a piece has
- * LEAVE_THREADS threads. Thread l / 2 has column l.
+/* A piece (reduce.cuh) has LEAVE_THREADS threads, and each thread computes LEAVE_COLUMNS neighbouring
+ * columns of it: column l belongs to thread l / LEAVE_COLUMNS.
  *
- * FAST: the cell widths are the same along x, so are the distances of centres, and all blocks are cut into
- * complete pieces of the same shape. A thread block then takes pieces that lie side by side in x, about
- * LEAVE_X columns together. Without FAST it takes m.side pieces in y.
+ * FAST: this variant needs equal cell widths along x, equal distances of centres along x, and blocks that
+ * can be divided into complete pieces of the same shape. A thread block then takes pieces that lie side by
+ * side in x, about LEAVE_X columns together. Without FAST it takes m.side pieces in y.
  *
- * The fixed order of the sums limits how many columns can be swept at a time. To keep the memory busy, values
- * are requested LEAVE_AHEAD planes before they are used. */
+ * The fixed order of the sums limits how many columns can be swept at a time. To keep the memory busy,
+ * values are requested LEAVE_AHEAD planes before they are used. */
 enum {
     LEAVE_COLUMNS = 2,
     LEAVE_AHEAD = 3,

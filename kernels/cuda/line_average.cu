@@ -145,7 +145,7 @@ static __global__ void __launch_bounds__(FOLD_THREADS)
 
 kol_status line_average_fold(ptrdiff_t values, int blocks, int onto, const double *part, double *sums)
 {
-    if (values > FOLD_MOST) RAISE(KOL_ERR_INTERNAL, "span_fold: %td sums at a time", values);
+    if (values > FOLD_MOST) RAISE(KOL_ERR_INTERNAL, "span_fold: no launch takes %td sums at a time", values);
     fold_kernel<<<(unsigned)((values + FOLD_THREADS - 1) / FOLD_THREADS), FOLD_THREADS, 0, queue_stream()>>>(
         values, blocks, onto, part, sums);
     CUDA_LAUNCHED("span_fold");

@@ -34,7 +34,8 @@ kol_status moments_sum(int group, struct box b, struct metrics m, struct blocks 
                   : group == 1 ? moments_kernel<1>
                   : group == 2 ? moments_kernel<2>
                                : moments_kernel<3>;
-    if (march.side > 1) RAISE(KOL_ERR_INTERNAL, "moments_sum: %d pieces side by side", march.side);
+    if (march.side > 1)
+        RAISE(KOL_ERR_INTERNAL, "moments_sum: no launch has %d pieces side by side", march.side);
     kernel<<<march.grid, PIECE_THREADS, 0, queue_stream()>>>(b, m, bl, march, q);
     CUDA_LAUNCHED("moments_sum");
     return KOL_OK;

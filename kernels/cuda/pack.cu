@@ -197,7 +197,7 @@ static kol_status copies_add(struct copies<COPIES_MOST> *c, struct copy item, in
 {
     const int pieces = item.cells > 0 ? (item.cells + PACK_CELLS - 1) / PACK_CELLS : 1;
     const int blocks = pieces < blocks_most ? pieces : blocks_most;
-    if (c->first[c->n] > INT_MAX - blocks) RAISE(KOL_ERR_INTERNAL, "an exchange of too many cells");
+    if (c->first[c->n] > INT_MAX - blocks) RAISE(KOL_ERR_INTERNAL, "the exchange has too many cells");
     c->item[c->n] = item;
     c->first[c->n + 1] = c->first[c->n] + blocks;
     ++c->n;
@@ -441,8 +441,8 @@ kol_status pack_copy(struct box from_box, const void *from, struct box to_box, v
     int cells = 0;
     TRY(check_bytes(bytes));
     if (from_box.nx != to_box.nx || from_box.ny != to_box.ny || from_box.nz != to_box.nz)
-        RAISE(KOL_ERR_INTERNAL, "%d x %d x %d cells copied to %d x %d x %d", from_box.nx, from_box.ny,
-              from_box.nz, to_box.nx, to_box.ny, to_box.nz);
+        RAISE(KOL_ERR_INTERNAL, "%d x %d x %d cells can't be copied to %d x %d x %d", from_box.nx,
+              from_box.ny, from_box.nz, to_box.nx, to_box.ny, to_box.nz);
     TRY(region_cells(range_all(from_box), &cells));
     if (cells == 0) return KOL_OK;
     const unsigned blocks = ((unsigned)cells + PACK_THREADS - 1) / PACK_THREADS;

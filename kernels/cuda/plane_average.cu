@@ -215,7 +215,7 @@ static __global__ void __launch_bounds__(FOLD_THREADS)
 kol_status plane_average_fold(ptrdiff_t values, int na, int nb, int both, const double *part, double *out)
 {
     const ptrdiff_t sums = both ? values : values * nb;
-    if (sums > FOLD_MOST) RAISE(KOL_ERR_INTERNAL, "average_fold: %td sums at a time", sums);
+    if (sums > FOLD_MOST) RAISE(KOL_ERR_INTERNAL, "average_fold: no launch takes %td sums at a time", sums);
     fold_kernel<<<(unsigned)((sums + FOLD_THREADS - 1) / FOLD_THREADS), FOLD_THREADS, 0, queue_stream()>>>(
         values, na, nb, both, part, out);
     CUDA_LAUNCHED("average_fold");

@@ -117,7 +117,7 @@ kol_status project_correct(struct box b, struct stencil s, struct correction c, 
     struct shape shape = shape_chosen(TUNE_CORRECT);
     if (b.ny > GRID_MOST || b.nz > GRID_MOST) shape = TILE_PLAIN; /* a launch has no more blocks in y and z */
     if (shape.x * shape.y > TILE_MOST) {
-        RAISE(KOL_ERR_INTERNAL, "project_correct: no tile of %d x %d", shape.x, shape.y);
+        RAISE(KOL_ERR_INTERNAL, "project_correct: no launch has tiles of %d x %d", shape.x, shape.y);
     }
     auto kernel = p == NULL       ? correct_kernel<NO_PRESSURE>
                   : c.factor == 0 ? correct_kernel<PLAIN_PRESSURE>
@@ -226,7 +226,8 @@ kol_status project_monitor(struct box b, struct metrics m, struct walls walls, s
 {
     const struct march march = march_make(bl, TUNE_MONITOR, cells);
     if (march_none(march)) return KOL_OK;
-    if (march.side > 1) RAISE(KOL_ERR_INTERNAL, "project_monitor: %d pieces side by side", march.side);
+    if (march.side > 1)
+        RAISE(KOL_ERR_INTERNAL, "project_monitor: no launch has %d pieces side by side", march.side);
     const size_t bytes = stock_bytes<MON_VALUES, MON_SLOTS>(PIECE_THREADS);
     CUDA_TRY(cudaFuncSetAttribute(monitor_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
     monitor_kernel<<<march.grid, PIECE_THREADS, bytes, queue_stream()>>>(b, m, bl, march, cells, u, v, w);

@@ -39,9 +39,9 @@ HD struct pieces pieces_make(struct blocks bl)
     return p;
 }
 
-/* pieces_place: place in blocks.pieces of piece (px, py) of this rank's block (bx, by, bz). Quantity q lies q
- * * pieces_count() further. Blocks are the fastest index, so that threads which each take one block read
- * neighbouring values. */
+/* pieces_place: returns the place in blocks.pieces of piece (px, py) of this rank's block (bx, by, bz).
+ * Quantity q lies q * pieces_count() further. Blocks are the fastest index, so that threads which each take
+ * one block read neighbouring values. */
 HD ptrdiff_t pieces_place(struct blocks bl, struct pieces p, int px, int py, int bx, int by, int bz)
 {
     return (ptrdiff_t)(py * p.nx + px) * blocks_count(bl) + ((ptrdiff_t)bz * bl.ny + by) * bl.nx + bx;
@@ -91,11 +91,11 @@ static inline struct march march_of(struct blocks bl, struct shape s)
     return m;
 }
 
-/* march_split: the march for the cells of a call. A tile belongs to the rim if it reads, `reach` cells beyond
- * its own ones, a halo in z that has not arrived. Such tiles are as thin as possible: one layer of blocks.
- * Thread blocks with nothing to do in this call are not launched, except those that only their place in x and
- * y excludes. If blocks may be thinner than the reach, m is not changed; the thicknesses of blocks differ by
- * at most one plane. */
+/* march_split: returns the march for the cells of a call. A tile belongs to the rim if it reads, `reach`
+ * cells beyond its own ones, a halo in z that has not arrived. Such tiles are as thin as possible: one
+ * layer of blocks. Thread blocks with nothing to do in this call are not launched, except those that only
+ * their place in x and y excludes. If blocks may be thinner than the reach, m is not changed; the
+ * thicknesses of blocks differ by at most one plane. */
 static inline struct march march_split(struct blocks bl, struct march m, struct cells cells, int reach = 1)
 {
     const unsigned in_z = 1u << FACE_Z_LOW | 1u << FACE_Z_HIGH;
@@ -123,8 +123,8 @@ static inline bool march_none(const struct march &m)
     return m.grid.z == 0;
 }
 
-/* march_layer: the first layer of blocks of tile t in z. For t = m.tiles it is the layer after the last
- * tile. */
+/* march_layer: returns the first layer of blocks of tile t in z. For t = m.tiles it is the layer after the
+ * last tile. */
 HD int march_layer(struct blocks bl, const struct march &m, int t)
 {
     if (t == m.tiles) return bl.nz;
@@ -132,7 +132,7 @@ HD int march_layer(struct blocks bl, const struct march &m, int t)
     return layer < 0 ? 0 : layer > last ? last : layer;
 }
 
-/* march_tile: which of the tiles above each other a thread block has. */
+/* march_tile: returns which of the tiles above each other a thread block has. */
 __device__ __forceinline__ int march_tile(const struct march &m)
 {
     return m.first + (int)blockIdx.z * m.step;
@@ -153,7 +153,7 @@ struct place {
     int bx, by, px, py; /* block, and the first of its pieces in y */
 };
 
-/* place_of: the place for the pieces that are number `column` side by side in x. */
+/* place_of: returns the place for the pieces that are number `column` side by side in x. */
 __device__ __forceinline__ struct place place_of(const struct march &m, int column)
 {
     const struct pieces p = m.p;
@@ -242,8 +242,8 @@ tile_touched(struct box b, struct tile c, int reach)
            (unsigned)(c.z0 < reach) << FACE_Z_LOW | (unsigned)(c.z1 > b.nz - reach) << FACE_Z_HIGH;
 }
 
-/* tile_wanted: whether this call computes this tile. A tile belongs to the rim if it reads, `reach` cells
- * beyond its own, across a face of the box whose halo has not arrived. */
+/* tile_wanted: returns whether this call computes this tile. A tile belongs to the rim if it reads, `reach`
+ * cells beyond its own, across a face of the box whose halo has not arrived. */
 __device__ __forceinline__ bool tile_wanted(struct box b, struct tile c, struct cells cells, int reach = 1)
 {
     if (cells.which == CELLS_ALL) return true;
@@ -251,7 +251,7 @@ __device__ __forceinline__ bool tile_wanted(struct box b, struct tile c, struct 
     return rim == (cells.which == CELLS_RIM);
 }
 
-/* sum_larger: the larger one. If a is NaN, it is ignored, as in the CPU build; sums pass a NaN on. */
+/* sum_larger: returns the larger one. If a is NaN, it is ignored, as in the CPU build; sums pass a NaN on. */
 __device__ __forceinline__ double sum_larger(double a, double b)
 {
     return a > b ? a : b;

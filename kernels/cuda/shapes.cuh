@@ -4,19 +4,20 @@
 
 #include "../tune.h"
 
-/* shape: three numbers. For a kernel that sums:
+/* shape: the launch shape of a kernel, as three numbers. For a kernel that sums:
  *
  *   x   pieces side by side in x; for laplace_steps() the largest number of steps of a sweep; for others
  *       unused
  *   y   pieces of a reduction block (reduce.cuh) that a thread block takes side by side in y
- *   z   layers of reduction blocks that it goes through
+ *   z   layers of reduction blocks that a thread block goes through
  *
- * For another kernel x and y are the columns of its tile, and z the planes that it goes through. */
+ * For another kernel x and y are the columns of its tile, and z is the number of planes that a thread block
+ * goes through. */
 struct shape {
     int x, y, z;
 };
 
-/* shape_chosen: the shape of the next launch of a kernel. */
+/* shape_chosen: returns the shape of the next launch of a kernel. */
 struct shape shape_chosen(enum tune_kernel k);
 
 #endif

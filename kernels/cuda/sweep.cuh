@@ -66,9 +66,9 @@ HD int levels_values(struct blocks bl, const struct march &m, int lead)
 
 extern __shared__ __align__(16) real sweep_shared[];
 
-/* levels_fill: fills the levels; a barrier must follow. levels_of: a pointer at which the level of plane k is
- * at [k]. levels_alike: whether all levels are the same, as for evenly spaced planes. It has a barrier, and
- * all threads get the same value. */
+/* levels_fill: fills the levels; a barrier must follow. levels_of: returns a pointer at which the level of
+ * plane k is at [k]. levels_alike: returns whether all levels are the same, as for evenly spaced planes. It
+ * has a barrier, and all threads get the same value. */
 __device__ __forceinline__ void levels_fill(struct stencil s, const struct tile &c, int lead)
 {
     struct level *const levels = (struct level *)sweep_shared;
@@ -108,8 +108,9 @@ template <int HALO, int COLUMNS> HD int frame_place(const struct tile &c, int i,
     return (j - c.y0 + HALO) * FRAME_PITCH<HALO, COLUMNS> + (i - c.x0 + HALO);
 }
 
-/* halo_cell: cell n of the cells round a tile. These are HALO layers beyond each side; with two layers, also
- * the corners of the first one. halo_cells: their number. Cells beyond a small tile do not exist. */
+/* halo_cell: returns cell n of the cells round a tile. These are HALO layers beyond each side; with two
+ * layers, also the corners of the first one. halo_cells: their number. Cells beyond a small tile do not
+ * exist. */
 template <int HALO> HD int halo_cells(const struct march &m)
 {
     return 2 * HALO * ((1 << m.shift) + m.side * m.p.rows) + (HALO == 2 ? 4 : 0);
@@ -148,7 +149,7 @@ struct column {
 };
 
 /* around: in each direction the number of cells, if neighbours beyond the box are read on the opposite side
- * (cells.around); otherwise 0. around_of: the own cell that stands for a cell beyond the box. */
+ * (cells.around); otherwise 0. around_of: returns the own cell that stands for a cell beyond the box. */
 struct around {
     int x, y, z;
 };
@@ -166,7 +167,7 @@ __device__ __forceinline__ int around_of(int i, int n, int around)
     return i < 0 ? i + around : i >= n ? i - around : i;
 }
 
-/* around_step: distance in memory from plane k to the next. */
+/* around_step: returns the distance in memory from plane k to the next. */
 __device__ __forceinline__ ptrdiff_t around_step(struct box b, struct around a, int k)
 {
     return k + 1 == b.nz || k + 1 == 0 ? b.sz - a.z * b.sz : b.sz;
@@ -211,8 +212,8 @@ static inline struct layout layout_make(int levels, int extra, int frame, int sl
     return l;
 }
 
-/* slot_above: the slot of the plane above the one at `now`. slot_free: the slot to which the next plane is
- * copied. */
+/* slot_above: returns the slot of the plane above the one at `now`. slot_free: returns the slot to which
+ * the next plane is copied. */
 __device__ __forceinline__ int slot_above(const struct layout &l, int now)
 {
     return now + l.slot < l.end ? now + l.slot : l.first;
@@ -233,13 +234,14 @@ __device__ __forceinline__ real star_apply(struct lap_pillar c, struct level l, 
     return point_pillar_apply(c, l.height, shift, v.c, v.xl, v.xh, v.yl, v.yh, v.zl, v.zh);
 }
 
-/* sweep_pillar: the stencil of the thread's own column. A thread without a column gets that of some cell. */
+/* sweep_pillar: returns the stencil of the thread's own column. A thread without a column gets that of some
+ * cell. */
 __device__ __forceinline__ struct lap_pillar sweep_pillar(struct stencil s, bool any, int i, int j)
 {
     return point_lap_pillar(s, any ? i : 0, any ? j : 0);
 }
 
-/* star_layout: the layout of sweep_star with that many arrays. */
+/* star_layout: returns the layout of sweep_star with that many arrays. */
 template <int COLUMNS = 1>
 static inline struct layout star_layout(struct blocks bl, const struct march &m, int arrays)
 {

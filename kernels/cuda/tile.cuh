@@ -18,7 +18,7 @@ static inline unsigned tile_ceil(int n, int size)
     return (unsigned)((n + size - 1) / size);
 }
 
-/* tile_grid, tile_threads: the launch. The kernel calls tile_free(b, s.z). */
+/* tile_grid, tile_threads: return the launch. The kernel calls tile_free(b, s.z). */
 static inline dim3 tile_grid(struct box b, struct shape s)
 {
     return dim3(tile_ceil(b.nx, s.x), tile_ceil(b.ny, s.y), tile_ceil(b.nz, s.z));
@@ -29,7 +29,7 @@ static inline dim3 tile_threads(struct shape s)
     return dim3((unsigned)s.x, (unsigned)s.y, 1);
 }
 
-/* tile_at: tile number (x, y, z), counted side by side and upwards. */
+/* tile_at: returns tile number (x, y, z), counted side by side and upwards. */
 __device__ __forceinline__ struct tile tile_at(struct box b, int x, int y, int z, int planes)
 {
     struct tile t;
@@ -174,8 +174,8 @@ enum {
     RING_COPIES = 3 /* most chunks of a plane that a thread copies */
 };
 
-/* ring_values: values of one plane of `fields` fields. ring_fits: whether the threads of a tile can copy it.
- */
+/* ring_values: returns the number of values of one plane of `fields` fields. ring_fits: returns whether the
+ * threads of a tile can copy it. */
 static inline int ring_values(struct shape s, int fields)
 {
     return (s.y + 2) * fields * RING_FIELD;

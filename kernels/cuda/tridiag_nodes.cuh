@@ -33,21 +33,21 @@ static __device__ __forceinline__ void show(const struct place &t, int value, do
     t.shown[SHOWN * (int)threadIdx.x + value] = v;
 }
 
-/* shown_by: what node n shows. */
+/* shown_by: returns what node n shows. */
 static __device__ __forceinline__ const double *shown_by(const struct place &t, int n)
 {
     return t.shown + SHOWN * n;
 }
 
-/* neighbour: the thread with the node `away` chunks on. The ends of a column are neighbours. */
+/* neighbour: returns the thread with the node `away` chunks on. The ends of a column are neighbours. */
 static __device__ __forceinline__ int neighbour(const struct place &t, int away)
 {
     const int n = (int)threadIdx.x + away * t.columns;
     return n < 0 ? n + t.threads : n >= t.threads ? n - t.threads : n;
 }
 
-/* column_sum: the sum over the chunks of this thread's column, the same for all of them. It has a barrier
- * before and after. */
+/* column_sum: returns the sum over the chunks of this thread's column, the same for all of them. It has a
+ * barrier before and after. */
 static __device__ __forceinline__ double column_sum(const struct place &t, double v)
 {
     double sum = 0;

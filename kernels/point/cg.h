@@ -85,9 +85,10 @@ HD void cg_indefinite(struct cg_state *s)
 /* cg_energy: computes beta, d.Ad and alpha of the next direction before this direction is formed. After
  * Chronopoulos and Gear (1989), d.Ad = z.Az - beta^2 times d.Ad of the direction before.
  *
- * If M is symmetric only to rounding, this difference may be so small that it cannot be relied on; the limit
- * is ENERGY_PART. Then the directions start anew. If this round has halved the residual, a new round starts
- * from the true residual. Otherwise the next direction is z alone. */
+ * If M is symmetric only to rounding, this difference may be so small that it cannot be relied on; the
+ * limit is ENERGY_PART. In this case the directions start anew, in one of two ways. If this round has
+ * halved the residual, the round ends, and a new one starts from the true residual. Otherwise the round
+ * goes on, and the next direction is z alone. */
 HD void cg_energy(struct cg_state *s, double rz, double energy)
 {
     const double ENERGY_PART = 1e-6, before = s->rz;

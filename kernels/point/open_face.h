@@ -95,9 +95,10 @@ HD double point_open_flux(struct box b, struct metrics m, struct open_face f, co
     return f.sign * (double)plane[plane_at(b, f.d, f.d, i, j)] * ((double)width[f.a][i] * width[f.b][j]);
 }
 
-/* point_open_carried: returns half of the flux times both values, for each pair of points of which one is
- * prescribed: docs/numerics/open.md. Points that a wall prescribes do not count. along: direction of the
- * component. index: index of the point along it. across: width of its volume across. */
+/* point_open_carried: returns the energy that convection carries through the face between pairs of points
+ * of which one is prescribed. For each pair it is half of the flux times both values
+ * (docs/numerics/open.md). Points that a wall prescribes do not count. along: direction of the component.
+ * index: index of the point along it. across: width of its volume across. */
 HD double point_open_carried(struct walls w, struct open_face f, const real *width, int along, int index,
                              double across, const real *u, const real *normal, ptrdiff_t o, ptrdiff_t stride)
 {
@@ -107,9 +108,9 @@ HD double point_open_carried(struct walls w, struct open_face f, const real *wid
     return f.sign * flux * across * 0.5 * ((double)u[o + f.in] * u[o + f.beyond]);
 }
 
-/* point_open_turned: returns the work of a rotating frame on the half of a point on the face that belongs to
- * the cell inside. It uses the velocities inside. The frame does no work on a complete cell, so this part has
- * to be taken into account. */
+/* point_open_turned: returns the work of a rotating frame on a point on the face, for that half of its
+ * volume which lies in the cell inside. It uses the velocities inside. The frame does no work on a complete
+ * cell, so this part has to be taken into account. */
 HD double point_open_turned(struct open_face f, struct open_look l, double area, double half, double now,
                             ptrdiff_t o)
 {

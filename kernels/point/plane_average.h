@@ -25,7 +25,7 @@ HD struct plane_average_frame plane_average_frame_make(struct box b, int normal)
     return f;
 }
 
-/* plane_average_cells: number of own cells along a direction. */
+/* plane_average_cells: returns the number of own cells along a direction. */
 HD int plane_average_cells(struct box b, int direction)
 {
     return direction == X ? b.nx : direction == Y ? b.ny : b.nz;
@@ -137,10 +137,10 @@ HD void point_plane_average(struct plane_average_fields q, struct plane_average_
     t[AVG_SHEAR_N * stride] = fc * da_n * da_n + cf * db_n * db_n;
 }
 
-/* stress_beside: what one cell contributes to the budget of the stress of N and a component U, which is A or
- * B.
+/* stress_beside: what one cell contributes to the budget of a shear stress. The stress is that of N, the
+ * component normal to the walls, and U, one of the components A and B along them.
  *
- *   s          stride along U
+ *   s          distance in memory to the next cell along the direction of U
  *   x, next    spacings along U, of this cell and of the one above
  *   across     width along the third direction
  *   z, above   spacings along n, of this level and of the one above */

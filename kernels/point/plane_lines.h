@@ -28,7 +28,8 @@ HD double point_plane(struct plane_average_frame d, enum plane_kind kind, const 
     }
 }
 
-/* plane_lines_term: returns the term of wave m of a line. It counts twice if the wave has both signs. */
+/* plane_lines_term: returns the term of wave m of a line. The term counts twice if the wave stands for both
+ * signs of its wavenumber. */
 HD double plane_lines_term(int n, int m, const double *f, const double *g)
 {
     const int c = 2 * m - 1;

@@ -61,8 +61,8 @@ static inline double row_fold(struct row q, const double *r, double *above)
     return own;
 }
 
-/* row_unfold: replaces the right-hand sides by the solution. z and `above` are the values of the separators
- * at both ends. */
+/* row_unfold: replaces the right-hand sides by the solution. z is the value of the separator below, `above`
+ * that of the separator above. */
 static inline void row_unfold(struct row q, double z, double above, double *r)
 {
     r[0] = z;

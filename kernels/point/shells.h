@@ -4,8 +4,9 @@
 
 #include "../shells.h"
 
-/* shell_wave: returns the wave of coefficient q. shell_weight: returns 2, or 1 for waves 0 and n/2, which
- * have only one sign. */
+/* shell_wave: returns the number of the wave to which coefficient q belongs. shell_weight: returns 2,
+ * because a wave stands for both signs of its wavenumber; waves 0 and n/2 have only one sign, and for them
+ * it returns 1. */
 HD int shell_wave(int q)
 {
     return (q + 1) / 2;

@@ -17,13 +17,13 @@ struct inflow_face {
     int face, along[2], cells[2];
 };
 
-/* inflow_face_make: the description of a face. */
+/* inflow_face_make: returns the directions and the numbers of cells of a face (0 to 5). */
 struct inflow_face inflow_face_make(const struct grid *g, int face);
 
-/* inflow_values: how many values a plane has, all three components together. */
+/* inflow_values: returns the number of values of a plane, of all three components together. */
 size_t inflow_values(const struct inflow_face *f);
 
-/* inflow_place: the index in a plane of component c at (i, j). */
+/* inflow_place: returns the index in a plane of component c at (i, j). */
 ptrdiff_t inflow_place(const struct inflow_face *f, int c, int i, int j);
 
 #endif

@@ -15,9 +15,9 @@ struct planefile; /* io/planefile.h */
 kol_status inflow_planefile_open(const struct comm *c, const struct input *in, const struct grid *g, int face,
                                  struct planefile **out);
 
-/* inflow_planefile_at: which planes surround time t: number *first and the one after it. The velocity at t is
- * 1 - *part of the first one plus *part of the second one. Returns 0 if the file has no planes for t, else
- * 1. */
+/* inflow_planefile_at: finds the two planes between whose times t lies. They are plane *first and the plane
+ * after it. The velocity at t is 1 - *part of the first one plus *part of the second one. Returns 0 if the
+ * file has no planes for t, else 1. */
 int inflow_planefile_at(const struct input *in, const struct planefile *f, double t, int *first,
                         double *part);
 

@@ -8,8 +8,8 @@
  * in kernel memory. */
 struct inflow_planes;
 
-/* inflow_planes_create: allocate them. inflow and d are borrowed. If memory is only counted, inflow may be
- * NULL. Local. */
+/* inflow_planes_create: allocates the memory for the planes of a file. inflow and d are borrowed. If memory
+ * is only counted, inflow may be NULL. Local. */
 kol_status inflow_planes_create(struct memory *memory, const struct inflow *inflow, const struct decomp *d,
                                 struct box b, int face, struct inflow_planes **out);
 

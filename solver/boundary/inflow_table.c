@@ -41,7 +41,8 @@ static kol_status read_lines(const char *name, const struct input_place *by, cha
         if (kind == 0) continue;
         if (kind < 0)
             RAISE(KOL_ERR_INPUT,
-                  "%s:%d: error: not four numbers, a coordinate and a velocity: '%.60s'; write a coordinate "
+                  "%s:%d: error: the line does not hold four numbers, a coordinate and a velocity: '%.60s'; "
+                  "write a coordinate "
                   "and u, v, w in each line, and comments after # %s",
                   name, number, line, by->by);
         if (t->points > 0 && !(value[0] > t->x[t->points - 1]))

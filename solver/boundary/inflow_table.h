@@ -23,8 +23,8 @@ kol_status inflow_table_read(const struct comm *c, const char *name, const struc
 /* inflow_table_drop: free what the struct owns. The struct may be all zero. */
 void inflow_table_drop(struct inflow_table *t);
 
-/* inflow_table_at: component c of the velocity at the coordinate x, interpolated linearly between points [U].
- * Before the first point and after the last one it is constant. */
+/* inflow_table_at: returns component c of the velocity at the coordinate x, interpolated linearly between
+ * points [U]. Before the first point and after the last one it is constant. */
 double inflow_table_at(const struct inflow_table *t, int c, double x);
 
 #endif

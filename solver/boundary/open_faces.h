@@ -63,41 +63,43 @@ kol_status open_faces_stage(struct flow *flow, int m);
 /* open_faces_pressure: add the pressure of stage m, flow->pressure.p, with its weight to the `impulse` of
  * each face. */
 kol_status open_faces_pressure(struct flow *flow, int m);
-/* open_faces_look_at: compute the fluxes, the energies and the speed in struct open_faces from flow->vel and
- * the planes as they are. Collective. */
+/* open_faces_look_at: computes the fluxes, the energies and the speed in struct open_faces from flow->vel
+ * and the present planes. Collective. */
 kol_status open_faces_look_at(struct flow *flow);
 
-/* open_faces_work: the power of the pressure on the open faces during the last step plus the rate at which
- * the kinetic energy of the points on them grew, divided by the volume [U^2/T]. 0 before the first step.
- * flow->open must not be NULL. */
+/* open_faces_work: returns the power of the pressure on the open faces during the last step plus the rate
+ * at which the kinetic energy of the points on them grew, divided by the volume [U^2/T]. 0 before the first
+ * step. flow->open must not be NULL. */
 double open_faces_work(const struct flow *flow);
-/* open_faces_speed: the largest speed on the open faces at the end of the step [U]; 0 if no face is open. */
+/* open_faces_speed: returns the largest speed on the open faces at the end of the step [U]; 0 if no face is
+ * open. */
 double open_faces_speed(const struct flow *flow);
-/* open_faces_along: the largest |component c| that the inputs ask for at inflows and outflows [U]. */
+/* open_faces_along: returns the largest |component c| that the inputs ask for at inflows and outflows [U]. */
 double open_faces_along(const struct flow *flow, int c);
-/* open_faces_courant: boundary.outflow_velocity over the width of the cells beside an outflow, the largest of
- * all outflows [1/T]. 0 if there is no outflow or the velocity is not given. */
+/* open_faces_courant: returns boundary.outflow_velocity over the width of the cells beside an outflow, the
+ * largest of all outflows [1/T]. 0 if there is no outflow or the velocity is not given. */
 double open_faces_courant(const struct domain *domain);
 
-/* For checkpoints. The planes of outflows are part of the state of the flow; those of inflows follow from the
- * inputs. To restore: fill the host copies, call open_faces_known(), restore the velocity, call
+/* For checkpoints. The planes of outflows are part of the state of the flow; those of inflows follow from
+ * the inputs. To restore: fill the host copies, call open_faces_known(), restore the velocity, call
  * open_faces_restore().
  *
- * open_faces_stored: the faces whose planes a checkpoint keeps, one bit a face. */
+ * open_faces_stored: returns the faces whose planes a checkpoint keeps, one bit a face. */
 unsigned open_faces_stored(const struct flow *flow);
 /* open_faces_take: copy those planes to the host. Local. */
 kol_status open_faces_take(struct flow *flow);
-/* open_faces_view: the view of one plane for files; its data are the host copy, borrowed. Local. */
+/* open_faces_view: returns the view of one plane for files; its data are the host copy, borrowed. Local. */
 struct io_view open_faces_view(const struct flow *flow, int face);
-/* open_faces_known: fill the planes of inflows at flow->clock.t, and the planes of the outflows in `stored`
- * from their host copies. If arrays are only counted (state/pool.h), the array that this takes is counted.
- * Otherwise collective. */
+/* open_faces_known: fills the planes of inflows with the velocity at flow->clock.t, and the planes of the
+ * outflows in `stored` from their host copies. If arrays are only counted (state/pool.h), only the array of
+ * the pool that the function uses is counted. Otherwise it is collective. */
 kol_status open_faces_known(struct flow *flow, unsigned stored);
 /* open_faces_count: count the host memory that a rank takes in open_faces_known(). */
 kol_status open_faces_count(struct memory *memory, const struct domain *domain);
-/* open_faces_restore: fill the planes of the other outflows from flow->vel, as open_faces_begin() does. Mass
- * is balanced again if there are such outflows, or if `changed` is set: the boundaries or the grid differ
- * from those of the file, and so do the planes. Collective. */
+/* open_faces_restore: fills the planes of the outflows that are not in `stored` from flow->vel, as
+ * open_faces_begin() does. changed: whether the boundaries or the grid differ from those of the file, so
+ * that the planes differ, too. If there are such outflows, or if `changed` is set, mass is balanced again.
+ * Collective. */
 kol_status open_faces_restore(struct flow *flow, unsigned stored, int changed);
 
 /* For a restart from another grid. A whole plane has n_a * n_b places, the first direction along the face

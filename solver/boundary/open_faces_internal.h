@@ -5,7 +5,8 @@
 #include "open_faces.h"
 #include "state/flow.h"
 
-/* open_plane_size: how many values this rank's plane of a face has, all three components together. */
+/* open_plane_size: returns the number of values of this rank's plane of a face, of all three components
+ * together. */
 size_t open_plane_size(const struct domain *domain, int face);
 
 /* open_fill_inflows: fill the planes of inflows at time t. If `all` is 0, only those that change in time are

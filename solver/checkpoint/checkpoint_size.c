@@ -6,7 +6,7 @@
 #include "inputs/face_kinds.h"
 #include "inputs/schemes.h"
 #include "io/checkpoint.h"
-#include "state/field.h"
+#include "state/flow_fields.h"
 #include "step/exact_step.h"
 #include "step/pressure.h"
 

@@ -7,10 +7,10 @@
 
 /* restart_arrays: returns the largest number of field arrays that a checkpoint of this run can have. */
 int restart_arrays(const struct input *in);
-/* restart_bytes: size of these arrays [bytes]. */
+/* restart_bytes: returns the total size of the arrays of restart_arrays() [bytes]. */
 double restart_bytes(const struct input *in);
-/* restart_seconds_guess: the part of run.walltime that is reserved for a checkpoint until one has been timed
- * [s]. It assumes 0.2 GB/s, and is at most a tenth of run.walltime. */
+/* restart_seconds_guess: returns the part of run.walltime that is reserved for a checkpoint until one has
+ * been timed [s]. It assumes 0.2 GB/s, and is at most a tenth of run.walltime. */
 double restart_seconds_guess(const struct input *in);
 
 #endif

@@ -171,7 +171,7 @@ kol_status host_copy_list(struct host_copy *s, const real *array)
 {
     const int n = s->listed;
     if (n == FLOW_ROWS || (s->ahead && n == s->slots))
-        RAISE(KOL_ERR_INTERNAL, "%d fields for files, more than there is host memory for", n + 1);
+        RAISE(KOL_ERR_INTERNAL, "%d fields are to be written, but host memory was made for fewer", n + 1);
     s->array[n] = array;
     ++s->listed;
     return s->ahead ? mem_to_host_begin(s->field[n], array, (size_t)s->domain->grid.box.size * sizeof(real))

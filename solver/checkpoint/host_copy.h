@@ -5,14 +5,14 @@
 
 #include "io/view.h"
 #include "kernels/base/device.h"
-#include "state/field.h"
+#include "state/flow_fields.h"
 
 /* Size of a slab, with all components [bytes]. It is larger if a single plane needs more. */
 #define HOST_COPY_SLAB_BYTES ((size_t)1 << 26)
 
 /* host_copy: host memory for the files that are written from a list of kernel arrays. There are two ways:
  *
- *   ahead = 1   each array is copied when it joins the list, and the solver may change it from then on
+ *   ahead = 1   each array is copied when it is appended to the list; from then on the solver may change it
  *   ahead = 0   each array is copied in slabs when it is written. While one slab is packed and written, the
  *               next one is copied from kernel memory.
  *
@@ -39,11 +39,13 @@ struct host_copy {
 };
 /* host_copy_create: allocate the host memory.
  *
- *   ahead   whether copies are asked for. They are made only if all ranks have the memory; s->ahead tells.
+ *   ahead   whether copies are asked for. They are made only if all ranks have the memory for them;
+ *           s->ahead says whether this is so.
  *   slab    HOST_COPY_SLAB_BYTES; tests use less [bytes]
- *   beside  host memory that the rank takes for a while beside it: copies leave room for that [bytes]
+ *   beside  other host memory that the rank needs for a while; copies leave room for it [bytes]
  *
- * If memory is only counted, copies are counted as asked for. Collective, unless memory is only counted. */
+ * If memory is only counted, copies are counted if they are asked for. Collective, unless memory is only
+ * counted. */
 kol_status host_copy_create(struct memory *memory, const struct domain *domain, int ahead, size_t slab,
                             size_t beside, struct host_copy *s);
 /* host_copy_destroy: frees what is inside. */
@@ -51,13 +53,13 @@ void host_copy_destroy(struct host_copy *s);
 
 /* host_copy_list: append a kernel array to the list. The caller empties the list by s->listed = 0. */
 kol_status host_copy_list(struct host_copy *s, const real *array);
-/* host_copy_listed: wait until the copies of all arrays are there. */
+/* host_copy_listed: waits until the copies of all arrays are complete. */
 kol_status host_copy_listed(const struct host_copy *s);
 
 /* Views for io/. The first two have no data yet: they describe this rank's part of the grid.
  *
  *   host_copy_view               any variable
- *   host_copy_field              a field of state/field.h, as checkpoints have it
+ *   host_copy_field              a field of state/flow_fields.h, as checkpoints have it
  *
  * The next four take such a view and add the data, which pass in slabs. Only one of them can be in use at a
  * time.

@@ -22,14 +22,14 @@ struct restart_image {
     struct io_scalar scalar[RESTART_SCALARS];
 };
 
-/* restart_take: make the image of the state after a step, and put the arrays into the list of s, in the order
- * of state/field.h. If `whole` is 0, the list has only the arrays that are always kept, as for a field file,
- * and the image has no statistics and no planes. Not collective. */
+/* restart_take: makes the image of the state after a step, and puts the arrays into the list of s, in the
+ * order of state/flow_fields.h. If `whole` is 0, as for a field file, the list has only the arrays that are
+ * always kept, and the image has no statistics and no planes. Not collective. */
 kol_status restart_take(struct statistics *statistics, struct control *control, struct step *step,
                         struct flow *flow, struct host_copy *s, int whole, struct restart_image *image);
 /* restart_write: write the checkpoint of this image. It may run on any thread, and reads only what no step
- * changes in domain. KOL_ERR_NUMERICAL if a value is not finite; then there is no file. Collective over the
- * ranks of c. */
+ * changes in domain. Returns KOL_ERR_NUMERICAL if a value is not finite; in this case no file is written.
+ * Collective over the ranks of c. */
 kol_status restart_write(const struct domain *domain, const struct comm *c, const struct io_axis axis[3],
                          struct host_copy *s, const struct restart_image *image, const struct io_text *text,
                          int texts);
@@ -55,8 +55,8 @@ struct checkpoint; /* io/checkpoint.h */
 /* restart_planes: read the velocity on open faces from an open checkpoint. flow->vel and the clock must be
  * those of the file. changed: whether the boundary conditions differ from those of the file. Collective. */
 kol_status restart_planes(struct flow *flow, struct checkpoint *c, int changed);
-/* restart_other_table: find the first face whose inflow table or planes are not those that the file was
- * written with, or are not known to the file. *face is -1 if there is none. Collective. */
+/* restart_other_table: finds the first face whose inflow table or planes differ from those of the run that
+ * wrote the file, or of which the file says nothing. *face is -1 if there is none. Collective. */
 kol_status restart_other_table(const struct flow *flow, struct checkpoint *c, int *face);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "io/checkpoint.h"
-#include "state/field.h"
+#include "state/flow_fields.h"
 #include "statistics/statistics.h"
 
 /* Doubles hold all integers up to here. */

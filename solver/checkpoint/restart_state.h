@@ -12,11 +12,13 @@ struct statistics; /* statistics/statistics.h */
  * RESTART_SCALARS: all of them. */
 enum { RESTART_PLAIN = 16, RESTART_SCALARS = RESTART_PLAIN + FACES + TURBULENCE_WATCH_VALUES };
 
-/* restart_state_check: check every number of the state of an open checkpoint against its range, the numbers
- * against each other, and that the arrays are there which the numbers announce. KOL_ERR_IO names file,
- * number, value and range. A number that this program does not know is not looked at. Collective. */
+/* restart_state_check: checks the state of an open checkpoint. Every number must be in its range, the
+ * numbers must agree with each other, and the file must have the arrays that follow from them. KOL_ERR_IO
+ * names file, number, value and range. Numbers that this program does not know are ignored.
+ * Collective. */
 kol_status restart_state_check(const struct comm *comm, struct checkpoint *c);
-/* restart_state_written: make the same check of the numbers that are to be written. KOL_ERR_NUMERICAL. */
+/* restart_state_written: makes the same check of numbers before they are written. If it fails, it returns
+ * KOL_ERR_NUMERICAL. */
 kol_status restart_state_written(const struct io_scalar scalar[RESTART_SCALARS]);
 
 /* restart_judge: what restart_sound() looks at, besides the file itself. */

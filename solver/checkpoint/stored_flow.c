@@ -189,10 +189,10 @@ static kol_status get_planes(struct flow *flow, struct checkpoint *c, const stru
               "%s: error: its state holds a table of velocities for boundary.%s, and its input names none",
               from->path, FACE_NAME[face]);
     if (face >= 0)
-        RAISE(
-            KOL_ERR_INPUT,
-            "%s: error: %s holds other velocities than when the file was written, or the file does not tell",
-            from->path, domain->in->boundary.file[face]);
+        RAISE(KOL_ERR_INPUT,
+              "%s: error: %s holds other velocities than when the file was written, or the file does not say "
+              "which",
+              from->path, domain->in->boundary.file[face]);
     if ((open_faces_stored(flow) & ~(unsigned)stored) != 0)
         RAISE(KOL_ERR_INPUT,
               "%s: error: it does not have the velocity on all outflows: an earlier version wrote it",

@@ -17,14 +17,14 @@ kol_status health_monitor(struct flow *flow);
  * cell with its largest residual. Collective: every rank has the same st. */
 kol_status health_blame(struct poisson *poisson, struct flow *flow, kol_status st);
 
-/* health_budget: after a step, set flow->budget_residual, what is missing in the balance of kinetic energy K
- * over the step [U^2/T]:
+/* health_budget: sets flow->budget_residual after a step. It is the residual of the balance of the kinetic
+ * energy K over the step [U^2/T],
  *
  *     (K - K_before)/dt + mean of (dissipation - work of walls - energy carried in) - power of the force
  *                       - work on open faces
  *
- * The mean over the step is that of the quadratic through the present value and the two before it; in the
- * first step it is trapezoidal. */
+ * The mean over the step is the mean of the parabola through the present value and the two values before
+ * it. In the first step it is the mean of two values. */
 void health_budget(struct flow *flow);
 
 /* health_check: call it after each step. KOL_ERR_NUMERICAL, on all ranks, if the divergence is far above what
@@ -33,8 +33,9 @@ void health_budget(struct flow *flow);
 enum { HEALTH_FAST_STEPS = 10 };
 kol_status health_check(struct control *control, struct flow *flow);
 
-/* health_keepable: returns whether a checkpoint may be written now. KOL_ERR_NUMERICAL, on all ranks, if the
- * last step was too fast: its CFL number was well beyond the scheme's stability limit (health_check()). */
+/* health_keepable: tests whether a checkpoint may be written now. Returns KOL_ERR_NUMERICAL, on all ranks,
+ * if the last step was too long: its CFL number was well beyond the scheme's stability limit
+ * (health_check()). */
 kol_status health_keepable(const struct control *control, const struct flow *flow);
 
 #endif

@@ -54,7 +54,7 @@ static kol_status launch_velocity(const struct trial *t, enum tune_kernel k)
     case TUNE_MONITOR:
         return project_monitor(b, m, t->domain->walls, t->blocks, all, a[0], a[1], a[2]);
     default:
-        RAISE(KOL_ERR_INTERNAL, "launch shapes of %s: not known how to measure them", tune_name(k));
+        RAISE(KOL_ERR_INTERNAL, "the launch shapes of %s can't be measured", tune_name(k));
     }
 }
 

@@ -10,7 +10,7 @@
  * all ranks. If device.tuning is .false., or if every kernel has one shape only, nothing is read, measured or
  * written.
  *
- * text gets what was done, for the log, in at most `size` bytes; it is "" if there was nothing to choose. A
+ * text: out, what was done, for the log, in at most `size` bytes. It is "" if there was nothing to choose. A
  * file that can't be read or written is a remark in that text, not an error. LAUNCH_TUNING_ARRAYS arrays of
  * the pool must be free. Collective. */
 enum { LAUNCH_TUNING_ARRAYS = 10 };

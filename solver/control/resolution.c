@@ -238,7 +238,7 @@ kol_status resolution_text(const struct input *in, const struct grid *g, char **
         tell_averages(w, in);
     }
     const int failed = (t == NULL || fclose(t) != 0) + (w == NULL || fclose(w) != 0);
-    if (failed) RAISE(KOL_ERR_MEMORY, "no memory for the words on the resolution");
+    if (failed) RAISE(KOL_ERR_MEMORY, "no memory for the text on the resolution");
     return KOL_OK;
 }
 

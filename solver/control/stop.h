@@ -4,7 +4,7 @@
 
 #include "control.h"
 
-/* stop_finished: whether run.t_end or run.steps_max is reached, or statistics.stop_when is met. */
+/* stop_finished: returns whether run.t_end or run.steps_max is reached, or statistics.stop_when is met. */
 int stop_finished(const struct control *control, const struct flow *flow);
 
 /* stop_poll: find out after a step what all ranks have to do together; they agree in one message. The run has

@@ -8,12 +8,12 @@
 enum dt_limit { DT_FIXED, DT_CONVECTION, DT_DIFFUSION, DT_END, DT_OUTPUT };
 
 /* time_step_check: KOL_ERR_INPUT if nothing limits the time step: the fluid is at rest, it has no viscosity
- * (or implicit diffusion), and time.dt is not given. The same if the first step is refused by
- * time_step_check_diffusion(). Needs flow->now. */
+ * (or implicit diffusion), and time.dt is not given. Also returns a fault of time_step_check_diffusion()
+ * for the first step. Needs flow->now. */
 kol_status time_step_check(const struct flow *flow);
 
-/* time_step_check_diffusion: KOL_ERR_INPUT as diffusion_check(), for the dt that the input gives, or else for
- * that of a flow with this Courant sum [1/T]. Needs the grid. */
+/* time_step_check_diffusion: returns the result of diffusion_check() for time.dt. If time.dt is not given,
+ * dt is that of a flow with this Courant sum [1/T]. Needs the grid. */
 kol_status time_step_check_diffusion(const struct flow *flow, double courant);
 
 /* time_step_choose: set flow->clock.dt of the next step, and flow->clock.limit, what limits it. The last step
@@ -23,17 +23,17 @@ kol_status time_step_check_diffusion(const struct flow *flow, double courant);
  * the step. */
 kol_status time_step_choose(struct flow *flow);
 
-/* time_step_limits: the limits of dt [T] for a given Courant sum [1/T]. 0 means that there is no such limit.
- * docs/numerics/time.md.
+/* time_step_limits: computes the limits of dt [T] for a given Courant sum [1/T]. A limit of 0 means that
+ * there is none. docs/numerics/time.md.
  *
  *   *convective   time.cfl over the Courant sum plus the rates of a turning frame and an oscillating force
- *   *viscous      unless all diffusion is implicit: convection and diffusion together stay in the stability
- *                 region */
+ *   *viscous      the largest dt for which convection and diffusion together stay in the stability region
+ *                 of the scheme; 0 if all diffusion is implicit */
 void time_step_limits(const struct domain *domain, double courant, double *convective, double *viscous);
 
-/* time_step_courant: the Courant sum to choose the next dt by [1/T]. It is the largest of three: that of the
- * flow itself, `courant`; that of the speeds which walls, a bulk velocity and open faces will bring; and that
- * of what a force adds within the step. */
+/* time_step_courant: returns the Courant sum from which the next dt is chosen [1/T]. It is the largest of
+ * three: `courant`, the sum of the flow itself; the sum of the speeds that walls, a bulk velocity and open
+ * faces will bring; and the sum of what a force adds within the step. */
 double time_step_courant(const struct flow *flow, double courant);
 
 /* time_step_check_fixed: KOL_ERR_INPUT if a fixed dt is too long for boundary.outflow_velocity: the CFL
@@ -46,15 +46,15 @@ kol_status time_step_check_fixed(const struct domain *domain);
  * boundary.outflow_velocity (open_faces_courant()). */
 double time_step_cfl(const struct flow *flow);
 
-/* time_step_too_fast: whether time.dt is given and the CFL number is well beyond the scheme's stability
- * limit. */
+/* time_step_too_fast: returns whether time.dt is given and the CFL number is well beyond the scheme's
+ * stability limit. */
 int time_step_too_fast(const struct flow *flow);
 
-/* time_step_blame: raise KOL_ERR_NUMERICAL because of such a dt. `what` is put into the message and tells
- * when it was so. */
+/* time_step_blame: raises KOL_ERR_NUMERICAL because time.dt is too long. `what` is put into the message and
+ * says when this was found. */
 kol_status time_step_blame(const struct flow *flow, const char *what);
 
-/* time_step_limit_name: the words for a value of enum dt_limit. */
+/* time_step_limit_name: returns the words for a value of enum dt_limit. */
 const char *time_step_limit_name(int limit);
 
 #endif

@@ -8,7 +8,7 @@
 #include "inputs/stream_direction.h"
 #include "io/log.h"
 #include "kernels/volume_dot.h"
-#include "state/field.h"
+#include "state/flow_fields.h"
 
 /* Number of steps between two samples. A sample reads one array, a step moves dozens. */
 enum { LOOK_STEPS = 10 };

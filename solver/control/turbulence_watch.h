@@ -40,7 +40,8 @@ void turbulence_watch_end(const struct comm *comm, const struct turbulence_watch
 /* What a checkpoint keeps, by name. */
 extern const char *const turbulence_watch_names[TURBULENCE_WATCH_VALUES];
 
-/* turbulence_watch_values: set value[] to point to these numbers in *r, in the order of the names. */
+/* turbulence_watch_values: sets the pointers value[] to the numbers in *r that a checkpoint keeps, in the
+ * order of their names. */
 void turbulence_watch_values(struct turbulence_watch *r, double *value[TURBULENCE_WATCH_VALUES]);
 
 #endif

@@ -18,21 +18,22 @@ struct wall_flow {
     struct laminar_section section;
 };
 
-/* wall_friction_flow: describe the flow that the inputs ask for. Returns 1, or 0 if it is of another kind:
- * see stream_obstacle() in inputs/stream_direction.h. The stream is that of stream_direction(). */
+/* wall_friction_flow: describes the wall-bounded flow that the inputs ask for. Returns 1, or 0 if the flow
+ * is not of this kind (stream_obstacle() in inputs/stream_direction.h gives the reasons). The stream is
+ * that of stream_direction(). */
 int wall_friction_flow(const struct input *in, struct wall_flow *s);
 
-/* wall_friction_inflow: the same for a stream that inflows bring along no-slip walls, so that lengths can be
- * given in wall units. Returns 0 if there is no such stream, or if fluid.re_tau is not given. */
+/* wall_friction_inflow: does the same for a stream that inflows bring along no-slip walls, so that lengths
+ * can be given in wall units. Returns 0 if there is no such stream, or if fluid.re_tau is not given. */
 int wall_friction_inflow(const struct input *in, struct wall_flow *s);
 
 /* wall_friction_laminar: u_tau^2 of the laminar flow with the mean velocity `bulk` [U]: the mean of the wall
  * friction's magnitude over the walls [U^2]. */
 double wall_friction_laminar(const struct wall_flow *s, double nu, double bulk);
 
-/* wall_friction_expected: the friction velocity u_tau that is expected [U]. It is 0 if it is not known, as in
- * a frame that turns about the walls' normal. *by tells in words where it comes from: the first of these that
- * applies.
+/* wall_friction_expected: returns the friction velocity u_tau that is expected [U]. It is 0 if it is not
+ * known, as in a frame that turns about the walls' normal. *by says in words from where the value comes. It
+ * is the first of these that applies:
  *
  *   fluid.re_tau is given       u_tau = Re_tau nu/delta
  *   given pressure gradient     the balance of forces

@@ -49,7 +49,8 @@ static kol_status read_table(const char *name, char *text, struct energy_spectru
         const int kind = read_line(line, &k, &e);
         if (kind == 0) continue;
         if (kind < 0 || !isfinite(k) || !isfinite(e) || !(k > 0) || !(e > 0)) {
-            RAISE(KOL_ERR_INPUT, "%s:%d: error: not two positive numbers, wavenumber and energy: '%.60s'",
+            RAISE(KOL_ERR_INPUT,
+                  "%s:%d: error: the line does not hold two positive numbers, wavenumber and energy: '%.60s'",
                   name, number, line);
         }
         if (s->points > 0 && log(k) <= s->log_k[s->points - 1]) {

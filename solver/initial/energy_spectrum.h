@@ -24,7 +24,7 @@ kol_status energy_spectrum_create(const struct comm *c, const struct input *in,
 /* energy_spectrum_destroy: free it and set the pointer to NULL. *s may be NULL. */
 void energy_spectrum_destroy(struct energy_spectrum **s);
 
-/* energy_spectrum_energy: E at the wavenumber k > 0 [1/L]. */
+/* energy_spectrum_energy: returns E at the wavenumber k > 0 [1/L]. */
 double energy_spectrum_energy(const struct energy_spectrum *s, double k);
 
 #endif

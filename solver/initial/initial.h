@@ -13,8 +13,8 @@ kol_status initial_flow(struct step *step, struct flow *flow);
  * Collective. */
 kol_status initial_project(struct step *step, struct flow *flow);
 
-/* initial_courant_estimate: an estimate, for --check, of the largest sum over directions of |velocity| /
- * width in the initial flow [1/T]. No field is needed. */
+/* initial_courant_estimate: returns an estimate, for --check, of the largest sum over directions of
+ * |velocity| / width in the initial flow [1/T]. No field is needed. */
 double initial_courant_estimate(const struct flow *flow);
 
 /* initial_isotropic: write one component (0, 1, 2) of the random solenoidal field of isotropic.c to value[]:
@@ -25,7 +25,7 @@ kol_status initial_isotropic(const struct domain *domain, int component, double 
  * two. Local. */
 kol_status initial_channel(const struct flow *flow, int component, double *value);
 
-/* initial_channel_speed: a bound of this component's magnitude [U]. */
+/* initial_channel_speed: returns a bound of this component's magnitude [U]. */
 double initial_channel_speed(const struct flow *flow, int component);
 
 #endif

@@ -9,9 +9,11 @@ struct laminar_section {
     double half[2];
 };
 
-/* laminar_velocity: returns u nu/G [L^2], where u is the velocity, nu the viscosity and G the driving force.
+/* laminar_velocity: returns u nu/G [L^2], where u is the velocity, nu the viscosity and G the driving
+ * force.
  *
- *   y    distances from the middle in the two directions, or from the side of free slip [L]
+ *   y    distances from the middle in the two directions [L]; in a direction with a free-slip side, the
+ *        distance from this side
  *
  * It is a parabola, or the series of the rectangular duct (White, Viscous Fluid Flow, 2006, section 3-3).
  * Without any wall it is 1 everywhere. */

@@ -24,9 +24,9 @@ struct rk3_scheme {
  * constant. */
 const struct rk3_scheme *rk3_scheme(int name);
 
-/* rk3_keeps_base: whether a step keeps the velocity from which a stage starts until the stage ends, because
- * an implicit diffusion solve or the exact method needs it. rk3-half needs no further arrays, for it keeps
- * u(n) anyway. */
+/* rk3_keeps_base: returns whether a step keeps the velocity from which a stage starts until the stage ends,
+ * because an implicit diffusion solve or the exact method needs it. rk3-half needs no further arrays, for
+ * it keeps u(n) anyway. */
 int rk3_keeps_base(const struct input *in);
 
 #endif

@@ -12,7 +12,7 @@ void fault_report(const struct comm *c, int *told, kol_status st);
  * failure MPI_Finalize would crash in HDF5, even if the file was only read. In all other cases the call
  * returns. It belongs after a successful end, before MPI_Finalize. Collective. */
 void fault_report_end(const struct comm *c, kol_status st);
-/* fault_report_together: whether all ranks know of the fault, so that they may end together. */
+/* fault_report_together: returns whether all ranks know of the fault, so that they may end together. */
 int fault_report_together(kol_status st);
 
 #endif

@@ -36,8 +36,8 @@ struct output {
     char restart[8192];          /* words on the restart, for the log */
 };
 
-/* files_behind: whether files other than statistics.nc are written while the run goes on. obstacle: why they
- * are not although they should be; "" if there is no reason. */
+/* files_behind: returns whether files other than statistics.nc are written while the run goes on. obstacle:
+ * returns the reason why they are not, although the input asks for it; "" if there is none. */
 static inline int files_behind(const struct output *o)
 {
     return writer_threaded(o->writer) && o->files.staging.ahead;

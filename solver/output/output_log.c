@@ -53,7 +53,7 @@ void output_log_banner(const struct output *o)
     if (domain->tuning[0] != '\0') log_info("  %s", domain->tuning);
     if (poisson->note[0] != '\0') log_info("  %s", poisson->note);
     if (preconditioner_choice_one_sum(poisson, domain->in->pressure.iterations))
-        log_info("  one sum over the grid in an iteration of the conjugate gradients");
+        log_info("  the conjugate gradients take one sum over the grid in an iteration");
     if (poisson->guess_note[0] != '\0') log_info("  %s", poisson->guess_note);
     if (halo_warning(domain->halo)[0] != '\0') log_warn("%s", halo_warning(domain->halo));
     warn_of_unused(domain);

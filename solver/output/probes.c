@@ -11,7 +11,7 @@
 #include "io/series.h"
 #include "kernels/point_sample.h"
 #include "control/schedule.h"
-#include "state/field.h"
+#include "state/flow_fields.h"
 #include "step/exact_step.h"
 #include "parallel/share_file.h"
 
@@ -85,8 +85,8 @@ static kol_status take_lines(struct probes *p, char *text)
         ++number;
         const int kind = read_line(line, value);
         if (kind < 0)
-            RAISE(KOL_ERR_INPUT, "%s:%d: error: not three coordinates of a probe: '%.60s'", name, number,
-                  line);
+            RAISE(KOL_ERR_INPUT, "%s:%d: error: the line does not hold three coordinates of a probe: '%.60s'",
+                  name, number, line);
         for (int d = 0; d < 3 && kind > 0; ++d) {
             const double low = in->grid.origin[d], high = low + in->grid.length[d];
             if (!(value[d] >= low && value[d] <= high))

@@ -20,9 +20,9 @@ void probes_destroy(struct probes **p);
 
 /* probes_step: takes a record if probes.interval asks for one after this step.
  *
- *   start   set at the start of the run. A record is then always taken, unless an earlier file is continued,
- *           which has it already.
- *   file    out: the status of writing to probes.nc. Only rank 0 knows a fault of it.
+ *   start   set at the start of the run. In this case a record is always taken, unless the run continues an
+ *           earlier file, which has this record already.
+ *   file    out: the status of writing to probes.nc. Only rank 0 knows of a fault.
  *
  * The halo of the velocity must be up to date. If p is NULL, nothing is done. Collective. */
 kol_status probes_step(struct probes *p, int start, kol_status *file);
@@ -32,8 +32,8 @@ kol_status probes_step(struct probes *p, int start, kol_status *file);
  *
  *   probes_name    store the arguments of series_open(); text is borrowed
  *   probes_open    open the file before the first record; later calls do nothing
- *   probes_flush   as series_flush()
- *   probes_close   as series_close() */
+ *   probes_flush   write the records to the file, as series_flush() does
+ *   probes_close   write the records and close the file, as series_close() does */
 void probes_name(struct probes *p, long long keep_through, const struct io_text *text, int texts);
 kol_status probes_open(struct probes *p);
 kol_status probes_flush(struct probes *p);

@@ -13,9 +13,9 @@ struct provenance;
 kol_status provenance_create(const struct domain *domain, int argc, char **argv, struct provenance **out);
 /* provenance_destroy: takes NULL. */
 void provenance_destroy(struct provenance **p);
-/* provenance_texts: the list of texts for io/, *n of them. It is borrowed. */
+/* provenance_texts: returns the list of texts for io/, *n of them. It is borrowed. */
 const struct io_text *provenance_texts(const struct provenance *p, int *n);
-/* provenance_version: the version of the code. */
+/* provenance_version: returns the version of the code. */
 const char *provenance_version(void);
 /* provenance_print: print version, backend, compiler and libraries, for --version. */
 void provenance_print(FILE *out);

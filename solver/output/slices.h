@@ -37,7 +37,7 @@ struct slices {
     ptrdiff_t room; /* number of values of `packed` */
 };
 
-/* slices_wanted: whether the input asks for slices or boxes. */
+/* slices_wanted: returns whether the input asks for slices or boxes. */
 int slices_wanted(const struct input *in);
 /* slices_file_bytes: returns the total size of one file of every slice and every box [bytes]. It needs the
  * grid and the decomposition. */
@@ -50,15 +50,15 @@ void slices_destroy(struct slices *c);
 /* slices_due: select the slices and boxes to be written after this step; at the start, all of them. Returns
  * their number. */
 int slices_due(struct slices *c, int start);
-/* slices_none: select none. */
+/* slices_none: selects no slice and no box. */
 void slices_none(struct slices *c);
-/* slices_take_pressure: whether slices_take() will read the pressure. */
+/* slices_take_pressure: returns whether slices_take() will read the pressure. */
 int slices_take_pressure(const struct slices *c);
-/* slices_take: start to pack the selected ones and to copy them to the host. The values are there after
- * device_wait(). The halo of the velocity must be up to date. */
+/* slices_take: starts to pack the selected slices and boxes and to copy them to the host. device_wait()
+ * returns when the copies are complete. The halo of the velocity must be up to date. */
 kol_status slices_take(struct slices *c);
-/* slices_write: write the files of what was taken. It may run on any thread. Collective over the ranks of
- * comm. */
+/* slices_write: writes the files of the slices and boxes that slices_take() has copied. It may run on any
+ * thread. Collective over the ranks of comm. */
 kol_status slices_write(struct slices *c, const struct comm *comm, long long step, double t,
                         const struct io_text *text, int texts);
 

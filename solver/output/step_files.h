@@ -29,21 +29,22 @@ struct step_files {
     struct slices cuts;
 };
 
-/* step_files_on_the_way: whether a run with this input is to write files while the steps go on. It is not if
- * files are written only at the end of the run. If the input does not decide, GPU builds do so; CPU builds do
- * not, because their cores are busy with the steps. */
+/* step_files_on_the_way: returns whether a run with this input is to write files while the steps go on. It
+ * is not if files are written only at the end of the run. If the input does not decide, GPU builds do so;
+ * CPU builds do not, because their cores are busy with the steps. */
 int step_files_on_the_way(const struct input *in);
 /* step_files_create: allocate memory for the files, slices and boxes included. *f must be zeroed.
  *
- *   ahead   whether there is to be memory for copies of the complete state. If a rank does not have so much,
- *           or ahead is 0, there is memory for slabs of the state only. f->staging.ahead tells which.
+ *   ahead   whether memory for copies of the complete state is wanted. If a rank does not have so much
+ *           memory, or if ahead is 0, only memory for slabs of the state is allocated. f->staging.ahead
+ *           tells which.
  *
  * Collective, unless memory is only counted. */
 kol_status step_files_create(struct memory *memory, const struct flow *flow, int ahead, struct step_files *f);
 /* step_files_destroy: frees what is inside. Takes a zeroed struct. */
 void step_files_destroy(struct step_files *f);
-/* step_files_host: host memory that step_files_create() takes on this rank, and the temporary memory of
- * restart_count() [bytes]. */
+/* step_files_host: returns the host memory that step_files_create() takes on this rank, and the temporary
+ * memory of restart_count() [bytes]. */
 double step_files_host(const struct flow *flow, int ahead);
 /* step_files_take: take the state after a step, for a field file and a checkpoint if these are set. The halos
  * of velocity and pressure must be up to date. If f->staging.ahead is set, copies are made, and

@@ -20,11 +20,11 @@ struct decomp {
 
 /* decomp_create: divides a grid of n_g cells between `size` ranks, and fills *d for rank `rank`.
  *
- *   ranks    wanted ranks in each direction; 0: chosen here
+ *   ranks    wanted ranks in each direction; 0 stands for any number
  *
- * Of the possible layouts it chooses the one whose largest rank has the fewest cells, with its halo counted.
- * If several are equal, it prefers to divide z, then y, then x. The check of the input has made sure that a
- * layout exists; otherwise KOL_ERR_INPUT. Not collective. */
+ * Of the possible layouts it chooses the one whose largest rank has the fewest cells, with its halo
+ * counted. If several are equal, it prefers to divide z, then y, then x. The check of the input has made
+ * sure that a layout exists; otherwise KOL_ERR_INPUT. Not collective. */
 kol_status decomp_create(const int n_g[3], const int ranks[3], int size, int rank, struct decomp *d);
 /* decomp_block_start: returns the global index of the first cell of block b in direction dir. For b =
  * blocks_g it returns n_g. */

@@ -68,9 +68,10 @@ static size_t peer_bytes(const int n_g[3], int bytes)
 static kol_status check_arguments(const int n_g[3], int bytes)
 {
     if (bytes != (int)sizeof(float) && bytes != (int)sizeof(double))
-        RAISE(KOL_ERR_INTERNAL, "a gather of values of %d bytes", bytes);
+        RAISE(KOL_ERR_INTERNAL, "values of %d bytes can't be gathered", bytes);
     if (cells(n_g) > INT_MAX)
-        RAISE(KOL_ERR_INTERNAL, "a gather of %d x %d x %d cells", n_g[X], n_g[Y], n_g[Z]);
+        RAISE(KOL_ERR_INTERNAL, "a grid of %d x %d x %d cells is too large to be gathered", n_g[X], n_g[Y],
+              n_g[Z]);
     return KOL_OK;
 }
 
@@ -96,15 +97,16 @@ static kol_status collect_parts(struct gather *g, const int lo[3], const int n[3
         const struct part p = g->part[r];
         for (int d = 0; d < 3; ++d)
             if (p.lo[d] < 0 || p.n[d] < 0 || p.n[d] > g->n_g[d] - p.lo[d])
-                RAISE(KOL_ERR_INTERNAL, "rank %d owns cells %d to %d of %d", r, p.lo[d], p.lo[d] + p.n[d],
-                      g->n_g[d]);
+                RAISE(KOL_ERR_INTERNAL, "rank %d can't own cells %d to %d of %d", r, p.lo[d],
+                      p.lo[d] + p.n[d], g->n_g[d]);
         g->count[r] = (int)cells(p.n);
         g->first[r] = (int)sum;
         sum += cells(p.n);
         if (sum > cells(g->n_g)) break;
     }
     if (sum != cells(g->n_g))
-        RAISE(KOL_ERR_INTERNAL, "the ranks' %td cells are not the grid's %td", sum, cells(g->n_g));
+        RAISE(KOL_ERR_INTERNAL, "the ranks together have %td cells, but the grid has %td", sum,
+              cells(g->n_g));
     return KOL_OK;
 }
 
@@ -188,11 +190,11 @@ static kol_status check_boxes(const struct gather *g, struct box own, struct box
 {
     const int *n = g->part[g->comm->rank].n;
     if (own.nx != n[X] || own.ny != n[Y] || own.nz != n[Z])
-        RAISE(KOL_ERR_INTERNAL, "a gather of %d x %d x %d cells, not %d x %d x %d", own.nx, own.ny, own.nz,
-              n[X], n[Y], n[Z]);
+        RAISE(KOL_ERR_INTERNAL, "the box of own cells has %d x %d x %d cells, not %d x %d x %d", own.nx,
+              own.ny, own.nz, n[X], n[Y], n[Z]);
     if (whole.nx != g->n_g[X] || whole.ny != g->n_g[Y] || whole.nz != g->n_g[Z])
-        RAISE(KOL_ERR_INTERNAL, "a grid of %d x %d x %d cells, not %d x %d x %d", whole.nx, whole.ny,
-              whole.nz, g->n_g[X], g->n_g[Y], g->n_g[Z]);
+        RAISE(KOL_ERR_INTERNAL, "the box of the whole grid has %d x %d x %d cells, not %d x %d x %d",
+              whole.nx, whole.ny, whole.nz, g->n_g[X], g->n_g[Y], g->n_g[Z]);
     return KOL_OK;
 }
 
@@ -269,6 +271,6 @@ kol_status gather_all(struct gather *g, const void *own, struct box own_box, voi
     if (g->comm->size > 1) return by_mpi(g, own, own_box, whole, whole_box);
     if (own != whole) return pack_copy(own_box, own, whole_box, whole, g->bytes);
     if (own_box.sy != whole_box.sy || own_box.sz != whole_box.sz || own_box.start != whole_box.start)
-        RAISE(KOL_ERR_INTERNAL, "a gather of an array to itself, as boxes that differ");
+        RAISE(KOL_ERR_INTERNAL, "an array can't be gathered into itself as another box");
     return KOL_OK;
 }

@@ -129,9 +129,10 @@ static kol_status check_use(struct halo_use use, struct box b)
 {
     int layers = 0;
     if (use.bytes != (int)sizeof(float) && use.bytes != (int)sizeof(double))
-        RAISE(KOL_ERR_INTERNAL, "a halo of values of %d bytes", use.bytes);
+        RAISE(KOL_ERR_INTERNAL, "a halo can't have values of %d bytes", use.bytes);
     if (use.fields < 1 || use.fields > HALO_FIELDS || use.shapes >> SHAPES != 0)
-        RAISE(KOL_ERR_INTERNAL, "a halo for %d fields, shapes %#x", use.fields, use.shapes);
+        RAISE(KOL_ERR_INTERNAL, "a halo can't be made for %d fields and the shapes %#x", use.fields,
+              use.shapes);
     for (int s = 0; s < SHAPES; ++s)
         if (is_used(use, s) && layers_of(s, 0) > layers) layers = layers_of(s, 0);
     if (b.h < layers || b.nx < layers || b.ny < layers || b.nz < layers)
@@ -258,11 +259,11 @@ static kol_status on_transfer_queue(struct halo *h, kol_status (*work)(struct ha
 
 static kol_status check_exchange(const struct halo *h, int n, enum halo_shape shape)
 {
-    if (h->now.is) RAISE(KOL_ERR_INTERNAL, "a halo exchange began before the one before was awaited");
+    if (h->now.is) RAISE(KOL_ERR_INTERNAL, "a halo exchange began before the previous one was awaited");
     if (!is_used(h->use, shape)) RAISE(KOL_ERR_INTERNAL, "the halo was not made for shape %d", (int)shape);
     if (n < 1 || n > h->use.fields || (shape == HALO_NORMAL && n != 3) ||
         (shape == HALO_BOX && n > HALO_BOX_FIELDS))
-        RAISE(KOL_ERR_INTERNAL, "a halo exchange of %d fields", n);
+        RAISE(KOL_ERR_INTERNAL, "a halo exchange can't have %d fields", n);
     return KOL_OK;
 }
 

@@ -1,9 +1,9 @@
-/* Halo exchange: the only place that moves halo cells. docs/numerics/halo.md.
+/* The exchange of halos. No other code moves halo cells. docs/numerics/halo.md.
  *
- * Every exchange has three steps. halo_begin packs and sends, halo_await waits for the messages and unpacks
- * them, and halo_join lets the compute queue continue after all of this. halo_fill does the three in one
- * call, for an exchange that no work overlaps. exchange.h, which joins an exchange to a sweep, transport.h
- * and the marks of profile.h use the same verbs. */
+ * Every exchange has three steps. halo_begin packs and sends. halo_await waits for the messages and unpacks
+ * them. halo_join makes the work that the compute queue is given next wait for the exchange. If no work
+ * overlaps the exchange, halo_fill does the three steps in one call. halo_overlap.h (which sweeps the inner
+ * cells during an exchange), transport.h and the marks of profile.h use the same verbs. */
 #ifndef KOL_PARALLEL_HALO_H
 #define KOL_PARALLEL_HALO_H
 
@@ -31,7 +31,7 @@ struct halo_use {
     int bytes, fields;
     unsigned shapes;
 };
-/* halo_use_flow: returns the use for so many fields of real values, in all shapes but HALO_BOX. */
+/* halo_use_flow: returns the use for `fields` fields of real values, in all shapes but HALO_BOX. */
 struct halo_use halo_use_flow(int fields);
 /* halo_use_level: returns the use for one field in the shapes HALO_FACES and HALO_BOX. */
 struct halo_use halo_use_level(int bytes);
@@ -48,7 +48,7 @@ struct profile; /* profile.h */
  * Any number of halos may exist at the same time. Collective. c is borrowed. */
 kol_status halo_create_for(struct memory *memory, struct halo_use use, const struct comm *c,
                            const struct decomp *d, struct box b, int transport, struct halo **out);
-/* halo_create: the same for halo_use_flow(fields). Collective. */
+/* halo_create: does the same for halo_use_flow(fields). Collective. */
 kol_status halo_create(struct memory *memory, int fields, const struct comm *c, const struct decomp *d,
                        struct box b, int transport, struct halo **out);
 /* halo_destroy: frees the buffers. Collective. */
@@ -76,10 +76,10 @@ kol_status halo_await(struct halo *h);
 /* halo_join: switches back to the compute queue. Work that it is given next comes after everything above. st
  * is the status of the work since halo_await; if it is a fault, it is returned. */
 kol_status halo_join(struct halo *h, kol_status st);
-/* halo_fill: the three steps in one call. */
+/* halo_fill: does the three steps in one call. */
 kol_status halo_fill(struct halo *h, real *const *fields, int n, enum halo_shape shape);
-/* halo_begin_one, halo_fill_one: the same for one field, with values of the size that the halo was made
- * for. */
+/* halo_begin_one, halo_fill_one: do the same as halo_begin and halo_fill for one field, whose values have
+ * the size that the halo was made for. */
 kol_status halo_begin_one(struct halo *h, void *field, enum halo_shape shape);
 kol_status halo_fill_one(struct halo *h, void *field, enum halo_shape shape);
 
@@ -102,16 +102,16 @@ unsigned halo_remote(const struct halo *h);
 /* halo_cells: returns the cells argument of kernels that sweep between halo_begin and halo_join, or after
  * it. */
 struct cells halo_cells(const struct halo *h, enum cells_which which);
-/* halo_cells_held: the same for a sweep whose stencil holds faces (`held` of struct stencil). It reads no
- * neighbours across these. */
+/* halo_cells_held: returns the same for a sweep whose stencil has x = 0 beyond the faces in `held` (struct
+ * stencil). The sweep then reads no neighbours across these faces. */
 struct cells halo_cells_held(const struct halo *h, enum cells_which which, unsigned held);
 /* halo_transport: returns the name of the transport, for the log. Borrowed. */
 const char *halo_transport(const struct halo *h);
 /* halo_warning: returns what the user should know of the transport, or "". Borrowed. */
 const char *halo_warning(const struct halo *h);
-/* halo_profile: from now on every exchange with other ranks leaves its marks in p. Their name is that of the
- * shape, or `label` if it is not NULL; label must be a literal. p is borrowed; if it is NULL, there are no
- * marks. */
+/* halo_profile: makes every later exchange with other ranks record its times in p (profile.h). They are
+ * recorded under the name of the shape or, if `label` is not NULL, under this name, which must be a
+ * literal. p is borrowed. If p is NULL, nothing is recorded. */
 void halo_profile(struct halo *h, struct profile *p, const char *label);
 
 #endif

@@ -22,9 +22,9 @@ struct memory {
 int memory_counts(const struct memory *m);
 /* Each of these three allocates `bytes` bytes, or sets *out = NULL and counts them.
  *
- * memory_kernel: by mem_kernel_alloc(). Freed by mem_kernel_free(). */
+ * memory_kernel: calls mem_kernel_alloc(). The memory is freed by mem_kernel_free(). */
 kol_status memory_kernel(struct memory *m, size_t bytes, void **out);
-/* memory_host: by mem_host_alloc(). Freed by mem_host_free(). */
+/* memory_host: calls mem_host_alloc(). The memory is freed by mem_host_free(). */
 kol_status memory_host(struct memory *m, size_t bytes, void **out);
 /* memory_plain: host memory from malloc(), for arrays that need no fast transfers to a GPU. Freed by
  * free(). */

@@ -11,7 +11,7 @@ struct team;
  * "peer"). If there are more than SUMS_TEAM_MOST ranks, *out stays NULL. Collective. c is borrowed. */
 kol_status peer_sums_create(struct memory *memory, const struct comm *c, const struct decomp *d,
                             struct team **out);
-/* peer_sums_view: returns the argument of sums_share. Borrowed. */
+/* peer_sums_view: returns the team as sums_share() takes it. The pointer is borrowed. */
 const struct sums_team *peer_sums_view(const struct team *t);
 /* peer_sums_destroy: collective if *t is not NULL. */
 void peer_sums_destroy(struct team **t);

@@ -20,7 +20,8 @@ void profile_destroy(struct profile **p);
  * literal. */
 kol_status profile_phase(struct profile *p, const char *name);
 
-/* Marks of one exchange. Exchanges do not nest.
+/* These functions mark the parts of one exchange in the queues (device.h), so that their times are known.
+ * Exchanges do not nest.
  *
  *   profile_exchange_begin   in the transfer queue, before the first pack; name must be a literal
  *   profile_exchange_fill    instead of begin and await, for an exchange that no work overlaps

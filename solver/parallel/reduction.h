@@ -16,24 +16,25 @@ kol_status reduction_create(struct memory *memory, const struct comm *c, const s
 void reduction_destroy(struct reduction **r);
 /* reduction_blocks: returns the blocks that kernels which form sums get as their argument. */
 struct blocks reduction_blocks(const struct reduction *r);
-/* reduction_blocks_from: the same for a second kernel, when one message is to take the values of both. The
- * first kernel has left `before` values; value n of the second one becomes number before + n. At most
- * KOL_PARTS values in all. */
+/* reduction_blocks_from: returns the same for a second kernel, when one message is to take the values of
+ * both. The first kernel has left `before` values; value n of the second one becomes number before + n. At
+ * most KOL_PARTS values in all. */
 struct blocks reduction_blocks_from(const struct reduction *r, int before);
 /* reduction_use_team: from now on the GPUs add up over ranks by themselves, in each other's memory, without
  * the hosts. Collective. */
 kol_status reduction_use_team(struct memory *memory, struct reduction *r);
-/* reduction_ahead: how many steps of an iteration the host may launch before it knows the result of the first
- * of them; 0 if sums pass through the host. */
+/* reduction_ahead: returns how many steps of an iteration the host may launch before it knows the result of
+ * the first of them; 0 if sums pass through the host. */
 int reduction_ahead(const struct reduction *r);
-/* reduction_finish: combine what the last kernel left into out, the same on all ranks: first `sums` sums,
- * then `maxima` maxima. Collective: one message, none on one rank. */
+/* reduction_finish: combines the results of the last summing kernel over the grid. out gets first `sums`
+ * sums, then `maxima` maxima, the same on all ranks. Collective: one message, but none on one rank. */
 kol_status reduction_finish(struct reduction *r, int sums, int maxima, double *out);
-/* reduction_advance: combine them in the same way, and update the scalars of conjugate gradients with them as
- * `step` says. The host does not wait unless the sums pass through it. Collective. */
+/* reduction_advance: combines the results in the same way, and updates the scalars of conjugate gradients
+ * with them. `step` says which update it is. The host does not wait unless the sums pass through it.
+ * Collective. */
 kol_status reduction_advance(struct reduction *r, int sums, int maxima, enum cg_step step,
                              struct cg_scalars cg);
-/* reduction_least: *value becomes the least of all ranks. Collective. */
+/* reduction_least: replaces *value by the smallest value of all ranks. Collective. */
 kol_status reduction_least(const struct reduction *r, int *value);
 
 #endif

@@ -14,9 +14,10 @@ struct piece {
  * cover each cell once. */
 typedef struct piece (*remap_rule)(const void *context, int rank);
 
-/* remap: moves values of `bytes` bytes each from the pieces of rule `from` into those of rule `to`.
- * KOL_ERR_MEMORY if two ranks would exchange 2^31 values or more. If memory is only counted, its buffers are
- * counted and no value is moved. Otherwise collective. */
+/* remap: moves an array from one distribution over the ranks to another. The rules `from` and `to` say
+ * which piece each rank has before and after. A value has `bytes` bytes. KOL_ERR_MEMORY if two ranks would
+ * exchange 2^31 values or more. If memory is only counted, its buffers are counted and no value is moved.
+ * Otherwise collective. */
 kol_status remap(struct memory *memory, const struct comm *c, int bytes, remap_rule from,
                  const void *from_context, const void *source, remap_rule to, const void *to_context,
                  void *target);

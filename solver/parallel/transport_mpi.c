@@ -82,7 +82,8 @@ static kol_status check_lengths(const struct routes *r)
         for (int n = 0; n < TRANSPORT_MESSAGES; ++n)
             if (r->fields[s] > 0 &&
                 (r->send[s][n] > INT_MAX / r->fields[s] || r->receive[s][n] > INT_MAX / r->fields[s]))
-                RAISE(KOL_ERR_INTERNAL, "a message of %d fields of %td values", r->fields[s], r->send[s][n]);
+                RAISE(KOL_ERR_INTERNAL, "a message of %d fields with %td values each is too large",
+                      r->fields[s], r->send[s][n]);
     return KOL_OK;
 }
 

@@ -365,7 +365,8 @@ static kol_status write_to_peers(struct transposes *t, struct leg *l, struct spr
 static kol_status move(struct transposes *t, struct leg *l, struct spread_source from,
                        struct spread_target to)
 {
-    if (l->same) RAISE(KOL_ERR_INTERNAL, "a move between two spreads that are one");
+    if (l->same)
+        RAISE(KOL_ERR_INTERNAL, "the two spreads are the same, so nothing can be moved between them");
     if (t->comm->size == 1) return keep(l, t->comm->rank, from, to);
     return t->peers != NULL ? write_to_peers(t, l, from, to) : exchange(t, l, from, to);
 }

@@ -16,8 +16,8 @@ struct spread {
     int axis[3];               /* order of packed values: axis[0] is fastest, then axis[1], axis[2] */
     const struct box *box;     /* of a field, whose own cells are this rank's piece; NULL: packed doubles */
 };
-/* The two ends of a move. Of each, the pointer that its spread asks for is set: `field` with a box, `values`
- * without one. */
+/* The array that is moved, before and after. The caller sets `field` if its spread has a box, and otherwise
+ * `values`. */
 struct spread_source {
     const real *field;
     const double *values;
@@ -30,35 +30,38 @@ struct spread_target {
 /* TRANSPOSE_SPREADS: the most spreads that one object moves values through. */
 enum { TRANSPOSE_SPREADS = 4 };
 
-/* spread_rule: fills the pieces of one rank, one for each spread; they come with zeros.
+/* spread_rule: says which pieces a rank has: it fills out[0 .. n-1], one piece for each spread. Before the
+ * call they are all zero.
  *
  *   d                          the decomposition as that rank sees it
- *   rank, ranks                its number, and how many ranks there are */
+ *   rank, ranks                the number of that rank, and the number of ranks */
 typedef void (*spread_rule)(const void *context, const struct decomp *d, int rank, int ranks,
                             struct piece *out);
-/* spreads_create: fill in who holds what of n spreads, by asking the rule for every rank. The caller has set
- * their members axis and box. *pieces is the memory that spread[].piece points into; the caller frees it with
- * free(), also after a fault. Takes no kernel memory. Not collective. KOL_ERR_MEMORY. */
+/* spreads_create: completes n spreads: it calls the rule for every rank to find which piece the rank holds.
+ * The caller has set their members axis and box. *pieces is the memory that spread[].piece points into; the
+ * caller frees it with free(), also after a fault. Takes no kernel memory. Not collective. KOL_ERR_MEMORY. */
 kol_status spreads_create(const struct comm *c, const struct decomp *d, spread_rule rule, const void *context,
                           int n, struct spread *spread, struct piece **pieces);
 
 /* transposes: moves values from each of n spreads to the next one, and back. */
 struct transposes;
-/* transposes_create: prepare the moves between spread[0], spread[1], ..., spread[n - 1].
+/* transposes_create: prepares to move arrays from spread[0] to spread[1], from spread[1] to spread[2], and
+ * so on to spread[n - 1], and back.
  *
  *   transport                  that of the halo, halo_transport(). With "peer", and up to TRANSPOSE_FLAGS
  *                              ranks, GPUs write into each other's memory. Otherwise messages go by MPI; in
  *                              the CUDA build they pass through host memory.
- *   spread                     copied, except for `piece` and `box`, which are borrowed, as c is
+ *   spread                     is copied, except for what its members `piece` and `box` point to, which is
+ *                              borrowed
  *
- * Collective. KOL_ERR_INPUT if two ranks would exchange 2^31 values or more. */
+ * c is borrowed. Collective. KOL_ERR_INPUT if two ranks would exchange 2^31 values or more. */
 kol_status transposes_create(struct memory *memory, const struct comm *c, const char *transport,
                              const struct spread *spread, int n, struct transposes **out);
-/* transposes_destroy: frees the moves. Collective. */
+/* transposes_destroy: frees the object. Collective. */
 void transposes_destroy(struct transposes **t);
 
-/* transposes_same: whether spreads n and n + 1 are the same. Then a move between them is not needed, and it
- * is an error to ask for it. */
+/* transposes_same: returns whether spreads n and n + 1 are the same. Then a move between them is not
+ * needed, and it is an error to ask for it. */
 int transposes_same(const struct transposes *t, int n);
 /* transposes_forward: move an array of spread n to one of spread n + 1. transposes_backward: move it from
  * spread n + 1 to spread n. On one rank both are copies. Halo cells of a field are neither read nor written.

@@ -15,12 +15,13 @@ kol_status watchdog_start(const struct comm *c, double seconds);
  * after a fault, the other ranks may wait for this rank for ever, and no thread watches any more. Then the
  * caller has to end them. */
 kol_status watchdog_stop(void);
-/* watchdog_phase: reports progress. phase says what this rank does now, as a literal; NULL: the same as
- * before. */
+/* watchdog_phase: reports progress. phase: a literal that says what this rank does now; NULL if that has
+ * not changed. */
 void watchdog_phase(const char *phase);
 /* watchdog_step: reports that this step begins. */
 void watchdog_step(long long step);
-/* watchdog_guard: gives the thread a lock to keep alive by run_lock_beat; NULL: no lock. Borrowed. */
+/* watchdog_guard: gives the thread a lock of an output directory, which it keeps alive by run_lock_beat().
+ * NULL takes it away. The lock is borrowed. */
 void watchdog_guard(struct runlock *lock);
 
 #endif

@@ -7,9 +7,9 @@
 /* cg_round: returns the scalars that a round begins with.
  *
  *   tolerance    the round goes on until the residual by recurrence is a little below it
- *   asked        the least number of iterations in all
- *   limit        the largest number of iterations in all
- *   iterations   how many are done already
+ *   asked        the least number of iterations, counted from the start of the solve
+ *   limit        the largest number of iterations, counted likewise
+ *   iterations   number of iterations that are done already
  *
  * The round ends early if rounding dominates the residual. */
 struct cg_state cg_round(double tolerance, int asked, int limit, int iterations);

@@ -14,8 +14,8 @@
  *
  *   momentum   momentum[k] = rho_k rho_(k-1)
  *   step       step[k] = 2 rho_k/delta
- *   c0, c1     the first two steps in one, from z = 0: z_1 = c0 y + c1 (1 - A/D) y. They follow from (A/D)
- *              z_0 = (y - (1 - A/D) y)/theta. */
+ *   c0, c1     coefficients of the first two steps together, from z = 0: z_1 = c0 y + c1 (1 - A/D) y. They
+ *              follow from (A/D) z_0 = (y - (1 - A/D) y)/theta. */
 enum { CHEBYSHEV_STEPS = 17 };
 struct chebyshev {
     double theta, c0, c1;

@@ -190,7 +190,7 @@ static kol_status lay_out(const struct multigrid *m, real *const scratch[MULTIGR
     const size_t bytes = (size_t)m->box.size * sizeof(real), each = (size_t)l->box.size * sizeof(level_real);
     const int in_one = (int)(bytes / each);
     if (in_one * MULTIGRID_SCRATCH < 3)
-        RAISE(KOL_ERR_INTERNAL, "a level's array of %zu bytes, fields of %zu", each, bytes);
+        RAISE(KOL_ERR_INTERNAL, "an array of a level needs %zu bytes, but a field has %zu", each, bytes);
     for (int n = 0; n < 3; ++n)
         *array[n] = (level_real *)(void *)scratch[n / in_one] + n % in_one * l->box.size;
     return KOL_OK;

@@ -31,7 +31,7 @@ enum { MULTIGRID_SCRATCH = (3 * sizeof(level_real) + sizeof(real) - 1) / sizeof(
 /* multigrid_apply: computes z = M r at the own cells, and the sum of r z, which it leaves for sums.h. M is
  * symmetric and positive definite, except for the constants.
  *
- *   cg        scalars of the iteration, which have max|r|/V; or NULL
+ *   cg        scalars of the iteration, among them max|r|/V; or NULL
  *   scratch   fields other than r and z; their values are lost
  *   r, z      fields of the grid's box in kernel memory; their halos are not touched
  *

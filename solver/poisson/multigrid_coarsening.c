@@ -8,10 +8,14 @@
 /* A direction is halved if its spacing is below HALVED_BELOW times the smallest. So coarser grids become
  * isotropic, and the smoother damps what they can't represent (docs/numerics/multigrid.md). */
 static const double HALVED_BELOW = 2.1;
-/* Cells are paired by coupling if the widths of any direction differ by more than WIDTHS_MOST. They are also
- * if two or more directions are stretched and, with halved directions, the interval of a smoother would have
- * to be narrowed by more than NARROWED_MOST: below that, their cycles are so much cheaper that they take less
- * time, though more iterations. */
+/* Cells are paired by coupling in two cases:
+ *
+ *   - the widths of any direction differ by a factor of more than WIDTHS_MOST;
+ *   - two or more directions are stretched and, with halved directions, the interval of a smoother would
+ *     have to be narrowed by a factor of more than NARROWED_MOST.
+ *
+ * With a smaller factor, cycles with halved directions take less time in all: more of them are needed, but
+ * each one is much cheaper. */
 static const double NARROWED_MOST = 8, WIDTHS_MOST = 500;
 /* A direction counts as uniform if its widths differ by no more than this part. */
 static const double UNIFORM = 1e-6;

@@ -19,13 +19,15 @@ enum { MULTIGRID_COARSENING_DENSE = 512, MULTIGRID_COARSENING_LEVELS = 40 };
  *
  * Only the host computes, with the same result on all ranks. KOL_ERR_MEMORY if there is no memory. */
 kol_status multigrid_coarsening_by_coupling(const struct line line[3], int linear, int *out);
-/* multigrid_coarsening_pairs: pairs the cells of a level, which has more than one. n: number of the level, 0
- * for the first. KOL_ERR_MEMORY as above; out is to be destroyed also then. */
+/* multigrid_coarsening_pairs: pairs the cells of a level that has more than one cell. n: number of the
+ * level, 0 for the first. Returns KOL_ERR_MEMORY if there is no memory; the caller has to destroy `out`
+ * also in that case. */
 kol_status multigrid_coarsening_pairs(const struct line line[3], int by_coupling, int n, struct pairs out[3]);
 /* multigrid_coarsening_cells: returns the number of cells of a level. */
 double multigrid_coarsening_cells(const struct line line[3]);
 
-/* multigrid_coarsening_line: makes the direction of the next level; free() its widths. */
+/* multigrid_coarsening_line: makes one direction of the next level from that of a level and its pairs. The
+ * caller frees its widths with free(). */
 kol_status multigrid_coarsening_line(const struct line *fine, const struct pairs *p, struct line *out);
 
 #endif

@@ -5,14 +5,14 @@
 
 #include "multigrid_pairs.h"
 
-/* multigrid_eigenvalue_lowest: computes the least quotient of f A f and f D f over the following functions f.
- * In one of the halved directions f varies only within the pairs of cells that become one, and its
- * volume-weighted mean over each pair is 0. In the two other directions f is free. The result is accurate to
- * a few parts in a thousand, and lies between 0 and 2.
+/* multigrid_eigenvalue_lowest: computes the least value of (f A f) / (f D f) over the following functions
+ * f. In one of the halved directions f varies only within the pairs of cells that become one, and its
+ * volume-weighted mean over each pair is 0. In the two other directions f is free. The result is accurate
+ * to a few parts in a thousand, and lies between 0 and 2.
  *
  *   line     the level's three directions
  *   pairs    which of their cells become one on the next level
- *   least    > 0; a result that would be lower is replaced by it
+ *   least    a positive number; if the result would be lower, this number is returned instead
  *
  * Only the host computes, with the same result on all ranks. KOL_ERR_MEMORY if there is no memory. */
 kol_status multigrid_eigenvalue_lowest(const struct line line[3], const struct pairs pairs[3], double least,

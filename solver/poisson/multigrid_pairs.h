@@ -21,8 +21,8 @@ struct pairs {
     int *first, *parent;
 };
 
-/* multigrid_pairs_halve: pairs all cells 2I and 2I + 1 if `halved`, none if not. KOL_ERR_MEMORY if there is
- * no memory; *out is to be destroyed also then. */
+/* multigrid_pairs_halve: pairs all cells 2I and 2I + 1 if `halved` is set; otherwise no cell is paired.
+ * Returns KOL_ERR_MEMORY if there is no memory; the caller has to destroy *out also in that case. */
 kol_status multigrid_pairs_halve(const struct line *l, int halved, struct pairs *out);
 /* multigrid_pairs_couple: pairs neighbours whose coupling is at least `least`. In a row of such neighbours
  * that has an odd number of cells, the one at the end with the weaker coupling stays single. KOL_ERR_MEMORY

@@ -12,7 +12,7 @@
  * They multiply an error by a polynomial in A/D, the product of all 1 - step[k] lambda. It is the Chebyshev
  * polynomial of [low, high], scaled to 1 at lambda = 0.
  *
- *   c0, c1   the first two steps in one, from z = 0: c0 y + c1 (1 - A/D) y with y = r/D;
+ *   c0, c1   coefficients of the first two steps together, from z = 0: c0 y + c1 (1 - A/D) y with y = r/D;
  *            c1 = 0 with one step */
 enum { MULTIGRID_SMOOTHER_STEPS = 8 };
 struct multigrid_smoother {

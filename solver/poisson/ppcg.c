@@ -6,10 +6,10 @@
 #include "kernels/stream_copy.h"
 #include "cg_round.h"
 
-/* Number of arrays that a preconditioner needs in addition to those that are idle while it works. These
- * arrays are idle:
+/* Returns the number of arrays that a preconditioner needs in addition to those arrays of the solver that
+ * are idle while it works. These are
  *
- *   - the unused one;
+ *   - one array that holds no values between two sweeps (vectors.unused);
  *   - the earlier solution, if new solutions have their own array;
  *   - the earlier direction, if an iteration has one sum. */
 static int arrays_beyond_idle(int scratch, int one_sum)

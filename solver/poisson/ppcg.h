@@ -67,7 +67,8 @@ void ppcg_destroy(struct ppcg **s);
 kol_status ppcg_solve(struct ppcg *s, const struct preconditioner *m, struct stencil a, struct ppcg_goal goal,
                       double mean, const real *rhs, real *x, struct ppcg_result *out);
 
-/* ppcg_residual: the last residual of a solve that failed, in kernel memory; NULL if no solve failed. */
+/* ppcg_residual: returns the last residual of a solve that failed, in kernel memory; NULL if no solve
+ * failed. */
 const real *ppcg_residual(const struct ppcg *s);
 
 #endif

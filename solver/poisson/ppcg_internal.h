@@ -2,7 +2,7 @@
 #ifndef KOL_POISSON_PPCG_INTERNAL_H
 #define KOL_POISSON_PPCG_INTERNAL_H
 
-#include "parallel/exchange.h"
+#include "parallel/halo_overlap.h"
 #include "ppcg.h"
 
 /* How z = M r is formed in the solve under way. */
@@ -45,7 +45,7 @@ struct vectors {
 /* ppcg_exchange: returns an exchange of *x, after which x is 0 beyond faces that the stencil holds (a.held).
  * It borrows s and x. */
 struct exchange ppcg_exchange(const struct ppcg *s, struct stencil a, real *const *x, enum halo_shape shape);
-/* ppcg_fill: does such an exchange, without a sweep beside it. */
+/* ppcg_fill: does this exchange without a sweep that overlaps it. */
 kol_status ppcg_fill(const struct ppcg *s, struct stencil a, real *x, enum halo_shape shape);
 /* ppcg_iterate: do a round of conjugate gradients from the residual in v->r, whose max|r|/V is `most`. It
  * ends when max|r|/V by recurrence has fallen to the target, or no longer falls. *state: in: the iterations

@@ -299,13 +299,13 @@ static kol_status advance(struct ppcg *s, struct stencil a, struct vectors *v, i
     return looked ? reduction_advance(s->reduction, 1, 1, CG_RESIDUAL, s->cg) : KOL_OK;
 }
 
-/* Iterates with one sum per iteration. If the caller asks for a number of iterations, the host need not wait
- * for their results. It launches only ASKED_AHEAD of them ahead, so that it soon stops after a fault.
+/* Iterates with one sum per iteration. If the caller asks for a number of iterations, the host need not
+ * wait for their results. It launches only ASKED_AHEAD of them ahead, so that it soon stops after a fault.
  *
- * `looked`: the residual is summed separately. This is done in the last iteration that the caller asks for
- * and in all later ones, and also in the last iteration that is allowed. Usually the round ends there, and so
- * the next z is not computed in vain. If the caller asks for no iterations, the residual is summed together
- * with the next z. */
+ * `looked`: whether the residual is summed separately, before the next z is computed. This is done in the
+ * last iteration that the caller asks for and in all later ones, and also in the last iteration that is
+ * allowed. Usually the round ends there, and so the next z is not computed in vain. If the caller asks for
+ * no iterations, the residual is summed together with the next z. */
 static kol_status iterate_one_sum(struct ppcg *s, struct stencil a, const struct cg_state *begun,
                                   struct vectors *v)
 {

@@ -46,11 +46,13 @@ enum {
     PRECONDITIONER_SCRATCH =
         (int)MULTIGRID_SCRATCH > (int)POLYNOMIAL_SCRATCH ? (int)MULTIGRID_SCRATCH : (int)POLYNOMIAL_SCRATCH
 };
-/* preconditioner_scratch: returns how many arrays this preconditioner works in. */
+/* preconditioner_scratch: returns the number of scratch arrays that this preconditioner needs. */
 int preconditioner_scratch(const struct preconditioner *p);
-/* preconditioner_apart: returns whether M is separate, so that the iteration calls preconditioner_apply. */
+/* preconditioner_apart: returns whether M is computed by preconditioner_apply(). If not, M is a polynomial,
+ * which the sweeps of the iteration apply. */
 int preconditioner_apart(const struct preconditioner *p);
-/* preconditioner_apply: computes z = M r with a separate M, and the sum of r z, which it leaves for sums.h.
+/* preconditioner_apply: computes z = M r with an M that is no polynomial, and the sum of r z, which it
+ * leaves for sums.h.
  *
  *   b         box of all arrays
  *   cg        scalars of the iteration, which have max|r|/V; or NULL
@@ -61,8 +63,8 @@ kol_status preconditioner_apply(const struct preconditioner *p, struct box b, st
                                 const struct cg_state *cg, real *const *scratch, const real *r, real *z);
 /* preconditioner_inverts: returns whether M is the inverse of A, to rounding. */
 int preconditioner_inverts(const struct preconditioner *p);
-/* preconditioner_invert: if M is the inverse, computes z = M (r - mean V), where mean is the sum of r over
- * the volume. Collective. */
+/* preconditioner_invert: computes z = M (r - mean V) with an M that is the inverse
+ * (preconditioner_inverts()). mean is the sum of r divided by the volume of the grid. Collective. */
 kol_status preconditioner_invert(const struct preconditioner *p, const real *r, real *z);
 
 #endif

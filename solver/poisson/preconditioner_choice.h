@@ -14,7 +14,7 @@
  * If memory is only counted, the preconditioner that the input asks for is counted. With 'auto' it is
  * multigrid, because a candidate for which there is not enough memory is not tried. Collective. */
 kol_status preconditioner_choice_create(struct poisson *poisson);
-/* preconditioner_choice_each: for runs whose memory is only counted. Calls use(context) with the
+/* preconditioner_choice_each: is for runs whose memory is only counted. It calls use(context) with the
  * preconditioner that was counted and, with 'auto', once with every other one that may be chosen and works
  * in arrays of the pool. */
 kol_status preconditioner_choice_each(struct poisson *poisson, kol_status (*use)(void *context),

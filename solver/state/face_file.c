@@ -84,7 +84,8 @@ static kol_status read_faces(const struct input *in, const struct faces_file *f,
         const int kind = read_line(line, &x);
         if (kind < 0)
             RAISE(KOL_ERR_INPUT,
-                  "%s:%d: error: not one number: '%.60s'; write the coordinate of one face a line, comments "
+                  "%s:%d: error: the line does not hold one number: '%.60s'; write the coordinate of one "
+                  "face a line, comments "
                   "after "
                   "# %s",
                   f->name, number, line, f->by.by);

@@ -6,8 +6,8 @@
 #include "parallel/comm.h"
 #include "grid.h"
 
-/* face_file_read: sets g->face of every direction that has a file. grid_create then takes it over; the other
- * directions stay NULL. g must be zeroed before.
+/* face_file_read: sets g->face of every direction that has a file. grid_create() then uses these arrays,
+ * and frees them with the grid. In the other directions g->face stays NULL. g must be zeroed before.
  *
  * The coordinates must be numbers, as many as the direction has faces, and increase from grid.origin to
  * grid.origin + grid.length. The two ends may be off by 1e-9 of the length; they are then set to the exact

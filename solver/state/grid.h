@@ -50,8 +50,8 @@ double grid_centre_distance(const struct grid *g, int dir, int i);
 double grid_width(const struct grid *g, int dir, int i);
 /* grid_stencil: returns the 7-point operator of a location, shift V x - scale V lap(x). */
 struct stencil grid_stencil(const struct grid *g, enum location loc, real shift, real scale);
-/* grid_stencil_held: the same operator for a velocity component x, at location fcc, cfc or ccf, with its
- * boundary conditions:
+/* grid_stencil_held: returns the operator of grid_stencil() for a velocity component x, at location fcc,
+ * cfc or ccf, with its boundary conditions:
  *
  *   - x is 0 on walls and inflows;
  *   - beyond outflows x is 0 at a distance of one cell;

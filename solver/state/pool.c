@@ -19,7 +19,8 @@ struct pool {
 
 kol_status pool_create(struct memory *memory, struct box b, int count, struct pool **out)
 {
-    if (count > POOL_MAX) RAISE(KOL_ERR_INTERNAL, "a pool of %d arrays, at most %d", count, POOL_MAX);
+    if (count > POOL_MAX)
+        RAISE(KOL_ERR_INTERNAL, "a pool can't have %d arrays; the limit is %d", count, POOL_MAX);
     struct pool *p = calloc(1, sizeof *p);
     if (p == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the pool");
     *out = p;
@@ -80,7 +81,7 @@ kol_status pool_hold(struct pool *p, const char *name, real **array)
     for (int i = 0; i < p->count && n < (int)sizeof names - 32; ++i) {
         n += snprintf(names + n, sizeof names - (size_t)n, " %s", p->holder[i]);
     }
-    RAISE(KOL_ERR_INTERNAL, "no array left for %s; held:%s", name, names);
+    RAISE(KOL_ERR_INTERNAL, "the pool has no array left for %s; these are in use:%s", name, names);
 }
 
 kol_status pool_drop(struct pool *p, real **array)

@@ -12,12 +12,12 @@
  *     V(L) = (c[0] + 2 sum over 0 < k < L of (1 - k/L) c[k]) / (n g(L))
  *
  * where c[k] is the sum over i of (d[i] - mean)(d[i + k] - mean), divided by n. V(L) is the scatter of the
- * means of all L values that follow each other (Bartlett 1950). g(L) makes V(L) right for independent values
- * about the mean that they have.
+ * means of all L values that follow each other (Bartlett 1950). The factor g(L) corrects for the fact that
+ * the mean is that of the same values: with it, V(L) is right on average if the values are independent.
  *
- * Correlations that last longer than L/2 are not completely in V(L). Then V(L) is larger than V(L/2), and 3/4
- * of the difference is added to it. L is a third of n, whatever the data are. If the data chose the last lag,
- * as the first at which c is negative, the result would be too large for series that oscillate.
+ * Correlations that last longer than L/2 are not completely in V(L). Then V(L) is larger than V(L/2), and
+ * 3/4 of the difference is added to it. L is a third of n, whatever the data are. If the data chose the
+ * last lag, as the first at which c is negative, the result would be too large for series that oscillate.
  * docs/statistics.md, "Error bars", has the results for many kinds of series. */
 enum { LAGS_LEAST = 4, LAGS_MOST = (BATCH_MEANS_MOST + 1) / 3, WINDOWS = 2 };
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "kernels/point/section_average.h"
+#include "kernels/point/section_sample.h"
 
 ptrdiff_t batch_means_state_size(int values, int most)
 {

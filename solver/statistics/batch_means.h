@@ -25,8 +25,8 @@ enum { BATCH_MEANS_MOST = 64, BATCH_MEANS_FIELDS = 16, BATCH_MEANS_LEAST = 8 };
 
 struct batch_means;
 
-/* batch_means_create: an empty average of vectors of `values` values, with at most `most` batches. `most`
- * is even, and at least 2 BATCH_MEANS_LEAST. */
+/* batch_means_create: makes an empty average of vectors of `values` values, with at most `most` batches.
+ * `most` must be even, and at least 2 BATCH_MEANS_LEAST. */
 kol_status batch_means_create(int values, int most, struct batch_means **out);
 /* batch_means_create_in: makes an empty average in memory of the caller, which has
  * batch_means_state_size(values, most) doubles. The caller frees this memory after batch_means_destroy(). */
@@ -40,41 +40,43 @@ void batch_means_add(struct batch_means *b, double t, const double *sample);
 /* The next two functions are for a caller who keeps the vectors elsewhere and adds the samples to them
  * without batch_means_add().
  *
- * batch_means_weigh: the weights for one more sample, at time t, before it is counted. */
+ * batch_means_weigh: returns the weights for one more sample, at time t, before it is counted. */
 struct batch_means_weights {
     double sample,
         latest; /* the sample's own weight; what the latest one before is to get on top of its own */
     int place;  /* number of the batch that has this latest one; -1: it is in the current sum */
 };
 struct batch_means_weights batch_means_weigh(const struct batch_means *b, double t);
-/* batch_means_count_sample: count one more sample, at time t. The result says what the owner has to do with
- * his vectors, after he has added the samples with these weights. */
+/* batch_means_count_sample: counts one more sample, at time t. The result says what the caller has to do
+ * with its vectors, after it has added the samples with the weights of batch_means_weigh(). */
 struct batch_means_step {
     int closes, place; /* closes: the current sum is complete; it becomes batch number `place`, and the
                           current sum begins anew */
     int joins;         /* then all batches are joined in pairs */
 };
 struct batch_means_step batch_means_count_sample(struct batch_means *b, double t);
-/* batch_means_vectors: where the vectors of the state are stored, to be read and written by that owner:
- * those of `most` batches, of which the first batch_means_count() are complete; the current sum; its
- * compensation; the latest sample. BATCH_MEANS_BEHIND: how many there are behind the batches. */
+/* batch_means_vectors: returns the address at which the vectors of the state are stored, to be read and
+ * written by that caller. They are the vectors of `most` batches, of which the first batch_means_count()
+ * are complete; then the current sum, its compensation, and the latest sample. BATCH_MEANS_BEHIND: the
+ * number of vectors behind those of the batches. */
 enum { BATCH_MEANS_BEHIND = 3 };
 double *batch_means_vectors(struct batch_means *b);
 
 /* Batches of cycles, for samples of a flow that is driven by an oscillation. A batch consists of whole
- * cycles, of which the owner tells where they begin; batch_means_length() is the number of cycles in each
+ * cycles. The caller tells where a cycle begins. batch_means_length() is the number of cycles in each
  * batch.
  *
- * batch_means_use_cycles: make an empty average one of these. batch_means_has_cycles: whether it is one.
- * batch_means_cycles: number of complete cycles. batch_means_set_cycles: set this number, after
- * batch_means_set(). */
+ * batch_means_use_cycles: makes an empty average use batches of cycles. batch_means_has_cycles: returns
+ * whether it does. batch_means_cycles: returns the number of complete cycles. batch_means_set_cycles: sets
+ * this number, after batch_means_set(). */
 void batch_means_use_cycles(struct batch_means *b);
 int batch_means_has_cycles(const struct batch_means *b);
 long long batch_means_cycles(const struct batch_means *b);
 void batch_means_set_cycles(struct batch_means *b, long long cycles);
-/* batch_means_add_part: one more sample, at time t, of such an average. Its values are 0, except `count` of
- * them from number `first` on, which are in `part`. before: the same number of the sample before, if there is
- * one. begins: whether this sample is the first one of a cycle, and the one before is of an earlier cycle. */
+/* batch_means_add_part: adds one more sample, at time t, to an average with batches of cycles. Only `count`
+ * values of the sample, from number `first` on, are not 0; they are in `part`. before: number of the first
+ * value that was not 0 in the previous sample, if there is one. begins: whether this sample is the first
+ * one of a cycle, so that the previous sample belongs to an earlier cycle. */
 void batch_means_add_part(struct batch_means *b, double t, int begins, ptrdiff_t first, ptrdiff_t before,
                           ptrdiff_t count, const double *part);
 
@@ -104,39 +106,41 @@ double batch_means_weight(const struct batch_means *b);
 double batch_means_time(const struct batch_means *b);
 long long batch_means_length(const struct batch_means *b);
 
-/* batch_means_mean: the mean of all samples. batch_means_sum: the mean times the number of samples, which
- * is their sum where the weights are 1. batch_means_latest: the latest sample, borrowed. */
+/* batch_means_mean: computes the mean of all samples. batch_means_sum: computes the mean times the number
+ * of samples. If all weights are 1, this is the sum of the samples. batch_means_latest: returns the latest
+ * sample, borrowed. */
 void batch_means_mean(const struct batch_means *b, double *mean);
 void batch_means_sum(const struct batch_means *b, double *sum);
 const double *batch_means_latest(const struct batch_means *b);
 
-/* batch_means_complete: the weighted sums of the complete batches, one vector after the other; borrowed.
- * batch_means_weights: the weights of these batches; borrowed. */
+/* batch_means_complete: returns the weighted sums of the complete batches, one vector after the other;
+ * borrowed. batch_means_weights: returns the weights of these batches; borrowed. */
 const double *batch_means_complete(const struct batch_means *b);
 const double *batch_means_weights(const struct batch_means *b);
 /* batch_means_sum_from: add the complete batches from number `first` on to sum. */
 void batch_means_sum_from(const struct batch_means *b, int first, double *sum);
-/* batch_means_rest: the weighted sum of the samples that are in no complete batch.
- * batch_means_rest_weight: their weight. */
+/* batch_means_rest: computes the weighted sum of the samples that are in no complete batch.
+ * batch_means_rest_weight: returns the sum of their weights. */
 void batch_means_rest(const struct batch_means *b, double *rest);
 double batch_means_rest_weight(const struct batch_means *b);
-/* batch_means_times: of the weights of an average.
+/* batch_means_times: returns the times from which the weights of an average follow.
  *
  *   unit             time that a weight of 1 stands for; 0: it is not known
  *   interval         time between the last two samples, over unit
  *   latest           whether the latest sample is known
- *   follows, before  whether the first sample is the one behind that of another average at time `before` */
+ *   follows, before  whether the average continues another one, whose last sample was taken at time
+ *                    `before` */
 struct batch_means_times {
     double unit, interval, before;
     int follows, latest;
 };
 struct batch_means_times batch_means_times(const struct batch_means *b);
-/* batch_means_set: make an average of samples of equal weight from such parts.
+/* batch_means_set: makes an average of samples of equal weight from its parts.
  *
  *   samples, begin, end        number of samples, times of the first and of the last one
  *   complete, length, batch    number of complete batches, samples in each, their sums
- *   rest                       sum of the other samples. Their number is samples - complete * length, and may
- *                              be larger than that of a batch. */
+ *   rest                       sum of the other samples. Their number is samples - complete * length, and
+ *                              may be larger than that of a batch. */
 void batch_means_set(struct batch_means *b, long long samples, long long length, int complete, double begin,
                      double end, const double *batch, const double *rest);
 
@@ -155,9 +159,9 @@ kol_status batch_means_merge(struct batch_means *const *from, int count, struct 
 
 /* batch_means_derive: computes quantities from a mean. `context` is the caller's. */
 typedef void batch_means_derive(const void *context, const double *mean, double *quantity);
-/* batch_means_errors: standard errors of quantities that are functions of the mean. They are found by the
- * jackknife over the complete batches and from the correlation of batches that are near each other
- * (batch_errors.c). With fewer than BATCH_MEANS_LEAST complete batches all are NaN. */
+/* batch_means_errors: computes the standard errors of quantities that are functions of the mean. They are
+ * found by the jackknife over the complete batches and from the correlation of batches that are near each
+ * other (batch_errors.c). With fewer than BATCH_MEANS_LEAST complete batches all are NaN. */
 kol_status batch_means_errors(const struct batch_means *b, batch_means_derive *derive, const void *context,
                               int quantities, double *error);
 
@@ -169,19 +173,20 @@ kol_status batch_means_errors(const struct batch_means *b, batch_means_derive *d
  * = 0 .. count - 1. mean + n * stride is the mean with all batches. Needs at least 2 complete batches. */
 void batch_means_means_without(const struct batch_means *b, ptrdiff_t first, ptrdiff_t count,
                                ptrdiff_t stride, double *mean);
-/* batch_means_errors_of: standard errors from the quantities of these means. With n complete batches
- * quantity + m * stride holds those without batch m, for m = 0 .. n - 1, and quantity + n * stride those
- * of the mean with all. Needs at least BATCH_MEANS_LEAST complete batches. */
+/* batch_means_errors_of: computes the standard errors from the quantities of these means. With n complete
+ * batches, quantity + m * stride holds the quantities of the mean without batch m, for m = 0 .. n - 1, and
+ * quantity + n * stride those of the mean with all batches. Needs at least BATCH_MEANS_LEAST complete
+ * batches. */
 void batch_means_errors_of(const struct batch_means *b, ptrdiff_t quantities, const double *quantity,
                            ptrdiff_t stride, double *error);
 
 /* An image is a copy of an average at one time. Another thread can read it while samples are added to the
  * average. batch_means_add() and batch_means_load() are not allowed on it.
  *
- * batch_means_image_create: room for an image. With `shares` the image holds the numbers alone and reads
- * the vectors of the average itself, whose owner must not change them meanwhile; then batch_means_store()
- * is not allowed on it either. Without `shares` the vectors are copied. batch_means_destroy() frees an
- * image, but not the vectors that it shares. */
+ * batch_means_image_create: allocates an image. If `shares` is set, the image holds the numbers alone and
+ * reads the vectors of the average itself, whose owner must not change them meanwhile; then
+ * batch_means_store() is not allowed on it either. If `shares` is 0, the image has copies of the vectors.
+ * batch_means_destroy() frees an image, but not the vectors that it shares. */
 kol_status batch_means_image_create(int values, int most, int shares, struct batch_means **out);
 /* batch_means_image_take: makes the image a copy of the present state of `from`. Their vectors must have the
  * same length. */
@@ -192,10 +197,10 @@ ptrdiff_t batch_means_state_size(int values, int most);
 /* The next three read a state that may be of an earlier version, in which samples had equal weights. At
  * least 8 of its doubles are given.
  *
- * batch_means_state_values: length of its vectors; 0 if it is no state. batch_means_stored_cycles: whether
- * its batches are of cycles, if its length is at least BATCH_MEANS_HEAD. batch_means_stored_size: its
- * number of doubles; 0 if it is none. batch_means_stored_end: time of its latest sample; *samples: number
- * of samples. */
+ * batch_means_state_values: returns the length of its vectors; 0 if it is no state.
+ * batch_means_stored_cycles: returns whether its batches are of cycles, if its length is at least
+ * BATCH_MEANS_HEAD. batch_means_stored_size: returns its number of doubles; 0 if it is none.
+ * batch_means_stored_end: returns the time of its latest sample; *samples: number of samples. */
 enum { BATCH_MEANS_HEAD = 16 };
 int batch_means_state_values(const double *state);
 int batch_means_stored_cycles(const double *state);
@@ -208,8 +213,8 @@ void batch_means_store(const struct batch_means *b, double *state);
  * not finite. States of earlier versions are accepted. `from` says where the state was read, for the message.
  */
 kol_status batch_means_check(const double *state, int values, int most, const char *from);
-/* batch_means_load: put a state back, also one of an earlier version. KOL_ERR_IO if it is no state, or one of
- * other vectors. */
+/* batch_means_load: put a state back, also one of an earlier version. Returns KOL_ERR_IO if the array is no
+ * state, or a state of vectors of another length. */
 kol_status batch_means_load(struct batch_means *b, const double *state);
 
 #endif

@@ -36,8 +36,8 @@ struct batch_means {
     double *state, *weight, *batch, *current, *carry, *latest;
 };
 
-/* batch_means_weigh_equally: give all samples the same weight: what a state or a file of an earlier version
- * holds. */
+/* batch_means_weigh_equally: gives all samples the same weight, as states and files of earlier versions
+ * have them. */
 void batch_means_weigh_equally(struct batch_means *b);
 
 #endif

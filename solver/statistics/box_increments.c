@@ -11,10 +11,10 @@ enum { ALONG, ACROSS };           /* classes: the component along the separation
 enum { FIELD_COUNTS = 2 };        /* velocity, vorticity */
 enum { SCALES = 3 * COMPONENTS }; /* of struct counted */
 
-/* separations: the separations of one direction.
+/* separations: the distances between two points along one direction for which increments are sampled.
  *
- *   points    separations in grid points, increasing; densities are computed for powers of two
- *   given     the same in the order of the kernel, which takes the powers of two first
+ *   points    the distances in grid points, increasing; densities are computed for powers of two
+ *   given     the same distances in the order in which the kernel takes them: powers of two first
  *   place     place[n] is the place of given[n] in points */
 struct separations {
     int n, counted;

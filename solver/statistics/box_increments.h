@@ -23,9 +23,9 @@ int box_increments_values(const struct box_increments *t);
  *
  *   vel         velocity, with one halo layer, edges included, up to date
  *   vorticity   mean squares of the components of the vorticity [1/T^2]
- *   spectra,    the spectra object, and its sample of the same flow. They give the root mean squares in units
- *               of which
- *   spectrum    the bins are defined. spectrum is read on rank 0 alone.
+ *   spectra     the spectra object
+ *   spectrum    a sample of the spectra object for the same flow; it is read on rank 0 alone. Its root mean
+ *               squares are the units in which the bins are defined.
  *   work        scratch of BOX_INCREMENTS_WORK arrays, each of box_slabs_values() doubles in kernel memory
  *
  * In the CPU build the bits are the same on any number of ranks. Collective. */

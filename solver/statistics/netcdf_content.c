@@ -222,7 +222,7 @@ kol_status netcdf_content_write(struct netcdf_content *p, const char *path, cons
     const char *title = title_of(text, texts);
     put_methods(p);
     if (p->variables > p->most || p->numbers > p->numbers_most)
-        RAISE(KOL_ERR_INTERNAL, "%s: %d variables and %td numbers, room was made for %d and %td", path,
+        RAISE(KOL_ERR_INTERNAL, "%s has %d variables and %td numbers, but room was made for %d and %td", path,
               p->variables, p->numbers, p->most, p->numbers_most);
     memcpy(all, p->text, (size_t)count * sizeof *all);
     for (int n = p->texts - 1; n >= 0; --n) {

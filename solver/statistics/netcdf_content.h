@@ -42,12 +42,12 @@ struct netcdf_content {
     double *rest[NETCDF_CONTENT_AVERAGES]; /* of netcdf_content_batches */
 };
 
-/* netcdf_content_create: makes an empty page with room for `variables` variables. The memory of the page has
- * room for `numbers` numbers. netcdf_content_destroy: frees it; NULL is allowed. */
+/* netcdf_content_create: makes an empty content with room for `variables` variables and `numbers` numbers.
+ * netcdf_content_destroy: frees it; NULL is allowed. */
 kol_status netcdf_content_create(int variables, ptrdiff_t numbers, struct netcdf_content **out);
 void netcdf_content_destroy(struct netcdf_content **p);
-/* netcdf_content_numbers: returns n numbers in memory of the page. They are 0, and live as long as the
- * page. */
+/* netcdf_content_numbers: returns n numbers in memory of the content. They are 0 at first, and exist as
+ * long as the content. */
 double *netcdf_content_numbers(struct netcdf_content *p, ptrdiff_t n);
 /* netcdf_content_axis: adds an axis, whose pointers are borrowed. Returns the number of the axis. */
 int netcdf_content_axis(struct netcdf_content *p, struct stats_axis axis);
@@ -75,8 +75,8 @@ void netcdf_content_samples(struct netcdf_content *p, const struct batch_means *
  * variables begin with lines_. b is borrowed. */
 kol_status netcdf_content_batches(struct netcdf_content *p, int average, const struct batch_means *b);
 /* netcdf_content_write: writes the file. A file that exists at path is replaced. The attributes are the
- * page's texts and those given here. The attribute `title` is the title of the run, or the page's own title
- * if the run has none. The attribute `summary` is the page's own title. */
+ * texts of the content and those given here. The attribute `title` is the title of the run, or that of the
+ * content if the run has none. The attribute `summary` is the title of the content. */
 kol_status netcdf_content_write(struct netcdf_content *p, const char *path, const struct io_text *text,
                                 int texts);
 

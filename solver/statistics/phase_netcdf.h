@@ -5,10 +5,11 @@
 #include "netcdf_content.h"
 #include "phase_profiles.h"
 
-/* phase_netcdf: the content of phases.nc for the average b; the caller destroys it. p is borrowed. */
+/* phase_netcdf: makes the content of phases.nc from the average b. The caller destroys it. p is borrowed. */
 kol_status phase_netcdf(const struct phase_profiles *p, const struct batch_means *b,
                         struct netcdf_content **out);
-/* phase_netcdf_numbers: how many numbers the page holds, for phases phases and levels levels. */
+/* phase_netcdf_numbers: returns the number of values in this content, for the given numbers of phases and
+ * levels. */
 double phase_netcdf_numbers(int phases, int levels);
 
 #endif

@@ -18,13 +18,13 @@ struct phase_profiles {
     double *part;              /* one block */
 };
 
-/* phase_profiles_create: *p for the profiles w, whose arrays are borrowed. phase_profiles_destroy frees
- * what is inside. */
+/* phase_profiles_create: fills in *p for the profiles w, whose arrays are borrowed. phase_profiles_destroy:
+ * frees the members of p. */
 kol_status phase_profiles_create(const struct input *in, const struct wall_profiles *w,
                                  struct phase_profiles *p);
 void phase_profiles_destroy(struct phase_profiles *p);
-/* phase_profiles_block: number of values of a block. phase_profiles_values: number of values of a vector;
- * it may be beyond the range of int, which statistics_check() refuses. */
+/* phase_profiles_block: returns the number of values of a block. phase_profiles_values: returns the number
+ * of values of a vector; the number may exceed the range of int; statistics_check() refuses such inputs. */
 static inline ptrdiff_t phase_profiles_block(int levels)
 {
     return 1 + (ptrdiff_t)AVG_COUNT * levels + PROFILE_EXTRAS;
@@ -38,8 +38,9 @@ static inline double phase_profiles_values(const struct input *in, int levels)
 /* phase_profiles_add: add the sample of the profiles w at time t to the average b. */
 void phase_profiles_add(const struct phase_profiles *p, const struct wall_profiles *w, const double *sample,
                         double t, struct batch_means *b);
-/* phase_profiles_derive: from the block of a mean, profiles_values(&wall) numbers as profiles_derive()
- * makes them; NaN if there is no sample in this phase. */
+/* phase_profiles_derive: computes the profiles of one phase from its block of a mean. They are
+ * profiles_values(&wall) numbers, as profiles_derive() computes them. If there is no sample in this phase,
+ * they are NaN. */
 void phase_profiles_derive(const struct phase_profiles *p, const double *block, double *out);
 
 #endif

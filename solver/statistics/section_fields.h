@@ -132,7 +132,7 @@ int section_fields_walled(const struct section_fields *s);
  * NaN. */
 void section_fields_derive(const void *context, const double *mean, double *out);
 /* Lines and numbers are computed from few values of a sample. These are the sums over its rows, as
- * section_average_rows() of kernels/section_average.h computes them, and then the gradients on the sides,
+ * section_sample_rows() of kernels/section_sample.h computes them, and then the gradients on the sides,
  * line after line.
  *
  *   section_fields_few             returns how many values these are
@@ -147,7 +147,7 @@ void section_fields_derive(const void *context, const double *mean, double *out)
 void section_fields_numbers(const struct section_fields *s, const double *sample, double *few, double *out);
 ptrdiff_t section_fields_few(const struct section_fields *s);
 void section_fields_places(const struct section_fields *s, ptrdiff_t *place);
-struct section_average_weights section_fields_weigh(const struct section_fields *s);
+struct section_sample_weights section_fields_weigh(const struct section_fields *s);
 void section_fields_numbers_of(const struct section_fields *s, const double *few, double *out);
 void section_fields_derive_numbers(const void *context, const double *mean, double *out);
 /* section_fields_name_value: gives a name for value n of a sample, and its place in the section, for

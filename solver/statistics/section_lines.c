@@ -1,11 +1,11 @@
 /* Computes lines along the walls, and numbers, of a flow that is homogeneous in one direction. */
 #include <math.h>
 #include <string.h>
-#include "kernels/point/section_average.h"
+#include "kernels/point/section_sample.h"
 #include "section_fields.h"
 
 /* Adds up a row over the points of a sum along a, upwards. Weights are c at centres and e at faces. */
-static double row_of(const struct section_fields *s, struct section_average_weights w, const double *sample,
+static double row_of(const struct section_fields *s, struct section_sample_weights w, const double *sample,
                      int q, int j)
 {
     const int wide = section_sums_place(s->n_g, s->along, q).wide;
@@ -26,15 +26,15 @@ static int sum_of_stream(const struct section_fields *s)
 
 /* Weights of the section's points. The velocities on a boundary are given, so gradients along it are left out
  * of the dissipation; this function does so at the ends of a. */
-struct section_average_weights section_fields_weigh(const struct section_fields *s)
+struct section_sample_weights section_fields_weigh(const struct section_fields *s)
 {
     const unsigned long long inner = bit(LINE_SUM_DAS2) | bit(LINE_SUM_DAB2),
                              energy = bit(LINE_SUM_SS) | bit(LINE_SUM_AA) | bit(LINE_SUM_BB),
                              squares = bit(LINE_SUM_GRAD_S) | bit(LINE_SUM_GRAD_A) | bit(LINE_SUM_GRAD_B) |
                                        bit(LINE_SUM_DSA2) | bit(LINE_SUM_DSB2) | bit(LINE_SUM_DBS2) |
                                        bit(LINE_SUM_DBA2);
-    return (struct section_average_weights){s->c[0], s->e[0],
-                                            bit(sum_of_stream(s)) | energy | squares | inner, inner};
+    return (struct section_sample_weights){s->c[0], s->e[0], bit(sum_of_stream(s)) | energy | squares | inner,
+                                           inner};
 }
 
 /* Adds up the rows of a sum q, times the widths along b. inner: without the boundaries in b. */
@@ -109,7 +109,7 @@ void section_fields_numbers_of(const struct section_fields *s, const double *few
 
 void section_fields_numbers(const struct section_fields *s, const double *sample, double *few, double *out)
 {
-    const struct section_average_weights w = section_fields_weigh(s);
+    const struct section_sample_weights w = section_fields_weigh(s);
     double *gradient = few + s->row_first[LINE_SUM_COUNT];
     for (int q = 0; q < LINE_SUM_COUNT; ++q)
         for (ptrdiff_t j = s->row_first[q]; j < s->row_first[q + 1] && (w.wanted & bit(q)); ++j)

@@ -170,24 +170,24 @@ ptrdiff_t section_sums_first(const int n_g[3], int along, int q)
     return first;
 }
 
-struct section_average_shape section_sums_shape(const int n_g[3], int along)
+struct section_sample_shape section_sums_shape(const int n_g[3], int along)
 {
-    struct section_average_shape s = {.cells = {n_g[along == X ? Y : X], n_g[along == Z ? Y : Z]}};
+    struct section_sample_shape s = {.cells = {n_g[along == X ? Y : X], n_g[along == Z ? Y : Z]}};
     for (int q = 0; q <= LINE_SUM_COUNT; ++q) s.first[q] = section_sums_first(n_g, along, q);
     return s;
 }
 
 /* The piece of the section that the ranks with coordinates ca, cb have. *strip: number of rows of its
  * strips. */
-static struct section_average_piece piece_of(const struct section_sums *s, int ca, int cb, int *strip)
+static struct section_sample_piece piece_of(const struct section_sums *s, int ca, int cb, int *strip)
 {
     const struct decomp *d = s->decomp;
     const int wide = places_of(d, s->a, ca), high = places_of(d, s->b, cb);
     *strip = rows_of(d, s->along, s->room, wide, high);
-    return (struct section_average_piece){.at = {decomp_offset(d, s->a, ca), decomp_offset(d, s->b, cb)},
-                                          .cells = {wide - 1, high - 1},
-                                          .last = {ca == d->ranks[s->a] - 1, cb == d->ranks[s->b] - 1},
-                                          .rows = {0, high}};
+    return (struct section_sample_piece){.at = {decomp_offset(d, s->a, ca), decomp_offset(d, s->b, cb)},
+                                         .cells = {wide - 1, high - 1},
+                                         .last = {ca == d->ranks[s->a] - 1, cb == d->ranks[s->b] - 1},
+                                         .rows = {0, high}};
 }
 
 static struct line_average_rows rows_from(int lo, int strip, int high)
@@ -219,7 +219,7 @@ static kol_status sum_strip(struct section_sums *s, const struct grid *g, real *
 
 /* whole: the section that rank 0 assembles. */
 struct whole {
-    struct section_average_shape shape;
+    struct section_sample_shape shape;
     double length;
     double *mean;
 };
@@ -229,13 +229,13 @@ static kol_status sum_piece(struct section_sums *s, const struct grid *g, real *
                             const real *pressure, struct whole to)
 {
     int strip;
-    struct section_average_piece p = piece_of(s, s->decomp->coord[s->a], s->decomp->coord[s->b], &strip);
+    struct section_sample_piece p = piece_of(s, s->decomp->coord[s->a], s->decomp->coord[s->b], &strip);
     const int high = p.rows.hi;
     for (int lo = 0; lo < high; lo += strip) {
         p.rows = rows_from(lo, strip, high);
         TRY(sum_strip(s, g, vel, pressure, p.rows));
         if (to.mean != NULL && s->after < 0)
-            TRY(section_average_place(to.shape, p, s->sum, to.length, to.mean));
+            TRY(section_sample_place(to.shape, p, s->sum, to.length, to.mean));
     }
     if (s->own == NULL) return KOL_OK;
     MPI_TRY(
@@ -243,7 +243,7 @@ static kol_status sum_piece(struct section_sums *s, const struct grid *g, real *
     return KOL_OK;
 }
 
-static kol_status take_piece(struct section_sums *s, int from, struct section_average_piece p, int strip,
+static kol_status take_piece(struct section_sums *s, int from, struct section_sample_piece p, int strip,
                              struct whole to)
 {
     const int high = p.rows.hi, row = (p.cells[0] + 1) * LINE_SUM_COUNT;
@@ -252,7 +252,7 @@ static kol_status take_piece(struct section_sums *s, int from, struct section_av
         p.rows = rows_from(lo, strip, high);
         TRY(mem_to_kernel(s->sum, s->other + (ptrdiff_t)lo * row,
                           (size_t)(p.rows.hi - lo) * (size_t)row * sizeof(double)));
-        TRY(section_average_place(to.shape, p, s->sum, to.length, to.mean));
+        TRY(section_sample_place(to.shape, p, s->sum, to.length, to.mean));
     }
     return KOL_OK;
 }
@@ -265,7 +265,7 @@ static kol_status collect(struct section_sums *s, struct whole to)
     coord[s->along] = d->ranks[s->along] - 1;
     for (coord[s->b] = 0; coord[s->b] < d->ranks[s->b]; ++coord[s->b]) {
         for (coord[s->a] = 0; coord[s->a] < d->ranks[s->a]; ++coord[s->a]) {
-            const struct section_average_piece p = piece_of(s, coord[s->a], coord[s->b], &strip);
+            const struct section_sample_piece p = piece_of(s, coord[s->a], coord[s->b], &strip);
             if (rank_at(d, coord) != 0) TRY(take_piece(s, rank_at(d, coord), p, strip, to));
         }
     }

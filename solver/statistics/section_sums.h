@@ -3,7 +3,7 @@
 #ifndef KOL_STATISTICS_SECTION_SUMS_H
 #define KOL_STATISTICS_SECTION_SUMS_H
 
-#include "kernels/section_average.h"
+#include "kernels/section_sample.h"
 #include "parallel/decomp.h"
 #include "parallel/memory.h"
 #include "state/grid.h"
@@ -25,8 +25,8 @@ kol_status section_sums_create(struct memory *memory, const struct comm *c, cons
 /* section_sums_destroy: frees the object; NULL is allowed. */
 void section_sums_destroy(struct section_sums **s);
 
-/* section_sums_place: how many values sum q has over the cross-section of the grid: `wide` along a, and
- * `high` along b. */
+/* section_sums_place: returns the number of values that sum q has over the cross-section of the grid:
+ * `wide` along a, and `high` along b. */
 struct section_sums_place {
     int wide, high;
 };
@@ -35,7 +35,7 @@ struct section_sums_place section_sums_place(const int n_g[3], int along, int q)
  * = LINE_SUM_COUNT it is the number of values of a sample. */
 ptrdiff_t section_sums_first(const int n_g[3], int along, int q);
 /* section_sums_shape: returns the shape of the cross-section of a grid of n_g cells. */
-struct section_average_shape section_sums_shape(const int n_g[3], int along);
+struct section_sample_shape section_sums_shape(const int n_g[3], int along);
 
 /* section_sums_sample: computes the means over the homogeneous direction. The mean of sum q at place (i, j)
  * is

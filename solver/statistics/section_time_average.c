@@ -6,14 +6,14 @@
 #include <string.h>
 #include "kernels/base/device.h"
 #include "kernels/base/mem.h"
-#include "kernels/section_average.h"
+#include "kernels/section_sample.h"
 
 /* section_time_average: averages in kernel memory. If kernel memory is host memory, the vectors are those of
  * the batches. */
 struct section_time_average {
     const struct section_fields *s;
-    struct section_average_shape shape;
-    struct section_average_weights weights; /* kernel memory */
+    struct section_sample_shape shape;
+    struct section_sample_weights weights; /* kernel memory */
     ptrdiff_t values;
     double *sample, *vectors; /* kernel memory. vectors: as in batch_means_vectors; NULL if those are used. */
     double *few, *host_few, *weight;
@@ -107,8 +107,8 @@ kol_status section_time_average_numbers(struct section_time_average *a, double *
 {
     const struct section_fields *s = a->s;
     const ptrdiff_t rows = s->row_first[LINE_SUM_COUNT], lines = s->line_first[LINES];
-    TRY(section_average_rows(a->shape, a->weights, a->sample, a->few));
-    TRY(section_average_gather(lines, a->place, a->sample, a->few + rows));
+    TRY(section_sample_rows(a->shape, a->weights, a->sample, a->few));
+    TRY(section_sample_gather(lines, a->place, a->sample, a->few + rows));
     TRY(mem_to_host(a->host_few, a->few, (size_t)(rows + lines) * sizeof(double)));
     section_fields_numbers_of(s, a->host_few, out);
     *sound = 1;
@@ -131,13 +131,13 @@ kol_status section_time_average_add(struct section_time_average *a, struct batch
     const struct batch_means_weights w = batch_means_weigh(b, t);
     const struct batch_means_step step = batch_means_count_sample(b, t);
     a->fresh = 0;
-    if (w.latest != 0 && w.place < 0) TRY(section_average_add(n, w.latest, latest, sum, carry));
+    if (w.latest != 0 && w.place < 0) TRY(section_sample_add(n, w.latest, latest, sum, carry));
     if (w.latest != 0 && w.place >= 0)
-        TRY(section_average_correct(n, w.latest, latest, vectors + w.place * n));
-    TRY(section_average_add(n, w.sample, a->sample, sum, carry));
-    TRY(section_average_copy(n, a->sample, latest));
-    if (step.closes) TRY(section_average_close(n, sum, carry, vectors + step.place * n));
-    return step.joins ? section_average_join(n, batch_means_most(b) / 2, vectors) : KOL_OK;
+        TRY(section_sample_correct(n, w.latest, latest, vectors + w.place * n));
+    TRY(section_sample_add(n, w.sample, a->sample, sum, carry));
+    TRY(section_sample_copy(n, a->sample, latest));
+    if (step.closes) TRY(section_sample_close(n, sum, carry, vectors + step.place * n));
+    return step.joins ? section_sample_join(n, batch_means_most(b) / 2, vectors) : KOL_OK;
 }
 
 /* Copies the complete batches, and the current sum with its compensation and the latest sample. */

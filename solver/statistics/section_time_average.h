@@ -7,8 +7,8 @@
 #include "section_fields.h"
 
 struct section_time_average;
-/* section_time_average_create: an average over time that starts from the state of b, an average of at most
- * `most` batches. If memory is only counted, b is NULL. s is borrowed. */
+/* section_time_average_create: makes an average over time that starts from the state of b, an average of at
+ * most `most` batches. If memory is only counted, b is NULL. s is borrowed. */
 kol_status section_time_average_create(struct memory *memory, const struct section_fields *s, int most,
                                        struct batch_means *b, struct section_time_average **out);
 /* section_time_average_destroy: frees the object; NULL is allowed. */
@@ -30,7 +30,7 @@ kol_status section_time_average_latest(struct section_time_average *a, double *l
 /* section_time_average_add: adds the sample, which belongs to time t. Afterwards only the numbers of b are up
  * to date, not its vectors. */
 kol_status section_time_average_add(struct section_time_average *a, struct batch_means *b, double t);
-/* section_time_average_fetch: bring the vectors of b up to date in host memory. */
+/* section_time_average_fetch: brings the vectors of b up to date in host memory. */
 kol_status section_time_average_fetch(struct section_time_average *a, struct batch_means *b);
 /* section_time_average_put: copies the vectors of b, which are in host memory, to kernel memory, so that the
  * average continues from them. */

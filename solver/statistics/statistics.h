@@ -50,8 +50,9 @@ int statistics_due(const struct statistics *s, const struct flow *flow);
  * wall stresses and numbers of a cross-section, which are in the first file, too. */
 enum { STATISTICS_FILES = 4, STATISTICS_LINES = STATISTICS_FILES };
 extern const char *const statistics_files[STATISTICS_FILES]; /* names of the files */
-/* statistics_average: average number n on rank 0, for programs that fill it from files; NULL if the input
- * asks for no such average. *values: number of values of a sample. It is borrowed. */
+/* statistics_average: returns average number n on rank 0, for programs that fill it from files. Returns
+ * NULL if the input asks for no such average. The pointer is borrowed. *values: number of values of a
+ * sample. */
 struct batch_means *statistics_average(struct statistics *s, int n, int *values);
 /* statistics_follow: tells the statistics, on rank 0, that they continue others whose last sample was taken
  * at time t (batch_means_follow()). */
@@ -60,12 +61,13 @@ void statistics_follow(struct statistics *s, double t);
  * only written if there are samples that it does not contain yet. Rank 0 alone does something. */
 kol_status statistics_write(struct statistics *s, const struct domain *domain, const struct io_text *text,
                             int texts);
-/* The file of a flow that is homogeneous in one direction takes long to write. The next functions write it on
- * another thread while the solver continues. All but the first are for rank 0.
+/* The file of a flow that is homogeneous in one direction takes long to write. The next functions write it
+ * on another thread while the solver continues. All but the first are for rank 0.
  *
- * statistics_behind_wanted: returns whether a run with this input does so. */
+ * statistics_behind_wanted: returns whether a run with this input writes the file on another thread. */
 int statistics_behind_wanted(const struct input *in);
-/* statistics_behind_create: allocates the memory. It is called once, after statistics_create(). */
+/* statistics_behind_create: allocates the memory for the copies that the other thread writes. It is called
+ * once, after statistics_create(). */
 kol_status statistics_behind_create(struct statistics *s);
 /* statistics_behind_take: keeps an image of the present averages. *news: whether they have samples that the
  * file does not contain yet; if not, no image is taken. From then on these samples count as written. */

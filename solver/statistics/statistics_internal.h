@@ -117,7 +117,7 @@ static inline int section_batches_fit(double values)
     return values * (BATCH_MEANS_FIELDS + 1) * sizeof(double) <= 134217728.0;
 }
 
-/* Number of doubles of one average in the state. */
+/* Returns the number of doubles of one average in the state. */
 static inline ptrdiff_t state_size_of(const struct average *a)
 {
     return a->values == 0 ? 0 : batch_means_state_size(a->values, a->most);

@@ -9,11 +9,11 @@
  * destroys it. w is borrowed. */
 kol_status wall_netcdf(const struct wall_profiles *w, const struct batch_means *b,
                        struct netcdf_content **out);
-/* Parts of it, for other files of profiles between walls:
+/* Parts of wall_netcdf(), for other files with profiles between walls:
  *
- * wall_netcdf_frame: add the axes WALL_CENTRES and WALL_FACES, the title and the directions. wall_netcdf_add:
- * add a profile or a number, with its name and words filled in; suffix: "" or "_plus". wall_netcdf_has:
- * whether a scalar is written. */
+ * wall_netcdf_frame: adds the axes WALL_CENTRES and WALL_FACES, the title and the directions.
+ * wall_netcdf_add: adds a profile or a number; the letters in its name and description are replaced
+ * (profiles_name()). suffix: "" or "_plus". wall_netcdf_has: returns whether a scalar is written. */
 enum { WALL_CENTRES, WALL_FACES, WALL_AXES };
 void wall_netcdf_frame(struct netcdf_content *p, const struct wall_profiles *w, const char *title);
 struct stats_variable *wall_netcdf_add(struct netcdf_content *p, const struct wall_profiles *w,

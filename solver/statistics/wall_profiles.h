@@ -135,13 +135,13 @@ void profiles_destroy(struct wall_profiles *w);
  * profiles_walled    There is a no-slip wall, so there are wall units. */
 int profiles_normal(const struct input *in);
 int profiles_walled(const struct wall_profiles *w);
-/* profiles_values: how many numbers profiles_derive makes: PROFILES profiles of `levels` values, then the
- * same in wall units, then the scalars. */
+/* profiles_values: returns the number of values that profiles_derive() computes. They are PROFILES profiles
+ * of `levels` values, then the same profiles in wall units, then the scalars. */
 int profiles_values(const struct wall_profiles *w);
-/* profiles_sample: returns how many numbers a sample has. They are AVG_COUNT plane averages of `levels`
- * values; the STRESS_ sums and the sums of quadrants, if there are any, also of `levels` values; and then the
- * extras. profiles_extra: returns the place of an extra. profiles_quadrants: returns the place of the first
- * sum of quadrants. */
+/* profiles_sample: returns the number of values of a sample. They are AVG_COUNT plane averages of `levels`
+ * values; the STRESS_ sums and the sums of quadrants, if there are any, also of `levels` values; and then
+ * the extras. profiles_extra: returns the place of an extra. profiles_quadrants: returns the place of the
+ * first sum of quadrants. */
 static inline int profiles_quadrants(const struct wall_profiles *w)
 {
     return (AVG_COUNT + (w->stresses ? STRESS_COUNT : 0)) * w->levels;

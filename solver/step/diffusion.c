@@ -10,7 +10,7 @@
 #include "kernels/stream_copy.h"
 #include "boundary/boundary.h"
 #include "math/rk3_scheme.h"
-#include "state/field.h"
+#include "state/flow_fields.h"
 
 /* Where rounding allows no less, a solve may leave up to ENOUGH_MOST of the largest speed. A run is refused
  * if rounding may leave more than REFUSED_ABOVE of it. */
@@ -52,13 +52,15 @@ static double number_of(const struct grid *g, double factor)
     return factor / (g->smallest * g->smallest);
 }
 
-/* What the rounding of A x may leave of |r|/V, as a part of the largest speed. x is known to epsilon, so A x
- * is known to epsilon times the sum of the absolute values of a row. In thin cells that is far above V. An
- * error of x that makes such a residual is of the size of its own rounding.
+/* Returns the largest |r|/V that the rounding of A x may leave, as a part of the largest speed. x is known
+ * to epsilon, so A x is known to epsilon times the sum of the absolute values of a row. In thin cells this
+ * is far larger than epsilon V. An error of x that causes such a residual is not larger than the rounding
+ * of x itself.
  *
  *   number   nu dt / (2 h^2)
- *   SUMS     x may be twice the speed, and the right-hand side has its rounding as well
- *   edge     whether a moving wall meets another one; there x is up to `number` times the speed */
+ *   SUMS     the number of roundings that are counted: x may be twice the speed, and the right-hand side is
+ *            rounded, too
+ *   edge     whether a moving wall meets another wall; there x is up to `number` times the speed */
 static double rounding_left(double number, int edge)
 {
     enum { SUMS = 4 };

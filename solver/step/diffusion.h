@@ -13,14 +13,14 @@
  * nothing is done. Collective. */
 kol_status diffusion_solve(struct step *step, struct flow *flow, double dts);
 
-/* diffusion_check: KOL_ERR_INPUT if steps of length dt [T] are too long for implicit diffusion on this grid:
- * its cells are so thin that rounding may leave too large an error, or that the solution blows up at the edge
- * of a moving wall. Returns KOL_OK if dt is 0 or diffusion is not implicit. Needs the grid. Every rank gets
- * the same result. */
+/* diffusion_check: returns KOL_ERR_INPUT if steps of length dt [T] are too long for implicit diffusion on
+ * this grid. This is so if the cells are so thin that rounding may leave too large an error, or that the
+ * solution blows up at the edge of a moving wall. Returns KOL_OK if dt is 0 or diffusion is not implicit.
+ * Needs the grid. Every rank gets the same result. */
 kol_status diffusion_check(const struct domain *domain, double dt);
 
-/* diffusion_shapes_force: whether diffusion_solve makes a uniform force non-uniform. This is so with implicit
- * diffusion between walls. */
+/* diffusion_shapes_force: returns whether diffusion_solve makes a uniform force non-uniform. This is so
+ * with implicit diffusion between walls. */
 int diffusion_shapes_force(const struct domain *domain);
 
 /* diffusion_force: solves (1 - dts nu/2 lap) f = 1 for f at the points of component d, to

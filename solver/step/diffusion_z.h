@@ -11,14 +11,16 @@ kol_status diffusion_z_create(struct step *step);
 /* diffusion_z_destroy: free it and set the pointer to NULL. *z may be NULL. */
 void diffusion_z_destroy(struct diffusion_z **z);
 
-/* diffusion_z_solve: in stage m, of length dts [T], replace the prediction v in flow->vel by the solution of
+/* diffusion_z_solve: in stage m, of length dts [T], replace the prediction v in flow->vel by the solution
+ * of
  *
  *     (1 - theta Lz) u* = v + theta Lz (u_base - (2 a/c) u_before) ,        theta = dts nu/2
  *
  *   Lz         the second difference in z
- *   v          the prediction; it has the diffusion of u_before in all directions, with the stage's weight a
+ *   v          the prediction; it has the diffusion of u_before in all directions, with the stage's weight
+ *              a
  *   u_before   velocity before the stage
- *   u_base     velocity that the stage's base is
+ *   u_base     velocity that is the base of the stage (struct rk3_stage)
  *   a, c       weight and length of the stage (struct rk3_stage)
  *
  * The halos of u_base and u_before must still be filled, beyond the walls too. Afterwards the right-hand
@@ -26,13 +28,14 @@ void diffusion_z_destroy(struct diffusion_z **z);
  * divided over the ranks. If step->diffusion_z is NULL, nothing is done. Collective. */
 kol_status diffusion_z_solve(struct step *step, struct flow *flow, int m, double dts);
 
-/* diffusion_z_profile: (1 - theta Lz)^-1 1 at this rank's centres in z, with no slip or free slip as the
- * walls have it. It is the part of a uniform force that is left at each height at the end of the last solved
- * stage. It lies in kernel memory and is borrowed until the next solve. If z is NULL, returns NULL, which
- * stands for 1 everywhere. */
+/* diffusion_z_profile: returns f = (1 - theta Lz)^-1 1 at this rank's cell centres in z, with the
+ * conditions of the walls (no slip or free slip). If a uniform force would change the velocity by 1 without
+ * diffusion, it changes it by f at the end of the stage that was solved last. The array lies in kernel
+ * memory and is valid until the next solve. If z is NULL, the function returns NULL, which stands for f =
+ * 1. */
 const real *diffusion_z_profile(const struct diffusion_z *z);
 
-/* diffusion_z_mean: the mean of that profile over the height of the box; 1 if z is NULL. */
+/* diffusion_z_mean: returns the mean of that profile over the height of the box; 1 if z is NULL. */
 double diffusion_z_mean(const struct diffusion_z *z);
 
 #endif

@@ -11,7 +11,7 @@
 #include "pressure.h"
 #include "math/rk3_scheme.h"
 #include "poisson/cg_round.h"
-#include "state/field.h"
+#include "state/flow_fields.h"
 
 struct exact_step {
     struct cg_scalars cg;

@@ -26,8 +26,9 @@ void exact_step_destroy(struct exact_step **n);
  * Collective. KOL_ERR_NUMERICAL if the iteration does not reach pressure.tolerance. */
 kol_status exact_step_stage(struct step *step, struct flow *flow, int m, double dts);
 
-/* exact_step_project: replace flow->vel by the nearest velocity, in the W norm, that has no divergence and
- * the same mean. tolerance means the same as for a stage. Collective. */
+/* exact_step_project: replace flow->vel by the nearest velocity, in the norm that is weighted by the
+ * volumes of the velocity points, that has no divergence and the same mean. tolerance means the same as for
+ * a stage. Collective. */
 kol_status exact_step_project(struct step *step, struct flow *flow, double tolerance);
 
 /* exact_step_pressure: write the pressure of the present flow into flow->pressure.p. It is the solution of

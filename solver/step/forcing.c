@@ -14,7 +14,7 @@
 #include "boundary/open_faces.h"
 #include "kernels/base/constants.h"
 #include "math/rk3_scheme.h"
-#include "state/field.h"
+#include "state/flow_fields.h"
 
 /* If the mean velocity is below this part of the largest speed, no force can have the given power. */
 static const double POWER_LEAST = 1e-3;

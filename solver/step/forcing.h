@@ -12,7 +12,7 @@
  * flow->vel have to be filled again. */
 kol_status forcing_begin(struct flow *flow);
 
-/* forcing_stage: find what the force adds to the velocity in stage m, of length dts [T], and leave it in
+/* forcing_stage: computes the velocity that the force adds in stage m, of length dts [T], and stores it in
  * flow->force.shift [U].
  *
  * It is added to the velocity by the pressure correction (pressure_correct()). The force is uniform and its
@@ -21,14 +21,15 @@ kol_status forcing_begin(struct flow *flow);
  *
  *   explicit, or no walls      The same at every point: flow->force.shift.
  *   implicit in z alone        flow->force.shift times diffusion_z_profile().
- *   implicit, with walls       Nothing: this function has added it to flow->vel, and flow->force.shift is 0.
+ *   implicit, with walls       Nothing: this function has added it to flow->vel, and flow->force.shift is
+ *                              0.
  *
- * With forcing.type = 'bulk-velocity' it is what the predicted velocity lacks of the bulk velocity that is
- * asked for, to rounding. With 'power' the force is the power over the bulk velocity that the stage starts
- * from, and is part of the right-hand sides with their weights, so it has the order of the scheme. Both take
- * one sum over the grid in a stage, 'power' none in the last one. Needs flow->now, and flow->vel as
- * predicted, its halos of any age. Collective. KOL_ERR_NUMERICAL if a power is asked for and the fluid is
- * nearly at rest. */
+ * With forcing.type = 'bulk-velocity' the force adds, to rounding, the difference between the bulk velocity
+ * asked for and that of the predicted velocity. With 'power' the force is the power divided by the bulk
+ * velocity that the stage starts from. It has the weights of a right-hand side in the stage, so it has the
+ * order of the scheme. Both need one sum over the grid in each stage, except 'power' in the last stage.
+ * Needs flow->now, and in flow->vel the predicted velocity, whose halos need not be filled. Collective.
+ * KOL_ERR_NUMERICAL if a power is asked for and the fluid is nearly at rest. */
 kol_status forcing_stage(struct step *step, struct flow *flow, int m, double dts);
 
 /* forcing_step: set flow->force.gradient, minus the mean pressure gradient over the step that has just ended
@@ -43,25 +44,25 @@ kol_status forcing_check(const struct flow *flow);
  * the power [U^2/T]. */
 double forcing_value(const struct input *in, double t);
 
-/* The functions below are for the choice of dt. They predict what will set in motion a fluid that is still at
- * rest.
+/* The functions below are for the choice of dt. They predict what will set in motion a fluid that is still
+ * at rest.
  *
- * forcing_speed: the largest speed that walls, open faces or a given bulk velocity will bring [U]. */
+ * forcing_speed: returns the largest speed that walls, open faces or a given bulk velocity will cause [U]. */
 double forcing_speed(const struct flow *flow);
-/* forcing_courant: the Courant sum of these speeds [1/T]. For each direction it is the largest speed along it
- * over the smallest width; these are added up. */
+/* forcing_courant: returns the Courant sum of these speeds [1/T]. For each direction it is the largest
+ * speed along it over the smallest width; these are added up. */
 double forcing_courant(const struct flow *flow);
-/* forcing_push: the largest force [U/T]. With a given power it is the power over the present mean velocity;
- * with a given bulk velocity, or without a force, it is 0. */
+/* forcing_push: returns the largest force [U/T]. With a given power it is the power over the present mean
+ * velocity; with a given bulk velocity, or without a force, it is 0. */
 double forcing_push(const struct flow *flow);
-/* forcing_push_courant: the Courant sum [1/T] by which dt is chosen because of this force. Then the force
- * alone adds at most half of time.cfl in a step, and a given power adds at most time.cfl times the
+/* forcing_push_courant: returns the Courant sum [1/T] by which dt is chosen because of this force. Then the
+ * force alone adds at most half of time.cfl in a step, and a given power adds at most time.cfl times the
  * velocity. */
 double forcing_push_courant(const struct flow *flow);
-/* forcing_turning: the largest eigenvalue of the Coriolis force, twice the angular speed of the frame
- * [1/T]. */
+/* forcing_turning: returns the largest eigenvalue of the Coriolis force, twice the angular speed of the
+ * frame [1/T]. */
 double forcing_turning(const struct input *in);
-/* forcing_rate: how fast the turning frame and the oscillating force change the flow [1/T]. */
+/* forcing_rate: returns how fast the turning frame and the oscillating force change the flow [1/T]. */
 double forcing_rate(const struct input *in);
 
 #endif

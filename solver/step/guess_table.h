@@ -19,19 +19,19 @@ struct guess {
  * two cases: the guess of the pressure is the running pressure; or the preconditioner is the exact inverse,
  * which reads no guess. They are zero for 'zero', too, which pressure_guess_form() treats on its own. */
 const struct guess *guess_table(const struct input *in, int guess);
-/* guess_is_zero: whether none of the three guesses reads a stage pressure. */
+/* guess_is_zero: returns whether none of the three guesses reads a stage pressure. */
 int guess_is_zero(const struct guess *table);
-/* guess_reads: whether the guess of one stage reads this source. */
+/* guess_reads: returns whether the guess of one stage reads this source. */
 int guess_reads(const struct guess *g, int source);
-/* guess_read_from: whether the guess of `stage`, or of a later stage of the step, reads this source. The
- * stage `except` is left out; -1 leaves out none. */
+/* guess_read_from: returns whether the guess of `stage`, or of a later stage of the step, reads this
+ * source. The stage `except` is left out; -1 leaves out none. */
 int guess_read_from(const struct guess *table, int stage, int except, int source);
 /* guess_stage_ahead: returns the later stage whose guess reads only pressures of the last step; -1 if there
  * is none. If this guess is formed together with that of the first stage, it needs one array. Otherwise the
  * two pressures that it reads would have to be kept. */
 int guess_stage_ahead(const struct guess *table);
 
-/* What a guess, a value of enum guess_name, costs.
+/* These functions return which pressures have to be kept for a guess, a value of enum guess_name.
  *
  *   pressure_stages_wanted    the stage pressures of a step that the next step reads: bit m - 1 stands for
  *                             stage m = 1, 2

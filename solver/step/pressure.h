@@ -13,9 +13,9 @@ enum { PRESSURE_MEAN_ROUNDING = 1000 };
 /* pressure_create: hold the array of the running pressure and set it to zero. */
 kol_status pressure_create(struct flow *flow);
 
-/* pressure_solve: solve lap(phi) = div(u*) / dts, with phi = 0 in the mean, and leave phi in step->phi. u* is
- * in flow->vel, its halos of any age; dts is the length of the stage [T]. pressure.tolerance bounds
- * max|div u| h/U after the correction. Collective. */
+/* pressure_solve: solve lap(phi) = div(u*) / dts, with phi = 0 in the mean, and leave phi in step->phi. u*
+ * is in flow->vel, whose halos need not be filled; dts is the length of the stage [T]. pressure.tolerance
+ * bounds max|div u| h/U after the correction. Collective. */
 kol_status pressure_solve(struct step *step, struct flow *flow, int stage, double dts);
 
 /* pressure_correct: with the phi of pressure_solve, set

@@ -1,5 +1,5 @@
-/* kolmo-bench: what its parts share. One bench for each grid: a run without files whose kernels, exchanges
- * and steps are timed, and the records made of it. */
+/* kolmo-bench: what its parts share. There is one bench for each grid. It holds a run that writes no files,
+ * whose kernels, exchanges and steps are timed, and the records of the times. */
 #ifndef KOL_BENCH_H
 #define KOL_BENCH_H
 
@@ -25,7 +25,8 @@ struct bench_options {
     int sets;
 };
 
-/* bench_time: of one repetition: median and least over batches, the slowest rank counts [s]. */
+/* bench_time: the time of one repetition, as the median and the least over all batches. The slowest rank
+ * counts [s]. */
 struct bench_time {
     double median, best;
 };
@@ -40,7 +41,7 @@ struct bench_record {
                               iterations; "": none */
 };
 
-/* Bandwidth of one rank while all ranks work [B/s]. */
+/* The bandwidth that each rank has while all ranks work [B/s]. */
 struct bench_bandwidth {
     struct bench_time copy, triad; /* of one sweep */
     double copy_rate, triad_rate;  /* by the median */
@@ -77,20 +78,38 @@ struct bench {
 };
 typedef kol_status (*bench_work)(struct bench *b);
 
-/* bench_open.c. bench_open: a run of n cells with ranks[] in each direction (0: choose), nothing in its
- * arrays; bench_close. bench_open_text: the same from the text of a namelist; walls: no flux of the pressure
- * through the faces in z; profile: with a profile. bench_first_words, in bench_main.c: device and bandwidth,
- * once, beside the arrays of the first run. Collective. */
+/* Functions of bench_open.c, and bench_first_words() of bench_main.c. They are collective.
+ *
+ * bench_open: makes a run of n cells, whose arrays are not filled yet. ranks: number of ranks in each
+ * direction; Kolmo chooses those that are 0. bench_close: frees the run.
+ *
+ * bench_open_text: makes a run from the text of a namelist. walls: whether the pressure has no flux through
+ * the faces in z. profile: whether the run has a profile.
+ *
+ * bench_first_words: measures and prints the bandwidth, and prints the device. It does so once, when the
+ * arrays of the first run are allocated. */
 kol_status bench_open(struct bench *b, const int n[3], const int ranks[3]);
 kol_status bench_open_text(struct bench *b, const char *text, int walls, int profile);
 void bench_close(struct bench *b);
 kol_status bench_first_words(struct bench *b);
 
-/* bench_time.c. bench_wanted: whether --only lets this name through. bench_measure: work, timed by marks
- * round batches of repetitions with no wait between them. bench_measure_bandwidth: sets b->bandwidth.
- * bench_random: every value of an array, halo too, from [-1, 1). bench_fill: velocity, pressure and work
- * arrays so, the latter held first. bench_now: seconds, when every rank has finished what it launched.
- * bench_sort: ascending. Collective. */
+/* Functions of bench_time.c. They are collective, except bench_wanted and bench_sort.
+ *
+ * bench_wanted: returns whether the option --only includes this name.
+ *
+ * bench_measure: measures the time of `work`. Batches of repetitions run without a wait in between, and
+ * marks (device.h) before and after a batch measure its time.
+ *
+ * bench_measure_bandwidth: measures the bandwidth and sets b->bandwidth.
+ *
+ * bench_random: sets every value of an array, halo included, to a random number from [-1, 1).
+ *
+ * bench_fill: takes the work arrays from the pool, and fills them, the velocity and the pressure with
+ * random numbers.
+ *
+ * bench_now: returns the time in seconds when every rank has finished the work that it launched.
+ *
+ * bench_sort: sorts in ascending order. */
 int bench_wanted(const struct bench *b, const char *name);
 kol_status bench_measure(struct bench *b, bench_work work, struct bench_time *out);
 kol_status bench_measure_bandwidth(struct bench *b);
@@ -99,20 +118,29 @@ kol_status bench_fill(struct bench *b);
 kol_status bench_now(const struct comm *c, double *seconds);
 void bench_sort(double *value, int count);
 
-/* bench_report.c: what rank 0 says. bench_banner: device and bandwidth. bench_record: a line of the table of
- * its grid, which is kept for the file; bench_keep: kept alone. bench_writable, bench_write: whether the JSON
- * file can be written; everything into it. */
+/* Functions of bench_report.c, which print and write on rank 0.
+ *
+ * bench_banner: prints device and bandwidth. bench_record: prints one line of the table of the grid, and
+ * keeps the record for the JSON file. bench_keep: keeps a record without printing it. bench_writable: tests
+ * whether the JSON file can be written. bench_write: writes all records to it. */
 void bench_banner(const struct bench *b);
 kol_status bench_record(struct bench *b, struct bench_record r);
 kol_status bench_keep(struct bench *b, struct bench_record r);
 kol_status bench_writable(const struct bench *b);
 kol_status bench_write(const struct bench *b);
 
-/* The parts, each on an open bench after bench_fill, but bench_face, which makes its own slab.
- * bench_iteration: conjugate gradients of degree 1, and its sweeps without their sums; bench_outside: a step
- * without its pressure solves; bench_step: whole steps of the Taylor-Green vortex, which replaces the
- * velocity. bench_levels: sweeps of the multigrid. bench_statistics: sweeps of samples, and of `direct` where
- * levels are cut. */
+/* The parts of the benchmark. Each function measures the parts named here. It needs an open bench after
+ * bench_fill; only bench_face makes arrays of its own.
+ *
+ *   bench_kernels      all kernels that the others leave out
+ *   bench_levels       sweeps of the multigrid
+ *   bench_statistics   sweeps of samples, and of the preconditioner `direct` with levels that are divided
+ *                      between ranks
+ *   bench_halos        exchanges of halos
+ *   bench_face         exchange of one face
+ *   bench_iteration    iterations of conjugate gradients of degree 1, and their sweeps without sums
+ *   bench_outside      a step without its pressure solves
+ *   bench_step         whole steps of the Taylor-Green vortex, which replaces the velocity of the bench */
 kol_status bench_kernels(struct bench *b);
 kol_status bench_levels(struct bench *b);
 kol_status bench_statistics(struct bench *b);
@@ -122,9 +150,10 @@ kol_status bench_iteration(struct bench *b);
 kol_status bench_outside(struct bench *b);
 kol_status bench_step(struct bench *b);
 
-/* kolmo-bench poisson. bench_poisson: the pressure equation of a cube of cells with each preconditioner, to
- * the tolerance. bench_warm: short runs, with each preconditioner and guess. n: cells of the grid.
- * Collective. */
+/* Functions for kolmo-bench poisson. n: cells of the grid. They are collective.
+ *
+ * bench_poisson: solves the pressure equation to the tolerance with each preconditioner. bench_warm: takes
+ * some steps of a flow with each preconditioner and guess. */
 kol_status bench_poisson(struct bench *b, const int n[3]);
 kol_status bench_warm(struct bench *b, const int n[3]);
 

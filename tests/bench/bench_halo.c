@@ -16,8 +16,8 @@ static const struct exchange EXCHANGE[] = {{"halo, 1 field, faces", HALO_FACES, 
                                            {"halo, 3 fields, normal faces", HALO_NORMAL, 3},
                                            {"halo, 4 fields, faces and edges", HALO_EDGES, 4}};
 enum { EXCHANGES = sizeof EXCHANGE / sizeof *EXCHANGE };
-/* Those of bench_face. Of a box that is cut in z alone, HALO_NORMAL sends one face of one field, and one
- * arrives. */
+/* The exchanges of bench_face. If a box is divided in z alone, HALO_NORMAL sends one face of one field and
+ * receives one. */
 static const struct exchange FACE[] = {{"halo, 1 field, faces", HALO_FACES, 1},
                                        {"halo, one face each way", HALO_NORMAL, 3}};
 enum { FACE_EXCHANGES = sizeof FACE / sizeof *FACE, FACE_FIELDS = 3 };
@@ -89,8 +89,8 @@ kol_status bench_halos(struct bench *b)
     return each_transport(b, &b->domain->decomp, b->domain->grid.box, b->a, EXCHANGE, EXCHANGES, "");
 }
 
-/* Ranks in a row along z: one or two faces of 512 x 512 cells leave each rank and as many arrive. The sides
- * of the thin slab are copied beside them. */
+/* Measures the exchange of faces of 512 x 512 cells between ranks in a row along z. Each rank sends and
+ * receives one or two faces. The sides of the thin slab are copied at the same time. */
 kol_status bench_face(struct bench *b)
 {
     const int n[3] = {FACE_CELLS, FACE_CELLS, FACE_PLANES * b->comm.size}, ranks[3] = {1, 1, b->comm.size};

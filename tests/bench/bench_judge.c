@@ -8,8 +8,8 @@
 #include "kernels/laplace.h"
 #include "solver/math/random.h"
 
-/* lines: of each direction the widths of the own cells and the inverse distances of the centres at their
- * faces, 0 where no flux passes. [L], [1/L] */
+/* lines: the widths of the own cells in each direction [L], and the inverse distances of the centres at
+ * their faces [1/L], which are 0 where no flux passes. */
 struct lines {
     double *width[3], *inverse[3];
 };
@@ -76,8 +76,8 @@ done:
 
 /* --- the judge --- */
 
-/* What is gathered over cells: sums of squares of r, b and V; largest |r|/V and |b|/V; ends of x and of x -
- * other. */
+/* The numbers that are combined over all cells: the sums of the squares of r, b and V; the largest |r|/V
+ * and |b|/V; the smallest and the largest value of x and of x - other. */
 enum { SUM_R, SUM_B, SUM_V, SUMS };
 enum { MAX_R, MAX_B, HIGH_X, LOW_X, HIGH_D, LOW_D, MAXIMA };
 struct tally {

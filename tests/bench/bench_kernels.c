@@ -151,8 +151,8 @@ static kol_status chebyshev(struct bench *b)
                              (real)0.4, (real)0.9, 1, b->a[0], b->a[1], b->a[2], b->a[3]);
 }
 
-/* n degrees in a sweep that reads around, from r or from two iterates; further: two are left for the next
- * sweep. */
+/* Takes n degrees of the polynomial in one sweep that reads the opposite side instead of a halo. from_r: it
+ * begins from r; otherwise from two iterates. further: it stores two iterates for a next sweep. */
 static kol_status several(struct bench *b, int n, int from_r, int further)
 {
     const struct cells around = {CELLS_ALL, 0, (1u << FACES) - 1};

@@ -147,8 +147,8 @@ static void read_flag(const char *name, struct bench_options *o)
     if (strcmp(name, "--warm") == 0) o->mode = BENCH_WARM;
 }
 
-/* What the lines of a table are told apart by can't be set for all of them; of poisson the solves have no
- * other input but the sums. */
+/* Refuses settings of inputs in which the lines of a table differ. In the benchmark `poisson`, only the
+ * inputs `sums` and `iterations` of &pressure can be set. */
 static kol_status check_settings(const struct bench_options *o)
 {
     static const char *const of_lines[] = {"preconditioner", "degree", "guess", "tolerance", "iterations"};
@@ -310,8 +310,8 @@ static kol_status measure(struct bench *b)
     return comm_agree(&b->comm, told_of_missed(b)); /* the same on all ranks */
 }
 
-/* In the build's folder where the program is called from the project's, else in the folder it is called from.
- */
+/* Returns the default name of the JSON file. It lies in the folder of the build if the program is called
+ * from the folder of the project, and otherwise in the folder from which it is called. */
 static const char *default_json(void)
 {
     static const char path[] = BENCH_JSON;

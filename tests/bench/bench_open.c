@@ -12,8 +12,8 @@ struct bench_run {
     struct run parts;
 };
 
-/* Cubes are uniform and periodic, with cells of one size; other grids are channels, walls at both ends of z
- * where the cells are fine. */
+/* Makes the input of a grid. Cubes are uniform and periodic. Other grids are channels with walls at both
+ * ends of z, where the cells are fine. */
 static void input_of(const int n[3], const int ranks[3], int stretched, char *text, size_t size)
 {
     const double cell = 6.283185307179586 / n[X];

@@ -122,8 +122,8 @@ static kol_status set_up(struct solve *s, int *refused)
 
 /* --- solves --- */
 
-/* From zero: to that largest |r|/V or as near as rounding allows, or so many iterations. The slowest rank
- * counts, to the barrier of bench_now(). */
+/* Solves from zero until the largest |r|/V is reached, or as near as rounding allows, or for a given number
+ * of iterations. The time is that of the slowest rank, up to the barrier of bench_now(). */
 static kol_status solve_once(struct solve *s, double largest, int asked, int trusted,
                              struct ppcg_result *result, double *seconds)
 {
@@ -160,10 +160,11 @@ static int reached(const struct solve *s)
     return s->judged.l2 <= s->tolerance;
 }
 
-/* The fewest iterations that bring the Euclidean norm down to the tolerance, to one in a hundred. The solver
- * looks at the largest |r|/V: with a bound on it that guarantees the tolerance, or where rounding ends it
- * before, there is a first answer, mostly too many; solves with fewer follow. *seconds: of the last one that
- * was enough; nothing more is done where it was not. */
+/* Finds the smallest number of iterations after which the Euclidean norm of the residual meets the
+ * tolerance, to one in a hundred. The solver itself tests the largest |r|/V. So the first solve gets a
+ * bound on |r|/V that guarantees the tolerance, and mostly takes too many iterations. If it met the
+ * tolerance, solves with fewer iterations follow. *seconds: time of the last solve that met it, or of the
+ * first solve if that did not. */
 static kol_status find_iterations(struct solve *s, double *seconds)
 {
     const double bound = s->tolerance * s->problem.b_l2 / s->problem.v_l2;
@@ -207,7 +208,8 @@ static kol_status time_repeats(struct solve *s, int wanted, int trusted, struct 
     return judge(s);
 }
 
-/* Repeats of the solve with the iterations found; once: what it took before [s]. A long one is timed once. */
+/* Repeats the solve with the number of iterations that was found. once: the time that this solve took [s].
+ * A long solve is repeated once only. */
 static kol_status time_solve(struct solve *s, double once)
 {
     const int quick = s->b->options->quick, repeats = quick ? REPEATS_QUICK : REPEATS;
@@ -225,8 +227,8 @@ static double cells(const struct domain *domain)
     return (double)domain->grid.n_g[X] * domain->grid.n_g[Y] * domain->grid.n_g[Z];
 }
 
-/* Kernel memory a cell beside the right-hand side and the solution: the iteration's arrays and the
- * preconditioner. */
+/* Returns the kernel memory per cell of the arrays of the iteration and of the preconditioner. The
+ * right-hand side and the solution are not counted. */
 static double memory(const struct solve *s)
 {
     const struct domain *domain = s->b->domain;

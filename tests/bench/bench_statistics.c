@@ -22,7 +22,7 @@ struct statistics_bench {
     struct direct_chunks chunks;
     struct separators systems;
     double *lambda, *spectrum, *slots;
-    struct section_average_shape shape;
+    struct section_sample_shape shape;
     double *sample;
 };
 
@@ -165,16 +165,16 @@ static kol_status bench_span(struct bench *b, struct statistics_bench *s, int al
 static kol_status section(struct bench *b)
 {
     const struct statistics_bench *s = b->extra;
-    const struct section_average_shape shape = s->shape;
+    const struct section_sample_shape shape = s->shape;
     const ptrdiff_t values = shape.first[LINE_SUM_COUNT];
     double *sum = s->sample + values, *carry = sum + values, *out = carry + values;
-    struct section_average_piece p = {.cells = {shape.cells[0], shape.cells[1]}, .last = {1, 1}};
+    struct section_sample_piece p = {.cells = {shape.cells[0], shape.cells[1]}, .last = {1, 1}};
     for (p.rows.lo = 0; p.rows.lo <= shape.cells[1]; p.rows.lo = p.rows.hi) {
         p.rows.hi = p.rows.lo + s->rows <= shape.cells[1] ? p.rows.lo + s->rows : shape.cells[1] + 1;
-        TRY(section_average_place(shape, p, s->sums, 1, s->sample));
+        TRY(section_sample_place(shape, p, s->sums, 1, s->sample));
     }
-    TRY(section_average_rows(shape, (struct section_average_weights){sum, sum, ~0ull, 0}, s->sample, out));
-    return section_average_add(values, 1, s->sample, sum, carry);
+    TRY(section_sample_rows(shape, (struct section_sample_weights){sum, sum, ~0ull, 0}, s->sample, out));
+    return section_sample_add(values, 1, s->sample, sum, carry);
 }
 
 /* Places are read and written, rows read; of an addition three are read and two written. */

@@ -80,10 +80,13 @@ static kol_status sweep_direction(const void *context, struct cells cells)
     return laplace_direction_halo(box, all, 2, b->cg.state, a[SCALED], a[DIRECTION], a[SPARE]);
 }
 
-/* The sweeps of one iteration as solver/poisson/ppcg.c takes it; added: whether what they leave is added up
- * to scalars. But what an update leaves is not what the next one reads, which is the first residual every
- * time: with the last one a small grid is at rounding after a hundred iterations, which end there. So r.z and
- * d.Ad stay positive however many are timed, and d grows with their number alone. */
+/* Does the sweeps of one iteration, as solver/poisson/ppcg.c does. added: whether their sums are added up
+ * to the scalars of the iteration.
+ *
+ * Each update starts again from the first residual, not from the residual that the previous update
+ * computed. With the latter, the residual on a small grid would be at the level of rounding after a hundred
+ * iterations, and the iteration would end. With the first residual r.z and d.Ad stay positive, however many
+ * iterations are timed, and d grows only in proportion to their number. */
 static kol_status sweep(struct bench *b, int added)
 {
     const struct domain *domain = b->domain;
@@ -102,7 +105,7 @@ static kol_status sweep(struct bench *b, int added)
     return added ? reduction_advance(domain->reduction, 1, 1, CG_UPDATE, b->cg) : KOL_OK;
 }
 
-/* The host as far ahead as there. */
+/* Does one iteration. The host runs ahead of the GPU by as many iterations as in ppcg.c. */
 static kol_status iterate(struct bench *b)
 {
     const int ahead = reduction_ahead(b->domain->reduction);
@@ -112,8 +115,9 @@ static kol_status iterate(struct bench *b)
     return sweep(b, 1);
 }
 
-/* The sweeps alone, with scalars that change next to nothing: what is missing is what the order of the sums
- * costs beyond the sweeps, and more: the scalars' own launch. */
+/* Does the sweeps without their sums; the scalars of the iteration hardly change. The difference from a
+ * complete iteration is the cost of the fixed order of the sums and of the launch that computes the
+ * scalars. */
 static kol_status sweeps_alone(struct bench *b)
 {
     return sweep(b, 0);
@@ -149,8 +153,8 @@ kol_status bench_iteration(struct bench *b)
     return measure_alone(b);
 }
 
-/* The fields of a step without its solves, in b->a: two sets beside the velocity, correction, pressures,
- * divergence. */
+/* The fields of a step without its solves, in b->a: two sets of velocities beside that of the flow, the
+ * correction, the pressures and the divergence. */
 enum { SETS = 3, PHI = 6, PRESSURE, RHS };
 
 /* prediction, divergence: what the sweeps of a step work on. */
@@ -235,8 +239,8 @@ static kol_status monitor(struct bench *b, real *const u[3])
     return reduction_finish(b->domain->reduction, MON_SUMS, MON_COUNT - MON_SUMS, value);
 }
 
-/* One step as solver/step/rk3.c takes it with rk3-half and explicit diffusion; what is missing is ppcg_solve
- * and the guess. Three sets of velocities take turns: that of the step's start, those of the stages. */
+/* Does one step like solver/step/rk3.c with rk3-half and explicit diffusion, but without ppcg_solve and the
+ * guess. Three sets of velocities are used in turn: that of the start of the step and those of the stages. */
 static kol_status step_outside(struct bench *b)
 {
     real *const *set[SETS] = {b->flow->vel, &b->a[0], &b->a[3]};

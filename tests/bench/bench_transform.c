@@ -36,8 +36,8 @@ done:
     return mem_fill_real(a->field, b.size, 1);
 }
 
-/* Where the last direction is not transformed, one read and one write of the spectrum stand for the solution
- * along it. */
+/* If the last direction is not transformed, one read and one write of the spectrum take the place of the
+ * solution along it. */
 static kol_status pair(const struct alone *a)
 {
     const int n[3] = {a->box.nx / 2 + 1, a->box.ny, a->box.nz};

@@ -9,11 +9,11 @@
 #include "solver/control/time_step.h"
 
 enum { STEPS = 20, STEPS_QUICK = 4, STAGES = 3, NAME = 44 };
-/* Part of the step that the first velocity allows which all runs of a flow take, so that they end at the same
- * time. */
+/* All runs of a flow take this part of the step that the first velocity allows, so that they end at the
+ * same time. */
 static const double STEP_PART = 0.75;
-/* Of the run that the others are compared with; below the preconditioners only the goal of a stage differs.
- */
+/* Tolerance of the run with which the others are compared. In the other runs, which differ in their
+ * preconditioners, only the goal of a stage is different. */
 static const double TIGHTEST = KOL_CHOOSE(1e-10, 1e-6);
 
 struct warm_flow {
@@ -75,8 +75,8 @@ static int steps_of(const struct bench *b)
     return b->options->quick ? STEPS_QUICK : STEPS;
 }
 
-/* Milliseconds a step that the profile gives to the pressure, guess and right-hand side included; the first
- * step is not in it. */
+/* Computes the time per step that the profile assigns to the pressure, guess and right-hand side included
+ * [ms]. The first step is left out. */
 static kol_status pressure_seconds(struct bench *b, double *seconds)
 {
     static const char LABEL[] = "\n  pressure ";

@@ -26,8 +26,8 @@ alignas(128) unsigned char emulator_dynamic[EMULATOR_SHARED_MOST + EMULATOR_SHAR
 
 enum state : unsigned char { READY, AT_BARRIER, AT_WARP, ENDED };
 
-/* group: lanes of a warp that exchange values: those of one mask. Values of two rounds: a lane may be in the
- * next one while others still read. */
+/* group: the lanes of a warp that exchange values, which are those of one mask. It holds the values of two
+ * rounds, because a lane may have begun the next round while others still read. */
 struct group {
     unsigned mask, arrived, given[2];
     unsigned round;

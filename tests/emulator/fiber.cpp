@@ -18,8 +18,8 @@ enum { LINE = 64, STEP = 5 * LINE, PAGE = 4096 };
 
 #ifdef __x86_64__
 
-/* The registers that a call leaves alone, and the stack; swapcontext would call the system to save the signal
- * mask. */
+/* Saves the stack and those registers that a call must not change. swapcontext is not used, because it
+ * would call the system to save the signal mask. */
 typedef void *place;
 extern "C" void emulator_switch(place *from, place to);
 __asm__(".text\n"

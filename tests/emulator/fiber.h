@@ -4,17 +4,17 @@
 
 #include <stddef.h>
 
-/* fiber: one stack. Runs `main`, which never returns, from the first fiber_enter on. */
+/* fiber: one stack. The first fiber_enter calls `main` on it, which never returns. */
 struct fiber;
 
-/* fiber_create: number: lets stacks begin at different places of a page, or they would all meet in the same
- * cache lines. Aborts where there is no memory. fiber_restart: begin again with main; what the stack holds is
- * lost. */
+/* fiber_create: makes a fiber, or aborts if there is no memory. `number` decides at which place of a page
+ * its stack begins; if all began at the same place, they would share the same cache lines. fiber_restart:
+ * makes the fiber begin again with main; the content of its stack is lost. */
 struct fiber *fiber_create(int number, void (*main)(void));
 void fiber_restart(struct fiber *f);
 
-/* fiber_enter: from outside, run f until a fiber calls fiber_leave. fiber_switch: from the fiber that runs to
- * another. */
+/* fiber_enter: is called outside all fibers. It runs f until a fiber calls fiber_leave. fiber_switch:
+ * switches from the fiber that runs to another one. */
 void fiber_enter(struct fiber *f);
 void fiber_switch(struct fiber *f);
 void fiber_leave(void);

@@ -258,8 +258,8 @@ static bool stream_step(struct emulator_stream *s)
     return true;
 }
 
-/* With EMULATOR_STREAMS=priority streams of high priority do all they have whenever the host waits for any or
- * asks one: the others lag behind them as far as events allow. */
+/* Is called whenever the host waits for a stream or queries one. With EMULATOR_STREAMS=priority, streams of
+ * high priority then do all their work, and the others lag behind as far as events allow. */
 static void streams_first(void)
 {
     for (struct emulator_stream *s : streams) {
@@ -533,8 +533,8 @@ void emulator_give(const struct emulator_kernel &kernel)
     });
 }
 
-/* In place of MPI's own: MPI reads the emulated GPU's memory as any other, so it may be told to be one that
- * takes it. */
+/* Takes the place of the function of MPI. MPI can read the memory of an emulated GPU like any other memory,
+ * so a test may pretend that this MPI accepts GPU memory. */
 extern "C" int MPIX_Query_cuda_support(void);
 int MPIX_Query_cuda_support(void)
 {

@@ -36,8 +36,8 @@ static size_t total_bytes(void)
     return (text == NULL || *text == '\0' ? DEFAULT_MIB : strtoull(text, NULL, 10)) * MIB;
 }
 
-/* When the program ends, the most that it had at a time goes to the file that EMULATOR_MEMORY_MARK names: a
- * line for each process. */
+/* When the program ends, it writes the largest amount of memory that it had at one time to the file that
+ * EMULATOR_MEMORY_MARK names, one line for each process. */
 static void tell_most(void)
 {
     FILE *const file = fopen(getenv("EMULATOR_MEMORY_MARK"), "a");

@@ -1,9 +1,12 @@
-/* Makes one MPI call of one rank fail, of those that the program itself makes. calls.py builds and uses it.
+/* Makes one of the MPI calls of one rank fail. Calls by libraries are not affected. calls.py builds and
+ * uses this file.
  *
  * KOLMO_MPI_FAULT=call:number:rank
- *   call    MPI_Allreduce, ...; count: none fails, the mark gets a line "call number" for each when MPI ends
- *   number  which of these calls, from 1 on: it is not made, and returns MPI_ERR_OTHER
- * KOLMO_FAULT_MARK: a file that is made when the fault has happened. */
+ *   call    name of an MPI function, such as MPI_Allreduce. With `count` no call fails; when MPI ends, a
+ *           line "name number" for each function is written to the file KOLMO_FAULT_MARK.
+ *   number  number of the call that fails, from 1 on. It is not made, and returns MPI_ERR_OTHER.
+ *
+ * KOLMO_FAULT_MARK: name of a file that is written when the call has failed. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -14,7 +17,7 @@
 
 enum { MOST = 32 }; /* kinds of calls */
 
-/* counter: of the calls of one kind. */
+/* counter: number of calls of one function. */
 struct counter {
     const char *name;
     long made;
@@ -44,7 +47,7 @@ static FILE *mark(void)
     return name ? fopen(name, "w") : NULL;
 }
 
-/* The libraries' own calls are theirs to look after. */
+/* Returns whether the program itself made the call, and not a library. */
 static int of_program(const void *place)
 {
     Dl_info caller;

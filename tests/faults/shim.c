@@ -1,17 +1,23 @@
 /* Makes one file operation of one rank fail. tests/verify/faults.py and tests/faults build and use it.
  *
  * KOLMO_FAULT=call:number:errno:rank:path
- *   call    write (and its kin), fsync, rename, open, close, mkdir, unlink, fallocate; stop: the process
- * stops itself at its number-th write; kill: it kills itself at its number-th operation of any kind, a write
- *           by then half done; count: nothing happens, the mark gets a line with the name of each operation
- *           slow: no fault, but each write and fsync takes that many milliseconds more
- *           single: no fault, but MPI says, on all ranks, that it takes calls of one thread alone
- *   number  which of the calls that match, from 1 on; with + behind it all from there on
- *   errno   the error's number; 0: a write of half the bytes, without an error
- *   path    what the file's name must hold
- * KOLMO_FAULT_MARK: a file that is made when the fault has happened.
- * KOLMO_FAULT_SPACE: set, free space is said to be plenty, and space can't be reserved: full disks are met by
- * writes. */
+ *   call    the operation that fails: write (with pwrite, writev, ...), fsync, rename, open, close, mkdir,
+ *           unlink or fallocate; or one of these words:
+ *           stop     the process stops itself (SIGSTOP) at its write with this number
+ *           kill     the process kills itself at its operation with this number, of any kind; if the
+ *                    operation is a write, half of the bytes are written before
+ *           count    nothing fails; the name of each operation is written to KOLMO_FAULT_MARK
+ *           slow     nothing fails; each write and fsync takes `number` milliseconds longer
+ *           single   nothing fails; on all ranks MPI says that only one thread may call it
+ *   number  number of the operation that fails, counted from 1 among those that match. With + behind the
+ *           number, all later ones fail, too.
+ *   errno   the error code. If it is 0, a write stores half of its bytes and reports no error.
+ *   path    text that the name of the file must contain
+ *
+ * KOLMO_FAULT_MARK: name of a file that is written when the operation has failed.
+ *
+ * KOLMO_FAULT_SPACE: if it is set, the file system claims to have much free space, and space cannot be
+ * reserved. So a full disk is only noticed by a write. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -63,7 +69,7 @@ static void mark(const char *call)
     syscall(SYS_close, fd);
 }
 
-/* Whether this call is the one. */
+/* Returns whether this call is the one that fails. */
 static int hits(const char *call, const char *path)
 {
     if (!fault.ready) read_fault();
@@ -101,7 +107,7 @@ static int hits_fd(const char *call, int fd)
     return hit;
 }
 
-/* After a write of half the bytes. */
+/* Is called after a write of half the bytes. */
 static ssize_t half_done(ssize_t written)
 {
     if (fault.kill) raise(SIGKILL);

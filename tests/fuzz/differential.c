@@ -1,5 +1,6 @@
-/* Reads namelist files, whose names stand on standard input, one a line, with the reader of inputs/ and
- * prints what it got: as differential.f90 does, so that the two can be compared line by line. */
+/* Reads namelist files with the reader of inputs/ and prints the values. The names of the files come from
+ * standard input, one on each line. differential.f90 does the same with the reader of Fortran, so that the
+ * two outputs can be compared line by line. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -12,7 +12,7 @@
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* REQUIRE: a promise of the code under test; where it is broken the fuzzer keeps the bytes. */
+/* REQUIRE: tests a promise of the code under test. If the promise is broken, the fuzzer keeps the bytes. */
 #define REQUIRE(condition)                                                                                   \
     do {                                                                                                     \
         if (!(condition)) {                                                                                  \

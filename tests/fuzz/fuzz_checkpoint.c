@@ -1,7 +1,8 @@
-/* Tests any restart file, read in every way that restart does: as a recipe of h5recipe.h, or, where the
- * bytes begin as HDF5 does, as they are. Catches what the sanitizers see, handles left open, a fault that
- * is not one of the file, and, of files in which only bytes were flipped or cut off, wrong values returned
- * as good ones. One rank: the readers' own collective calls, on MPI_COMM_SELF. */
+/* Tests that any restart file is read without harm, in every way in which a restart reads it. If the input
+ * begins like an HDF5 file, it is the restart file itself; otherwise it is a recipe (h5recipe.h) from which
+ * one is written. Catches what the sanitizers detect, handles that stay open, and a fault that is not one
+ * of the file. If bytes were only flipped or cut off, it also catches wrong values that are returned as
+ * good ones. One rank, so the collective calls of the readers use MPI_COMM_SELF. */
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,9 +1,10 @@
-/* Tests any bytes as an input file, with settings. Catches what the sanitizers see, and broken promises of
- * the reader: a refused text is KOL_ERR_INPUT with printable lines that say where; an accepted one, printed
- * by input_print, reads back to the same bits and differs in nothing from what an earlier run with it has
- * left in its files.
+/* Tests that any bytes are read without harm as an input file, together with settings of the command line.
+ * Catches what the sanitizers detect, and broken promises of the reader. A text that is refused gives
+ * KOL_ERR_INPUT, with printable lines that say where the fault is. A text that is accepted is printed by
+ * input_print; if it is read again, all values have the same bits. The comparison with the inputs of an
+ * earlier run (compare.h) then finds no difference.
  *
- * The bytes: the file, then settings "group.name=value", each after a byte 1. */
+ * The bytes are the file, followed by settings "group.name=value", each after a byte 1. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,8 @@
 
 enum { SETS_MAX = 8, SET_MARK = 1 };
 
-/* copy: bytes of their own, so that a read beyond them is seen; more zeros after them where asked for. */
+/* copy: returns a copy of the bytes in memory of its own, so that the sanitizers see a read beyond their
+ * end. It ends with the given number of zeros. */
 static char *copy(const uint8_t *from, size_t length, size_t zeros)
 {
     char *to = malloc(length + zeros + (length + zeros == 0));
@@ -30,8 +32,8 @@ static size_t until_mark(const uint8_t *data, size_t size)
     return mark ? (size_t)(mark - data) : size;
 }
 
-/* Each line of the message names the file or the setting; nothing of the user's text gets out of it unmasked.
- */
+/* Checks that each line of the message names the file or the setting, and that no control character of the
+ * text reaches the message. */
 static void check_message(int sets)
 {
     const char *line = status_message();

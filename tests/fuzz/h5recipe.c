@@ -173,8 +173,8 @@ static hid_t space_of(const struct edit *e, hsize_t *size)
     return H5Screate_simple(rank, size, NULL);
 }
 
-/* values: as many of the type as the space has, malloced; NULL where they are many or can't be copied as
- * bytes. */
+/* values_of: returns memory for as many values of the type as the space has, allocated with malloc; NULL if
+ * there are too many, or if they cannot be copied as bytes. */
 static void *values_of(const struct edit *e, hid_t type, hid_t space)
 {
     enum { MOST = 1 << 16 };

@@ -1,5 +1,6 @@
-/* Damaged checkpoints made to measure: a small sound one, and edits that keep it an HDF5 file. Bytes flipped
- * at random mostly end at HDF5's own checksums; these edits pass them and reach the code that reads. */
+/* Makes damaged checkpoints: a small sound file, and edits after which it is still an HDF5 file. Bytes that
+ * are flipped at random mostly fail the checksums of HDF5. These edits pass them and reach the code that
+ * reads checkpoints. */
 #ifndef KOL_TEST_H5RECIPE_H
 #define KOL_TEST_H5RECIPE_H
 
@@ -11,22 +12,24 @@ enum { RECIPE_EDIT = 16, RECIPE_EDITS_MAX = 24 }; /* bytes of one edit; edits of
 
 extern const struct io_axis recipe_axis[3];
 
-/* image: a file in memory, malloced. */
+/* image: a file in memory, allocated with malloc. */
 struct image {
     unsigned char *bytes;
     size_t size;
 };
 
-/* recipe_view: the field number 0 "u" (one value a cell) or 1 "vec" (three), whole, its values in data. */
+/* recipe_view: returns the whole of field 0, "u" with one value per cell, or of field 1, "vec" with three.
+ * The values are in data. */
 struct io_view recipe_view(int field, double *data);
 double recipe_value(int field, ptrdiff_t n);
 
-/* recipe_base: the sound checkpoint, made by io/ itself in the directory and taken away from there. */
+/* recipe_base: returns the sound checkpoint, which io/ writes into the directory and which is then removed
+ * from there. */
 struct image recipe_base(const char *directory);
 
-/* recipe_apply: the edits coded in the bytes, made in the sound checkpoint that lies at path, open as
- * descriptor. An edit that HDF5 refuses changes nothing. Returns 1 where only bytes were flipped or cut off,
- * as a disk would, else 0. */
+/* recipe_apply: makes the edits that the bytes describe, in the sound checkpoint at path, which is open as
+ * `descriptor`. An edit that HDF5 refuses changes nothing. Returns 1 if bytes were only flipped or cut off,
+ * as a faulty disk would do, and 0 otherwise. */
 int recipe_apply(int descriptor, const char *path, const uint8_t *data, size_t size);
 
 #endif

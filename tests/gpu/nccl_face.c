@@ -1,7 +1,9 @@
-/* What NCCL takes for the smallest exchange of a halo: one face of 512 x 512 cells each way between two GPUs
- * of a node, and two, as of a periodic row of two ranks. Beside the lines "512 x 512" of kolmo-bench; the
- * project itself does not use NCCL. tests/gpu/run.sh builds and starts it: mpirun -n 2 nccl_face. What
- * arrives is compared. Exit code 0: done, or left out for want of two GPUs; 1: a fault. */
+/* Measures the time that NCCL takes for the smallest exchange of a halo: one face of 512 x 512 cells each
+ * way between two GPUs of a node. It also measures the exchange of two faces, as in a periodic row of two
+ * ranks. The times are compared with the lines "512 x 512" of kolmo-bench; Kolmo itself does not use NCCL.
+ * tests/gpu/run.sh builds the program and starts it with mpirun -n 2 nccl_face. The values that arrive are
+ * checked. The exit code is 0 if all is well, or if there are fewer than two GPUs, and 1 if there is a
+ * fault. */
 #include <cuda_runtime_api.h>
 #include <mpi.h>
 #include <nccl.h>

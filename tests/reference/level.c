@@ -27,8 +27,8 @@ static void place_of(const int n[3], ptrdiff_t m, int i[3])
     i[2] = (int)(m / n[0] / n[1]);
 }
 
-/* Every face above a cell: flux(cell, the one above it, conductance). The last cell's is that below the
- * first. */
+/* Calls flux(cell, the cell above it, conductance) for the upper face of every cell. In a periodic
+ * direction the cell above the last one is the first one. */
 typedef void link_use(ptrdiff_t low, ptrdiff_t high, double conductance, const double *from, double *to);
 
 static void each_link(const struct ref_level *g, link_use *use, const double *from, double *to)

@@ -115,8 +115,8 @@ static int on_face(enum ref_location location, int d)
     return location == component_location[d];
 }
 
-/* Width of the volume round a point, and distance to the point one lower, in direction d. Volumes round
- * faces reach from centre to centre; faces i-1 and i are the ends of cell i-1. */
+/* Return the width in direction d of the volume round a point, and the distance to the next lower point.
+ * The volume of a point on a face reaches from centre to centre; faces i-1 and i are the ends of cell i-1. */
 static double width(const struct ref_grid *g, enum ref_location location, int d, struct point p)
 {
     return on_face(location, d) ? g->df[d][p.i[d]] : g->dc[d][p.i[d]];
@@ -177,8 +177,8 @@ void ref_momentum_rhs(const struct ref_grid *g, double nu, double *const vel[3],
     for (int a = 0; a < 3; ++a) advance_component(g, nu, vel, a, rhs[a]);
 }
 
-/* In a cell each component is the mean of its two faces; what the cell gives goes, with its volume, in halves
- * to its two faces. */
+/* The velocity in a cell is the mean of its two faces in each component. The force that follows from it is
+ * multiplied by the volume of the cell, and each of the two faces gets half of it. */
 void ref_turn(const struct ref_grid *g, const double turn[3], double *const vel[3], double *const rhs[3])
 {
     for (ptrdiff_t n = 0; n < ref_count(g); ++n) {
@@ -249,8 +249,8 @@ struct ref_rhs_sums ref_rhs(const struct ref_grid *g, double dts, double *const 
     return sums;
 }
 
-/* Minus the transpose of the divergence, V_face grad = -D^T (p): the pressure of each cell, times the area,
- * counts once for its low face and once, with the other sign, for its high face. */
+/* Computes the gradient as minus the transpose of the divergence, V_face grad = -D^T (p). The pressure of
+ * each cell times the area counts once for its low face, and once with the other sign for its high face. */
 /* grad p at the faces. */
 static void gradient(const struct ref_grid *g, const double *p, double *const grad[3])
 {

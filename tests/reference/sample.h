@@ -1,13 +1,13 @@
-/* What kernels/point_sample.h takes from the flow, in slow plain loops; vortices by matrices of strain and
- * rotation and a bisection. */
+/* Slow plain versions of what kernels/point_sample.h computes from the flow. Q and lambda2 are computed
+ * from the matrices of strain and rotation; the eigenvalue is found by bisection. */
 #ifndef KOL_TESTS_REFERENCE_SAMPLE_H
 #define KOL_TESTS_REFERENCE_SAMPLE_H
 
 #include "reference.h"
 
-/* ref_velocity_gradient: out[a][b] = d u_a / d x_b at the centre of cell i. ref_q, ref_lambda2: of such a
- * matrix; the latter to rounding of its largest entry squared, by counting eigenvalues below a bound that
- * closes in. */
+/* ref_velocity_gradient: computes out[a][b] = d u_a / d x_b at the centre of cell i. ref_q, ref_lambda2:
+ * return Q and lambda2 of such a matrix. lambda2 is found by counting the eigenvalues below a bound; its
+ * error is the rounding of the square of the largest entry. */
 void ref_velocity_gradient(const struct ref_grid *g, double *const vel[3], const int i[3], double out[3][3]);
 double ref_q(double g[3][3]);
 double ref_lambda2(double g[3][3]);

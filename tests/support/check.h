@@ -1,5 +1,5 @@
-/* Comparisons of double numbers: cmocka 1.1.5 compares floating point in single precision, and its
- * assertions print no numbers. Under MPI use CHECK_ALL of mpi_main.h instead where ranks may differ. */
+/* Comparisons of double numbers. cmocka 1.1.5 compares floating-point numbers in single precision, and its
+ * assertions print no numbers. If ranks may differ, use CHECK_ALL of mpi_main.h instead. */
 #ifndef KOL_TESTS_CHECK_H
 #define KOL_TESTS_CHECK_H
 
@@ -12,8 +12,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-/* CHECK_NEAR: |a - b| <= tolerance. CHECK_RELATIVE: |a - b| <= tolerance * |b|. CHECK_BELOW: a <= bound.
- * CHECK_SAME: the same bits. A NaN fails all but CHECK_SAME. */
+/* CHECK_NEAR: asserts |a - b| <= tolerance. CHECK_RELATIVE: asserts |a - b| <= tolerance * |b|.
+ * CHECK_BELOW: asserts a <= bound. CHECK_SAME: asserts the same bits. A NaN fails all but CHECK_SAME. */
 #define CHECK_NEAR(a, b, tolerance) check_near((a), (b), (tolerance), #a " near " #b, __FILE__, __LINE__)
 #define CHECK_RELATIVE(a, b, tolerance)                                                                      \
     check_near((a), (b), (tolerance)*fabs(b), #a " near " #b, __FILE__, __LINE__)
@@ -43,7 +43,8 @@ static inline void check_same(double a, double b, const char *text, const char *
     _fail(file, line);
 }
 
-/* check_l2, check_max: root mean square and largest magnitude of a - b over n values; b NULL: of a. */
+/* check_l2, check_max: return the root mean square and the largest magnitude of a - b over n values. If b
+ * is NULL, they are those of a. */
 static inline double check_l2(const double *a, const double *b, ptrdiff_t n)
 {
     double sum = 0;

@@ -87,8 +87,8 @@ void halo_part_renew(struct halo_part *p, void *array, int tag)
     set_own(p, array, tag);
 }
 
-/* Whether exchanges that leave cells around alone leave this one: own cells of this rank; of HALO_BOX all
- * beyond a direction with one rank. */
+/* Returns whether an exchange after halo_leave_around() leaves out this halo cell. It does if the cell is a
+ * copy of an own cell of this rank; HALO_BOX also leaves out all cells beyond a direction with one rank. */
 static int is_left(const struct halo_part *p, const int i[3], enum halo_shape shape)
 {
     int cut = 0, whole = 0;
@@ -101,8 +101,8 @@ static int is_left(const struct halo_part *p, const int i[3], enum halo_shape sh
     return !cut && (shape == HALO_FACES || shape == HALO_DEEP);
 }
 
-/* Whether an exchange fills this halo cell: by how many layers it lies beyond the own cells in each
- * direction. */
+/* Returns whether an exchange fills this halo cell. The cell is given by the number of layers by which it
+ * lies beyond the own cells in each direction. */
 static int is_filled(const struct halo_part *p, const int i[3], enum halo_shape shape, int f)
 {
     int beyond = 0, deepest = 0, direction = 0;

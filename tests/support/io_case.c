@@ -111,8 +111,8 @@ int read_case(MPI_Comm comm, const int layout[3], const char *path, int bytes)
     return wrong;
 }
 
-/* a communicator of as many ranks as the layout has, on those ranks; MPI_COMM_NULL on others or if there are
- * too few */
+/* Makes a communicator of as many ranks as the layout has. On other ranks, and if there are too few ranks,
+ * it is MPI_COMM_NULL. */
 MPI_Comm comm_for(const int layout[3])
 {
     const int size = layout[0] * layout[1] * layout[2];

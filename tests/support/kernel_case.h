@@ -32,23 +32,37 @@ struct part {
     real *array[PART_ARRAYS];
     int arrays;
 };
-/* region: cells of a part and of its halo. NOWHERE: none. OWN_LOW and OWN_HIGH: own cells and one layer
- * beyond the three low or high faces; OWN_FACES: beyond all six; OWN_EDGES: and along the twelve edges;
- * OWN_DEEP: and a second layer at the faces. */
+/* region: cells of a part and of its halo.
+ *
+ *   NOWHERE             no cells
+ *   OWN                 the own cells
+ *   OWN_LOW, OWN_HIGH   also one layer beyond the three low or high faces
+ *   OWN_FACES           also one layer beyond all six faces
+ *   OWN_EDGES           also the cells along the twelve edges
+ *   OWN_DEEP            also a second layer beyond the faces */
 enum region { NOWHERE, OWN, OWN_LOW, OWN_HIGH, OWN_FACES, OWN_EDGES, OWN_DEEP };
 
-/* case_settings: the namelist's values of a case. case_reference: its grid for the judges. part_create: c may
- * name more ranks than there are; it needs no MPI. It must not move afterwards. */
+/* case_settings: returns the input of a case. case_reference: makes the grid of the case for the reference.
+ *
+ * part_create: makes a part for rank c.rank. It needs no MPI: c may name more ranks than there are
+ * processes. The part must stay at its address. */
 struct input case_settings(const struct case_input *in);
 void case_reference(const struct case_input *in, struct ref_grid *g);
 kol_status part_create(const struct case_input *in, struct comm c, const int layout[3], struct part *p);
 void part_destroy(struct part *p);
 
-/* part_release: free the part's arrays so far. part_array: an array of NaN that the part frees. part_filled:
- * of one value. part_from: own cells and halo cells of the region from a global array, NaN elsewhere;
- * part_put: the same into an array that exists. part_hidden: a copy with NaN in all halo cells beyond the
- * faces of the set `remote` (struct cells). part_get: own cells into their places of a global array;
- * part_gather: those of a copy in host memory. */
+/* Arrays of a part. `global` is a flat array of the whole grid.
+ *
+ *   part_release   frees the arrays that the part has so far
+ *   part_array     returns an array of NaN, which the part frees
+ *   part_filled    returns an array in which every value is `value`
+ *   part_from      returns an array with the values of `global` in the cells of the region, and NaN
+ *                  elsewhere
+ *   part_put       writes the same values to an array that exists
+ *   part_hidden    returns a copy that has NaN in all halo cells beyond the faces in `remote` (struct
+ *                  cells)
+ *   part_get       copies the own cells to their places in `global`
+ *   part_gather    does the same for an array in host memory */
 void part_release(struct part *p);
 real *part_array(struct part *p);
 real *part_filled(struct part *p, double value);
@@ -57,14 +71,15 @@ void part_put(struct part *p, enum region region, const double *global, real *ar
 real *part_hidden(struct part *p, unsigned remote, const real *array);
 void part_get(struct part *p, const real *array, double *global);
 void part_gather(const struct part *p, const real *host, double *global);
-/* part_error: largest |array - global| over the region; NaN where the array has one. */
+/* part_error: returns the largest |array - global| in the region, or NaN if the array has a NaN there. */
 double part_error(struct part *p, enum region region, const real *array, const double *global);
-/* part_copy: the whole array in host memory. part_changed: values outside the region that have other bits
- * than in `before`, which it frees. */
+/* part_copy: returns a copy of the whole array in host memory. part_changed: returns the number of values
+ * outside the region whose bits differ from `before`. It frees `before`. */
 real *part_copy(const struct part *p, const real *array);
 int part_changed(const struct part *p, enum region region, real *before, const real *array);
-/* part_sums: add what the last kernel left to out[]: sums are added, maxima taken. part_blocks: one value for
- * each quantity and block, as in blocks.part; free() it. */
+/* part_sums: combines the results of the last kernel with out[]: sums are added, and of maxima the larger
+ * one is kept. part_blocks: returns one value for each quantity and block, as in blocks.part. The caller
+ * frees them. */
 void part_sums(const struct part *p, int sums, int maxima, double *out);
 double *part_blocks(const struct part *p, int sums, int maxima);
 
@@ -79,18 +94,21 @@ struct kernel_case {
 };
 void case_open(const struct case_input *in, const int layout[3], struct kernel_case *c);
 void case_close(struct kernel_case *c);
-/* case_each: f on every case, each cut in several ways that its blocks allow. */
+/* case_each: calls f for every case, divided into parts in each of several ways that its blocks allow. */
 void case_each(void (*f)(struct kernel_case *));
-/* case_random: a field of random numbers in [-1, 1], exact in `real`; free() it. case_free: n fields. */
+/* case_random: returns a field of random numbers in [-1, 1] that `real` holds exactly. The caller frees it.
+ * case_free: frees n fields. */
 double *case_random(const struct ref_grid *g, unsigned seed);
-/* case_solenoidal: three components without divergence: the circulation of a random edge potential. */
+/* case_solenoidal: computes a velocity without divergence, as the circulation of a random potential on the
+ * edges. */
 void case_solenoidal(const struct ref_grid *g, unsigned seed, double *vel[3]);
 void case_free(double **fields, int n);
 double case_dot(ptrdiff_t n, const double *x, const double *y);
-/* case_volume: ref_volume of value n of a flat array. */
+/* case_volume: returns ref_volume of value n of a flat array. */
 double case_volume(const struct ref_grid *g, enum ref_location location, ptrdiff_t n);
 
-/* CASE_BELOW: value <= bound, with the case's name where it isn't. CASE_TRUE: likewise. */
+/* CASE_BELOW: asserts value <= bound, and prints the name of the case if it fails. CASE_TRUE: does the same
+ * for a condition. */
 #define CASE_BELOW(c, value, bound)                                                                          \
     case_check((c)->name, (value), (bound), #value " <= " #bound, __FILE__, __LINE__)
 #define CASE_TRUE(c, condition) case_check((c)->name, !(condition), 0, #condition, __FILE__, __LINE__)

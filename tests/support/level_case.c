@@ -89,8 +89,8 @@ static int coarse_from(const struct level_case *c, int d, int i)
     return c->parent[d][i] + !level_begins(c, d, i);
 }
 
-/* Share that the neighbour of its parent has in fine cell i, as far as the two centres lie apart; side: which
- * neighbour. */
+/* Returns the weight that the neighbour of the parent has in fine cell i, from the distance of the centres.
+ * side: which neighbour. */
 static double share(const struct level_case *c, int d, int i, int *side)
 {
     const struct level_input *in = c->in;

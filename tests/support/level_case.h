@@ -1,7 +1,7 @@
-/* What the tests of levels share: small grids with periodic and walled directions, cut into boxes as ranks
- * would, their coefficients and passages in kernel memory, and arrays filled from flat global ones. Halo
- * cells are filled only as far as asked for, everything else is NaN, beyond walls always. No memory ends the
- * program. */
+/* What the tests of levels share: small grids with periodic and walled directions, and their coefficients
+ * and transfers in kernel memory. The grids are divided into boxes, as ranks would divide them, and arrays
+ * of a box are filled from flat arrays of the whole grid. Only those halo cells are filled that a test asks
+ * for. All others are NaN, and so are cells beyond walls. If there is not enough memory, the program ends. */
 #ifndef KOL_TESTS_LEVEL_CASE_H
 #define KOL_TESTS_LEVEL_CASE_H
 
@@ -10,19 +10,25 @@
 
 enum { LEVEL_ARRAYS = 48 };
 
-/* spacing of level_real numbers at 1 */
+/* The distance from 1 to the next number that level_real holds. */
 extern const double LEVEL_EPSILON;
 
-/* level_input: walls: no flux at the ends, otherwise periodic. coarsened: HALVED: pairs of cells become one,
- * an odd last cell remains. UNEVEN: some cells remain between pairs. linear: passages interpolate, otherwise
- * they are constant. uniform_x: all cells are as wide as each other in x. */
+/* level_input: a grid and how it is coarsened.
+ *
+ *   walls       1: no flux passes at the ends of the direction; 0: it is periodic
+ *   coarsened   KEPT: cells stay as they are. HALVED: pairs of cells become one; if their number is odd,
+ *               the last cell remains. UNEVEN: some cells remain between pairs.
+ *   linear      whether corrections are interpolated linearly; otherwise they are constant over a coarse
+ *               cell
+ *   uniform_x   whether all cells have the same width in x */
 enum { KEPT, HALVED, UNEVEN };
 struct level_input {
     const char *name;
     int n[3], walls[3], coarsened[3], linear, uniform_x;
 };
 
-/* level_case: the grid, for the reference and with a margin for the kernels. */
+/* level_case: the grid of an input: for the reference, and with coefficients beyond its ends for the
+ * kernels. */
 struct level_case {
     const struct level_input *in;
     struct ref_level ref;
@@ -32,7 +38,8 @@ struct level_case {
     int *parent[3];       /* of each cell; beyond the last cell, the number of coarse cells */
 };
 
-/* level_part: cells from .. from + n - 1 of a case, and the coarse cells that begin in it. */
+/* level_part: a box of a case. It has the cells from .. from + n - 1 and the coarse cells that begin in
+ * it. */
 struct level_part {
     const struct level_case *c;
     int from[3], n[3], coarse_from[3], nc[3];
@@ -47,35 +54,46 @@ struct level_part {
 
 void level_case_open(const struct level_input *in, struct level_case *c);
 void level_case_close(struct level_case *c);
-/* level_part_open: cut the case at [from, from + n). level_part_close frees its arrays. */
+/* level_part_open: makes the part with the cells [from, from + n) of the case. level_part_close: frees its
+ * arrays. */
 void level_part_open(const struct level_case *c, const int from[3], const int n[3], struct level_part *p);
 void level_part_close(struct level_part *p);
-/* level_begins: whether fine cell i of a direction is the first of a coarse one, or the first beyond the end.
- * level_paired: whether its first cell is the first of a coarse one in every direction. */
+/* level_begins: returns whether fine cell i of a direction is the first one of a coarse cell, or lies just
+ * beyond the last cell. level_paired: returns whether the part's first cell is the first one of a coarse
+ * cell in every direction. */
 int level_begins(const struct level_case *c, int d, int i);
 int level_paired(const struct level_part *p);
 
-/* level_values: n random numbers in [-1, 1] that level_real holds exactly; free() them. */
+/* level_values: returns n random numbers in [-1, 1] that level_real holds exactly. The caller frees them. */
 double *level_values(ptrdiff_t n, unsigned seed);
-/* level_array: kernel memory of box b, all NaN. level_from: own cells of the box, whose first one is `from`
- * of the global grid of n cells, and `layers` of halo; corners: edges and corners, too; nothing beyond the
- * faces in p->around. level_coarse: a coarse array of part p likewise. level_get: own cells into their
- * places. level_copy: the whole array in host memory; free() it. */
+/* Arrays of a part in kernel memory. `global` is a flat array of the whole grid.
+ *
+ *   level_array    returns an array for box b in which all values are NaN
+ *   level_from     returns an array with the own cells of the part and `layers` layers of halo; if
+ *                  `corners` is set, halo cells at edges and corners are filled, too. Halo cells beyond
+ *                  faces in p->around are not filled.
+ *   level_coarse   does the same for the coarse array of the part
+ *   level_get, level_coarse_get   copy the own cells to their places in `global`
+ *   level_copy     returns a copy of the whole array in host memory, which the caller frees */
 level_real *level_array(struct level_part *p, struct box b);
 level_real *level_from(struct level_part *p, const double *global, int layers, int corners);
 level_real *level_coarse(struct level_part *p, const double *global, int layers, int corners);
 void level_get(const struct level_part *p, const level_real *array, double *global);
 void level_coarse_get(const struct level_part *p, const level_real *array, double *global);
 level_real *level_copy(struct box b, const level_real *array);
-/* level_outside: values outside the own cells of box b that are not NaN. */
+/* level_outside: returns the number of values outside the own cells of box b that are not NaN. */
 int level_outside(struct box b, const level_real *array);
-/* level_kernel: bytes in kernel memory that the part frees. */
+/* level_kernel: copies bytes from the host to kernel memory, which the part frees. */
 void *level_kernel(struct level_part *p, const void *host, size_t bytes);
 
-/* What each test goes through. level_cut: a way to divide a case: parts[d] boxes in direction d; around:
- * whether kernels read around instead of halos. level_cut_fits: every part has some cells, and the kernels
- * can read around if asked. level_each_part: work on every box of a cut; cells.around is that of the part.
- * level_each_case: f on every case and every cut that fits. */
+/* The cases and cuts that each test goes through.
+ *
+ *   level_cut         a way to divide a case: into parts[d] boxes in direction d. around: whether the
+ *                     kernels read the own cells of the opposite side instead of a halo.
+ *   level_cut_fits    returns whether every part has enough cells, and whether the kernels support `around`
+ *                     if it is asked for
+ *   level_each_part   calls `work` for every box of a cut; cells.around is that of the part
+ *   level_each_case   calls f for every case and every cut that fits */
 enum { LEVEL_INPUTS = 19, LEVEL_CUTS = 6 };
 struct level_cut {
     int parts[3], around;

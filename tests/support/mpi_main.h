@@ -13,14 +13,17 @@
 
 enum { MPI_MAIN_SECONDS = 300 };
 
-/* mpi_main: starts MPI, runs the tests on all ranks, rank 0 alone prints results, ends MPI; the result for
- * main is 0 where no test failed on any rank. After MPI_MAIN_SECONDS the program is ended. */
+/* mpi_main: starts MPI, runs the tests on all ranks and ends MPI. Only rank 0 prints results. Returns the
+ * exit code for main: 0 if no test failed on any rank. After MPI_MAIN_SECONDS the program is ended. */
 int mpi_main(int *argc, char ***argv, const char *group, const struct CMUnitTest *test, size_t tests);
 #define MPI_MAIN(argc, argv, group, tests)                                                                   \
     mpi_main(&(argc), &(argv), (group), (tests), sizeof(tests) / sizeof(tests)[0])
 
-/* CHECK_ALL: the condition holds on every rank of MPI_COMM_WORLD.
- * CHECK_ALL_BELOW: value <= bound on every rank (so NaN fails); the largest value is printed where it isn't.
+/* CHECK_ALL: asserts that the condition holds on every rank of MPI_COMM_WORLD.
+ *
+ * CHECK_ALL_BELOW: asserts value <= bound on every rank; a NaN fails. If it fails, the largest value is
+ * printed.
+ *
  * Both are collective over MPI_COMM_WORLD. */
 #define CHECK_ALL(condition) check_all(!!(condition), #condition, __FILE__, __LINE__)
 #define CHECK_ALL_BELOW(value, bound)                                                                        \

@@ -1,5 +1,5 @@
-/* For a test program on several ranks: the communicator of all of them, made before its tests and freed
- * after. One translation unit each. */
+/* For test programs that run on several ranks: a communicator of all ranks, which is made before the tests
+ * and freed after them. Each test program has its own. */
 #ifndef KOL_TESTS_RANKS_H
 #define KOL_TESTS_RANKS_H
 

@@ -4,7 +4,8 @@
 
 #include "solver/poisson/ppcg.h"
 
-/* solve_arrays: of a solve with this preconditioner, with one sum an iteration or with more; -1: a fault. */
+/* solve_arrays: returns the number of arrays for a solve with this preconditioner, with one sum per
+ * iteration or with several; -1 if there is a fault. */
 static inline int solve_arrays(const struct preconditioner *m, struct box b, int one_sum)
 {
     struct memory counted = {.host = 0};

@@ -708,7 +708,8 @@ def refused(kolmo, check):
         (
             "not a number",
             "0 1 0 0\n2 1 zero 0\n",
-            ("t.txt:2: error: not four numbers", "write a coordinate and u, v, w", "(boundary.x_low_file, "),
+            ("t.txt:2: error: the line does not hold four numbers",
+             "write a coordinate and u, v, w", "(boundary.x_low_file, "),
         ),
         (
             "not increasing",

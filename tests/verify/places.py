@@ -316,7 +316,7 @@ def refused(kolmo, check):
                     len(words) + words.count("slice 2 has no position"))
         check.equal("files", os.listdir(result.folder), ["case.nml"])
     folder = kolmo.place()
-    for line, words in (("1 2\n", "probes.txt:2: error: not three coordinates"),
+    for line, words in (("1 2\n", "probes.txt:2: error: the line does not hold three coordinates"),
                         ("1 2 33\n", "probes.txt:2: error: z = 33 lies outside the grid"),
                         ("#\n", "probes.txt: error: it has no coordinates")):
         path = os.path.join(folder, "probes.txt")

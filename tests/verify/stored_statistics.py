@@ -371,10 +371,10 @@ def merged(kolmo, check):
     thick = kolmo.run(kc.merge(lines,
                                {"run": {"steps_max": 4}, "fluid": {"nu": 0.02},
                                 "grid": {"stretching_factor": (0.0, 1.3, 0.0)}}))
-    call("another flow", [first.folder, thick.folder], "of another flow", "fluid.nu: 0.01 and 0.02",
+    call("another flow", [first.folder, thick.folder], "another flow", "fluid.nu: 0.01 and 0.02",
          "y: value 0 is", "y_face: value 1 is")
     call("the same file twice", [first.folder, first.folder], "hold the same samples")
-    call("a box and a channel", [again, first.folder, "--only", "statistics.nc"], "of another flow",
+    call("a box and a channel", [again, first.folder, "--only", "statistics.nc"], "another flow",
          "boundary.y_low", "wall_normal_direction", "statistics.nc alone:", "more")
     call("a file that one run lacks", [again, os.path.dirname(again)], "is in", "--only")
     call("one run", [again], "two or more")
@@ -383,7 +383,7 @@ def merged(kolmo, check):
          "samples of one flow would count twice", "--overlap")
     check.says("taken all the same",
                tool.call(first.folder, whole.folder, "--overlap", "--out", kolmo.place()).out,
-               "samples of one run would count twice")
+               "samples of one run count twice")
     old = kolmo.place()
     shutil.copy(os.path.join(first.folder, "statistics.nc"), old)
     with h5py.File(os.path.join(old, "statistics.nc"), "r+") as copy:
@@ -404,11 +404,11 @@ def refused(kolmo, check):
         check.says(name, tool.call(*words, "--out", kolmo.place(), rc=code).err, *parts)
     call("cell centres", 2, stored(run.folder, "fields", [4]), "fields_00000004.h5: error:", "cell centres",
          "output.field_places = 'faces'")
-    call("another viscosity", 2, [first, stored(other.folder, "checkpoint", [4])[0]], "of another flow",
+    call("another viscosity", 2, [first, stored(other.folder, "checkpoint", [4])[0]], "another flow",
          "fluid.nu", "0.03")
-    call("another grid", 2, [first, stored(grid.folder, "checkpoint", [4])[0]], "of another flow",
+    call("another grid", 2, [first, stored(grid.folder, "checkpoint", [4])[0]], "another flow",
          "cells in z: 16 in the file, 20 in the input")
-    call("one step twice", 2, [first, first], "both of step 2")
+    call("one step twice", 2, [first, first], "both belong to step 2")
     call("the initial flow", 2, stored(other.folder, "fields", [0]), "before the first step")
     call("no time left", 2, [run.folder, "--from", "5"], "none is of t = 5")
     call("no such file", 4, [run.folder, first + "x.h5"], "x.h5")
@@ -418,7 +418,7 @@ def refused(kolmo, check):
          "--from and --set statistics.start", "one of them")
     call("an interval of runs", 2, [run.folder, "--set", "statistics.interval=5"],
          "--set statistics.interval=", "--every")
-    call("no run", 2, [], "which run?")
+    call("no run", 2, [], "no run is given")
     empty = kolmo.place()
     shutil.copy(stored(run.folder, "fields", [2])[0], empty)
     call("a folder with centred fields alone", 2, [empty], "1 files of fields, 1 of them",

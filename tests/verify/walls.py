@@ -154,7 +154,7 @@ def faces_of_files(kolmo, check):
             ("not increasing", [float(x) for x in face[:5]] + [0.1] + [float(x) for x in face[6:]],
              ("z.txt:8", "above", "increase")),
             ("not a number", ["0.0", "x"], ("z.txt:4", "'x'", "one face a line")),
-            ("two numbers", ["0.0 0.1"], ("z.txt:3", "not one number")),
+            ("two numbers", ["0.0 0.1"], ("z.txt:3", "does not hold one number")),
             ("another start", [0.1] + [float(x) for x in face[1:]], ("z.txt:3", "grid.origin")),
             ("another end", [float(x) for x in face[:-1]] + [2.1],
              ("z.txt:15", "grid.origin + grid.length"))):

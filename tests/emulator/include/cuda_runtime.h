@@ -55,23 +55,26 @@ EMULATOR_VECTORS(unsigned, uint)
 EMULATOR_VECTORS(float, float)
 EMULATOR_VECTORS(double, double)
 
-/* The thread that runs, and its launch. */
+/* Indices of the thread that runs, and the shape of its launch. */
 extern uint3 threadIdx, blockIdx;
 extern dim3 blockDim, gridDim;
 enum { warpSize = 32 };
 
-/* emulator_enter: begins every kernel, put there by translate.py; in_full: its name with all that its
- * templates were given; most: of its
- * __launch_bounds__, 0 where it has none.
- * emulator_shared: follows every __shared__ variable; poisons it when the first thread of a thread block
- * comes by. */
+/* emulator_enter: is called at the start of every kernel; translate.py inserts the call. in_full: the name
+ * of the kernel with all its template arguments. most: the number of threads in its __launch_bounds__, 0 if
+ * it has none.
+ *
+ * emulator_shared: is called after every __shared__ variable. It fills the variable with invalid values
+ * when the first thread of a thread block reaches it. */
 enum { EMULATOR_SHARED_MOST = 227 * 1024, EMULATOR_SHARED_FREE = 48 * 1024, EMULATOR_SHARED_BEYOND = 4096 };
 extern "C" unsigned char emulator_dynamic[EMULATOR_SHARED_MOST + EMULATOR_SHARED_BEYOND];
 void emulator_enter(const char *kernel, const char *in_full, unsigned most);
 void emulator_shared(void *variable, size_t bytes);
 
-/* Waits. emulator_exchange: every lane of mask gives a value and gets those of all; borrowed until its next
- * call. emulator_yield: others may run; for loops that wait for them. */
+/* Functions in which a thread waits for others.
+ *
+ * emulator_exchange: every lane of `mask` gives a value and gets the values of all lanes. The result is
+ * valid until the next call. emulator_yield: lets other threads run; it is for loops that wait for them. */
 void emulator_barrier(const char *file, int line);
 const unsigned long long *emulator_exchange(unsigned mask, const char *what, unsigned long long value,
                                             unsigned *given);
@@ -93,7 +96,7 @@ static inline void __syncwarp(unsigned mask = 0xffffffffu)
 
 enum { EMULATOR_LANES = 32 };
 
-/* What lane `from` gave; a lane that is not there leaves NaN. */
+/* Returns the value that lane `from` gave. If there is no such lane, the result is NaN. */
 template <class T> static inline T emulator_shuffle(unsigned mask, const char *what, T value, unsigned from)
 {
     static_assert(sizeof(T) <= 8 && std::is_trivially_copyable_v<T>, "a shuffle moves 4 or 8 bytes");
@@ -278,8 +281,8 @@ static inline float rsqrtf(float v)
 
 #include "emulator_host.h"
 
-/* emulator_launch: what translate.py makes of kernel<<<grid, block, shared, stream>>>(...): a call with the
- * kernel's own arguments, kept by value until the kernel runs. */
+/* emulator_launch: replaces kernel<<<grid, block, shared, stream>>>(...) in the code that translate.py
+ * writes. It is a call with the arguments of the kernel, which are kept by value until the kernel runs. */
 struct emulator_kernel {
     const void *function;
     dim3 grid, block;
@@ -309,8 +312,8 @@ static inline emulator_call<Wanted...> emulator_launch(void (*kernel)(Wanted...)
     return {kernel, grid, block, shared, stream};
 }
 
-/* emulator_launch_deduced: of a template whose arguments follow from the call's; it cannot ask for more
- * shared memory. */
+/* emulator_launch_deduced: does the same for a template whose arguments follow from those of the call. It
+ * cannot ask for more shared memory. */
 template <class Kernel> struct emulator_deduced_call {
     Kernel kernel;
     dim3 grid, block;

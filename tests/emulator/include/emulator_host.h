@@ -1,6 +1,6 @@
-/* The calls of the CUDA runtime that Kolmo makes; included by cuda_runtime.h. Streams either do at once what
- * they are given or, with EMULATOR_STREAMS=late, as late as the host allows: when it waits for, asks or frees
- * something. */
+/* The calls of the CUDA runtime that Kolmo makes. cuda_runtime.h includes this file. A stream does its work
+ * at once. With EMULATOR_STREAMS=late it does it as late as the host allows: only when the host waits for
+ * the stream, queries it or frees something. */
 #ifndef KOL_EMULATOR_HOST_H
 #define KOL_EMULATOR_HOST_H
 

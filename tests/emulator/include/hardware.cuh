@@ -4,8 +4,9 @@
 
 #include <cuda_runtime.h>
 
-/* emulator_copy: asynchronous, of this thread. The place holds NaN until emulator_copies_wait(groups) lets
- * the copy be done: all groups closed by emulator_copies_commit but the last `groups`. */
+/* emulator_copy: begins an asynchronous copy of this thread. The target holds NaN until the copy is done.
+ * emulator_copies_commit: closes a group of copies. emulator_copies_wait: does the copies of all closed
+ * groups but the last `groups`. */
 void emulator_copy(void *to, const void *from, size_t bytes);
 void emulator_copies_commit(void);
 void emulator_copies_wait(int groups);
@@ -45,7 +46,8 @@ static inline void store_release_system(unsigned *to, unsigned v)
     __atomic_store_n(to, v, __ATOMIC_RELEASE);
 }
 
-/* Who loads so waits for somebody, perhaps on this processor. */
+/* A thread that calls this waits for another thread, perhaps one of the same processor. So the others get a
+ * turn. */
 static inline unsigned load_acquire_system(const unsigned *from)
 {
     const unsigned v = __atomic_load_n(from, __ATOMIC_ACQUIRE);
@@ -53,8 +55,8 @@ static inline unsigned load_acquire_system(const unsigned *from)
     return v;
 }
 
-/* emulator_turn: how many blocks of the grid have begun before the one in work, whatever EMULATOR_ORDER says.
- */
+/* emulator_turn: returns the number of blocks of the grid that began before the block that runs, whatever
+ * EMULATOR_ORDER is. */
 int emulator_turn(void);
 
 static inline int block_in_turn(void)

@@ -239,9 +239,8 @@ static double outflow(const struct setting *t, const int p[3])
     return sum;
 }
 
-/* Sum of V u.F over the points that are advanced, without viscosity, in a turning frame, plus what a
- * divergence adds to it: u^2/2 times the mean of what flows out of the two cells that a point lies between.
- */
+/* Computes the sum of V u.F over the points that are advanced, without viscosity, in a rotating frame. The
+ * effect of a divergence is added: for each point u^2/2 times the mean outflow of the two cells beside it. */
 static double lost(struct setting *t, double *size)
 {
     const struct box b = t->g.box;

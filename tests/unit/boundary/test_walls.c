@@ -100,8 +100,8 @@ static int face_of(const struct wall_case *c, int d, int i, int n)
     return i == 0 ? 2 * d : i == n ? 2 * d + 1 : -1;
 }
 
-/* What component c has to be at a point that is an own one or lies beyond faces, at most one of them a
- * wall's; *known: 0 where the contract promises nothing. */
+/* Returns the value that component c must have at a point. The point is an own point, or it lies beyond
+ * faces of which at most one is a wall. *known is 0 if the contract promises nothing there. */
 static double expected(const struct wall_case *w, int c, const int at_point[3], int *known)
 {
     const int n[3] = {NX, NY, NZ};
@@ -239,8 +239,8 @@ static void set_places(const struct setting *t, unsigned remote, int beyond, con
     free(host);
 }
 
-/* Places that are not the same in both fields of the host, those beyond remote faces or all others; where c
- * is a component and no -1 its points on low walls that are remote don't count. */
+/* Returns the number of places at which the two fields of the host differ, either beyond remote faces or
+ * everywhere else. If c is a component (not -1), its points on low walls that are remote do not count. */
 static int differing(const struct setting *t, unsigned remote, int beyond, int c, const real *one,
                      const real *other)
 {
@@ -257,8 +257,9 @@ static int differing(const struct setting *t, unsigned remote, int beyond, int c
     return wrong;
 }
 
-/* The inner part reads nothing that is still on its way, the rim brings the rest to what one call gives, and
- * writes nothing that sweeps over inner cells read. What comes from beyond a wall is strange. */
+/* Tests the two calls of wall_fill(). The call for the inner cells reads nothing that has not arrived. The
+ * call for the rim completes the result to that of a single call, and writes nothing that sweeps over inner
+ * cells read. Values that come from beyond a wall are made wrong on purpose. */
 static int wrong_in_parts(const struct setting *t, const struct wall_case *w, unsigned remote)
 {
     const struct box b = t->g.box;
@@ -388,8 +389,8 @@ static void test_energy_of_walls(void **state)
     }
 }
 
-/* The mean of (u - u_wall) over half a cell, on each wall that the stream goes along; nothing on other faces.
- */
+/* Computes the mean of (u - u_wall) over half a cell on each wall along the stream; on other faces it is
+ * 0. */
 static double rubbed(const struct setting *t, const struct wall_case *w, int face, int c)
 {
     const int n[3] = {NX, NY, NZ}, d = face / 2, other = 3 - d - c;

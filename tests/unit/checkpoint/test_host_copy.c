@@ -1,8 +1,8 @@
 /* ranks: 1 */
-/* Tests the host memory for files. Arrays of kernel memory pass through it in slabs of planes, copied
- * beforehand or while they are written, and back again. Catches a slab that belongs to another array, a slab
- * that is used before it has arrived or overwritten while it is in use, planes left out at the ends, wrong
- * values at centres between two slabs, and a halo that keeps its old values. */
+/* Tests the host memory for files. Arrays of kernel memory are copied to it in slabs of planes, either
+ * before they are written or while they are written, and back again. Catches a slab that belongs to another
+ * array, a slab that is used before it has arrived or overwritten while it is in use, planes left out at
+ * the ends, wrong values at centres between two slabs, and a halo that keeps its old values. */
 #include <math.h>
 #include <string.h>
 #include "solver/checkpoint/restart.h"
@@ -270,8 +270,8 @@ static void test_bytes(void **state)
     CHECK_ALL(fabs(for_a_while(&shared, small) - 4.0 * 512 * 512 * 2 * 8) <= 32);
 }
 
-/* A stop by the clock leaves time for a checkpoint before one has been timed, and a tenth of the clock at
- * most. */
+/* Tests that the stop at run.walltime reserves time for a checkpoint before one has been timed, but at most
+ * a tenth of run.walltime. */
 static void test_walltime(void **state)
 {
     (void)state;

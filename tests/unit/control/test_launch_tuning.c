@@ -49,8 +49,8 @@ static void test_shapes_make_the_same_bits(void **state)
     }
 }
 
-/* What solver/control/launch_tuning.c writes into its file: every kernel and every shape of a kernel has a
- * name of its own, without the characters that end one there. */
+/* Tests what solver/control/launch_tuning.c writes into its file. Every kernel, and every shape of a
+ * kernel, must have a name of its own, without the characters that end a name there. */
 static void test_names_fit_a_file(void **state)
 {
     (void)state;

@@ -89,8 +89,8 @@ static void test_joint_limit_is_stable(void **state)
     }
 }
 
-/* Likewise with du/dt = lambda u + mu u, mu <= 0 taken by the trapezoidal rule in each stage, s = -mu dt/2.
- */
+/* Computes the amplification for du/dt = lambda u + mu u, where mu <= 0 is treated by the trapezoidal rule
+ * in each stage; s = -mu dt/2. */
 static double complex amplification_split(const struct rk3_scheme *rk, double complex z, double s)
 {
     double complex u = 1, f_old = 0;
@@ -103,8 +103,8 @@ static double complex amplification_split(const struct rk3_scheme *rk, double co
     return u;
 }
 
-/* The same rectangles with diffusion that is implicit in z, slow and fast: time_step_limits() leaves it out.
- */
+/* Tests the same rectangles with diffusion that is implicit in z, slow and fast. time_step_limits() leaves
+ * this diffusion out. */
 static void test_implicit_direction_is_stable(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /* ranks: 1 2 */
-/* The energy spectra of the isotropic initial flow: the peak and the slopes that their formulas promise,
- * and tables from files. Catches a peak at another wavenumber, an exponent that is not the model's, a table
- * that is interpolated in the values themselves or continued beyond its ends, and a faulty line that is
- * passed over or blamed on another line. */
+/* Tests the energy spectra of the isotropic initial flow. They must have the peak and the slopes of their
+ * formulas; tables are read from files. Catches a peak at another wavenumber, an exponent that is not the
+ * model's, a table that is interpolated in the values themselves or continued beyond its ends, and a faulty
+ * line that is accepted or reported as another line. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -124,10 +124,10 @@ static void refused(const char *text, int line, const char *words)
 static void test_faulty_tables(void **state)
 {
     (void)state;
-    refused("1 1\n# two\n2\n", 3, "not two positive numbers");
-    refused("1 1\n2 -3\n", 2, "not two positive numbers");
-    refused("1 1\n2 1 5\n", 2, "not two positive numbers");
-    refused("1 1\n2 nan\n", 2, "not two positive numbers");
+    refused("1 1\n# two\n2\n", 3, "does not hold two positive numbers");
+    refused("1 1\n2 -3\n", 2, "does not hold two positive numbers");
+    refused("1 1\n2 1 5\n", 2, "does not hold two positive numbers");
+    refused("1 1\n2 nan\n", 2, "does not hold two positive numbers");
     refused("1 1\n3 1\n2 1\n", 3, "wavenumbers must increase");
     refused("1 1\n", 0, "two points");
     refused("", 0, "two points");

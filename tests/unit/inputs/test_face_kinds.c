@@ -33,7 +33,7 @@ static int names_of(const char *group, const char *name)
     return n;
 }
 
-/* What each test says of a face of each kind, in the order of enum boundary_name. */
+/* The expected results of each test for a face of each kind, in the order of enum boundary_name. */
 static void test_kinds(void **state)
 {
     (void)state;
@@ -84,8 +84,8 @@ static void test_moving_walls(void **state)
             }
 }
 
-/* What each test says of an inflow of each profile, in the order of enum profile_name; and of a face of
- * another kind, which has none. */
+/* The expected results of each test for an inflow of each profile, in the order of enum profile_name, and
+ * for a face that is no inflow. */
 static void test_inflows(void **state)
 {
     (void)state;
@@ -164,7 +164,7 @@ static void test_box(void **state)
     assert_int_equal(faces_first(&in, face_is_outflow), 4);
 }
 
-/* What each test says of each forcing, in the order of enum forcing_name. */
+/* The expected results of each test for each forcing, in the order of enum forcing_name. */
 static void test_forces(void **state)
 {
     (void)state;

@@ -296,7 +296,7 @@ static void test_groups(void **state)
         {"$g i=1 $end", "f:1:1: error: a group opens with '&', not with '$', and ends with '/'\nf:1:8: "
                         "error: '$end' is not accepted; end a group with '/'"},
         {"&g i=1 /\n&g x=1 /",
-         "f:2:1: error: group &g stands here and, before, in line 1; put all its values into one"},
+         "f:2:1: error: group &g stands here and in line 1; put all its values into one group"},
         {"& g i=1 /", "f:1:1: error: the name of a group must follow '&'"},
         {"&end", "f:1:1: error: &end stands here, but no group is open"},
         {"&g 5 i=1 /", "f:1:4: error: '5' is not expected here; write name = value"},

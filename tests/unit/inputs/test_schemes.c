@@ -52,8 +52,8 @@ static void test_method(void **state)
     }
 }
 
-/* The limit that the input knows is the one that the scheme is used with, and a velocity is kept only where a
- * scheme has overwritten it. */
+/* Tests that the limit of the CFL number in the input is that of the scheme, and that a velocity is kept
+ * only if the scheme has overwritten it. */
 static void test_scheme(void **state)
 {
     (void)state;

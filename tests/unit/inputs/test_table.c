@@ -49,8 +49,8 @@ static void check_ends(const struct variable *v)
     }
 }
 
-/* No member of struct input is without a variable or has two: what is left over is the padding before a
- * member of 8 bytes or a group. */
+/* Tests that every member of struct input has exactly one variable. The only bytes without a variable are
+ * the padding before a member of 8 bytes or before a group. */
 static void check_members(const struct variable *table, int count)
 {
     static int owners[sizeof(struct input)];

@@ -131,8 +131,9 @@ static struct io_view in_slabs(struct box_slabs *s, struct io_view part, int mos
     return v;
 }
 
-/* The same file as from one piece of memory, and read so; pieces smaller than a slab and than a plane, and a
- * pass that fails on one rank. */
+/* Tests that fields written in slabs of planes give the same file as fields written from one piece of
+ * memory, and are read alike. Tests also slabs smaller than usual and smaller than a plane, and a transfer
+ * that fails on one rank. */
 static void test_in_slabs_of_planes(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* ranks: 1 2 */
-/* Restart files whose structure is damaged or that another program has made: what the fuzz targets found.
- * Each is refused as a file; the program goes on. */
+/* Tests restart files whose structure is damaged, or which another program has made, as the fuzz targets
+ * found them. Each must be refused as a file, and the program must go on. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

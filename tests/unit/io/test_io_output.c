@@ -154,8 +154,8 @@ static void test_xdmf_collection(void **state)
     CHECK_ALL(!exists(in_directory("fields.xdmf.tmp")));
 }
 
-/* A list that remembers is that of one that reads all files again, also where a file was replaced, is gone,
- * or was written by an earlier run. */
+/* Tests that an index which remembers files is the same as one that reads all files again, also if a file
+ * was replaced, is missing, or was written by an earlier run. */
 static void test_xdmf_index(void **state)
 {
     (void)state;
@@ -209,9 +209,9 @@ static kol_status take(void *context, int first, int count)
     return KOL_OK;
 }
 
-/* An array on faces of either precision, read plane after plane into doubles; what else a reader asks the
- * file. Catches values of another place or rank, a hash of what was made of the values, an array of another
- * location that is taken. */
+/* Tests an array on faces in either precision, which is read plane after plane into doubles, and the other
+ * questions of a reader to the file. Catches values of another place or rank, a hash of the converted
+ * values instead of those in the file, and an array of another location that is accepted. */
 static void test_fields_read(void **state)
 {
     (void)state;
@@ -510,8 +510,8 @@ static int begins_anew(const char *damaged, const char *bytes, size_t size)
     return good && unlink(aside) == 0;
 }
 
-/* Every byte may be another one, in HDF5's own structures too, which libhdf5 need not survive; the file may
- * be cut, lengthened or none of ours. */
+/* Tests a series in which any byte may be changed, also in the structures of HDF5 itself, at which libhdf5
+ * may crash. The file may also be cut off, lengthened, or be another file. */
 static void test_series_damaged(void **state)
 {
     (void)state;
@@ -552,8 +552,7 @@ static void test_series_damaged(void **state)
     free(whole);
 }
 
-/* A run that ends without a word after a flush, as one killed does: what was flushed is there, and it can go
- * on. */
+/* Tests a run that is killed after a flush: what was flushed is there, and the series can be continued. */
 static void test_series_survives_a_kill(void **state)
 {
     (void)state;

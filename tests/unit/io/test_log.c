@@ -1,6 +1,6 @@
 /* ranks: 1 */
-/* Numbers of the log: three significant digits, whatever their size. Catches one digit of a fast step, and an
- * exponent where people read a number. */
+/* Tests the numbers of the log, which have three significant digits, whatever their size. Catches a short
+ * time of a step that is printed with one digit, and an exponent in a number that people read. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -86,8 +86,8 @@ static void make_rows(const struct column_case *c, int d, double *rows)
     }
 }
 
-/* The full matrix, and elimination with pivots from the whole column. x: in the right-hand side, out the
- * solution. */
+/* Solves with the full matrix by elimination, with pivots from the whole column. x: in, the right-hand
+ * side; out, the solution. */
 static void dense_solve(int n, long double a[MULTIGRID_LEVELS_MOST][MULTIGRID_LEVELS_MOST], long double *x)
 {
     for (int p = 0; p < n; ++p) {
@@ -116,8 +116,8 @@ struct column {
     double end[2];                      /* the velocity given at the ends */
 };
 
-/* What becomes of one column; beyond walls the unknown is factor times its neighbour and a part of the
- * wall's. */
+/* Computes the expected result of one column. Beyond walls the unknown is the factor times its neighbour,
+ * plus a part of the value of the wall. */
 static void expect(const struct column_case *c, int d, const struct column *in, long double *x)
 {
     static long double a[MULTIGRID_LEVELS_MOST][MULTIGRID_LEVELS_MOST];
@@ -298,8 +298,8 @@ static void fields_free(struct fields *a)
     }
 }
 
-/* Right-hand sides box by box, cut at level `at_level`, then one elimination: x, packed; what `old` becomes
- * is compared. */
+/* Computes the right-hand sides box by box, divided at level `at_level`, then eliminates once. x is packed.
+ * `old` is compared, too. */
 static double *solve_cut(const struct fields *a, struct columns c, int d, int at_level, const real *old)
 {
     const struct box b = a->b;

@@ -1,6 +1,7 @@
-/* The discrete curl of the exact fractional step against plain loops written here from the definition, on
- * every grid and cut of kernel_case.h, and the identities that the method rests on: div C s = 0, <C s, f>_W =
- * <s, C^T W f>, C^T W = V curl. Halos hold values only where the contracts ask for them. No MPI. */
+/* Tests the discrete curl of the exact fractional step, on every grid of kernel_case.h, however it is
+ * divided. It is compared with plain loops that are written here from the definition. The identities of the
+ * method must hold, too: div C s = 0, <C s, f>_W = <s, C^T W f>, C^T W = V curl. Halos are filled only as
+ * far as the contracts say. No MPI. */
 #include <stdlib.h>
 #include "kernels/curl.h"
 #include "solver/parallel/comm.h"
@@ -20,8 +21,8 @@ static void index_of(const struct ref_grid *g, ptrdiff_t n, int i[3])
     i[Z] = (int)(n / g->n[X] / g->n[Y]);
 }
 
-/* Difference of q along d at place n: towards the point above over the cell width, or from the one below over
- * the distance of centres. */
+/* Returns the derivative of q along d at place n: the difference to the point above over the cell width, or
+ * the difference from the point below over the distance of centres. */
 static double slope(const struct ref_grid *g, const double *q, ptrdiff_t n, int d, int above)
 {
     int i[3];

@@ -1,8 +1,9 @@
 /* ranks: 1 */
-/* Tests the synthetic turbulence on planes of inflows against the sum of the waves at each place in long
- * double: through each face, beside walls, free slip and periodic directions, and through windows. The parts
- * of a cut box have the same bits as the whole one, and there is no flux. Catches a table of the wrong
- * direction, place or part, a phase of the wrong sign, and a flux that is not that of the sum. */
+/* Tests the synthetic turbulence on planes of inflows. It is compared with the sum of the waves at each
+ * place in long double. The cases have inflows through each face, beside walls, free slip and periodic
+ * directions, and through windows. If a box is divided, its parts have the same bits as the whole box. The
+ * turbulence has no net flux. Catches a table of the wrong direction, place or part, a phase of the wrong
+ * sign, and a flux that is not that of the sum. */
 #include <stdlib.h>
 #include <string.h>
 #include "kernels/base/mem.h"
@@ -82,8 +83,8 @@ static double strength(const struct input *in, const struct grid *g, int face, i
     return factor;
 }
 
-/* judged: component c of the whole plane: sum of the waves, and their strength, at places 0 .. n of both
- * directions. */
+/* judged: the expected values of component c on the whole plane. They are the sum of the waves and their
+ * strength, at places 0 .. n of both directions. */
 struct judged {
     int a, b, on[2], n[2];
     double *sum, *weight;

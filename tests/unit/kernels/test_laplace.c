@@ -1,7 +1,7 @@
-/* The 7-point operator and the polynomials of it against tests/reference, at all four locations, with and
- * without shift. Halo cells are there only as far as each contract says. Catches a wrong coefficient or
- * scale, a fast path that differs from the general one, an operator that is not symmetric. What only an
- * iteration has: test_ppcg_iteration.c. No MPI. */
+/* Tests the 7-point operator and its polynomials against tests/reference, at all four locations, with and
+ * without shift. Halo cells are filled only as far as each contract says. Catches a wrong coefficient or
+ * scale, a fast variant that differs from the general one, and an operator that is not symmetric.
+ * test_ppcg_iteration.c tests the sweeps that only an iteration has. No MPI. */
 #include <stdlib.h>
 #include "kernels/laplace.h"
 #include "tests/support/check.h"

@@ -1,8 +1,8 @@
 /* Tests that a sweep with several degrees of a polynomial gives the bits of one sweep for each degree. This
  * holds for the last two iterates and for every partial sum. The boxes are read periodically, or have faces
- * beyond which x is 0, or have halos of two layers, and they are cut in every way. Catches a ring of cells
- * round a tile that is too small, a plane that a step takes too early, an index beyond the box that is not
- * brought back into it, and a march that ends a plane too early. No MPI. */
+ * beyond which x is 0, or have halos of two layers, and they are divided between ranks in every way.
+ * Catches a ring of cells round a tile that is too small, a plane that a step takes too early, an index
+ * beyond the box that is not brought back into it, and a sweep that ends a plane too early. No MPI. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,8 +87,8 @@ static void one_by_one(struct kernel_case *c, struct polynomial m, struct beyond
     part_release(p);
 }
 
-/* In sweeps of `most` degrees and what is left over; no halo is there beyond faces that are held or read
- * around. */
+/* Applies the polynomial in sweeps of `most` degrees and one sweep with the rest. Beyond faces that are
+ * held or read on the opposite side there is no halo. */
 static void by_several(struct kernel_case *c, struct polynomial m, struct beyond w, int most, const double *r,
                        struct made *out)
 {
@@ -268,8 +268,8 @@ static void test_parts_like_the_whole(void **state)
     case_each(check_parts);
 }
 
-/* More steps than there is halo or room for, arrays that don't go together: refused before anything is
- * written. */
+/* Tests that a call is refused before anything is written if it has more steps than there are halo layers
+ * or memory for, or arrays that do not go together. */
 static void test_refused(void **state)
 {
     (void)state;

@@ -259,8 +259,8 @@ static void test_same_bits_of_uniform_rows(void **state)
     }
 }
 
-/* r and most times 2^k: the level sees the same bits, and what leaves it is 2^k times as large, bit for bit.
- */
+/* Tests that the scale has no effect. If r and `most` are multiplied by 2^k, the level gets the same bits,
+ * and its result is 2^k times as large, bit by bit. */
 static void test_scale_is_not_seen(void **state)
 {
     (void)state;
@@ -283,8 +283,8 @@ static void test_scale_is_not_seen(void **state)
     case_close(&c);
 }
 
-/* What has no scale enters as it is: no state, nothing left of the residual, a residual that is not finite.
- * The smallest and the largest numbers give finite values. */
+/* Tests residuals for which there is no scale, so that it is 1: there is no state, the residual is 0, or it
+ * is not finite. The smallest and the largest numbers give finite values. */
 static void test_scale_without_a_residual(void **state)
 {
     (void)state;

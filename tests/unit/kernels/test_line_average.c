@@ -44,8 +44,9 @@ static double distance(const struct place *p, int direction)
     return p->g->df[direction][p->at[direction] % p->g->n[direction]];
 }
 
-/* Difference of a component along a direction: of the two faces of the cell, where it is the direction's own,
- * else of the centres on both sides of the lower face. */
+/* Returns the difference of a component along a direction. If it is the direction of the component, this is
+ * the difference between the two faces of the cell; otherwise it is that between the centres on both sides
+ * of the lower face. */
 static double slope(const struct place *p, int field, int direction)
 {
     if (field == direction)
@@ -53,8 +54,8 @@ static double slope(const struct place *p, int field, int direction)
     return (value(p, field, direction, 0) - value(p, field, direction, -1)) / distance(p, direction);
 }
 
-/* What component c is carried with along direction e, and its mean there: the flux of the momentum equation
- * over the area. */
+/* Returns the velocity that carries component c along direction e, times the mean of c there. This is the
+ * flux of the momentum equation, divided by the area. */
 static double flux(const struct place *p, int c, int e)
 {
     if (c == e) return pow((value(p, c, c, 0) + value(p, c, c, 1)) / 2, 2);
@@ -234,8 +235,8 @@ static struct metrics host_metrics(const struct part *p, real *store[METRICS])
     return m;
 }
 
-/* Of one block at one place: one sum upwards, or, where the direction is x, KOL_LANES of them folded by
- * halves. */
+/* Adds up the terms of one block at one place. They are added upwards in one sum; if the direction is x,
+ * they are added in KOL_LANES sums, which are then combined by halves. */
 static void sum_block(const struct part *p, struct metrics m, struct line_average_values q,
                       struct line_average_frame d, const int at_place[2], const int cells[2], double *sum)
 {

@@ -46,8 +46,8 @@ static double slope(const struct place *p, int component, int direction)
            spacing(p, p->g->df, direction, 0);
 }
 
-/* Vorticity along d, on the low edge along d of the cell `steps` away along a and b, the two other
- * directions. */
+/* Returns the vorticity along d on an edge of a cell. The edge lies on the low sides of the cell `steps`
+ * cells away along a and b, the two other directions. */
 static double omega(const struct place *p, int d, int steps_next, int steps_last)
 {
     const int a = (d + 1) % 3, b = (d + 2) % 3;
@@ -183,8 +183,8 @@ static void test_sums(void **state)
     CHECK_ALL(layouts >= 1);
 }
 
-/* Isotropic Gaussian turbulence of the mean (1, 2, 3), u' = 2, (du/dx)^2 = 5, nu = 0.1, each moment by hand.
- */
+/* Tests the scales of isotropic Gaussian turbulence with the mean (1, 2, 3), u' = 2, (du/dx)^2 = 5 and nu =
+ * 0.1. Each moment is set by hand. */
 static void test_scales(void **state)
 {
     (void)state;

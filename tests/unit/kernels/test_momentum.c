@@ -1,8 +1,8 @@
-/* Convection and diffusion of the velocity, and the source of the implicit step, against tests/reference and
- * against what the discretisation promises: no kinetic energy from convection or rotation, momentum
- * conserved. Catches a wrong metric or neighbour on a stretched grid, a read beyond faces and edges or of
- * what has weight 0, a write outside the own cells, a cell computed twice or left out where a sweep is cut in
- * two. No MPI. */
+/* Tests convection and diffusion of the velocity, and the source of the implicit step, against
+ * tests/reference. Tests also what the discretisation promises: convection and rotation change no kinetic
+ * energy, and momentum is conserved. Catches a wrong metric or neighbour on a stretched grid, a read beyond
+ * faces and edges or of a value with weight 0, a write outside the own cells, and a cell that is computed
+ * twice or left out if a sweep is divided into two calls. No MPI. */
 #include <stdlib.h>
 #include "kernels/momentum.h"
 #include "tests/support/check.h"
@@ -307,8 +307,8 @@ static int written(const struct part *p, const real *array, char *where)
     return count;
 }
 
-/* What is inner and what rim is the kernel's choice, but each cell is one of the two, and no inner cell
- * touches a remote face. */
+/* Tests which cells are inner cells. The kernel chooses them, but each cell must belong either to the inner
+ * cells or to the rim, and no inner cell may touch a remote face. */
 static void check_cells_of(struct kernel_case *c, struct part *p, unsigned remote, double *const vel[3])
 {
     const struct box b = p->g.box;
@@ -349,8 +349,8 @@ static void check_cells(struct kernel_case *c)
     velocity_free(&v);
 }
 
-/* Three tiles of the CUDA backend in each direction, the last ones of one layer, so that inner cells are some
- * in the middle. */
+/* Tests a grid with three tiles of the CUDA backend in each direction, the last of which have one layer. So
+ * there are some inner cells in the middle. */
 static void test_cells_between_tiles(void **state)
 {
     (void)state;

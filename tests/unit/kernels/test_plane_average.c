@@ -43,8 +43,9 @@ static double spacing(const struct place *p, double *const d[3], int direction, 
     return d[direction][(p->at[direction] + steps + n) % n];
 }
 
-/* Difference of a component along a direction: of the two faces of the cell, where it is the direction's own,
- * else of the centres on both sides of the lower face. */
+/* Returns the difference of a component along a direction. If it is the direction of the component, this is
+ * the difference between the two faces of the cell; otherwise it is that between the centres on both sides
+ * of the lower face. */
 static double slope(const struct place *p, int field, int direction)
 {
     if (field == direction)
@@ -54,8 +55,8 @@ static double slope(const struct place *p, int field, int direction)
            spacing(p, p->g->df, direction, 0);
 }
 
-/* What momentum of component c is carried with through the lower face normal to n: the volume flux over the
- * area of the momentum volume. */
+/* Returns the velocity that carries the momentum of component c through the lower face normal to n: the
+ * volume flux over the area of the momentum volume. */
 static double carrier(const struct place *p, int c)
 {
     return 0.5 *
@@ -182,8 +183,8 @@ static double edges(const struct place *p, int fa, int fb)
     return width(p, p->g->df, p->a) * here(p, fa) * of_a + width(p, p->g->df, p->b) * here(p, fb) * of_b;
 }
 
-/* The pressure's gradient in the same place of the sum, and put to the cell: minus what a unit of pressure
- * there adds. */
+/* Returns the contribution of the pressure gradient in this sum, attributed to one cell: minus what a
+ * pressure of 1 in this cell adds. */
 static double edge_strain(const struct place *p)
 {
     const struct place a = moved(p, p->a, 1), b = moved(p, p->b, 1), ab = moved(&a, p->b, 1);
@@ -244,8 +245,8 @@ static int of_centres(int set, int q)
 
 static void quadrant_terms(const struct place *p, int c, double middle, double stress, double *t);
 
-/* Means, and means of magnitudes for the rounding. plain: those of the same planes, which quadrants are taken
- * about. */
+/* Computes the expected means, and means of magnitudes for the bound of rounding. plain: the means of the
+ * same planes, from which the fluctuations of quadrants are taken. */
 static void judge(const struct ref_grid *g, double *const *field, int normal, int set, const double *plain,
                   double *mean, double *size)
 {

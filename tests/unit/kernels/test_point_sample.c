@@ -1,8 +1,8 @@
 /* Tests what slices, boxes and probes compute from the flow. Every quantity in every cell is compared with
- * plain loops, on every grid and cut of kernel_case.h, also in parts of the box. lambda2 is compared with
- * that of known flows, some with equal eigenvalues. Catches a neighbour from the wrong side, an edge that is
- * left out, a packing that is shifted, a read of halo cells that nobody fills, and digits lost at nearly
- * equal eigenvalues. No MPI. */
+ * plain loops, on every grid of kernel_case.h, however it is divided, and also in parts of the box. lambda2
+ * is compared with that of known flows, some with equal eigenvalues. Catches a neighbour from the wrong
+ * side, an edge that is left out, a packing that is shifted, a read of halo cells that nobody fills, and
+ * digits lost at nearly equal eigenvalues. No MPI. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

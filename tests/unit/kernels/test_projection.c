@@ -1,6 +1,7 @@
-/* The projection: divergence, correction, pressure and the step's diagnostics against tests/reference, and
- * the identities that make it a projection: gradient = -(divergence)^T, Laplacian = divergence of gradient;
- * and that the reported dissipation is the energy that the diffusion operator takes. No MPI. */
+/* Tests the divergence, the correction, the pressure and the diagnostics of a step against tests/reference.
+ * Tests also the identities that make it a projection: the gradient is minus the transpose of the
+ * divergence, and the Laplacian is the divergence of the gradient. The reported dissipation must be the
+ * energy that the diffusion operator removes. No MPI. */
 #include <stdlib.h>
 #include "kernels/laplace.h"
 #include "kernels/momentum.h"

@@ -132,8 +132,8 @@ static double *cancelling(const struct ref_grid *g)
     return f;
 }
 
-/* Sums and the maximum of a field on a case of one part, by laplace_residual with the operator switched off:
- * r = field. */
+/* Computes the sums and the maximum of a field on a case of one part. It calls laplace_residual with an
+ * operator of 0, so that r is the field. */
 static void total(struct kernel_case *c, const double *field, double out[3])
 {
     struct part *p = &c->part[0];
@@ -330,8 +330,8 @@ static void test_outcomes_of_a_direction(void **state)
     cg_destroy(&cg);
 }
 
-/* Residuals after each direction until the end; the last outcome is the one wanted, those before are
- * CG_RUNNING. */
+/* The residuals after each direction until the end. The last outcome must be the wanted one, and those
+ * before must be CG_RUNNING. */
 static void test_outcomes_of_a_residual(void **state)
 {
     (void)state;
@@ -380,8 +380,8 @@ static int ended_after(struct cg_scalars cg, int steps)
     return ended;
 }
 
-/* Whoever asks whether the iteration had ended after so many steps is told the same, however far it has come
- * since. */
+/* Tests that the answer whether the iteration had ended after a given number of steps is always the same,
+ * however far the iteration has come since. */
 static void test_watch_tells_the_same_at_any_time(void **state)
 {
     (void)state;

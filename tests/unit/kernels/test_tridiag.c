@@ -1,9 +1,10 @@
 /* Tests the tridiagonal systems of the exact inverse. They are solved with stored factors, in one pass if
  * there is such a kernel, and with their levels divided between ranks, which this process plays one after
- * another. The residuals are computed in long double. There are walls and rings, even and strongly stretched
- * levels, few and many of them, and eigenvalues of all sizes, also the singular column. The bits are the same
- * for any division. Catches a wrong seam or chunk, levels that are lost, digits lost to cancellation, a mean
- * that is not removed, and a separator that goes to the wrong rank. No MPI. */
+ * another. The residuals are computed in long double. The columns have walls or are periodic; their levels
+ * are evenly spaced or strongly stretched, few or many; the eigenvalues have all sizes, and one column is
+ * singular. The bits do not depend on how the levels are divided. Catches a wrong coupling of the last
+ * level to the first one, a wrong chunk, levels that are lost, digits lost to cancellation, a mean that is
+ * not removed, and a separator that goes to the wrong rank. No MPI. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,8 +75,8 @@ static ptrdiff_t place(const struct multigrid_levels *v, int i, int column, int 
     return ((ptrdiff_t)i * v->columns + column) * parts + part;
 }
 
-/* One column: its residual, relative to the largest |row| |z|; the mean of the singular one, whose right-hand
- * side has been freed of what no solution has. */
+/* Judges one column: its residual relative to the largest |row| |z|. For the singular column also its mean;
+ * its right-hand side has been made solvable. */
 static void judge(const struct multigrid_levels *v, const double *z, int column, int parts, int part)
 {
     const double lambda = LA[column % NA] + lb_of(column / NA);
@@ -175,8 +176,8 @@ static void test_in_one_pass(void **state)
     each(1);
 }
 
-/* pieces: chunks of uneven sizes, of 1 to SEPARATORS_LEVELS levels, and ranks that have uneven numbers of
- * them */
+/* pieces: a division into chunks of 1 to SEPARATORS_LEVELS levels, and into ranks with different numbers of
+ * chunks. */
 struct pieces {
     int count, ranks;
     int start[SEPARATORS_CHUNKS + 1], first[SEPARATORS_CHUNKS + 1];

@@ -1,5 +1,5 @@
-/* Combinations of whole fields against tests/reference. Catches a wrong weight, a read of what need not be
- * there (arrays with weight 0), a write into the halo. No MPI. */
+/* Tests combinations of whole fields against tests/reference. Catches a wrong weight, a read of an array
+ * with weight 0, which may be missing, and a write into the halo. No MPI. */
 #include <stdlib.h>
 #include "kernels/update.h"
 #include "tests/support/check.h"

@@ -145,8 +145,8 @@ static void test_common_faces(void **state)
     interpolate_line_free(&m);
 }
 
-/* The error of a smooth periodic function falls with the fourth power of the spacing, of its means with the
- * third or better. */
+/* Tests that the error for a smooth periodic function falls with the fourth power of the spacing, and the
+ * error of its means with the third power or faster. */
 static void test_order(void **state)
 {
     (void)state;

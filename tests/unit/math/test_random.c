@@ -1,5 +1,5 @@
-/* Philox 4x32-10 against the known answers that its authors publish with Random123 (kat_vectors), and the
- * unit interval. No MPI. */
+/* Tests Philox 4x32-10 against the known answers that its authors publish with Random123 (kat_vectors), and
+ * that random_unit() stays in its interval. No MPI. */
 #include "solver/math/random.h"
 #include "tests/support/check.h"
 

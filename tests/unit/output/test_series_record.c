@@ -1,5 +1,5 @@
-/* A record of series.nc: every column has the name that docs/output.md gives it and the number that its
- * name promises. Catches a column that is renamed, a value that slips into the neighbour's column, and a
+/* Tests a record of series.nc. Every column must have the name that docs/output.md gives it, and the number
+ * that its name promises. Catches a column that is renamed, a value in the column of a neighbour, and a
  * number that is not finite for a fluid at rest. No MPI. */
 #include "solver/output/series_record.h"
 #include "tests/support/check.h"

@@ -1,7 +1,8 @@
 /* ranks: 1 2 */
-/* The thread that writes files: jobs run, on a thread or in the call, and their faults come back with
- * message and agreement. Catches a job that is lost or runs twice, a fault that is forgotten or told under
- * another name, a status that leaks from one job into the next, and a call that waits for nothing. */
+/* Tests the thread that writes files. Jobs run on a thread or in the call, and their faults come back with
+ * their messages and with whether all ranks know of them. Catches a job that is lost or runs twice, a fault
+ * that is forgotten or reported with another message, a status that is carried from one job into the next,
+ * and a call that does not wait. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>

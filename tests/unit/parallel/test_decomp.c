@@ -1,6 +1,6 @@
-/* The decomposition: every cell has one owner, cuts fall between blocks, neighbours agree with each other,
- * the chosen layout is the best there is, and what does not fit is refused. No MPI: each rank is asked in
- * turn. */
+/* Tests the decomposition. Every cell has one owner, limits between ranks lie between blocks, ranks agree
+ * on who their neighbours are, the chosen layout is the best one, and layouts that do not fit are refused.
+ * No MPI: this process takes the place of each rank in turn. */
 #include <stdlib.h>
 #include "solver/parallel/decomp.h"
 #include "tests/support/check.h"

@@ -1,10 +1,10 @@
 /* ranks: 1 2 4 8 */
-/* Tests that every rank gets the whole grid from the cells of all ranks. It does so in every possible layout
- * of the ranks, also uneven ones, with every transport that is available, and with values of 4 and of 8
- * bytes. The cells of the grid hold their numbers on every rank; halo and padding stay NaN. 12 gathers are
- * started without waiting for one, while the ranks get ahead of each other in turns. Catches parts that go to
- * another rank's place, values of one size moved as values of the other, and a buffer that is written before
- * it was read. */
+/* Tests that every rank gets the whole grid from the cells of all ranks. It does so in every possible
+ * layout of the ranks, also uneven ones, with every transport that is available, and with values of 4 and
+ * of 8 bytes. Afterwards each cell holds its own number on every rank, and halo and padding are still NaN.
+ * 12 gathers are started without waiting for any of them, while one rank after another runs ahead of the
+ * others. Catches parts that go to another rank's place, values of one size moved as values of the other,
+ * and a buffer that is written before it was read. */
 #include <math.h>
 #include <string.h>
 #include "inputs/input.h"

@@ -96,8 +96,8 @@ static void test_values_in_every_layout(void **state)
     CHECK_ALL(layouts >= 1);
 }
 
-/* shapes and numbers of fields in changing order, other values each time: nothing is left from the exchange
- * before */
+/* Tests exchanges with changing shapes, numbers of fields and values. Nothing may be left from the previous
+ * exchange. */
 static int check_repeated(struct halo_part *p, struct halo *h, real *const *array)
 {
     static const int fields[] = {4, 3, 1, 3, 1, 4, 3, 2, 3, 1, 3, 4};
@@ -133,8 +133,8 @@ static void test_old_halo_is_overwritten(void **state)
     CHECK_ALL(each_layout(check_overwrite, &layouts) == 0);
 }
 
-/* between begin and await all is there but beyond the faces that are said to be remote: those of the
- * directions that are cut */
+/* Tests the state between halo_begin and halo_await: all halo cells are filled except those beyond the
+ * faces that are remote, which are the faces of directions that are divided between ranks. */
 static int check_begun(struct halo_part *p, struct halo *h, real *const *array)
 {
     const unsigned remote = halo_remote(h);
@@ -157,8 +157,8 @@ static void test_wraps_are_ready_after_begin(void **state)
     CHECK_ALL(each_layout(check_begun, &layouts) == 0);
 }
 
-/* between await and join work has the whole halo, and after it the compute queue has its results; a fault of
- * it comes back */
+/* Tests that work between halo_await and halo_join sees the complete halo, that the compute queue then has
+ * its results, and that a fault of this work is returned. */
 static int check_awaited(struct halo_part *p, struct halo *h, real *const *array)
 {
     int wrong = 0;
@@ -235,8 +235,9 @@ static void test_misuse_is_refused(void **state)
     CHECK_ALL(each_layout(check_misuse, &layouts) == 0);
 }
 
-/* one field of values of `bytes` bytes in the shapes of a level: twice as it is, then leaving cells around
- * alone, as readers that look on the other side ask for; the slots of both shapes come round again */
+/* Tests exchanges of one field, whose values have `bytes` bytes, in the shapes of a level: two complete
+ * ones, then exchanges after halo_leave_around(), as readers of the opposite side need. There are enough of
+ * them that the slots of both shapes are used again. */
 static int check_level(struct halo_part *p, struct halo *h, void *array)
 {
     static const enum halo_shape shape[] = {HALO_BOX, HALO_BOX,   HALO_FACES, HALO_BOX, HALO_FACES,
@@ -310,8 +311,8 @@ static void test_box_of_8_bytes(void **state)
     check_values_of(8);
 }
 
-/* several grids, each with a halo of its own: exchanges one after the other, and begun before the ones before
- * have ended */
+/* Tests several grids, each with a halo of its own. Their exchanges follow one another, or begin before the
+ * previous ones have ended. */
 enum { GRIDS = 3 };
 static const int grids[GRIDS][3] = {{16, 16, 16}, {8, 16, 8}, {8, 8, 4}};
 static const int grid_bytes[GRIDS] = {8, 4, 4};

@@ -1,7 +1,8 @@
 /* ranks: 1 2 4 8 */
-/* Sums and maxima of a global field have the same bits in every layout of the ranks as on one rank, and those
- * of the order that docs promise: block after block, x first, then y, then z. Catches an order that depends
- * on the ranks, partial sums in the wrong place, sums kept in single precision, a NaN that is lost. */
+/* Tests sums and maxima of a global field. They have the same bits in every layout of the ranks as on one
+ * rank, and are added in the order that the docs promise: block after block, x first, then y, then z.
+ * Catches an order that depends on the ranks, partial sums in the wrong place, sums in single precision,
+ * and a NaN that is lost. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -108,8 +109,8 @@ static void test_same_bits_in_every_layout(void **state)
     CHECK_ALL(layouts >= 2 * CASE_COUNT);
 }
 
-/* Sums are kept in double precision in both builds, and staged: well below the bound of adding one after
- * another. */
+/* Tests that sums are in double precision in both builds and are added in stages. So their error is far
+ * below the bound for adding one value after another. */
 static void test_accuracy_with_cancellation(void **state)
 {
     (void)state;

@@ -1,6 +1,7 @@
 /* ranks: 1 2 4 */
-/* Moving global arrays between distributions: every value arrives at its place, for odd sizes, ranks without
- * cells and values of any width; what lies outside the pieces is not touched. */
+/* Tests how global arrays are moved between distributions. Every value arrives at its place, for odd sizes,
+ * for ranks without cells, and for values of any number of bytes. Values outside the pieces are not
+ * changed. */
 #include <stdlib.h>
 #include <string.h>
 #include "solver/parallel/decomp.h"

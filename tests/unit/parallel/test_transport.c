@@ -1,9 +1,9 @@
 /* ranks: 1 2 4 */
 /* Tests every transport that is available. 50 exchanges of changing shape are started without waiting for
- * one, while the ranks get ahead of each other in turns. Then every cell of all of them is checked.
- * Transports that are not available are refused by name. Catches a buffer that is written before it was read,
- * a flag that is raised before its values have arrived, a queue that does not wait, and exchanges in one
- * queue and in two that get out of order. */
+ * any of them, while one rank after another runs ahead of the others. Then every cell of all of them is
+ * checked. Transports that are not available are refused by name. Catches a buffer that is written before
+ * it was read, a flag that is raised before its values have arrived, a queue that does not wait, and
+ * exchanges in one queue and in two that get out of order. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,8 +132,8 @@ static int exchange_by(int transport, const int layout[3], kol_status *status)
     return wrong;
 }
 
-/* every layout of the ranks; skipped, and said so, where the transport can't be had: that is refused with its
- * name */
+/* Tests a transport with every layout of the ranks. If the transport is not available, it must be refused
+ * by its name; the test then says that it is skipped. */
 static void check_transport(int transport, const char *name)
 {
     for (int px = 1; px <= comm.size; ++px)
@@ -186,8 +186,8 @@ static void test_peer(void **state)
     check_transport(TRANSPORT_PEER, "peer");
 }
 
-/* counters and block values of a team: 0 at first, then what each rank wrote into everybody's memory, the
- * last block value too */
+/* Tests the counters and the block values of a team, up to the last value. They are 0 at first; afterwards
+ * each rank has what every rank has written into its memory. */
 static int wrong_in_team(const struct decomp *d, const struct sums_team *t)
 {
     const ptrdiff_t values = (ptrdiff_t)2 * KOL_PARTS * d->blocks_g[X] * d->blocks_g[Y] * d->blocks_g[Z];

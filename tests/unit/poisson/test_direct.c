@@ -1,10 +1,10 @@
 /* ranks: 1 2 3 4 8 */
-/* Tests the exact inverse of the pressure's operator. A z = r holds to rounding, where A is applied by loops
- * over the whole grid. It covers every mix of periodic, walled, uniform and stretched directions, odd and
- * prime sizes, and every layout of the ranks. The volume mean is zero, the CPU build has the same bits on any
- * layout, and halo cells are not touched. Catches a wrong basis, eigenvalue or scale, a wrong row at a wall
- * or across the periodic seam, a transposition that loses or misplaces values, and a null space that is not
- * removed. */
+/* Tests the exact inverse of the pressure's operator. A z = r holds to rounding, where A is applied by
+ * loops over the whole grid. It covers every mix of periodic, walled, uniform and stretched directions, odd
+ * and prime sizes, and every layout of the ranks. The volume mean is zero, the CPU build has the same bits
+ * on any layout, and halo cells are not touched. Catches a wrong basis, eigenvalue or scale, a wrong row at
+ * a wall or across a periodic boundary, a transposition that loses or misplaces values, and a null space
+ * that is not removed. */
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>

@@ -82,8 +82,8 @@ static void test_pairs(void **state)
     }
 }
 
-/* The thinnest cells have partners at both ends, on numbers of strongly coupled cells of either kind, and the
- * pairs of a symmetric grid are symmetric where the coupling decides. */
+/* Tests that the thinnest cells at both ends find partners, for even and for odd numbers of strongly
+ * coupled cells. On a symmetric grid the pairs must be symmetric wherever the coupling decides. */
 static void test_thin_ends(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /* ranks: 1 */
-/* Tests the smoothers of the multigrid preconditioner. Catches a root taken twice, an interval that is not
- * the one asked for, first two steps in one that do not fit the later steps, an order of steps in which
- * single precision loses digits, and an interval that leaves out waves which the next grid cannot represent.
- */
+/* Tests the smoothers of the multigrid preconditioner. Catches a root of the polynomial that is used twice,
+ * an interval that is not the one asked for, and coefficients of the first two steps together that do not
+ * fit the later steps. Catches also an order of steps in which single precision loses digits, and an
+ * interval that leaves out waves which the next grid cannot represent. */
 #include <math.h>
 #include <stdlib.h>
 #include "solver/poisson/multigrid_eigenvalue.h"
@@ -15,9 +15,10 @@ static double chebyshev(int n, double x)
     return x <= 1 ? cos(n * acos(fmax(x, -1))) : cosh(n * acosh(x));
 }
 
-/* Left of an eigenvalue is T_n((mid - lambda)/half)/T_n(mid/half), also by the first two steps in one and the
- * others one by one. What stands between steps, and what becomes of a rounding error made there, stays small:
- * in the order of the roots either would be 2000 times with eight steps on [2/100, 2]. */
+/* Tests that the factor for an eigenvalue lambda is T_n((mid - lambda)/half)/T_n(mid/half). This must hold
+ * also if the first two steps are taken together and the others one by one. Between steps, neither an error
+ * nor the effect of a rounding error may become large. In the order of the roots both would grow 2000
+ * times, with eight steps on [2/100, 2]. */
 static void check_polynomial(int steps, double low, double high)
 {
     const struct multigrid_smoother s = multigrid_smoother_make(steps, low, high);
@@ -195,8 +196,8 @@ static void test_lowest_eigenvalue(void **state)
     }
 }
 
-/* Each grid gets the fewest steps that leave the part asked for, with the interval of the lowest eigenvalue.
- */
+/* Tests that each grid gets the fewest steps that reduce errors to the part asked for, on the interval that
+ * begins at the lowest eigenvalue. */
 static void test_choice(void **state)
 {
     (void)state;

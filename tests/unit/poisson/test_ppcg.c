@@ -207,8 +207,8 @@ static void test_poisson_like_direct_solution(void **state)
     double *rhs = source(REF_CCC, 200, 1), mean = mean_of(REF_CCC, rhs), *want = direct(r, rhs, mean);
     int iterations[DEGREES];
     for (int n = 0; n < DEGREES; ++n) iterations[n] = solve_and_judge(r, degrees[n], rhs, mean, want);
-    /* each polynomial beats Jacobi, and from Chebyshev's first (degrees[2]) on a higher degree needs fewer
-     * iterations */
+    /* Each polynomial must need fewer iterations than Jacobi. From the first Chebyshev polynomial on
+     * (degrees[2]), a higher degree must need fewer than a lower one. */
     for (int n = 1; n < DEGREES; ++n) CHECK_ALL(iterations[n] < iterations[0]);
     for (int n = 3; n < DEGREES; ++n) CHECK_ALL(iterations[n] < iterations[n - 1]);
     case_free((double *[]){rhs, want}, 2);
@@ -276,9 +276,9 @@ static void test_same_bits_in_every_layout(void **state)
     }
 }
 
-/* A preconditioner that inverts the operator solves by itself: one application, whatever the guess, even NaN,
- * and no array; more of them, never for the worse, where the goal asks for them; the mean taken off; every
- * way to fail as with any other. */
+/* Tests a preconditioner that inverts the operator. One application solves the system, whatever the guess
+ * is, even NaN, and uses no array. If the goal asks for more applications, they must not make the result
+ * worse. The mean is subtracted. The solve can fail in the same ways as with other preconditioners. */
 static void test_inverse(void **state)
 {
     (void)state;
@@ -308,8 +308,8 @@ static void test_inverse(void **state)
     case_free((double *[]){rhs, want}, 2);
 }
 
-/* The same without its residual: the bits of the solution and of its halo, whatever the tolerance; what asks
- * for more gets it. */
+/* Tests the same solve without its residual. The solution and its halo have the same bits, whatever the
+ * tolerance is. If the goal asks for more iterations, they are done. */
 static void test_inverse_trusted(void **state)
 {
     (void)state;
@@ -492,8 +492,9 @@ static void test_indefinite_operator(void **state)
     free(rhs);
 }
 
-/* Work that is asked for: with one sum and with several the same iterations, more than are wanted or fewer,
- * and the same solution but for rounding, which an iteration amplifies. */
+/* Tests a given number of iterations, larger or smaller than needed. With one sum and with several the
+ * number of iterations is the same, and the solution is the same except for rounding, which an iteration
+ * amplifies. */
 static void test_one_sum_like_several(void **state)
 {
     (void)state;

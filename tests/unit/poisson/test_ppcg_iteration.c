@@ -67,8 +67,8 @@ static void check_halo(struct kernel_case *c, enum region region, real *const ar
     free(own);
 }
 
-/* beta = 0: d is all NaN. The halo kernel alone on an array of fives leaves the own cells, both together fill
- * the region. */
+/* Tests beta = 0, where d is NaN everywhere. The halo kernel alone, on an array filled with 5, does not
+ * change the own cells; both kernels together fill the region. */
 static void check_direction_of(struct kernel_case *c, struct ref_system s, double beta, int layers,
                                double *const f[2])
 {
@@ -199,8 +199,8 @@ static void test_update_like_reference(void **state)
     case_each(check_update);
 }
 
-/* z.Az, and direction and update in one sweep, whose direction has its neighbours' bits on the halo with the
- * halo kernel. */
+/* Tests the sum z.Az, and the sweep that does direction and update together. With the halo kernel, the
+ * direction must have the bits of the neighbours in the halo. */
 static void check_joint_of(struct kernel_case *c, struct ref_system s, double beta, double *const f[4])
 {
     const double alpha = 0.375;
@@ -427,8 +427,8 @@ static void test_iterations_need_no_halo_but_that_of_z(void **state)
     case_each(check_iterations);
 }
 
-/* After the end every kernel of the iteration leaves its arrays and the sums of the kernel before as they
- * are. */
+/* Tests that after the end of an iteration every kernel leaves its arrays, and the sums of the previous
+ * kernel, unchanged. */
 static void test_nothing_happens_after_the_end(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* The grid: coordinates, metrics of every rank with their halo, the numbers that the step and the solver take
- * from it, and what is refused. Catches a metric of the wrong cell across the periodic seam or a rank's
- * border. No MPI. */
+/* Tests the grid: coordinates, metrics of every rank with their halo, the numbers that the step and the
+ * solver take from it, and what is refused. Catches a metric of the wrong cell across a periodic boundary
+ * or between ranks. No MPI. */
 #include <stdlib.h>
 #include "tests/support/check.h"
 #include "tests/support/kernel_case.h"

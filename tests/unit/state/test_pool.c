@@ -60,7 +60,8 @@ static void test_an_empty_pool_names_the_holders(void **state)
     hold_all(array);
     assert_int_equal(pool_hold(pool, "zeta", &more), KOL_ERR_INTERNAL);
     assert_null(more);
-    assert_non_null(strstr(status_message(), "no array left for zeta; held: alpha beta gamma delta epsilon"));
+    assert_non_null(
+        strstr(status_message(), "no array left for zeta; these are in use: alpha beta gamma delta epsilon"));
     status_clear();
     real *const dropped = array[2];
     assert_int_equal(pool_drop(pool, &array[2]), KOL_OK);

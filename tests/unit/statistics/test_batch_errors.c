@@ -1,10 +1,10 @@
 /* ranks: 1 */
-/* Tests the error bars of averages against the true scatter: that of the means of many series. The series are
- * white, correlated in one step, smooth, oscillating with several qualities, or slow and quick ones mixed.
- * They are short and long, with any number of samples between two doublings of the batches. The errors are
- * those of the mean, and of a variance that follows from means. Catches errors that take correlated batches
- * for independent ones, that take an oscillation for a long memory, or that are right only on average over
- * many lengths. KOLMO_TEST_SEED=n takes other series. */
+/* Tests the error bars of averages against the true scatter: that of the means of many series. The series
+ * are white noise, correlated over one step, smooth, oscillating with several rates of damping, or sums of
+ * slow and quick series. They are short and long, with any number of samples between two doublings of the
+ * batches. The errors are those of the mean, and of a variance that follows from means. Catches errors that
+ * take correlated batches for independent ones, that take an oscillation for a long memory, or that are
+ * right only on average over many lengths. KOLMO_TEST_SEED=n takes other series. */
 #include <complex.h>
 #include <stdlib.h>
 #include "solver/statistics/batch_means.h"
@@ -38,8 +38,9 @@ static double normal(unsigned long long *state)
 
 enum kind { WHITE, AR1, SMOOTH, SWING, MIXED, KINDS };
 
-/* time: correlation time in samples: the integral of the correlation, where it swings the decay time.
- * quality: of a swing: radians in two correlation times. */
+/* time: the correlation time in samples. It is the integral of the correlation; for an oscillating series
+ * it is the time in which the oscillation decays. quality: the number of radians by which the oscillation
+ * advances in two correlation times. */
 struct series {
     enum kind kind;
     double time, quality;

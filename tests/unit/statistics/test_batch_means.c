@@ -1,7 +1,7 @@
-/* Averages over time: the mean of very many samples, error bars of a correlated series and of a function of
- * the mean, the state stored and put back. Catches a sum that loses digits, errors that take correlated
- * samples for independent ones, batches that are lost or doubled where they are joined, a piece of state that
- * is not stored. */
+/* Tests averages over time: the mean of very many samples, the error bars of a correlated series and of a
+ * function of the mean, and a state that is stored and loaded again. Catches a sum that loses digits,
+ * errors that take correlated samples for independent ones, batches that are lost or counted twice when
+ * they are joined, and a part of the state that is not stored. */
 #include <float.h>
 #include <stdlib.h>
 #include "solver/statistics/batch_means.h"
@@ -59,8 +59,8 @@ static void add_squares(const double mean[2], double variance, const double erro
     }
 }
 
-/* Over many series the scatter of the means is what the errors say: of the mean, whose scatter is known, and
- * of the variance. */
+/* Tests error bars against the scatter over many series: that of the mean, which is known, and that of the
+ * variance. */
 static void test_ar1(void **state)
 {
     (void)state;
@@ -149,9 +149,10 @@ static void fill_pieces(double phi, const int length[PIECES], unsigned long long
     for (int p = 0; p < PIECES; ++p) batch_means_destroy(&piece[p]);
 }
 
-/* Pieces of equal and of very unequal lengths, so that batches are joined and some are left over: the mean is
- * that of the whole, the errors are those that the scatter of the means asks for. Catches samples lost or
- * doubled, sums of batches that are of unequal lengths. */
+/* Tests the merging of averages of equal and of very different lengths, for which batches are joined and
+ * some samples are left over. The mean is that of the complete series, and the errors agree with the
+ * scatter of the means. Catches samples that are lost or counted twice, and sums of batches of different
+ * lengths. */
 static void test_merge(void **state)
 {
     (void)state;
@@ -272,8 +273,9 @@ static void test_state(void **state)
     }
 }
 
-/* An image stays as it was while samples are added and batches joined, and what is made of it is that of the
- * average then, stored; one that shares has the numbers of then and the vectors of now. */
+/* Tests images. An image does not change while samples are added to the average and batches are joined.
+ * Results and states from the image are those of the average when the image was taken. An image that shares
+ * the vectors has the numbers of that time and the present vectors. */
 static void test_image(void **state)
 {
     (void)state;
@@ -350,8 +352,8 @@ static double mean_of(const double *t, const double *value, int first, int last)
     return sum / all;
 }
 
-/* After any number of samples the mean is that over time, through joined batches and a restart; the time that
- * the average stands for is that of the samples. */
+/* Tests weights. After any number of samples, and through joined batches and a restart, the mean is the
+ * mean over time, and the time of the average is that of its samples. */
 static void test_weights(void **state)
 {
     (void)state;
@@ -402,8 +404,9 @@ static void test_equal(void **state)
     batch_means_destroy(&b);
 }
 
-/* Parts of one average, each of which knows the time of the sample before it, merged: the average as if it
- * had not been cut, wherever the cuts are. A part that does not follow keeps the ends that it has. */
+/* Tests the merging of parts of one average, each of which knows the time of the sample before it. The
+ * result is that of the undivided average, wherever it was divided. A part that does not continue another
+ * one keeps the weights of its ends. */
 static void test_merge_weights(void **state)
 {
     (void)state;
@@ -489,8 +492,9 @@ static void check_phases(const struct batch_means *b, const double *t, const dou
     assert_int_equal(batch_means_samples(b), TIMES);
 }
 
-/* Phases with samples of unequal weight: means, whole cycles in batches, the state stored within a cycle
- * and put back, parts that follow each other merged. A state with more cycles than samples is refused. */
+/* Tests averages by phase with samples of unequal weight: their means, batches of complete cycles, a state
+ * that is stored within a cycle and loaded again, and merged parts that follow each other. A state with
+ * more cycles than samples is refused. */
 static void test_cycles(void **state)
 {
     (void)state;

@@ -1,10 +1,15 @@
-/* Fields over a section from averages with known answers: single Fourier modes along the homogeneous
- * direction on a linear mean flow. Catches a moment about the wrong mean, a component, axis or side under
- * another's name, a share of a face that goes to the wrong cell, a gradient of the wrong sign. The average in
- * kernel memory against that of the host: catches a batch, a carry or a pair that goes to the wrong place, a
- * state that is not brought over or put back whole, a value that is not finite and that no row tells of.
- * Errors made in strips against those of the whole section at once: catches a row of a neighbour that is not
- * there, a scale or u_tau of another average, a batch too many. */
+/* Tests fields over a cross-section that are computed from averages with known answers: single Fourier
+ * modes along the homogeneous direction on a linear mean flow. Catches a moment about the wrong mean, a
+ * component, axis or side under another's name, a share of a face that goes to the wrong cell, and a
+ * gradient of the wrong sign.
+ *
+ * Also compares the average in kernel memory with that of the host. Catches a batch, a compensation or a
+ * pair that goes to the wrong place, a state that is not completely stored or loaded, and a value that is
+ * not finite and that no row reports.
+ *
+ * Also compares errors that are computed in strips with those of the complete section. Catches a row that
+ * is taken from a neighbour which does not exist, a scale or u_tau of another average, and a batch too
+ * many. */
 #include <stdlib.h>
 #include <string.h>
 #include "kernels/base/mem.h"
@@ -434,8 +439,9 @@ static void check_errors(const struct section_fields *s, const struct batch_mean
     free(error);
 }
 
-/* In the first row of each strip A is next to nothing: rounding, as the whole section has a place of 1e5
- * times its velocity; with a strip's own scale it would have a skewness. */
+/* Makes samples in which the component A is 1e-7 in the first row of each strip, and the component S is 1e6
+ * at one place of the section. Compared with the scale of the section, such an A is only rounding. If a
+ * strip had a scale of its own, A would have a skewness there. */
 static void make_rounding(const struct section_fields *s, double *sample)
 {
     static const int SUM[] = {LINE_SUM_A, LINE_SUM_AA, LINE_SUM_AAA, LINE_SUM_AAAA};
@@ -445,8 +451,9 @@ static void make_rounding(const struct section_fields *s, double *sample)
     sample[s->sum_first[LINE_SUM_SS + 1] - 1] = 1e12;
 }
 
-/* Sections lower than a strip, of one strip, of several that meet, with a rest of one row and of more;
- * samples as in a flow, and places where rounding is all there is. */
+/* Tests errors in sections that have fewer rows than a strip, exactly one strip, or several strips with a
+ * rest of one row or of more. The samples are like those of a flow, and at some places they are only
+ * rounding. */
 static void test_errors(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* Profiles between walls from plane averages of flows with known answers: single Fourier modes on a sheared
- * mean flow. Catches a moment about the wrong mean, a component or axis under another's name, wall units of
- * the wrong power, a wall's shear from the wrong side. */
+/* Tests profiles between walls that are computed from plane averages of flows with known answers: single
+ * Fourier modes on a sheared mean flow. Catches a moment about the wrong mean, a component or axis under
+ * another's name, wall units with a wrong power, and the shear of a wall taken from its wrong side. */
 #include <math.h>
 #include <stdlib.h>
 #include "solver/math/central_moments.h"
@@ -10,8 +10,8 @@
 enum { CELLS = 6, LEVELS = CELLS + 1 };
 static const double NU = 0.02, SHEAR = 3;
 
-/* Uniform cells between walls normal to `normal`, the lower one at rest, the upper one moving along a with
- * the flow A = SHEAR z. */
+/* Makes uniform cells between walls normal to `normal`. The lower wall is at rest, and the upper one moves
+ * along a with the flow A = SHEAR z. */
 static struct wall_profiles walls(int normal, struct input *in, struct grid *g, double *faces,
                                   double *centres)
 {
@@ -171,8 +171,9 @@ static void test_names(void **state)
     assert_string_equal(words, "2 (u_tau/W)^2, u^3 along x, w^4");
 }
 
-/* Values 0 with weight 3/4 and 1 with weight 1/4 on top of a mean velocity, in any unit: skewness 2/sqrt(3),
- * flatness 7/3. Missing where rounding is all there is. */
+/* Tests the moments of a quantity that is 0 with weight 3/4 and 1 with weight 1/4, on top of a mean
+ * velocity, in any unit. Its skewness is 2/sqrt(3) and its flatness 7/3. They are missing if the variance
+ * is only rounding. */
 static void test_central(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* What the force on the flow means for the choice of dt, and its value in time, for every kind of force.
- * Catches a kind that is taken for another one, a phase or frequency in the wrong unit, a wall whose speed
- * is left out, and a step in which the force alone would change the flow by more than is promised. No MPI. */
+/* Tests what each kind of force means for the choice of dt, and its value in time. Catches a kind that is
+ * taken for another one, a phase or frequency in the wrong unit, a wall whose speed is left out, and a step
+ * in which the force alone would change the flow by more than is promised. No MPI. */
 #include "kernels/base/constants.h"
 #include "solver/step/forcing.h"
 #include "tests/support/check.h"

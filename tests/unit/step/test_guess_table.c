@@ -1,6 +1,7 @@
-/* The guesses of a stage's pressure: the times to which they belong, against a pressure that is linear in
- * time, and what they read. Catches a weight of the wrong size or sign, a weight that forgets that dt has
- * changed, a pressure that is read but not kept, and a guess with the exact inverse. No MPI. */
+/* Tests the guesses of the pressure of a stage. For a pressure that is linear in time they must be exact,
+ * and each guess may read only what it says. Catches a weight of the wrong size or sign, a weight that
+ * ignores that dt has changed, a pressure that is read but not kept, and a guess although the exact inverse
+ * reads none. No MPI. */
 #include "solver/step/guess_table.h"
 #include "tests/support/check.h"
 
@@ -22,8 +23,8 @@ static double pressure(double t)
     return 1.7 - 2.3 * t;
 }
 
-/* When the pressures of the stages belong, in units of dt after the start of the step: docs/numerics/time.md
- * and the study in docs/numerics/pressure.md. */
+/* The times to which the pressures of the stages belong, in units of dt after the start of the step
+ * (docs/numerics/time.md, and the study in docs/numerics/pressure.md). */
 static const double HALF[STAGES] = {0, 0.5, 0.5}, WRAY[STAGES] = {0, 5.0 / 3, 5.0 / 6};
 
 /* The guess of a stage of the step that begins at t = 0, the running pressure included. */

@@ -3,7 +3,7 @@
  * or an exchange loses or has twice. No MPI. */
 #include <string.h>
 #include "solver/checkpoint/restart.h"
-#include "solver/state/field.h"
+#include "solver/state/flow_fields.h"
 #include "tests/support/check.h"
 
 /* The datasets of io/schema.md. */

@@ -1,10 +1,10 @@
 /* Keeps the sample of a cross-section and its average over time in kernel memory. */
-#include "../point/section_average.h"
+#include "../point/section_sample.h"
 
 #include <string.h>
 
-kol_status section_average_place(struct section_average_shape s, struct section_average_piece p,
-                                 const double *sums, double length, double *sample)
+kol_status section_sample_place(struct section_sample_shape s, struct section_sample_piece p,
+                                const double *sums, double length, double *sample)
 {
     const int height = p.rows.hi - p.rows.lo, places = p.cells[0] + 1;
     for (int q = 0; q < LINE_SUM_COUNT; ++q) {
@@ -20,8 +20,8 @@ kol_status section_average_place(struct section_average_shape s, struct section_
     return KOL_OK;
 }
 
-kol_status section_average_rows(struct section_average_shape s, struct section_average_weights w,
-                                const double *sample, double *out)
+kol_status section_sample_rows(struct section_sample_shape s, struct section_sample_weights w,
+                               const double *sample, double *out)
 {
     for (int q = 0; q < LINE_SUM_COUNT; ++q) {
         const int on_a = line_average_on_face_a(q), places = s.cells[0] + on_a,
@@ -34,35 +34,35 @@ kol_status section_average_rows(struct section_average_shape s, struct section_a
     return KOL_OK;
 }
 
-kol_status section_average_gather(ptrdiff_t n, const ptrdiff_t *place, const double *sample, double *out)
+kol_status section_sample_gather(ptrdiff_t n, const ptrdiff_t *place, const double *sample, double *out)
 {
     for (ptrdiff_t i = 0; i < n; ++i) out[i] = sample[place[i]];
     return KOL_OK;
 }
 
-kol_status section_average_add(ptrdiff_t n, double weight, const double *KOL_RESTRICT sample,
-                               double *KOL_RESTRICT sum, double *KOL_RESTRICT carry)
+kol_status section_sample_add(ptrdiff_t n, double weight, const double *KOL_RESTRICT sample,
+                              double *KOL_RESTRICT sum, double *KOL_RESTRICT carry)
 {
 #pragma omp simd
     for (ptrdiff_t i = 0; i < n; ++i) point_section_add(&sum[i], &carry[i], weight * sample[i]);
     return KOL_OK;
 }
 
-kol_status section_average_correct(ptrdiff_t n, double weight, const double *KOL_RESTRICT latest,
-                                   double *KOL_RESTRICT to)
+kol_status section_sample_correct(ptrdiff_t n, double weight, const double *KOL_RESTRICT latest,
+                                  double *KOL_RESTRICT to)
 {
     for (ptrdiff_t i = 0; i < n; ++i) to[i] += weight * latest[i];
     return KOL_OK;
 }
 
-kol_status section_average_copy(ptrdiff_t n, const double *KOL_RESTRICT from, double *KOL_RESTRICT to)
+kol_status section_sample_copy(ptrdiff_t n, const double *KOL_RESTRICT from, double *KOL_RESTRICT to)
 {
     memcpy(to, from, (size_t)n * sizeof *to);
     return KOL_OK;
 }
 
-kol_status section_average_close(ptrdiff_t n, double *KOL_RESTRICT sum, double *KOL_RESTRICT carry,
-                                 double *KOL_RESTRICT to)
+kol_status section_sample_close(ptrdiff_t n, double *KOL_RESTRICT sum, double *KOL_RESTRICT carry,
+                                double *KOL_RESTRICT to)
 {
     for (ptrdiff_t i = 0; i < n; ++i) {
         to[i] = sum[i] + carry[i];
@@ -71,7 +71,7 @@ kol_status section_average_close(ptrdiff_t n, double *KOL_RESTRICT sum, double *
     return KOL_OK;
 }
 
-kol_status section_average_join(ptrdiff_t n, int pairs, double *vectors)
+kol_status section_sample_join(ptrdiff_t n, int pairs, double *vectors)
 {
     for (ptrdiff_t m = 0; m < pairs; ++m)
         for (ptrdiff_t i = 0; i < n; ++i)

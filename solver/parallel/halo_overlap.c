@@ -1,5 +1,5 @@
 /* Fills halos together with the values that do not come from neighbours, and overlaps this with sweeps. */
-#include "exchange.h"
+#include "halo_overlap.h"
 
 /* halo_begin and halo_await, each with its call of `beyond`. */
 static kol_status begin(const struct exchange *x)

@@ -7,8 +7,8 @@
  * control/health.c then include it. If a size does not follow by itself, a static assertion stops the build.
  * What the list can't supply is specific to the field: its equation, its values at the start and beyond walls
  * (boundary/boundary.c), and what to do with a checkpoint that does not have it. */
-#ifndef KOL_STATE_FIELD_H
-#define KOL_STATE_FIELD_H
+#ifndef KOL_STATE_FLOW_FIELDS_H
+#define KOL_STATE_FLOW_FIELDS_H
 
 #include <stddef.h>
 #include "flow.h"

@@ -1,5 +1,5 @@
 /* Holds the list of the fields of a flow, and finds their arrays. */
-#include "field.h"
+#include "flow_fields.h"
 
 #define AT(member) offsetof(struct flow, member)
 

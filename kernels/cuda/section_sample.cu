@@ -1,5 +1,5 @@
 /* Keeps the sample of a cross-section and its average over time in kernel memory. */
-#include "../point/section_average.h"
+#include "../point/section_sample.h"
 #include "check.cuh"
 #include "queue.cuh"
 
@@ -12,7 +12,7 @@ static unsigned groups(ptrdiff_t n, int threads)
 }
 
 static __global__ void __launch_bounds__(PLACE_THREADS)
-    place_kernel(struct section_average_shape s, struct section_average_piece p,
+    place_kernel(struct section_sample_shape s, struct section_sample_piece p,
                  const double *__restrict__ sums, double length, double *__restrict__ sample)
 {
     const int i = (int)(blockIdx.x * PLACE_THREADS + threadIdx.x), row = (int)blockIdx.y, q = (int)blockIdx.z,
@@ -23,8 +23,8 @@ static __global__ void __launch_bounds__(PLACE_THREADS)
     sample[s.first[q] + (ptrdiff_t)(p.at[1] + j) * (s.cells[0] + on_a) + p.at[0] + i] = sum / length + 0.0;
 }
 
-kol_status section_average_place(struct section_average_shape s, struct section_average_piece p,
-                                 const double *sums, double length, double *sample)
+kol_status section_sample_place(struct section_sample_shape s, struct section_sample_piece p,
+                                const double *sums, double length, double *sample)
 {
     place_kernel<<<dim3(groups(p.cells[0] + 1, PLACE_THREADS), (unsigned)(p.rows.hi - p.rows.lo),
                         LINE_SUM_COUNT),
@@ -35,7 +35,7 @@ kol_status section_average_place(struct section_average_shape s, struct section_
 
 /* Each thread takes one row, so the order of addition is that of the row. */
 static __global__ void __launch_bounds__(ROW_THREADS)
-    rows_kernel(struct section_average_shape s, struct section_average_weights w,
+    rows_kernel(struct section_sample_shape s, struct section_sample_weights w,
                 const double *__restrict__ sample, double *__restrict__ out)
 {
     const int j = (int)(blockIdx.x * ROW_THREADS + threadIdx.x), q = (int)blockIdx.y;
@@ -47,8 +47,8 @@ static __global__ void __launch_bounds__(ROW_THREADS)
                                         places, (int)(w.wanted >> q & 1), (int)(w.inner >> q & 1));
 }
 
-kol_status section_average_rows(struct section_average_shape s, struct section_average_weights w,
-                                const double *sample, double *out)
+kol_status section_sample_rows(struct section_sample_shape s, struct section_sample_weights w,
+                               const double *sample, double *out)
 {
     rows_kernel<<<dim3(groups(s.cells[1] + 1, ROW_THREADS), LINE_SUM_COUNT), ROW_THREADS, 0,
                   queue_stream()>>>(s, w, sample, out);
@@ -58,7 +58,7 @@ kol_status section_average_rows(struct section_average_shape s, struct section_a
 
 static kol_status check_count(ptrdiff_t n, const char *name)
 {
-    if (n > VALUES_MOST) RAISE(KOL_ERR_INTERNAL, "%s: %td values at a time", name, n);
+    if (n > VALUES_MOST) RAISE(KOL_ERR_INTERNAL, "%s: no launch takes %td values at a time", name, n);
     return KOL_OK;
 }
 
@@ -70,7 +70,7 @@ static __global__ void __launch_bounds__(VALUE_THREADS)
     if (i < n) out[i] = sample[place[i]];
 }
 
-kol_status section_average_gather(ptrdiff_t n, const ptrdiff_t *place, const double *sample, double *out)
+kol_status section_sample_gather(ptrdiff_t n, const ptrdiff_t *place, const double *sample, double *out)
 {
     TRY(check_count(n, "section_gather"));
     gather_kernel<<<groups(n, VALUE_THREADS), VALUE_THREADS, 0, queue_stream()>>>(n, place, sample, out);
@@ -86,7 +86,7 @@ static __global__ void __launch_bounds__(VALUE_THREADS)
     if (i < n) point_section_add(&sum[i], &carry[i], weight * sample[i]);
 }
 
-kol_status section_average_add(ptrdiff_t n, double weight, const double *sample, double *sum, double *carry)
+kol_status section_sample_add(ptrdiff_t n, double weight, const double *sample, double *sum, double *carry)
 {
     TRY(check_count(n, "section_add"));
     add_kernel<<<groups(n, VALUE_THREADS), VALUE_THREADS, 0, queue_stream()>>>(n, weight, sample, sum, carry);
@@ -101,7 +101,7 @@ static __global__ void __launch_bounds__(VALUE_THREADS)
     if (i < n) to[i] += weight * latest[i];
 }
 
-kol_status section_average_correct(ptrdiff_t n, double weight, const double *latest, double *to)
+kol_status section_sample_correct(ptrdiff_t n, double weight, const double *latest, double *to)
 {
     TRY(check_count(n, "section_correct"));
     correct_kernel<<<groups(n, VALUE_THREADS), VALUE_THREADS, 0, queue_stream()>>>(n, weight, latest, to);
@@ -116,7 +116,7 @@ static __global__ void __launch_bounds__(VALUE_THREADS)
     if (i < n) to[i] = from[i];
 }
 
-kol_status section_average_copy(ptrdiff_t n, const double *from, double *to)
+kol_status section_sample_copy(ptrdiff_t n, const double *from, double *to)
 {
     TRY(check_count(n, "section_copy"));
     copy_kernel<<<groups(n, VALUE_THREADS), VALUE_THREADS, 0, queue_stream()>>>(n, from, to);
@@ -133,7 +133,7 @@ static __global__ void __launch_bounds__(VALUE_THREADS)
     sum[i] = carry[i] = 0;
 }
 
-kol_status section_average_close(ptrdiff_t n, double *sum, double *carry, double *to)
+kol_status section_sample_close(ptrdiff_t n, double *sum, double *carry, double *to)
 {
     TRY(check_count(n, "section_close"));
     close_kernel<<<groups(n, VALUE_THREADS), VALUE_THREADS, 0, queue_stream()>>>(n, sum, carry, to);
@@ -150,7 +150,7 @@ static __global__ void __launch_bounds__(VALUE_THREADS) join_kernel(ptrdiff_t n,
         vectors[m * n + i] = vectors[2 * m * n + i] + vectors[(2 * m + 1) * n + i];
 }
 
-kol_status section_average_join(ptrdiff_t n, int pairs, double *vectors)
+kol_status section_sample_join(ptrdiff_t n, int pairs, double *vectors)
 {
     TRY(check_count(n, "section_join"));
     join_kernel<<<groups(n, VALUE_THREADS), VALUE_THREADS, 0, queue_stream()>>>(n, pairs, vectors);

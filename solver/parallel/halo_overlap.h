@@ -1,8 +1,8 @@
 /* A sweep over all cells that runs while the halo of what it reads is exchanged. This is the one place for
  * the pattern "begin, sweep the inner cells, await, sweep the rim, join". docs/numerics/halo.md,
  * "Overlap". */
-#ifndef KOL_PARALLEL_EXCHANGE_H
-#define KOL_PARALLEL_EXCHANGE_H
+#ifndef KOL_PARALLEL_HALO_OVERLAP_H
+#define KOL_PARALLEL_HALO_OVERLAP_H
 
 #include "halo.h"
 
@@ -30,19 +30,20 @@ struct exchange {
     const void *of;
 };
 
-/* exchange_fill: does halo_fill, and then calls `beyond`. It is for an exchange that no work overlaps. */
+/* exchange_fill: does the exchange without a sweep that overlaps it. It calls halo_fill, and then
+ * `beyond`. */
 kol_status exchange_fill(const struct exchange *x);
 
-/* exchange_overlap: does the exchange x and the sweep that reads it. The sweep is called for the inner cells,
- * in the compute queue, while messages travel. If faces are remote, it is then called for the rim, in the
- * queue of the exchange. So the rim begins when its halo is filled, and it shares processors with the end of
- * the inner cells. Hence
+/* exchange_overlap: does the exchange x, and the sweep that reads the fields of x. The sweep is called for
+ * the inner cells, in the compute queue, while messages travel. If faces are remote, it is then called for
+ * the rim, in the queue of the exchange. So the rim begins when its halo is filled, and it shares
+ * processors with the end of the inner cells. Hence
  *
  *   - inner cells and rim must not read what the other writes;
- *   - on one rank the only call is that for the inner cells, which are then all cells (cells.remote is 0).
+ *   - on one rank the sweep is called once: cells.remote is 0, so all cells are inner cells.
  *
- * `context` is passed on to the sweep. After the call, work that the compute queue is given comes after both
- * sweeps and sees the complete halo. Returns a fault of the exchange or of the sweep. */
+ * `context` is passed on to the sweep. After the call, work that the compute queue is given comes after
+ * both sweeps and sees the complete halo. Returns a fault of the exchange or of the sweep. */
 kol_status exchange_overlap(const struct exchange *x,
                             kol_status (*sweep)(const void *context, struct cells cells),
                             const void *context);

@@ -9,7 +9,7 @@
 #include "inputs/input.h"
 #include "kernels/base/mem.h"
 #include "kernels/momentum.h"
-#include "solver/parallel/exchange.h"
+#include "solver/parallel/halo_overlap.h"
 #include "tests/support/halo_case.h"
 #include "tests/support/mpi_main.h"
 #include "tests/support/ranks.h"

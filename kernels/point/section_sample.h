@@ -1,11 +1,11 @@
-/* Arithmetic of section_average.h that both backends share. Code on the host that averages uses it, too. */
-#ifndef KOL_POINT_SECTION_AVERAGE_H
-#define KOL_POINT_SECTION_AVERAGE_H
+/* Arithmetic of section_sample.h that both backends share. Code on the host that averages uses it, too. */
+#ifndef KOL_POINT_SECTION_SAMPLE_H
+#define KOL_POINT_SECTION_SAMPLE_H
 
 #include <math.h>
-#include "../section_average.h"
+#include "../section_sample.h"
 
-/* point_section_row: returns the number that section_average_rows computes for one row of `places` values,
+/* point_section_row: returns the number that section_sample_rows computes for one row of `places` values,
  * which begin at `row`. If x - x is not 0 for some value x, this value is not finite, and the result is NaN.
  */
 HD double point_section_row(const double *KOL_RESTRICT row, const double *KOL_RESTRICT weight, int places,
