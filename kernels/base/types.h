@@ -173,13 +173,16 @@ HD ptrdiff_t blocks_count(struct blocks bl)
  *   shift       0 with scale = 1 at ccc gives minus the volume-weighted Laplacian of the pressure
  *   uniform_x   whether wx and gx hold one value each; then everything but the data is constant along a row
  *   held        bit f is set if x is 0 beyond face f of the box. Whoever fills the halo sets these zeros;
- *               laplace_steps() takes them from this mask and does not read the halo there. */
+ *               laplace_steps() takes them from this mask and does not read the halo there.
+ *   open        bits of the faces of each cell in a box with bodies (struct grid): a closed face adds nothing
+ *               to the sum. NULL: all faces are open */
 struct stencil {
     const real *wx, *wy, *wz;
     const real *gx, *gy, *gz;
     real shift, scale;
     int uniform_x;
     unsigned held;
+    const unsigned char *open;
 };
 
 #endif

@@ -224,7 +224,8 @@ double grid_width(const struct grid *g, int dir, int i)
 struct stencil grid_stencil(const struct grid *g, enum location loc, real shift, real scale)
 {
     const struct metrics m = g->m;
-    struct stencil s = {m.dx_c, m.dy_c, m.dz_c, m.dxi_f, m.dyi_f, m.dzi_f, shift, scale, g->uniform[X], 0};
+    struct stencil s = {m.dx_c, m.dy_c, m.dz_c,        m.dxi_f, m.dyi_f, m.dzi_f,
+                        shift,  scale,  g->uniform[X], 0,       NULL};
     /* the volume of a velocity reaches from centre to centre along its own direction, and the distance of
      * points i-1 and i is the width of cell i-1 */
     if (loc == LOC_CCC) {
@@ -232,6 +233,7 @@ struct stencil grid_stencil(const struct grid *g, enum location loc, real shift,
         s.gy = g->gp[Y];
         s.gz = g->gp[Z];
         s.uniform_x = g->uniform[X] && g->periodic[X];
+        s.open = g->open;
     } else if (loc == LOC_FCC) {
         s.wx = m.dx_f;
         s.gx = m.dxi_c - 1;

@@ -35,6 +35,11 @@ struct grid {
     const real *held_c[3], *held_f[3], *held_gi[3];
     /* inverse distance of centres i-1 and i at face i [1/L]: 0 where no flux passes, elsewhere as m.dxi_f */
     const real *gp[3];
+    /* Bodies in the box: one byte for each cell, in kernel memory, indexed like a field of `box`. Bit f = 2 *
+     * direction + side is set if face f of the cell is open, so that its velocity is an unknown. A cell
+     * without any bit is dead. Both cells beside a face have the same bit, in all halo layers as well. The
+     * array is borrowed. NULL: there are no bodies. */
+    const unsigned char *open;
 };
 
 /* grid_create: computes the global coordinates, and the metrics of this rank. The coordinates follow the
