@@ -5,6 +5,7 @@ import re
 import numpy as np
 
 import report_parts
+from kolmo.namelists import reals
 from report_parts import over
 
 TIMES = ("t", "time")
@@ -63,7 +64,7 @@ def columns(run, table):
         if more == "turbulent":
             values = values - 0.5 * sum(run.column("momentum_" + d) ** 2 for d in "xyz")
         if more == "total":
-            values = values * float(np.prod(report_parts.numbers(run.input, "grid.length", 3)))
+            values = values * float(np.prod(reals(run.input, "grid.length", 3)))
         yield ours, name, wanted, values
 
 
@@ -89,7 +90,7 @@ def hint(run, verdicts, table, name, ours, found, wanted):
         return
     low, ratio, high = np.quantile(wanted / found, (0.25, 0.5, 0.75))
     scatter = high - low
-    volume = float(np.prod(report_parts.numbers(run.input, "grid.length", 3)))
+    volume = float(np.prod(reals(run.input, "grid.length", 3)))
     for factor, words in ((2.0, "the mean of the square without the half; omega_squared for the enstrophy"),
                           (volume, f"the integral over the box; {ours}_total"),
                           (2 * volume, "the integral of the square without the half")):

@@ -19,9 +19,11 @@ import system_python
 system_python.require("isosurface", __name__)
 import numpy as np  # noqa: E402
 import report_parts  # noqa: E402
-from guarded import in_child, opened  # noqa: E402
+from kolmo.guarded import in_child, opened  # noqa: E402
 from report_parts import Unreadable, plotter  # noqa: E402
-from slices import LETTER, label, limits_of, signed  # noqa: E402
+from kolmo.plots import VECTORS as LETTER  # noqa: E402
+from kolmo.plots import label, signed  # noqa: E402
+from slices import limits_of  # noqa: E402
 
 SHARE = 0.04  # of the cells, inside the surface, where no level is given
 LIGHT = (0.35, 0.45, 0.85)  # to the right, up and towards the eye, in the directions of the picture

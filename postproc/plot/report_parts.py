@@ -3,54 +3,18 @@ command line."""
 import csv
 import logging
 import os
-import re
 import sys
 
-import h5py
 import numpy as np
-from guarded import Unreadable, Variables, in_child, opened, regular
+from kolmo import tables
+from kolmo.guarded import Unreadable, Variables, in_child, opened, regular
+from kolmo.namelists import parse as namelist
+from kolmo.namelists import reals as numbers
+
+__all__ = ["Unreadable", "namelist", "numbers"]
 
 
 # ---- files -------------------------------------------------------------------------------------------------
-
-def namelist(text):
-    """{'group.name': [values as text]} of a namelist, as far as reports need it."""
-    values, group, name = {}, None, None
-    token = re.compile(
-        r"!.*|&(\w+)|(\w+)\s*(?:\(\s*\d+\s*\))?\s*=|'((?:[^']|'')*)'|\"([^\"]*)\"|(/)|([^\s,=/'\"!&]+)"
-    )
-    for match in token.finditer(text):
-        begin, variable, single, double, end, plain = match.groups()
-        if begin:
-            group, name = begin.lower(), None
-        elif end:
-            group, name = None, None
-        elif variable and group:
-            name = f"{group}.{variable.lower()}"
-            values[name] = []
-        elif name and single is not None:
-            values[name].append(single.replace("''", "'"))
-        elif name and double is not None:
-            values[name].append(double)
-        elif name and plain:
-            repeat = re.fullmatch(r"(\d+)\*(.+)", plain)
-            values[name] += [repeat.group(2)] * int(repeat.group(1)) if repeat else [plain]
-    return values
-
-
-def numbers(values, name, count, default=None):
-    """A list of `count` reals of a namelist."""
-    words = values.get(name)
-    if not words:
-        if default is None:
-            raise Unreadable(f"its input text does not give {name}")
-        return [default] * count
-    try:
-        found = [float(w.lower().replace("d", "e")) for w in words]
-    except ValueError:
-        raise Unreadable(f"its input text gives {name} = {', '.join(words)}: not a number") from None
-    return (found * count)[:count] if len(found) == 1 else found
-
 
 def text_of(value):
     """Of an attribute."""
@@ -66,15 +30,13 @@ OVER_TIME = ("series.nc", "probes.nc")  # the others hold averages
 def contents_of(path):
     """Variables, global attributes, units and words of the variables of a NetCDF file."""
     with opened(path) as file:
-        variables = {n: v for n, v in file.items() if isinstance(v, h5py.Dataset)
-                     and not v.attrs.get("NAME", b"").startswith(b"This is a netCDF dimension but not")}
-        values = {n: np.asarray(v[...], dtype=float) for n, v in variables.items() if v.dtype.kind in "fiu"}
+        variables = tables.netcdf_variables(file, file, {})
+        values = {n: v.values.astype(float) for n, v in variables.items() if v.dtype.kind in "fiu"}
+        latest = tables.netcdf_variables(file, file["latest"], {}) if "latest" in file else {}
         return {"values": Variables(path, values),
-                "latest": {n: np.asarray(v[...], dtype=float) for n, v in file.get("latest", {}).items()
-                           if isinstance(v, h5py.Dataset)},
+                "latest": {n: v.values.astype(float) for n, v in latest.items()},
                 "words": {n: text_of(v) for n, v in file.attrs.items() if not n.startswith("_")},
-                "units": {n: text_of(v.attrs.get("scaling", v.attrs.get("units", "1")))
-                          for n, v in variables.items()},
+                "units": {n: text_of(v.attrs["units"]) for n, v in variables.items()},
                 "about": {n: text_of(v.attrs.get("long_name", n)) for n, v in variables.items()}}
 
 

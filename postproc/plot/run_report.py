@@ -64,7 +64,11 @@ import system_python  # noqa: E402
 system_python.require("kolmo-report", __name__)
 import numpy as np  # noqa: E402
 import report_parts  # noqa: E402
-from guarded import unforeseen  # noqa: E402
+from kolmo.guarded import unforeseen  # noqa: E402
+from kolmo.namelists import parse  # noqa: E402
+from kolmo.plots import COLOURS, LETTERS, few_ticks, mark  # noqa: E402
+from kolmo.plots import line_style as style  # noqa: E402
+from kolmo.snapshots import find_slices  # noqa: E402
 from report_parts import Unreadable, over, read_netcdf  # noqa: E402
 import cavity_tables  # noqa: E402
 import duct_tables  # noqa: E402
@@ -85,12 +89,6 @@ TERMS = {"production": "production", "dissipation": "dissipation",
 TERM_ORDER = ("production", "dissipation", "turbulent_transport", "viscous_diffusion", "pressure_strain",
               "pressure_transport", "convective_remainder",
               "budget_residual")
-# told apart without colour
-STYLES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)), (0, (8, 3)), (0, (3, 1)),
-          (0, (8, 2, 1, 2)))
-COLOURS = ("#1b3a6b", "#b03a2e", "#2e7d32", "#7d3c98", "#b9770e", "#117a8b", "#444444", "#c2185b",
-           "#7cb342")
-MARKS = "os^dv<>"
 FACES = [f"{d}_{side}" for d in "xyz" for side in ("low", "high")]
 HEADLINES = {"Uc_plus": "mean velocity in the middle", "Ub_plus": "bulk velocity",
              "Cf": "friction coefficient", "u_rms_max": "peak of streamwise rms",
@@ -121,7 +119,7 @@ class Run:
         self.densities = read_netcdf(os.path.join(folder, "pdf.nc"))
         self.phases = read_netcdf(os.path.join(folder, "phases.nc"))
         self.probes = read_netcdf(os.path.join(folder, "probes.nc"))
-        self.slices = slices.find(folder)
+        self.slices = find_slices(folder)
         if self.series is not None and self.column("time").size < 2:
             self.series = None
         if self.series is None and self.statistics is None:
@@ -129,7 +127,7 @@ class Run:
                              "has the run been started, and with this "
                              "output.directory?")
         self.words = (self.series or self.statistics)["words"]
-        self.input = report_parts.namelist(self.words.get("input", ""))
+        self.input = parse(self.words.get("input", ""))
         self.channel = None
         self.decays = self.is_decaying()
         if self.decays:
@@ -506,11 +504,7 @@ class Page:
 def plotter():
     """matplotlib.pyplot, set for print: a column is 3.4 inches wide, letters of 8 points."""
     plt = report_parts.plotter()
-    plt.rcParams.update({"font.size": 8, "font.family": "serif", "mathtext.fontset": "cm",
-                         "axes.linewidth": 0.6, "lines.linewidth": 1.1,
-                         "legend.fontsize": 7, "legend.frameon": False, "xtick.direction": "in",
-                         "ytick.direction": "in", "xtick.top": True,
-                         "ytick.right": True, "svg.fonttype": "path", "pdf.fonttype": 42})
+    plt.rcParams.update(LETTERS)
     return plt
 
 
@@ -532,32 +526,6 @@ def key(figure):
     figure.axes[0].legend(lines, words, loc="lower center", bbox_to_anchor=(0.5, 1.0), fontsize=7,
                           ncol=max(1, min(len(lines), int(3.6 / width))), columnspacing=1.2,
                           borderaxespad=0.3)
-
-
-def few_ticks(axis):
-    """More numbers on an axis of logarithms that has less than two powers of ten."""
-    from matplotlib import ticker
-    for part, scale, limits in ((axis.xaxis, axis.get_xscale(), axis.get_xlim()),
-                                (axis.yaxis, axis.get_yscale(), axis.get_ylim())):
-        if scale != "log":
-            continue
-        powers = np.log10(limits)
-        if np.floor(powers[1]) - np.ceil(powers[0]) >= 1:
-            continue
-        part.set_major_locator(ticker.LogLocator(subs=(1, 2, 5) if powers[1] - powers[0] > 0.6 else "all"))
-        part.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:.3g}"))
-        part.set_minor_formatter(ticker.NullFormatter())
-
-
-def style(n):
-    """Line style and colour of the n-th line."""
-    return {"ls": STYLES[n % len(STYLES)], "color": COLOURS[n % len(COLOURS)]}
-
-
-def mark(n, colour, count):
-    """Of the n-th table, at about 30 of its points."""
-    return {"marker": MARKS[n % len(MARKS)], "ls": "none", "ms": 3, "mfc": "none", "mew": 0.6,
-            "color": colour, "markevery": max(1, count // 30)}
 
 
 def draw_histories(page, run, tables):

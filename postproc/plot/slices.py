@@ -13,7 +13,6 @@ they make a film. FOLDER: where the pictures go (default: DIR). Pictures: slice_
 cells as they are, on the stretched grid. Exit codes: 0 drawn; 1 there is nothing to draw; 2 a file is missing
 or cannot be read, or an option is not understood. """
 import os
-import re
 import sys
 
 import system_python
@@ -21,30 +20,13 @@ system_python.require("slices", __name__)
 import h5py  # noqa: E402
 import numpy as np  # noqa: E402
 import report_parts  # noqa: E402
-from guarded import in_child, opened  # noqa: E402
+from kolmo.guarded import in_child, opened  # noqa: E402
+from kolmo.plots import SYMBOL, plane_picture, signed  # noqa: E402
+from kolmo.plots import VECTORS as LETTER  # noqa: E402
+from kolmo.snapshots import find_slices  # noqa: E402
 from report_parts import Unreadable, plotter  # noqa: E402
 
-SYMBOL = {"velocity": "|u|", "pressure": "p", "vorticity": r"|\omega|", "q": "Q", "lambda2": r"\lambda_2"}
-LETTER = {"velocity": "uvw", "vorticity": (r"\omega_x", r"\omega_y", r"\omega_z")}
 OTHER_SIGN = 0.02  # of the largest value: below, values of the other sign make no flow of both
-UNIT = {"velocity": "U", "pressure": "U^2", "vorticity": "U/L", "q": "U^2/L^2", "lambda2": "U^2/L^2"}
-FILE = re.compile(r"slice_(\d+)_(\d{8,})\.h5")
-
-
-def find(folder):
-    """{slice: {step: path}} of a folder."""
-    found = {}
-    try:
-        names = sorted(os.listdir(folder))
-    except OSError as error:
-        raise Unreadable(f"{folder}: {error.strerror}") from None
-    for name in names:
-        match = FILE.fullmatch(name)
-        if match:
-            found.setdefault(int(match[1]), {})[int(match[2])] = os.path.join(folder, name)
-    return found
-
-
 @in_child
 def names_in(path):
     """What a file holds, components of vectors after their magnitude."""
@@ -74,24 +56,6 @@ def read(path, quantity):
     return np.squeeze(values, axis=2 - normal), face[a], face[b], "xyz"[a] + "xyz"[b], where, time
 
 
-def label(quantity):
-    """Of a colour bar."""
-    name, _, component = quantity.partition(".")
-    symbol = LETTER[name]["xyz".index(component)] if component else SYMBOL.get(name, name)
-    return f"${symbol}$ [${UNIT.get(name, '')}$]"
-
-
-def signed(quantity):
-    """Whether values of either sign are to be expected."""
-    return "." in quantity or quantity in ("pressure", "q", "lambda2")
-
-
-def two_signed(limits):
-    """Whether values of both signs are drawn; a colour map that turns at zero would have one half of its
-    colours else."""
-    return limits[0] < 0 < limits[1]
-
-
 def common_limits(files, quantity):
     """Of all times, without the 0.2 % of the largest values; of what has both signs, alike on both sides of
     zero."""
@@ -119,14 +83,8 @@ def picture(plt, path, quantity, limits, colours=None, inches=6.0):
     figure, axis = plt.subplots(figsize=(max(size * wide, 0.37 * inches) + 1.6,
                                          max(size * high, 0.23 * inches) + 0.9),
                                 constrained_layout=True)
-    mesh = axis.pcolormesh(first, second, values,
-                           cmap=colours or ("RdBu_r" if two_signed(limits) else "viridis"), vmin=limits[0],
-                           vmax=limits[1],
-                           rasterized=True)
-    axis.set(aspect="equal", xlabel=f"${letters[0]}$ [$L$]", ylabel=f"${letters[1]}$ [$L$]",
-             title=f"${where}$, $t = {time:.5g}$")
-    figure.colorbar(mesh, ax=axis, label=label(quantity), shrink=0.9,
-                    extend="both" if signed(quantity) else "max")
+    plane_picture(axis, (first, second), letters, values, quantity, limits, colours)
+    axis.set_title(f"${where}$, $t = {time:.5g}$")
     return figure
 
 
@@ -134,7 +92,7 @@ def draw(o):
     """All pictures asked for; their number."""
     plt = plotter()
     drawn = 0
-    slices = find(o["dir"])
+    slices = find_slices(o["dir"])
     os.makedirs(o["to"], exist_ok=True)
     for number, files in sorted(slices.items()):
         if o["slice"] and number not in o["slice"]:

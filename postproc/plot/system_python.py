@@ -5,6 +5,9 @@ import os
 import subprocess
 import sys
 
+# the package kolmo, of this checkout
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "python"))
+
 SYSTEM, MODULES = "/usr/bin/python3", ("h5py", "matplotlib", "numpy")
 
 

@@ -18,8 +18,9 @@ import tempfile
 import system_python
 system_python.require("taylor_green_report", __name__)
 import numpy as np  # noqa: E402
-from guarded import in_child, opened  # noqa: E402
-from report_parts import Unreadable, namelist, numbers, text_of  # noqa: E402
+from kolmo.guarded import in_child, opened  # noqa: E402
+from kolmo.namelists import parse, reals  # noqa: E402
+from report_parts import Unreadable, text_of  # noqa: E402
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 REFERENCE = os.path.join(ROOT, "tests", "data", "taylor_green_re1600.csv")
@@ -88,26 +89,26 @@ class Flow:
     """What the input text says of the flow, and why (if so) it is not the reference's."""
 
     def __init__(self, text):
-        values = namelist(text)
+        values = parse(text)
         self.type = (values.get("initial.type") or ["unknown"])[0]
-        self.n = [int(v) for v in numbers(values, "grid.n", 3)]
+        self.n = [int(v) for v in reals(values, "grid.n", 3)]
         self.why = []
-        self.speed = numbers(values, "initial.amplitude", 1, 1.0)[0]
-        length = numbers(values, "grid.length", 3, 2.0 * math.pi)
-        waves = numbers(values, "initial.wavenumber", 1, 1.0)[0]
+        self.speed = reals(values, "initial.amplitude", 1, 1.0)[0]
+        length = reals(values, "grid.length", 3, 2.0 * math.pi)
+        waves = reals(values, "initial.wavenumber", 1, 1.0)[0]
         self.length = length[0] / (2.0 * math.pi * waves)
-        if values.get("fluid.nu") and float(numbers(values, "fluid.nu", 1)[0]) > 0.0:
-            self.re = self.speed * self.length / numbers(values, "fluid.nu", 1)[0]
+        if values.get("fluid.nu") and float(reals(values, "fluid.nu", 1)[0]) > 0.0:
+            self.re = self.speed * self.length / reals(values, "fluid.nu", 1)[0]
         else:
-            self.re = numbers(values, "fluid.reynolds", 1)[0]
-        self.t_end = numbers(values, "run.t_end", 1, -1.0)[0] * self.speed / self.length
+            self.re = reals(values, "fluid.reynolds", 1)[0]
+        self.t_end = reals(values, "run.t_end", 1, -1.0)[0] * self.speed / self.length
         if self.type != "taylor-green":
             self.why.append(f"the flow is '{self.type}', not 'taylor-green'")
         if abs(self.re / RE_REFERENCE - 1.0) > 1e-6:
             self.why.append(f"its Reynolds number is {self.re:g}, not {RE_REFERENCE:g}")
         if max(length) - min(length) > 1e-9 * max(length):
             self.why.append("the box is not a cube")
-        if any(numbers(values, "initial.velocity", 3, 0.0)):
+        if any(reals(values, "initial.velocity", 3, 0.0)):
             self.why.append("a uniform velocity is added")
         cube = len(set(self.n)) == 1 and all(s == "uniform" for s in values.get("grid.stretching", []))
         self.cells = self.n[0] / waves if cube else None  # a direction and vortex; None: no expected errors

@@ -11,7 +11,6 @@ flow. Velocities are over the largest of the walls or the bulk velocity as the i
 where there is something to draw: FOLDER/walls-laminar.png, FOLDER/walls-cavity.png (default: here). Exit
 codes: 0 done; 2 a file of a run is missing or cannot be read (the other runs are reported all the same). """
 import cmath
-import glob
 import math
 import os
 import sys
@@ -20,8 +19,10 @@ import tempfile
 import system_python
 system_python.require("walls_report", __name__)
 import numpy as np  # noqa: E402
-from guarded import in_child, opened  # noqa: E402
-from report_parts import Unreadable, namelist, numbers, text_of  # noqa: E402
+from kolmo.guarded import in_child, opened  # noqa: E402
+from kolmo.namelists import parse, reals  # noqa: E402
+from kolmo.snapshots import find  # noqa: E402
+from report_parts import Unreadable, text_of  # noqa: E402
 from taylor_green_report import read_table  # noqa: E402
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
@@ -53,25 +54,25 @@ class Run:
         self.folder = folder
         try:
             self.series, text = read_series(os.path.join(folder, "series.nc"))
-            self.input = namelist(text)
-            newest = sorted(glob.glob(os.path.join(folder, "checkpoint_*.h5")))
-            if not newest:
+            self.input = parse(text)
+            checkpoints = find(folder).get("checkpoint")
+            if not checkpoints:
                 raise Unreadable("no checkpoint in it")
-            self.velocity, self.face, self.time = read_checkpoint(newest[-1])
+            self.velocity, self.face, self.time = read_checkpoint(checkpoints[max(checkpoints)])
         except (OSError, KeyError) as error:
             raise Unreadable(f"{error}") from None
         self.centre = [0.5 * (f[1:] + f[:-1]) for f in self.face]
         self.length = [f[-1] - f[0] for f in self.face]
-        self.nu = (numbers(self.input, "fluid.nu", 1)[0] if self.input.get("fluid.nu")
-                   else 1.0 / numbers(self.input, "fluid.reynolds", 1)[0])
+        self.nu = (reals(self.input, "fluid.nu", 1)[0] if self.input.get("fluid.nu")
+                   else 1.0 / reals(self.input, "fluid.reynolds", 1)[0])
         self.kind = [[self.word(f"boundary.{a}_{s}", "periodic") for s in ("low", "high")] for a in AXIS]
-        self.moving = [[numbers(self.input, f"boundary.{a}_{s}_velocity", 3, 0.0) for s in ("low", "high")]
+        self.moving = [[reals(self.input, f"boundary.{a}_{s}_velocity", 3, 0.0) for s in ("low", "high")]
                        for a in AXIS]
         self.bounded = [d for d in range(3) if self.kind[d][0] != "periodic"]
         self.forcing = self.word("forcing.type", "none")
         self.disturbed = self.word("initial.type", "taylor-green") == "taylor-green" or (
             self.word("initial.type", "") == "channel"
-            and numbers(self.input, "initial.disturbance", 1, 0.3)[0] > 0)
+            and reals(self.input, "initial.disturbance", 1, 0.3)[0] > 0)
 
     def word(self, name, default):
         return (self.input.get(name) or [default])[0]
@@ -116,7 +117,7 @@ def couette(run):
 
 def poiseuille(run):
     x, u = plane_profile(run)
-    height, value = run.length[run.bounded[0]], numbers(run.input, "forcing.value", 1)[0]
+    height, value = run.length[run.bounded[0]], reals(run.input, "forcing.value", 1)[0]
     exact = lambda s: value / (2 * run.nu) * s * (height - s)
     return "Poiseuille", x, u, exact
 
@@ -124,7 +125,7 @@ def poiseuille(run):
 def womersley(run):
     """Flow between walls under a force that oscillates, long after its start."""
     x, u = plane_profile(run)
-    value, amplitude, frequency, phase = (numbers(run.input, f"forcing.{name}", 1, 0.0)[0]
+    value, amplitude, frequency, phase = (reals(run.input, f"forcing.{name}", 1, 0.0)[0]
                                           for name in ("value", "amplitude", "frequency", "phase"))
     half, omega = run.length[run.bounded[0]] / 2, 2 * math.pi * frequency
     k, turn = cmath.sqrt(1j * omega / run.nu), cmath.exp(1j * (omega * run.time + phase))
@@ -138,8 +139,8 @@ def ekman(run):
     """Velocity along the geostrophic flow over a wall, free slip at the other end; printed: the stress on the
     wall against that flow."""
     normal, force = run.bounded[0], run.stream()
-    value, rate = (numbers(run.input, "forcing.value", 1)[0],
-                   2 * numbers(run.input, "forcing.rotation", 3, 0.0)[normal])
+    value, rate = (reals(run.input, "forcing.value", 1)[0],
+                   2 * reals(run.input, "forcing.rotation", 3, 0.0)[normal])
     other = 3 - normal - force
     # other, force, normal right-handed: a force along the second drives along the first
     sign = 1 if (other - normal) % 3 == 1 else -1
@@ -174,7 +175,7 @@ def stokes(run):
 def duct_velocity(run, a, b):
     """Velocity over the shorter side, in the middle of the longer one, and mean velocity of a duct of half
     sides a <= b: the series of F. M. White, Viscous Fluid Flow."""
-    value = numbers(run.input, "forcing.value", 1)[0]
+    value = reals(run.input, "forcing.value", 1)[0]
 
     def exact(s):
         total = np.zeros_like(np.asarray(s, dtype=float))
@@ -200,7 +201,7 @@ def duct(run):
     exact, mean = duct_velocity(run, run.length[high] / 2, run.length[wide] / 2)
     bulk = run.series[f"momentum_{AXIS[run.stream()]}"][-1]
     hydraulic = 2 * run.length[wide] * run.length[high] / (run.length[wide] + run.length[high])
-    value = numbers(run.input, "forcing.value", 1)[0]
+    value = reals(run.input, "forcing.value", 1)[0]
     print(f"    bulk velocity {bulk:.6f}, series {mean:.6f}: {100 * (bulk / mean - 1):+.3f} %; "
           f"f Re {2 * hydraulic ** 2 * value / (run.nu * bulk):.4f}, series "
           f"{2 * hydraulic ** 2 * value / (run.nu * mean):.4f}")
@@ -214,14 +215,14 @@ def laminar(run):
     if (
         len(run.bounded) == 2
         and run.forcing == "pressure-gradient"
-        and not any(numbers(run.input, "forcing.rotation", 3, 0.0))
-        and numbers(run.input, "forcing.amplitude", 1, 0.0)[0] == 0
+        and not any(reals(run.input, "forcing.rotation", 3, 0.0))
+        and reals(run.input, "forcing.amplitude", 1, 0.0)[0] == 0
     ):
         return duct
     if len(run.bounded) != 1:
         return None
-    kinds, turning = run.kind[run.bounded[0]], numbers(run.input, "forcing.rotation", 3, 0.0)
-    oscillates = numbers(run.input, "forcing.amplitude", 1, 0.0)[0] != 0
+    kinds, turning = run.kind[run.bounded[0]], reals(run.input, "forcing.rotation", 3, 0.0)
+    oscillates = reals(run.input, "forcing.amplitude", 1, 0.0)[0] != 0
     still = not any(v for side in run.moving[run.bounded[0]] for v in side)
     if any(turning):
         only = turning[run.bounded[0]] != 0 and sum(1 for w in turning if w) == 1

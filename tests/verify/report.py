@@ -23,6 +23,7 @@ import numpy as np  # noqa: E402
 import slices  # noqa: E402
 import channel_report  # noqa: E402
 import run_report  # noqa: E402
+from kolmo import plots  # noqa: E402
 
 TOOL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "postproc", "kolmo-report")
 LOOSE = ("--allow", "total stress=1e9", "--allow", "energy budget=1e9")
@@ -526,7 +527,7 @@ def figures(kolmo, check):
     path = {0: os.path.join(run.folder, "slice_1_00000006.h5")}
     for quantity, both in (("velocity.z", False), ("velocity.y", True), ("velocity", False)):
         limits = slices.common_limits(path, quantity)
-        check.equal(f"colours of {quantity}: two signs", slices.two_signed(limits), both)
+        check.equal(f"colours of {quantity}: two signs", plots.two_signed(limits), both)
         with h5py.File(path[0], "r") as file:
             values = file["velocity"][...]
         if quantity == "velocity.z":
@@ -534,7 +535,7 @@ def figures(kolmo, check):
             with h5py.File(path[0], "r+") as file:
                 file["velocity"][...] = -values
             low, high = slices.common_limits(path, quantity)
-            check.holds("    of the other sign", low < 0 and high <= 0 and not slices.two_signed((low, high)),
+            check.holds("    of the other sign", low < 0 and high <= 0 and not plots.two_signed((low, high)),
                         (low, high))
             with h5py.File(path[0], "r+") as file:
                 file["velocity"][...] = values

@@ -18,8 +18,8 @@ import h5py
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "postproc", "plot"))
 import kolmo_case as kc  # noqa: E402
-import guarded  # noqa: E402
 import run_report  # noqa: E402
+from kolmo import guarded  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOOL = os.path.join(HERE, "..", "..", "postproc", "kolmo-report")

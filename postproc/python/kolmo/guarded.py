@@ -1,4 +1,5 @@
 """Reads files in a child process: libhdf5 may crash on a damaged one, and the report then names it."""
+
 import functools
 import os
 import pickle
@@ -42,8 +43,9 @@ class Variables(dict):
         self.path = path
 
     def __missing__(self, name):
-        raise Unreadable(f"{self.path}: it has no variable '{name}'; it is damaged, or it is no such file of "
-                         "a run")
+        raise Unreadable(
+            f"{self.path}: it has no variable '{name}'; it is damaged, or it is no such file of " "a run"
+        )
 
 
 def refuse_links(path, group, seen):
@@ -56,8 +58,9 @@ def refuse_links(path, group, seen):
             seen.add(h5py.h5o.get_info(item.id).addr)
             refuse_links(path, item, seen)
         elif isinstance(item, h5py.Dataset) and (item.is_virtual or item.external):
-            raise Unreadable(f"{path}: the data of '{name}' are in other files; give a file with its own "
-                             "data")
+            raise Unreadable(
+                f"{path}: the data of '{name}' are in other files; give a file with its own " "data"
+            )
 
 
 def opened(path):
@@ -70,8 +73,10 @@ def opened(path):
 def unforeseen(folder, error):
     """What to say of a fault that no check of a file has found."""
     place = traceback.extract_tb(error.__traceback__)[-1]
-    return (f"{folder}: its files can't be used together; one of them is damaged, or another version wrote "
-            f"it ({type(error).__name__}: {error}, in {os.path.basename(place.filename)}:{place.lineno})")
+    return (
+        f"{folder}: its files can't be used together; one of them is damaged, or another version wrote "
+        f"it ({type(error).__name__}: {error}, in {os.path.basename(place.filename)}:{place.lineno})"
+    )
 
 
 def answer(read, path, words):
@@ -81,7 +86,9 @@ def answer(read, path, words):
     except Unreadable as error:
         return pickle.dumps((False, str(error)))
     except MemoryError:
-        return pickle.dumps((False, f"{path}: there is no memory for what it claims to hold; it is damaged"))
+        return pickle.dumps(
+            (False, f"{path}: there is no memory for what it claims to hold; it is damaged")
+        )
     except FileNotFoundError:
         return pickle.dumps((False, f"{path}: no such file or folder"))
     except Exception as error:  # pylint: disable=broad-except

@@ -1,0 +1,49 @@
+"""Writes planes of velocity in time for an inflow, and the hash that Kolmo's files keep of an array."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import h5py
+import numpy as np
+
+
+def mix(x: np.ndarray) -> np.ndarray:
+    """The finaliser of splitmix64."""
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return x ^ (x >> np.uint64(31))
+
+
+def hash_of(array: np.ndarray) -> np.uint64:
+    """The hash of an array of float64 or float32, as io/schema.md defines it."""
+    flat = np.ascontiguousarray(array).ravel()
+    bits = flat.view(np.uint64) if flat.dtype.itemsize == 8 else flat.view(np.uint32).astype(np.uint64)
+    with np.errstate(over="ignore"):
+        return np.sum(mix(bits ^ mix(np.arange(bits.size, dtype=np.uint64))), dtype=np.uint64)
+
+
+def write_planes(
+    path: str | os.PathLike[str], times: Any, first_face: Any, second_face: Any, velocity: Any
+) -> None:
+    """Planes for boundary.*_profile = 'planes' (io/schema.md, "kolmo-planes").
+
+    velocity[time, second, first, 3]: components x, y, z. The component through the face is given at the
+    centre of each cell of the face, a component along the face on the lower face of the cell in its own
+    direction. first_face, second_face: faces of the cells along the face, one more than there are cells.
+    Single precision is kept, all else is written in double precision."""
+    velocity = np.asarray(velocity)
+    if velocity.dtype != np.float32:
+        velocity = velocity.astype(np.float64)
+    lines = {"first_face": first_face, "second_face": second_face, "time": times}
+    lines = {name: np.asarray(line, dtype=np.float64) for name, line in lines.items()}
+    wanted = (lines["time"].size, lines["second_face"].size - 1, lines["first_face"].size - 1, 3)
+    if velocity.shape != wanted:
+        raise ValueError(f"velocity has the shape {velocity.shape}, times and faces ask for {wanted}")
+    with h5py.File(path, "w", libver=("v110", "v110")) as f:
+        f.attrs["format"] = np.bytes_("kolmo-planes")
+        f.attrs["format_version"] = np.int64(1)
+        for name, array in dict(lines, velocity=velocity).items():
+            f.create_dataset(name, data=array).attrs["hash"] = hash_of(array)
+        f.attrs["complete"] = np.int64(1)
