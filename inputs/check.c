@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check_bodies.h"
 #include "check_boundary.h"
 #include "check_grid.h"
 #include "check_open.h"
@@ -526,5 +527,6 @@ void check_rules(struct reading *r, const struct input *in, int nranks)
     }
     rule_output(r, in);
     check_places(r, in);
+    check_bodies(r, in);
     rule_ranks(r, in, nranks);
 }

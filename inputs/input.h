@@ -5,6 +5,7 @@
 
 enum { INPUT_TEXT = 256 }; /* bytes of a text value, terminating zero included */
 enum { SLICES_MOST = 16, BOXES_MOST = 8, PROBES_MOST = 16, HEIGHTS_MOST = 16, HOLES_MOST = 3 };
+enum { BODIES_MOST = 64 };
 static const double INPUT_NOWHERE = 1e300;   /* a coordinate that is not given */
 #define INPUT_QUANTITIES "velocity pressure" /* of slices and boxes where none are given */
 
@@ -59,6 +60,19 @@ enum stop_name {
     STOP_U_B,
     STOP_FRICTION
 };
+enum shape_name {
+    SHAPE_NONE,
+    SHAPE_BOX,
+    SHAPE_SPHERE,
+    SHAPE_ELLIPSOID,
+    SHAPE_CYLINDER,
+    SHAPE_CAPSULE,
+    SHAPE_PLANE,
+    SHAPE_TORUS,
+    SHAPE_WAVE
+};
+enum operation_name { OPERATION_ADD, OPERATION_CUT, OPERATION_INTERSECT };
+enum motion_name { MOTION_NONE, MOTION_ROTATE };
 enum transport_name { TRANSPORT_AUTO, TRANSPORT_PEER, TRANSPORT_CUDA_AWARE, TRANSPORT_HOST };
 
 struct input {
@@ -169,6 +183,16 @@ struct input {
         char file[INPUT_TEXT];           /* of more positions; "": none */
         int interval;                    /* steps */
     } probes;
+    struct {                           /* entry n is there where its shape is not 'none' */
+        int shape[BODIES_MOST];        /* enum shape_name */
+        double centre[BODIES_MOST][3]; /* INPUT_NOWHERE: not given [L] */
+        double size[BODIES_MOST][3];   /* what it means depends on the shape [L] */
+        int axis[BODIES_MOST];         /* 0, 1, 2 = x, y, z */
+        double angles[BODIES_MOST][3]; /* rotations about x, then y, then z [degree] */
+        int operation[BODIES_MOST];    /* enum operation_name */
+        int motion[BODIES_MOST];       /* enum motion_name */
+        double rotation[BODIES_MOST];  /* of the surface about the body's own axis [rad/T] */
+    } bodies;
     struct {
         double start;                         /* [T]; negative: not given, no statistics */
         int interval;                         /* steps between samples */

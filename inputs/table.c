@@ -36,6 +36,10 @@ static const char *const spectrum_names[] = {"gaussian", "von-karman", "file", N
 static const char *const precision_names[] = {"single", "double", NULL};
 static const char *const places_names[] = {"centres", "faces", NULL};
 static const char *const normal_names[] = {"none", "x", "y", "z", NULL};
+static const char *const shape_names[] = {"none",    "box",   "sphere", "ellipsoid", "cylinder",
+                                          "capsule", "plane", "torus",  "wave",      NULL};
+static const char *const operation_names[] = {"add", "cut", "intersect", NULL};
+static const char *const motion_names[] = {"none", "rotate", NULL};
 static const char *const stop_names[] = {"none",
                                          "k",
                                          "dissipation",
@@ -408,6 +412,44 @@ static const struct variable variables[] = {
      .help = "File with more probes. Each line holds three coordinates. Comments begin with #."},
     {VAR(probes, interval), .type = TYPE_INT, .preset = "1", AT_LEAST(1), .unit = "steps",
      .help = "Number of steps between two records of the probes."},
+
+    {VAR(bodies, shape), EACH(BODIES_MOST), .type = TYPE_CHOICE, .preset = "none", .names = shape_names,
+     .physics = 1, .unit = "-",
+     .help = "Shape of this body. Entry n of each variable of this group belongs to body n. A 'plane' is "
+             "the half space on the lower side of its surface. A 'wave' is a plane whose surface is a "
+             "cosine wave with a crest at centre; it varies along y, z or x if axis is 'x', 'y' or 'z'."},
+    {VAR(bodies, centre), XYZ_EACH(BODIES_MOST), .type = TYPE_REAL, .preset = "1e300", .not_given = 1,
+     FROM_TO(-1e100, 1e100), .physics = 1, .unit = "L",
+     .help = "Centre of this body; for 'plane' and 'wave', a point of its mean surface. The body repeats "
+             "itself in periodic directions, so that it may cross their faces."},
+    {VAR(bodies, size), .shape = {3, BODIES_MOST}, .type = TYPE_REAL, .preset = "0", AT_LEAST(0),
+     .physics = 1, .unit = "L",
+     .help = "Size of this body. 'box': the three edges. 'sphere': the diameter. 'ellipsoid': the three "
+             "axes. 'cylinder' and 'capsule': the diameter and the whole length; if the length is 0, the "
+             "body passes through the whole domain. 'torus': the diameter of the ring, from centre line "
+             "to centre line, and the diameter of its section. 'wave': the amplitude and the wavelength. "
+             "Entries that the shape does not need are 0."},
+    {VAR(bodies, axis), EACH(BODIES_MOST), .type = TYPE_CHOICE, .preset = "z", .names = direction_names,
+     .physics = 1, .unit = "-",
+     .help = "Axis of this body before it is turned by angles. For 'plane' and 'wave' it is the normal, "
+             "which points into the fluid."},
+    {VAR(bodies, angles), XYZ_EACH(BODIES_MOST), .type = TYPE_REAL, .preset = "0", FROM_TO(-360, 360),
+     .physics = 1, .unit = "degree",
+     .help = "Angles by which this body is turned about its centre: first about x, then about y, then about "
+             "z, which are the fixed axes of the domain."},
+    {VAR(bodies, operation), EACH(BODIES_MOST), .type = TYPE_CHOICE, .preset = "add",
+     .names = operation_names, .physics = 1, .unit = "-",
+     .help = "What this body does to the solid of all bodies before it. 'add': it is solid, too. 'cut': it "
+             "is taken away from them. 'intersect': only what lies inside this body stays solid. The "
+             "surface that 'cut' or 'intersect' leaves belongs to the body that was cut."},
+    {VAR(bodies, motion), EACH(BODIES_MOST), .type = TYPE_CHOICE, .preset = "none", .names = motion_names,
+     .physics = 1, .unit = "-",
+     .help = "Motion of this body. 'rotate': it turns about its own axis with the angular velocity "
+             "rotation. Its shape must be symmetric about this axis, so that only its surface moves."},
+    {VAR(bodies, rotation), EACH(BODIES_MOST), .type = TYPE_REAL, .preset = "0", ANY, .physics = 1,
+     .unit = "rad/T",
+     .help = "Angular velocity of a body that rotates. If it is positive, the body turns from x to y when "
+             "seen against its axis 'z'."},
 
     {VAR(statistics, start), .type = TYPE_REAL, .preset = "-1", .not_given = 1, AT_LEAST(0), .unit = "T",
      .help = "Start time of the averages. They are taken over time and over all periodic directions; at "

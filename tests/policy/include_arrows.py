@@ -20,14 +20,15 @@ ANY = "kernels kernels/base inputs io/log.h io/view.h"  # what every room of sol
 ALLOWED = f"""
 tests: everything
 postproc: solver output checkpoint statistics control parallel io inputs kernels/base
-solver: output checkpoint statistics control initial step boundary poisson state parallel math io {ANY}
-solver/output: checkpoint statistics control initial step boundary poisson state parallel math io {ANY}
-solver/checkpoint: statistics control initial step boundary poisson state parallel math io {ANY}
-solver/statistics: step boundary state parallel math io {ANY}
-solver/control: step boundary poisson state parallel math io/tuning_file.h {ANY}
-solver/initial: step boundary state parallel math {ANY}
-solver/step: boundary poisson state parallel math {ANY}
+solver: output checkpoint statistics control initial step boundary bodies poisson state parallel math io {ANY}
+solver/output: checkpoint statistics control initial step boundary bodies poisson state parallel math io {ANY}
+solver/checkpoint: statistics control initial step boundary bodies poisson state parallel math io {ANY}
+solver/statistics: step boundary bodies state parallel math io {ANY}
+solver/control: step boundary bodies poisson state parallel math io/tuning_file.h {ANY}
+solver/initial: step boundary bodies state parallel math {ANY}
+solver/step: boundary bodies poisson state parallel math {ANY}
 solver/boundary: state parallel math io {ANY}
+solver/bodies: state parallel math io {ANY}
 solver/poisson: state parallel math {ANY}
 solver/state: parallel math {ANY}
 solver/parallel: math io/run_lock.h {ANY}

@@ -1,0 +1,71 @@
+/* Tells what the inputs of &bodies mean. */
+#include "bodies.h"
+
+/* form: what bodies.size holds for a shape. */
+struct form {
+    const char *shape;
+    int needs, takes;
+    const char *word[3];
+    int axis;
+};
+static const struct form forms[] = {
+    [SHAPE_NONE] = {"none", 0, 0, {"", "", ""}, 0},
+    [SHAPE_BOX] = {"box", 3, 3, {"the edge along x", "the edge along y", "the edge along z"}, 0},
+    [SHAPE_SPHERE] = {"sphere", 1, 1, {"the diameter", "", ""}, 0},
+    [SHAPE_ELLIPSOID] = {"ellipsoid", 3, 3, {"the axis along x", "the axis along y", "the axis along z"}, 0},
+    [SHAPE_CYLINDER] = {"cylinder", 1, 2, {"the diameter", "the length", ""}, 1},
+    [SHAPE_CAPSULE] = {"capsule", 1, 2, {"the diameter", "the length", ""}, 1},
+    [SHAPE_PLANE] = {"plane", 0, 0, {"", "", ""}, 1},
+    [SHAPE_TORUS] = {"torus", 2, 2, {"the diameter of the ring", "the diameter of the section", ""}, 1},
+    [SHAPE_WAVE] = {"wave", 2, 2, {"the amplitude", "the wavelength", ""}, 1},
+};
+
+int bodies_any(const struct input *in)
+{
+    for (int n = 0; n < BODIES_MOST; ++n)
+        if (in->bodies.shape[n] != SHAPE_NONE) return 1;
+    return 0;
+}
+
+const char *body_shape_word(int shape)
+{
+    return forms[shape].shape;
+}
+
+int body_sizes_needed(int shape)
+{
+    return forms[shape].needs;
+}
+
+int body_sizes_taken(int shape)
+{
+    return forms[shape].takes;
+}
+
+const char *body_size_word(int shape, int e)
+{
+    return forms[shape].word[e];
+}
+
+int body_has_axis(int shape)
+{
+    return forms[shape].axis;
+}
+
+int body_is_symmetric(const struct input *in, int n)
+{
+    const int axis = in->bodies.axis[n];
+    const double *size = in->bodies.size[n];
+    switch (in->bodies.shape[n]) {
+    case SHAPE_SPHERE:
+    case SHAPE_CYLINDER:
+    case SHAPE_CAPSULE:
+    case SHAPE_PLANE:
+    case SHAPE_TORUS:
+        return 1;
+    case SHAPE_ELLIPSOID:
+        return size[(axis + 1) % 3] == size[(axis + 2) % 3];
+    default:
+        return 0;
+    }
+}

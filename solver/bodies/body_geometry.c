@@ -1,0 +1,130 @@
+/* Makes the geometry of the bodies on the grid, and describes the bodies. */
+#include "body_geometry.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "body_faces.h"
+#include "body_mask.h"
+#include "body_set.h"
+#include "inputs/bodies.h"
+#include "inputs/table.h"
+
+static void describe(const struct body *b, struct body_info *info)
+{
+    const struct shape *s = &b->shape;
+    int used = snprintf(info->text, sizeof info->text, "%s", body_shape_word(s->kind));
+    for (int e = 0; e < body_sizes_taken(s->kind) && used < (int)sizeof info->text; ++e)
+        used += snprintf(info->text + used, sizeof info->text - (size_t)used, ", %s %.6g",
+                         body_size_word(s->kind, e), b->size[e]);
+    if (used < (int)sizeof info->text)
+        snprintf(info->text + used, sizeof info->text - (size_t)used, ", centre %.6g, %.6g, %.6g",
+                 s->centre[0], s->centre[1], s->centre[2]);
+    memcpy(info->centre, s->centre, sizeof info->centre);
+    memcpy(info->axis, s->turn[2], sizeof info->axis);
+    info->volume = shape_volume(s);
+    info->area = shape_area(s);
+    info->thickness = shape_thickness(s);
+    info->rotation = b->rotation;
+}
+
+static kol_status describe_all(const struct body_set *s, struct body_geometry *g)
+{
+    g->bodies = s->count;
+    g->body = calloc((size_t)s->count, sizeof *g->body);
+    if (g->body == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d bodies", s->count);
+    for (int n = 0; n < s->count; ++n) describe(&s->body[n], &g->body[n]);
+    return KOL_OK;
+}
+
+static kol_status count_live(const struct domain *domain, struct body_geometry *g)
+{
+    const struct box b = domain->grid.box;
+    long long live = 0;
+    for (int k = 0; k < b.nz; ++k)
+        for (int j = 0; j < b.ny; ++j)
+            for (int i = 0; i < b.nx; ++i) live += g->open[at(b, i, j, k)] != 0;
+    MPI_TRY(MPI_Allreduce(&live, &g->live_cells, 1, MPI_LONG_LONG, MPI_SUM, domain->comm.mpi));
+    return KOL_OK;
+}
+
+/* What each rank does alone. */
+static kol_status find_faces(const struct domain *domain, struct body_geometry *g)
+{
+    const struct box b = domain->grid.box;
+    struct body_faces f;
+    kol_status st = KOL_OK;
+    memset(&f, 0, sizeof f);
+    unsigned char *near = malloc((size_t)b.size);
+    g->open = malloc((size_t)b.size);
+    if (near == NULL || g->open == NULL) {
+        free(near);
+        RAISE(KOL_ERR_MEMORY, "no memory for the mask of %td cells", b.size);
+    }
+    TRY_OR(done, body_faces_create(domain, &f));
+    TRY_OR(done, body_mask_make(g->set, &f, b, g->open, near));
+    for (int c = 0; c < 3; ++c) {
+        TRY_OR(done, body_walls_find(g->set, &f, b, c, g->open, near, &g->wall[c], &g->walls[c]));
+        TRY_OR(done, body_closed_find(g->set, &f, b, c, g->open, &g->closed[c], &g->closeds[c]));
+    }
+    TRY_OR(done, describe_all(g->set, g));
+done:
+    free(near);
+    body_faces_destroy(&f);
+    return st;
+}
+
+kol_status body_geometry_create(const struct domain *domain, struct body_geometry **out)
+{
+    struct body_set *set = NULL;
+    *out = NULL;
+    TRY(body_set_create(domain, &set));
+    if (set == NULL) return KOL_OK;
+    struct body_geometry *g = calloc(1, sizeof *g);
+    kol_status st = KOL_OK;
+    if (g == NULL) {
+        body_set_destroy(&set);
+        RAISE(KOL_ERR_MEMORY, "no memory for the geometry of the bodies");
+    }
+    g->set = set;
+    TRY_OR(failed, comm_agree(&domain->comm, find_faces(domain, g)));
+    TRY_OR(failed, count_live(domain, g));
+    *out = g;
+    return KOL_OK;
+failed:
+    body_geometry_destroy(&g);
+    return st;
+}
+
+void body_geometry_destroy(struct body_geometry **g)
+{
+    if (*g == NULL) return;
+    for (int c = 0; c < 3; ++c) {
+        free((*g)->wall[c]);
+        free((*g)->closed[c]);
+    }
+    free((*g)->open);
+    free((*g)->body);
+    body_set_destroy(&(*g)->set);
+    free(*g);
+    *g = NULL;
+}
+
+/* The surface turns about the axis of the image that is nearest to the point. */
+void body_geometry_velocity(const struct body_geometry *g, int body, const double x[3], double t, double u[3])
+{
+    const struct body_info *b = &g->body[body];
+    double r[3];
+    (void)t; /* every motion of today is steady */
+    for (int d = 0; d < 3; ++d) {
+        const double period = g->set->period[d];
+        r[d] = x[d] - b->centre[d];
+        if (period > 0) r[d] -= period * round(r[d] / period);
+    }
+    for (int d = 0; d < 3; ++d) {
+        const int p = (d + 1) % 3, q = (d + 2) % 3;
+        u[d] = b->rotation * (b->axis[p] * r[q] - b->axis[q] * r[p]);
+    }
+}

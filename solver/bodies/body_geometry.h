@@ -1,0 +1,54 @@
+/* The geometry of the bodies on the grid: which faces of cells are open, where the walls next to open faces
+ * are, and what the bodies are. Everything lies in host memory and depends on global coordinates alone, so
+ * that it is the same on any number of ranks. docs/numerics/bodies.md. */
+#ifndef KOL_BODIES_BODY_GEOMETRY_H
+#define KOL_BODIES_BODY_GEOMETRY_H
+
+#include "body_walls.h"
+#include "state/domain.h"
+
+/* body_info: what a body is, for the log and for files. */
+struct body_info {
+    char text[160];      /* for example "sphere, diameter 0.5, centre 1, 1, 1" */
+    double centre[3];    /* [L] */
+    double volume, area; /* of the shape alone [L^3], [L^2]; HUGE_VAL if it has no end */
+    double thickness;    /* the smallest diameter of the shape [L]; HUGE_VAL for a half space */
+    double axis[3];      /* unit vector */
+    double rotation;     /* angular velocity of the surface about this axis through centre [rad/T] */
+};
+
+/* body_geometry: see above.
+ *
+ *   open      host memory, one byte for each cell of the grid's box, halo included. Bit f = 2 * direction +
+ *             side is set if face f of the cell is open: the centre of the face lies outside all bodies. A
+ *             face whose centre lies on a surface is closed. If no bit is set, the cell is dead. Beyond
+ *             boundaries that are not periodic, the grid is mirrored, but the bodies are not: they go on
+ *             there. The faces on these boundaries are open or closed by the geometry alone.
+ *   wall      for each component: the open faces next to closed ones that this rank owns, ordered by k, j, i.
+ *             The faces on boundaries of the domain are not among them. A neighbour beyond such a boundary
+ *             counts as open: the boundary condition deals with it.
+ *   closed    for each component: the closed faces as above that this rank owns, ordered by k, j, i. The
+ *             faces on an upper boundary that is not periodic, at index n, belong to the last rank. */
+struct body_geometry {
+    unsigned char *open;
+    struct body_wall_face *wall[3];
+    int walls[3];
+    struct body_closed_face *closed[3];
+    int closeds[3];
+    struct body_info *body;
+    int bodies;
+    long long live_cells; /* of the whole grid */
+    struct body_set *set; /* the shapes; private */
+};
+
+/* body_geometry_create: makes the geometry of the bodies that domain->in describes. If there are none,
+ * *out is NULL. domain is borrowed. It needs only in, source, comm, decomp and grid of it. KOL_ERR_INPUT on
+ * all ranks if the inputs can't be used. Collective. */
+kol_status body_geometry_create(const struct domain *domain, struct body_geometry **out);
+/* body_geometry_destroy: frees it; it accepts a pointer to NULL. */
+void body_geometry_destroy(struct body_geometry **g);
+/* body_geometry_velocity: finds the velocity of a body's surface at a point x and a time t [U]. */
+void body_geometry_velocity(const struct body_geometry *g, int body, const double x[3], double t,
+                            double u[3]);
+
+#endif
