@@ -18,7 +18,8 @@ kol_status open_mix(ptrdiff_t n, real a, const real *x, real b, const real *y, r
 kol_status open_fill(struct box b, struct walls w, int face, real *const vel[3], real *plane);
 
 /* open_convect: takes one stage of dq/dt + speed dq/dn = 0 for the plane q of `face`, where n points outward.
- * q holds the velocity component through the face, and of the components along the face the values beyond it,
+ * q holds the velocity component through the face on the face itself, and the two components along the face
+ * in the layer beyond it:
  *
  *     F = -speed (q - q_inside) / distance ;    plane = base + a F + a_old old ;    old = F
  *

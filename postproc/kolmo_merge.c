@@ -19,9 +19,9 @@
 static const char ABOUT[] =
     "usage: kolmo-merge [options] --out FOLDER RUN RUN...\n"
     "\n"
-    "statistics.nc, spectra.nc, pdf.nc and phases.nc of several runs of one flow, or "
-    "segments of one run, as one\n"
-    "average over all their samples, with error bars. RUN: a folder with these files.\n"
+    "Merges statistics.nc, spectra.nc, pdf.nc and phases.nc of several runs of one flow, or of segments of\n"
+    "one run. The result is one average over all samples of these runs, with error bars. Each RUN is a\n"
+    "folder with such files.\n"
     "\n";
 static const char CODES[] = "\nexit codes: 0 done, 2 bad input, 4 file failure, 1 anything else\n";
 
@@ -69,24 +69,19 @@ struct work {
 static kol_status read_options(const struct run *run, struct settings *o)
 {
     const struct option table[] = {
-        {"out", "FOLDER", "where the merged files go", NULL, &o->out, NULL},
-        {"only", "NAME", "this file alone: statistics.nc, spectra.nc, pdf.nc or phases.nc", NULL, &o->only,
-         NULL},
+        {"out", "FOLDER", "write the merged files into FOLDER", NULL, &o->out, NULL},
+        {"only", "NAME", "merge only this file: statistics.nc, spectra.nc, pdf.nc or phases.nc", NULL,
+         &o->only, NULL},
         {"replace", NULL, "replace files that are there already", &o->replace, NULL, NULL},
         {"overlap", NULL,
-         "take times that overlap, too, of runs that began in the same way: the flows are independent",
+         "also merge runs that began in the same way and whose times overlap. Their flows must\n"
+         "be independent of each other all the same",
          &o->overlap, NULL, NULL},
-        {"version", NULL, "version, compiler and libraries", &o->version, NULL, NULL},
-        {"help", NULL, "this text", &o->help, NULL, NULL},
+        {"version", NULL, "print version, compiler and libraries", &o->version, NULL, NULL},
+        {"help", NULL, "print this text", &o->help, NULL, NULL},
         {NULL, NULL, NULL, NULL, NULL, NULL}};
     TRY(options_read(table, run->argc, run->argv, &o->words));
-    if (o->help && run->domain.comm.rank == 0) {
-        fputs(ABOUT, stdout);
-        options_print(stdout, table);
-        fputs(CODES, stdout);
-    }
-    if (o->version && run->domain.comm.rank == 0) provenance_print(stdout);
-    if (o->help || o->version) return KOL_OK;
+    if (program_tells(run, table, ABOUT, CODES, o->help, o->version)) return KOL_OK;
     if (o->words.count < 2)
         RAISE(KOL_ERR_INPUT, "error: %d runs are given, but two or more are needed; see --help",
               o->words.count);

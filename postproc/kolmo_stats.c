@@ -18,12 +18,12 @@
 static const char ABOUT[] =
     "usage: kolmo-stats [options] RUN [FILE...]          (with MPI: mpirun -n 4 kolmo-stats RUN)\n"
     "\n"
-    "statistics.nc, spectra.nc, pdf.nc and phases.nc from stored flows, as the run itself makes them while "
-    "it "
-    "goes on.\n"
-    "RUN: the folder of a run's files, its namelist, or the first of the FILEs. FILE: checkpoints, and "
-    "files\n"
-    "of fields that output.field_places = 'faces' has made; without them all that the folder holds.\n"
+    "Computes statistics.nc, spectra.nc, pdf.nc and phases.nc from stored flows. They are the same\n"
+    "statistics that the run itself computes while it goes on.\n"
+    "\n"
+    "RUN is the folder of a run, or its namelist, or the first FILE. Each FILE is a checkpoint, or a file\n"
+    "of fields that was written with output.field_places = 'faces'. If no FILE is given, all stored flows\n"
+    "in the folder are read.\n"
     "\n";
 static const char CODES[] =
     "\nexit codes: 0 done, 2 bad input, 3 a flow that is not finite, 4 file failure, 1 anything else\n";
@@ -57,28 +57,24 @@ struct work {
 static kol_status read_options(struct run *run, struct settings *o)
 {
     const struct option table[] = {
-        {"from", "T", "of stored flows those of t = T or later; without it statistics.start", NULL, &o->from,
-         NULL},
-        {"to", "T", "of stored flows those up to t = T", NULL, &o->to, NULL},
-        {"every", "N", "of these the first, and every Nth behind it", NULL, &o->every, NULL},
-        {"spectra", NULL, "spectra.nc and pdf.nc, too, where the run's input has none", &o->spectra, NULL,
-         NULL},
-        {"no-spectra", NULL, "statistics.nc alone", &o->no_spectra, NULL, NULL},
-        {"out", "FOLDER", "where the files go; without it the folder `stats` beside the stored flows", NULL,
-         &o->out, NULL},
-        {"replace", NULL, "replace files that are there already", &o->replace, NULL, NULL},
-        {"set", "group.name=value", "override an input; may be given several times", NULL, NULL, &o->set},
-        {"version", NULL, "version, compiler and libraries", &o->version, NULL, NULL},
-        {"help", NULL, "this text", &o->help, NULL, NULL},
+        {"from", "T", "read only stored flows of t = T or later. Without this option, T is statistics.start",
+         NULL, &o->from, NULL},
+        {"to", "T", "read only stored flows up to t = T", NULL, &o->to, NULL},
+        {"every", "N", "of these flows, read the first one and then every Nth", NULL, &o->every, NULL},
+        {"spectra", NULL, "write spectra.nc and pdf.nc even if the run's input asks for no spectra",
+         &o->spectra, NULL, NULL},
+        {"no-spectra", NULL, "do not write spectra.nc and pdf.nc", &o->no_spectra, NULL, NULL},
+        {"out", "FOLDER",
+         "write the files into FOLDER. Without this option, they go into the folder `stats`\n"
+         "beside the stored flows",
+         NULL, &o->out, NULL},
+        {"replace", NULL, "replace statistics files that are there already", &o->replace, NULL, NULL},
+        {"set", "group.name=value", "override one input; may be given several times", NULL, NULL, &o->set},
+        {"version", NULL, "print version, compiler and libraries", &o->version, NULL, NULL},
+        {"help", NULL, "print this text", &o->help, NULL, NULL},
         {NULL, NULL, NULL, NULL, NULL, NULL}};
     TRY(options_read(table, run->argc, run->argv, &o->words));
-    if (o->help && run->domain.comm.rank == 0) {
-        fputs(ABOUT, stdout);
-        options_print(stdout, table);
-        fputs(CODES, stdout);
-    }
-    if (o->version && run->domain.comm.rank == 0) provenance_print(stdout);
-    if (o->help || o->version) return KOL_OK;
+    if (program_tells(run, table, ABOUT, CODES, o->help, o->version)) return KOL_OK;
     if (o->words.count == 0)
         RAISE(KOL_ERR_INPUT, "error: no run is given; give its folder, its namelist, or files; see --help");
     if (o->spectra && o->no_spectra)

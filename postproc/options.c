@@ -60,7 +60,11 @@ void options_print(FILE *out, const struct option *table)
     for (const struct option *o = table; o->name != NULL; ++o) {
         const int n = fprintf(out, "  --%s%s%s", o->name, o->value != NULL ? " " : "",
                               o->value != NULL ? o->value : "");
-        fprintf(out, "%*s%s\n", n < COLUMN ? COLUMN - n : 1, "", o->help);
+        fprintf(out, "%*s", n < COLUMN ? COLUMN - n : 1, "");
+        for (const char *c = o->help; *c != '\0'; ++c)
+            if (*c == '\n') fprintf(out, "\n%*s", COLUMN, "");
+            else putc(*c, out);
+        putc('\n', out);
     }
 }
 

@@ -42,6 +42,19 @@ int program_main(int argc, char **argv, kol_status (*body)(struct run *run))
     return status_exit_code(st);
 }
 
+int program_tells(const struct run *run, const struct option *table, const char *about, const char *codes,
+                  int help, int version)
+{
+    const int here = run->domain.comm.rank == 0;
+    if (help && here) {
+        fputs(about, stdout);
+        options_print(stdout, table);
+        fputs(codes, stdout);
+    }
+    if (version && here) provenance_print(stdout);
+    return help || version;
+}
+
 static kol_status make_folder(const struct run *run, int replace)
 {
     const char *folder = run->in.output.directory;

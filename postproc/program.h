@@ -2,12 +2,17 @@
 #ifndef KOL_POSTPROC_PROGRAM_H
 #define KOL_POSTPROC_PROGRAM_H
 
+#include "options.h"
 #include "solver/run.h"
 
 /* program_main: start MPI, call body(run), print the message if there is a fault, and end MPI. Returns the
  * exit code of docs/output.md: 0 success, 2 wrong input, 3 numerical fault, 4 fault of a file, 1 any other
  * fault. */
 int program_main(int argc, char **argv, kol_status (*body)(struct run *run));
+/* program_tells: rank 0 prints what --help and --version ask for. The text of --help is `about`, the table of
+ * options, and `codes`. Returns whether one of the two was asked for. */
+int program_tells(const struct run *run, const struct option *table, const char *about, const char *codes,
+                  int help, int version);
 /* program_folder: rank 0 makes the folder of the statistics files. Its name is stored in
  * run->in.output.directory. *made: on rank 0, whether the folder did not exist before. If the folder has
  * statistics files already, KOL_ERR_INPUT is returned, unless `replace` is set. Collective. */

@@ -170,8 +170,10 @@ HD ptrdiff_t blocks_count(struct blocks bl)
  *
  *   w           width of the volume round the point; V = wx wy wz
  *   g           inverse distance of points i-1 and i, at index i
- *   shift       0 with scale = 1 at ccc gives minus the volume-weighted Laplacian of the pressure
- *   uniform_x   whether wx and gx hold one value each; then everything but the data is constant along a row
+ *   shift       factor of V x. With shift = 0, scale = 1 and the widths of ccc, A is the Laplacian of the
+ *               pressure times minus the volume
+ *   scale       factor of the sum over the faces
+ *   uniform_x   whether wx and gx hold one value each; then all coefficients are constant along a row
  *   held        bit f is set if x is 0 beyond face f of the box. Whoever fills the halo sets these zeros;
  *               laplace_steps() takes them from this mask and does not read the halo there.
  *   open        bits of the faces of each cell in a box with bodies (struct grid): a closed face adds nothing

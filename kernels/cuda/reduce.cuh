@@ -93,9 +93,10 @@ static inline struct march march_of(struct blocks bl, struct shape s)
 
 /* march_split: returns the march for the cells of a call. A tile belongs to the rim if it reads, `reach`
  * cells beyond its own ones, a halo in z that has not arrived. Such tiles are as thin as possible: one
- * layer of blocks. Thread blocks with nothing to do in this call are not launched, except those that only
- * their place in x and y excludes. If blocks may be thinner than the reach, m is not changed; the
- * thicknesses of blocks differ by at most one plane. */
+ * layer of blocks. Tiles that have nothing to do in this call because of their place in z are not launched.
+ * Thread blocks that have nothing to do because of their place in x and y are launched, and end at once.
+ * Blocks differ by at most one plane in thickness, so the thinnest may have one plane less than the widest.
+ * If it may be thinner than the reach, m is returned as it is. */
 static inline struct march march_split(struct blocks bl, struct march m, struct cells cells, int reach = 1)
 {
     const unsigned in_z = 1u << FACE_Z_LOW | 1u << FACE_Z_HIGH;

@@ -4,10 +4,11 @@
 
 #include "../base/types.h"
 
-/* point_pivot: returns the inverse of a pivot. Let e be the part of the pivot beyond the coupling g to the
- * next level. Then pivot = g + e, and e of the next level is lambda w + g e / pivot. These are sums and
- * products of numbers that are not negative, so no digits are lost, however small lambda is. If the pivot
- * vanishes, the function returns 0, which makes the value 0. On return, *e is e of this level. */
+/* point_pivot: returns the inverse of the pivot of a level. A pivot is written as g + e, where g is the
+ * coupling to the next level. Elimination gives e of the next level as lambda w + g e / pivot. All of these
+ * numbers are at least 0, so no digits are lost in the sums, however small lambda is. *e is e of the level
+ * below on entry, and e of this level on return. If the pivot is 0, the function returns 0, and so the
+ * solution of this level becomes 0. */
 HD double point_pivot(double *e, double g_low, double pivot_low, double lambda_w, double g_high)
 {
     *e = lambda_w + g_low * (*e * pivot_low);

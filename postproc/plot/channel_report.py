@@ -1,25 +1,38 @@
 #!/usr/bin/env python3
-"""Compare the statistics of a channel with published tables: norms with a verdict, and a figure.
+"""Compares the statistics of a channel with published tables: norms with a verdict, and a figure.
 
 usage: channel_report.py [--reference FILE]... [--any-re-tau] [--allow NAME=SHARE]... [--figure FILE]
-[--no-figure] [--lee-moser FOLDER] DIR
+                         [--no-figure] [--lee-moser FOLDER] DIR
 
-DIR holds statistics.nc of a run between two parallel walls (or is that file). --reference: a table of
-profiles in wall units, CSV with # lines before its header: y_plus, increasing, and any of U_plus, dUdy_plus,
-P_plus or P_mean (0 on the wall), uu, vv, ww, uv, pp, k, epsilon, oxox, oyoy, ozoz, or u_rms, v_rms, w_rms,
-p_rms, ox_rms, oy_rms, oz_rms; x along the stream, y normal to the wall, z across. Both halves of the channel
-are averaged, with their sign. The table must be of the run's Re_tau, within 10 %, or --any-re-tau given: it
-is the last y_plus over y_over_h, else what a line above the header tells (# Re_tau = 182), else the last
-y_plus.
+DIR is the folder of a run between two parallel walls, or its statistics.nc. Both halves of the channel are
+averaged, with the right sign for each quantity.
 
-For each quantity and table: the norm of the difference over that of the table, sqrt(int (a - b)^2 dy / int
-b^2 dy), at equal y_plus; the largest difference over the largest value; the standard error of the run in the
-same norm; what is allowed (--allow U=0.02 changes it); verdict. Without a table the line of the total stress
-alone is judged. Figure: DIR/channel.png, or FILE; bands are two standard errors. --lee-moser writes the
-profiles as text in the columns of Lee and Moser's files, LM_Channel_<Re_tau>_mean_prof.dat,
-_vel_fluc_prof.dat, _vor_pres_fluc_prof.dat, and of the budgets _RSTE_k_prof.dat, _RSTE_uu, _vv, _ww, _uv,
-_uw, _vw, as far as the file has them: nan elsewhere. Exit codes: 0 all within what is allowed; 1 something is
-not; 2 a file is missing or cannot be read, or the flow is none of those. """
+  --reference FILE    compare with this table; may be given several times
+  --any-re-tau        compare with tables of any Re_tau
+  --allow NAME=SHARE  change what is allowed, for example --allow U=0.02
+  --figure FILE       draw into FILE instead of DIR/channel.png
+  --no-figure         draw nothing
+  --lee-moser FOLDER  write the profiles as text files into FOLDER, in the columns of Lee and Moser's files:
+                      LM_Channel_<Re_tau>_mean_prof.dat, _vel_fluc_prof.dat, _vor_pres_fluc_prof.dat, and of
+                      the budgets _RSTE_k_prof.dat, _RSTE_uu, _vv, _ww, _uv, _uw, _vw. What the run does not
+                      have becomes nan
+
+A table has profiles in wall units. It is a CSV file, whose header may follow lines that begin with #. It has
+y_plus, which increases, and any of U_plus, dUdy_plus, P_plus or P_mean (0 on the wall), uu, vv, ww, uv, pp,
+k, epsilon, oxox, oyoy, ozoz, or u_rms, v_rms, w_rms, p_rms, ox_rms, oy_rms, oz_rms. Here x is the streamwise,
+y the wall-normal and z the spanwise direction.
+
+A table must have the run's Re_tau within 10 %, unless --any-re-tau is given. Its Re_tau is its last y_plus
+over y_over_h. If there is no y_over_h, it is that of a line above the header (# Re_tau = 182), or else the
+last y_plus.
+
+The list has a line for each quantity of each table. The norm of the difference over that of the table is
+sqrt(int (a - b)^2 dy / int b^2 dy), at equal y_plus. Next to it are the largest difference over the largest
+value, the standard error of the run in the same norm, what is allowed, and the verdict. Without a table only
+the line of the total stress is judged. The bands in the figure are two standard errors wide on either side.
+
+Exit codes: 0 all is within what is allowed; 1 something is not; 2 a file is missing or can't be read, or the
+flow has no two parallel walls."""
 import os
 import re
 import sys

@@ -1,17 +1,24 @@
 #!/usr/bin/env python3
-"""Draw an isosurface of a box of Q or lambda2: one PNG, ray by ray, shaded, with shadows.
+"""Draws an isosurface of Q or lambda2 in a box, by ray casting, with shading and shadows: one PNG.
 
 usage: isosurface.py [--quantity NAME] [--level X] [--colour NAME] [--limits LOW,HIGH] [--map NAME]
                      [--view A,E] [--pixels N] [--to FILE] BOX
 
-BOX is a file box_<n>_<step>.h5. --quantity: the quantity of the surface, q (default) or lambda2. --level: its
-value on the surface; without it the surface encloses 4 % of the cells. --colour: the quantity that colours
-the surface: velocity.x, velocity.y, velocity.z, velocity (its magnitude), vorticity and its components
-likewise, pressure, or height (the coordinate z); default vorticity.z. --limits: of the colours. --map: a
-colour map of matplotlib. --view: the direction of the eye as seen from the box, azimuth from x towards y and
-elevation above the x-y plane, in degrees; default 35,25. --pixels: width of the picture; default 900. FILE:
-default BOX with the ending .png.
-Exit codes: 0 drawn; 1 the surface is empty; 2 a file is missing or cannot be read, or an option is not
+BOX is a file box_<n>_<step>.h5.
+
+  --quantity NAME    quantity of the surface: q, which is the default, or lambda2
+  --level X          value on the surface. Without this option, the surface encloses 4 % of the cells
+  --colour NAME      quantity that colours the surface (vorticity.z): velocity (its magnitude), velocity.x,
+                     velocity.y, velocity.z, vorticity or one of its components, pressure, or height, which
+                     is the coordinate z
+  --limits LOW,HIGH  values at the ends of the colour map
+  --map NAME         colour map of matplotlib
+  --view A,E         direction from the box to the eye, in degrees (35,25): the azimuth from x towards y, and
+                     the elevation above the x-y plane
+  --pixels N         width of the picture (900)
+  --to FILE          write the picture to FILE. Without this option, its name is that of BOX, but ends in .png
+
+Exit codes: 0 drawn; 1 the surface is empty; 2 a file is missing or can't be read, or an option is not
 understood."""
 import sys
 

@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
-"""Tables and figures of kolmo-bench poisson: iterations and milliseconds against size, and what precision
-costs.
+"""Makes tables and figures of `kolmo-bench poisson`: iterations and milliseconds over the number of cells,
+and what precision costs.
 
 usage: poisson_report.py [--no-figure] [--to FOLDER] FILE...
        poisson_report.py --precision [--cells N] BUILD...
 
-FILE: what `kolmo-bench poisson --json FILE` wrote; several are put together, of equal lines the last one
-counts. Printed are tables; drawn are FOLDER/poisson-iterations.png and FOLDER/poisson-times.png (default:
-here), each case beside the other. --precision runs BUILD/kolmo-bench of each build on N^3 cells (48) to
-tolerances from 1e-4 to 1e-12 and prints, for the multigrid, iterations and residual of each build, and how
-far its solution is from that of the exact inverse of the same build. Exit codes: 0 done; 2 a file or a
-program cannot be read or run.
-"""
+Each FILE was written by `kolmo-bench poisson --json FILE`. Several files are joined; if a line is in several
+of them, the last one counts. The tables are printed. The figures are FOLDER/poisson-iterations.png and
+FOLDER/poisson-times.png, with the cases side by side; FOLDER is the current one unless it is given.
+
+--precision runs BUILD/kolmo-bench of each build on N^3 cells (48) to tolerances from 1e-4 to 1e-12. It prints
+iterations and residual of the multigrid for each build, and how far its solution is from that of the exact
+inverse of the same build.
+
+Exit codes: 0 done; 2 a file or a program can't be read or run."""
 import json
 import math
 import os

@@ -1,56 +1,73 @@
 #!/usr/bin/env python3
-"""One page of HTML with all figures of a run, overlaid on tables, and norms with a verdict.
+"""Makes one page of HTML with all figures of a run, compares them with tables, and judges the differences.
 
 usage: kolmo-report [--reference FILE]... [--station NAME] [--units LENGTH,VELOCITY]
                     [--any-re-tau] [--allow NAME=SHARE]... [--to FILE] [--figures FOLDER] [--slices N]
                     [--no-page] DIR
 
-DIR holds series.nc of a run, and whatever else the run has written: statistics.nc, spectra.nc, pdf.nc,
-phases.nc, probes.nc, slices; or averages alone, of kolmo-stats or kolmo-merge. The page, DIR/report.html or
-FILE, needs no other file: figures are inside. --figures writes each of them as PDF, too. --slices:
-quantities of each slice that are drawn, at the last time (default 4). --no-page: the list of norms alone.
---units: the units of length and velocity of the run, in those of tables of spectra in others: 5.08,1000 for
-a table in cm and cm/s, and a run in units of a grid of 5.08 cm and 10 m/s.
+DIR is the folder of a run. It holds series.nc and whatever else the run has written: statistics.nc,
+spectra.nc, pdf.nc, phases.nc, probes.nc, slices. It may also hold averages alone, as kolmo-stats and
+kolmo-merge write them. The page contains its figures, so it needs no other file.
 
---reference: a table, CSV with # lines before its header, known by its columns:
-  t or time, and any of kinetic_energy (k, ke, energy, E), tke (the mean velocity's left out), dissipation
-  (eps, epsilon, -dE/dt, minus_dEdt, nu_grad_u_sq), enstrophy (the mean of half the square; omega_squared
-  without the half), and of these with _total the integral over the box; large letters are as small ones, and
-  a unit in brackets behind a name is left out
-      histories, in the units of the run
-  quantity, y_plus and terms of budgets (production, dissipation, ...)
-      budgets of k, uu, vv, ww, uv between walls, wall units
-  y_plus and U_plus, uu, u_rms, ...
-      profiles between walls, wall units: channel_report.py --help
-  k and E, or E42, E98, ...; or columns of times, t=0.5, E_t0.5 or 0.5; or t, k and E in rows
-      spectra, in the units of the run; or at several stations or times of a decaying flow, of which --station
-      names one (of times, if it is not given, that of the run's spectrum); nan: left out there
-  direction, y_plus, k and any of E_uu, E_vv, E_ww, E_pp
-      spectra at heights between walls: of each wave, so that their sum is the variance over u_tau^2 (of p
-      u_tau^4); k times half the distance of the walls
-  dataset, Re_tau and any of Uc_plus, Ub_plus, Cf, u_rms_max, v_rms_max, w_rms_max, minus_uv_max
-      numbers between walls, of the rows within 5 % of the run's Re_tau; nan: not known
-  x or y, Re100, Re400, ...; or component (u, v), coordinate, velocity
-      lid-driven cavity: v at x, or u at y, of each Reynolds number, on the lines through its middle;
-      y towards the lid, x as it moves; units of side and lid; nan: left out
-  aspect and any of u_max_over_U, fRe_Darcy, fRe_Fanning
-      laminar flow in ducts of four walls: the row whose ratio of the sides is the run's
-Places (t, y_plus, k) increase from row to row.
-Tables in wall units must be of the run's Re_tau, within 10 %; the numbers of data sets within 5 %. A table's
-is its last y_plus over y_over_h, else a column Re_tau, else what the lines before its header tell (Re_tau =
-182), else its last y_plus. --any-re-tau compares all the same.
-x along the stream, y normal to the wall, z across. Lines are the run, marks the tables.
+  --reference FILE   compare with this table; may be given several times (see below)
+  --station NAME     take this station or time of a table of spectra that has several. Without this option,
+                     the time of the run's spectrum is taken from a table of several times
+  --units L,V        units of length and velocity of the run, expressed in the units of a table of spectra
+                     that has units of its own. Example: --units 5.08,1000 for a table in cm and cm/s, if
+                     the run's units are 5.08 cm and 10 m/s
+  --any-re-tau       compare with tables in wall units whatever their Re_tau
+  --allow NAME=SHARE change what is allowed, for example --allow dissipation=0.05. The names are those of the
+                     printed list
+  --to FILE          write the page to FILE instead of DIR/report.html
+  --figures FOLDER   write each figure as PDF, too
+  --slices N         number of quantities of each slice that are drawn, at the last time (4)
+  --no-page          print the list of norms only
 
-Judged are: the energy budget of the run (its residual over the dissipation, both integrated over time) and
-the divergence (against the tolerance asked for); between walls the total stress against its line; and every
-column of the tables: the norm of the difference over that of the table; for budgets over that of the
-dissipation, of uv of the production, for spectra the rms of ln E/E_table over whole shells, for spectra at
-heights the root mean square of that norm over the heights that lie within 15 % of one of the table, for
-numbers the difference over that of the table. A cavity's lines are those of the newest checkpoint. --allow
-changes what is allowed: --allow dissipation=0.05; names are those of the printed list. Exit codes: 0 all
-within what is allowed; 1 something is not; 2 a file is missing or cannot be read, or a table has nothing to
-do with the run.
-"""
+A table is a CSV file, whose header may follow lines that begin with #. Its columns tell what it is:
+
+  t or time, with any of kinetic_energy (k, ke, energy, E), tke, dissipation, enstrophy
+      Histories, in the units of the run. tke is the energy without that of the mean velocity. Other names of
+      dissipation are eps, epsilon, -dE/dt, minus_dEdt and nu_grad_u_sq. enstrophy is the mean of half the
+      square; omega_squared is that of the square. A name that ends in _total is an integral over the box.
+      Capitals do not matter, and a unit in brackets behind a name is left out.
+  quantity and y_plus, with terms of budgets (production, dissipation, ...)
+      Budgets of k, uu, vv, ww, uv between walls, in wall units.
+  y_plus, with U_plus, uu, u_rms, ...
+      Profiles between walls, in wall units. channel_report.py --help lists the names.
+  k, with E, or with E42, E98, ..., or with columns of times (t=0.5, E_t0.5 or 0.5); or rows of t, k and E
+      Spectra, in the units of the run or in those of --units. Values that are nan are left out.
+  direction, y_plus and k, with any of E_uu, E_vv, E_ww, E_pp
+      Spectra at heights between walls. Each value is the energy of one wave, so their sum is the variance
+      over u_tau^2, for p over u_tau^4. k is multiplied by half the distance between the walls.
+  dataset and Re_tau, with any of Uc_plus, Ub_plus, Cf, u_rms_max, v_rms_max, w_rms_max, minus_uv_max
+      Numbers of channels. Rows within 5 % of the run's Re_tau are compared. nan means not known.
+  x or y, with Re100, Re400, ...; or component (u, v), coordinate and velocity
+      A lid-driven cavity: v along x, or u along y, on the lines through its centre, for each Reynolds number.
+      x is the direction in which the lid moves, and y points towards the lid. Units are the side and the
+      velocity of the lid. Values that are nan are left out.
+  aspect, with any of u_max_over_U, fRe_Darcy, fRe_Fanning
+      Laminar flow in ducts with four walls. The row with the run's ratio of sides is compared.
+
+Places (t, y_plus, k) must increase from row to row. In tables between walls, x is the streamwise, y the
+wall-normal and z the spanwise direction. In the figures, lines are the run and markers are the tables.
+
+A table in wall units must have the run's Re_tau within 10 %, unless --any-re-tau is given. Its Re_tau is its
+last y_plus over y_over_h. If there is no y_over_h, it is that of the column Re_tau, or else that of a line
+before the header (# Re_tau = 182), or else the last y_plus.
+
+These are judged:
+
+  - The energy budget of the run: its residual over the dissipation, both integrated over time.
+  - The divergence, against the tolerance that the input asks for.
+  - Between walls, the total stress against its line.
+  - Each column of a table: the norm of the difference over the norm of the table. The difference of budgets
+    is divided by the norm of the dissipation, that of uv by the norm of the production. For spectra it is
+    the root mean square of ln(E/E_table) over complete shells. For spectra at heights it is the root mean
+    square of the norms at those heights that lie within 15 % of a height of the table. The lines of a cavity
+    are taken from the newest checkpoint.
+
+Exit codes: 0 all is within what is allowed; 1 something is not; 2 a file is missing or can't be read, or a
+table has nothing to do with the run."""
 import base64
 import functools
 import html

@@ -1,17 +1,26 @@
 #!/usr/bin/env python3
-"""Draw slices: one PNG for each slice, time and quantity.
+"""Draws slices: one PNG for each slice, time and quantity.
 
-usage: slices.py [--quantity NAME]... [--slice N]... [--step N]... [--map NAME] [--limits LOW,HIGH] [--to
-FOLDER] DIR
+usage: slices.py [--quantity NAME]... [--slice N]... [--step N]... [--map NAME] [--limits LOW,HIGH]
+                 [--to FOLDER] DIR
 
-DIR holds slice_<n>_<step>.h5 files. NAME: velocity (its magnitude), velocity.x, velocity.y, velocity.z,
-vorticity and its components likewise, pressure, q, lambda2; without one all that the files hold: of vectors
-the magnitude and the three components. --slice, --step: these alone. --map: a colour map of matplotlib;
-without one a diverging map, zero in its middle, for what has a sign, and viridis for the rest. --limits: of
-the colours; without them the pictures of one slice and quantity share the limits of all their times, so that
-they make a film. FOLDER: where the pictures go (default: DIR). Pictures: slice_<n>_<step>_<quantity>.png,
-cells as they are, on the stretched grid. Exit codes: 0 drawn; 1 there is nothing to draw; 2 a file is missing
-or cannot be read, or an option is not understood. """
+DIR holds files slice_<n>_<step>.h5. The pictures are slice_<n>_<step>_<quantity>.png. They show the cells as
+they are, on the stretched grid.
+
+  --quantity NAME    draw only this quantity; may be given several times. NAME is velocity (its magnitude),
+                     velocity.x, velocity.y, velocity.z, vorticity or one of its components, pressure, q or
+                     lambda2. Without this option, all quantities in the files are drawn, and of a vector the
+                     magnitude and the three components
+  --slice N          draw only this slice; may be given several times
+  --step N           draw only this step; may be given several times
+  --map NAME         colour map of matplotlib. Without this option, quantities that have a sign get a
+                     diverging map with zero in its middle, and others get viridis
+  --limits LOW,HIGH  values at the ends of the colour map. Without this option, all times of one slice and
+                     quantity have the same limits, so that their pictures make a film
+  --to FOLDER        write the pictures into FOLDER instead of DIR
+
+Exit codes: 0 drawn; 1 there is nothing to draw; 2 a file is missing or can't be read, or an option is not
+understood."""
 import os
 import sys
 

@@ -1,15 +1,20 @@
 #!/usr/bin/env python3
-"""Where the flow behind a backward-facing step leaves the walls and comes back: a table and a figure.
+"""Finds where the flow behind a backward-facing step separates from the walls and reattaches: a table and a
+figure.
 
 usage: step_report.py [--no-figure] [--to FOLDER] DIR...
 
-Each DIR holds a run of inputs/cases/backward-step-*.nml; its newest checkpoint is read. The places are those
-where the shear on a wall changes its sign, by the velocity in the cells along it: reattachment on the lower
-wall, separation and reattachment on the upper one. From the two finest grids of one box whose cells have one
-shape they are extrapolated to no width, at second order. At Re 800 Gartling (1990) stands beside them. The
-figure, FOLDER/backward-step.png (default: here), has streamlines on the finest grid and the shear on both
-walls. Exit codes: 0 done; 2 a file of a run is missing or can't be read (the others are reported all the
-same)."""
+Each DIR holds a run of inputs/cases/backward-step-*.nml; its newest checkpoint is read. The flow reattaches
+or separates where the shear on a wall changes its sign. The shear is computed from the velocity in the cells
+along the wall. Listed are the reattachment on the lower wall, and the separation and the reattachment on the
+upper one. If two grids have the same box and cells of the same shape, the places of the two finest ones are
+extrapolated to zero cell width, at second order. For Re 800 the values of Gartling (1990) are printed, too.
+
+The figure is FOLDER/backward-step.png; FOLDER is the current one unless it is given. It has streamlines on
+the finest grid and the shear on both walls.
+
+Exit codes: 0 done; 2 a file of a run is missing or can't be read. The other runs are reported all
+the same."""
 import math
 import os
 import sys

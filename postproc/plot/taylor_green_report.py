@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Compare a Taylor-Green run with the spectral reference at Re = 1600: a table, and a figure
+"""Compares a Taylor-Green run with the spectral reference at Re = 1600: a table, and the figure
 DIR/taylor-green.png.
 
 usage: taylor_green_report.py [--no-figure | --expected-rows] DIR
 
-DIR holds series.nc. For each quantity: this run, reference, error, the error expected on this grid (from
-docs/validation/taylor-green-expected.csv), verdict. --expected-rows prints this run's rows of that file
-instead. Exit codes: 0 all as expected, or nothing to judge; 1 an error is larger than expected; 2 series.nc
-is missing or cannot be read.
-"""
+DIR holds series.nc. The table has a line for each quantity: its value in this run and in the reference, the
+error, the error that is expected on this grid (docs/validation/taylor-green-expected.csv), and the verdict.
+With --expected-rows the rows of that file are printed instead, as this run gives them.
+
+Exit codes: 0 all is as expected, or there is nothing to judge; 1 an error is larger than expected; 2
+series.nc is missing or can't be read."""
 import csv
 import math
 import os

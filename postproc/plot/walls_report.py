@@ -1,15 +1,21 @@
 #!/usr/bin/env python3
-"""Compare runs between walls with exact and published solutions: a table, and figures of the profiles.
+"""Compares runs between walls with exact and published solutions: a table, and figures of the profiles.
 
 usage: walls_report.py [--no-figure] [--to FOLDER] DIR...
 
-Each DIR holds series.nc and checkpoints of a run; what flow it is follows from its input. Laminar flows
-(Couette, Poiseuille, Stokes' first problem, Womersley, Ekman, rectangular duct) are compared with their exact
-solutions, lid-driven cavities with tests/data/cavity_centre_lines.csv, both in the newest checkpoint; of
-other flows the friction is printed, averaged over the second half of the run, beside that of the laminar
-flow. Velocities are over the largest of the walls or the bulk velocity as the input gives them. Figures,
-where there is something to draw: FOLDER/walls-laminar.png, FOLDER/walls-cavity.png (default: here). Exit
-codes: 0 done; 2 a file of a run is missing or cannot be read (the other runs are reported all the same). """
+Each DIR holds series.nc and checkpoints of a run, whose input tells what flow it is:
+
+  - Laminar flows are compared with their exact solutions, in the newest checkpoint: Couette, Poiseuille,
+    Stokes' first problem, Womersley, Ekman, rectangular duct.
+  - Lid-driven cavities are compared with tests/data/cavity_centre_lines.csv, in the newest checkpoint.
+  - Of other flows the friction is printed, averaged over the second half of the run, and beside it that of
+    the laminar flow.
+
+Velocities are divided by the largest velocity of a wall, or by the bulk velocity of the input. The figures
+are FOLDER/walls-laminar.png and FOLDER/walls-cavity.png; FOLDER is the current one unless it is given.
+
+Exit codes: 0 done; 2 a file of a run is missing or can't be read. The other runs are reported all
+the same."""
 import cmath
 import math
 import os

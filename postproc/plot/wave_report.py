@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
-"""The growth of a Tollmien-Schlichting wave against linear theory: a table and a figure.
+"""Compares the growth of a Tollmien-Schlichting wave with linear theory: a table and a figure.
 
 usage: wave_report.py [--no-figure] [--to FOLDER] DIR
 
-DIR holds a folder for each grid, NXxNZ, with the amplitudes that tests/physics/orr_sommerfeld.py --keep
-leaves. Frequency and growth rate come from lines through the logarithm of the complex amplitude from t = 100
-on. From the two finest grids they are extrapolated to no width, at second order. The figure,
-FOLDER/orr-sommerfeld.png (default: here), has the amplitudes over time and the errors over the number of
-cells. Exit codes: 0 done; 2 a file is missing or can't be read."""
+DIR holds a folder NXxNZ for each grid, with the amplitudes that `tests/physics/orr_sommerfeld.py --keep`
+leaves. Frequency and growth rate are the slopes of straight lines through the logarithm of the complex
+amplitude, from t = 100 on. The values of the two finest grids are extrapolated to zero cell width, at second
+order.
+
+The figure is FOLDER/orr-sommerfeld.png; FOLDER is the current one unless it is given. It has the amplitudes
+over time, and the errors over the number of cells.
+
+Exit codes: 0 done; 2 a file is missing or can't be read."""
 import glob
 import os
 import re

@@ -31,19 +31,20 @@ struct inflow {
 
 /* --- profiles --- */
 
-/* span: the open part of a face along one direction, and whether walls bound it there. */
-struct span {
+/* opening: the open part of a face along one direction, and whether walls bound it there. */
+struct opening {
     double low, high; /* [L] */
     int wall[2];
     double velocity[2][3]; /* of the walls [U] */
 };
 
-static struct span span_of(const struct input *in, const struct grid *g, const struct inflow_face *f, int n)
+static struct opening opening_of(const struct input *in, const struct grid *g, const struct inflow_face *f,
+                                 int n)
 {
     const int d = f->along[n];
     const double *w = in->boundary.window[f->face], from = g->face[d][0], to = g->face[d][g->n_g[d]];
     const int whole = w[0] == 0 && w[1] == 0 && w[2] == 0 && w[3] == 0;
-    struct span s = {.low = whole ? from : w[2 * n], .high = whole ? to : w[2 * n + 1]};
+    struct opening s = {.low = whole ? from : w[2 * n], .high = whole ? to : w[2 * n + 1]};
     const double slack = 1e-9 * (to - from);
     for (int side = 0; side < 2; ++side) {
         const int edge = side ? s.high < to - slack : s.low > from + slack, face = 2 * d + side;
@@ -56,19 +57,19 @@ static struct span span_of(const struct input *in, const struct grid *g, const s
 
 /* Distance between the walls of the laminar profile. A free-slip end is the middle of a profile that is twice
  * as wide. */
-static double wall_width(struct span s)
+static double wall_width(struct opening s)
 {
     return (s.wall[0] && s.wall[1] ? 1 : 2) * (s.high - s.low);
 }
 
-static double wall_place(struct span s, double x)
+static double wall_place(struct opening s, double x)
 {
     return x - s.low + (s.wall[0] ? 0 : s.high - s.low);
 }
 
 /* The developed laminar flow through the open part, without its factor: a constant, a parabola, or the
  * profile of a rectangular duct. */
-static double laminar(const struct span s[2], double x, double y)
+static double laminar(const struct opening s[2], double x, double y)
 {
     const int across[2] = {s[0].wall[0] || s[0].wall[1], s[1].wall[0] || s[1].wall[1]};
     const double a = wall_width(s[0]), b = wall_width(s[1]), p = wall_place(s[0], x), q = wall_place(s[1], y);
@@ -81,11 +82,11 @@ static double laminar(const struct span s[2], double x, double y)
 
 /* Velocity with which the moving walls of a channel carry the fluid along: linear between two walls, and
  * constant beside a single one. The walls of a duct are at rest (check_open). */
-static double carried(const struct span s[2], int c, const double x[2])
+static double carried(const struct opening s[2], int c, const double x[2])
 {
     double sum = 0;
     for (int n = 0; n < 2; ++n) {
-        const struct span *t = &s[n];
+        const struct opening *t = &s[n];
         const double between = (x[n] - t->low) / (t->high - t->low), high = !t->wall[0]  ? 1
                                                                             : t->wall[1] ? between
                                                                                          : 0;
@@ -100,7 +101,7 @@ static double coordinate(const struct grid *g, int d, int on_face, int i)
 }
 
 /* Whether a point lies in the open part. Points on its edge belong to the wall there. */
-static int within(struct span s, double x, int on_face)
+static int within(struct opening s, double x, int on_face)
 {
     const double slack = 1e-9 * (s.high - s.low);
     if (!on_face) return x > s.low && x < s.high;
@@ -111,7 +112,7 @@ static int within(struct span s, double x, int on_face)
 static void shape_plane(const struct input *in, const struct grid *g, const struct inflow_face *f, int c,
                         double *value)
 {
-    const struct span s[2] = {span_of(in, g, f, 0), span_of(in, g, f, 1)};
+    const struct opening s[2] = {opening_of(in, g, f, 0), opening_of(in, g, f, 1)};
     const int on[2] = {c == f->along[0], c == f->along[1]};
     for (int j = 0; j <= f->cells[1]; ++j) {
         const double y = coordinate(g, f->along[1], on[1], j);
@@ -154,7 +155,8 @@ static struct input_place velocity_place(const struct inflow *inflow, int face)
 }
 
 /* Mean, over the open cells of a face, of the velocity with which the walls carry the fluid along. */
-static double carried_mean(const struct grid *g, const struct inflow_face *f, const struct span s[2], int c)
+static double carried_mean(const struct grid *g, const struct inflow_face *f, const struct opening s[2],
+                           int c)
 {
     double sum = 0, area = 0;
     for (int j = 0; j < f->cells[1]; ++j)
@@ -189,7 +191,7 @@ static void laminar_plane(const struct inflow *inflow, const struct inflow_face 
 {
     const struct input *in = inflow->in;
     const struct grid *g = inflow->g;
-    const struct span s[2] = {span_of(in, g, f, 0), span_of(in, g, f, 1)};
+    const struct opening s[2] = {opening_of(in, g, f, 0), opening_of(in, g, f, 1)};
     const int on[2] = {c == f->along[0], c == f->along[1]};
     const int moves = face_has_parabolic_inflow(in, f->face);
     const double factor = (in->boundary.velocity[f->face][c] - (moves ? carried_mean(g, f, s, c) : 0)) / mean;
@@ -317,7 +319,7 @@ static kol_status balance(struct inflow *inflow)
 /* --- turbulence --- */
 
 /* Damping of the turbulence near walls: it grows from 0 on a wall to 1 at about the length of the eddies. */
-static double damped(struct span s, double x, double length)
+static double damped(struct opening s, double x, double length)
 {
     double factor = 1;
     for (int side = 0; side < 2; ++side) {
@@ -329,7 +331,7 @@ static double damped(struct span s, double x, double length)
 
 double inflow_weight(const struct inflow *inflow, const struct inflow_face *f, int n, int on_face, int i)
 {
-    const struct span s = span_of(inflow->in, inflow->g, f, n);
+    const struct opening s = opening_of(inflow->in, inflow->g, f, n);
     const double x = coordinate(inflow->g, f->along[n], on_face, i);
     return within(s, x, on_face) ? damped(s, x, inflow->in->boundary.turbulence_length) : 0;
 }
@@ -337,7 +339,7 @@ double inflow_weight(const struct inflow *inflow, const struct inflow_face *f, i
 /* Area of the open cells of a face. */
 static double open_area(const struct input *in, const struct grid *g, const struct inflow_face *f)
 {
-    const struct span s[2] = {span_of(in, g, f, 0), span_of(in, g, f, 1)};
+    const struct opening s[2] = {opening_of(in, g, f, 0), opening_of(in, g, f, 1)};
     double length[2] = {0, 0};
     for (int n = 0; n < 2; ++n)
         for (int i = 0; i < f->cells[n]; ++i)

@@ -12,16 +12,16 @@
 
 enum { STRIP = 8, HELD = STRIP + 2 }; /* rows; fields need one more row on either side */
 
-/* whole: what the strips of an average need to know of the whole section: the largest mean square, and wall
+/* scales: what the strips of an average need to know of the whole section: the largest mean square, and wall
  * units. */
-struct whole {
+struct scales {
     double scale, unit[FIELDS];
 };
 
 /* work: for each average without one batch, and last for the average of all batches: what is known of the
  * whole section, the means in a strip, and what is derived from them. */
 struct work {
-    struct whole whole[BATCH_MEANS_MOST + 1];
+    struct scales scales[BATCH_MEANS_MOST + 1];
     double *mean, *out;
 };
 
@@ -40,7 +40,7 @@ static void find_scales(const struct section_fields *s, const struct batch_means
         for (ptrdiff_t k = s->sum_first[q]; k < s->sum_first[q + 1]; k += row) {
             batch_means_means_without(b, k, row, row, w->mean);
             for (int m = 0; m <= batch_means_count(b); ++m)
-                w->whole[m].scale = central_moments_largest(w->whole[m].scale, w->mean + m * row, row);
+                w->scales[m].scale = central_moments_largest(w->scales[m].scale, w->mean + m * row, row);
         }
     }
 }
@@ -58,7 +58,7 @@ static void find_units(const struct section_fields *s, const struct batch_means 
         section_fields_numbers_of(s, all + m * few, line);
         section_fields_derive_numbers(s, line, number);
         for (int n = 0; n < FIELDS; ++n)
-            w->whole[m].unit[n] = section_fields_wall_unit(s, n, number[lines + SECTION_U_TAU]);
+            w->scales[m].unit[n] = section_fields_wall_unit(s, n, number[lines + SECTION_U_TAU]);
     }
 }
 
@@ -91,7 +91,7 @@ static void derive(const struct section_fields *s, const struct batch_means *b, 
                                   w->mean + strip->sum_first[q]);
     }
     for (int m = 0; m <= batch_means_count(b); ++m) {
-        strip->scale = w->whole[m].scale;
+        strip->scale = w->scales[m].scale;
         section_fields_derive(strip, w->mean + m * values, w->out + m * strip->field_first[FIELDS]);
     }
 }
@@ -113,7 +113,7 @@ static void do_strip(const struct section_fields *s, const struct batch_means *b
         batch_means_errors_of(b, count, out, stride, error + at);
         if (plus == NULL || !has_unit(n)) continue;
         for (int m = 0; m <= batches; ++m)
-            for (ptrdiff_t k = 0; k < count; ++k) out[m * stride + k] /= w->whole[m].unit[n];
+            for (ptrdiff_t k = 0; k < count; ++k) out[m * stride + k] /= w->scales[m].unit[n];
         batch_means_errors_of(b, count, out, stride, plus + at);
     }
 }

@@ -139,9 +139,9 @@ kol_status section_sums_create(struct memory *memory, const struct comm *c, cons
     return create_memory(memory, s, sizes_of(d, b, bl, along, room));
 }
 
-void section_sums_destroy(struct section_sums **spans)
+void section_sums_destroy(struct section_sums **sums)
 {
-    struct section_sums *s = *spans;
+    struct section_sums *s = *sums;
     if (s == NULL) return;
     mem_kernel_free(s->part);
     mem_kernel_free(s->scratch);
@@ -150,7 +150,7 @@ void section_sums_destroy(struct section_sums **spans)
     mem_host_free(s->own);
     mem_host_free(s->other);
     free(s);
-    *spans = NULL;
+    *sums = NULL;
 }
 
 struct section_sums_place section_sums_place(const int n_g[3], int along, int q)
@@ -217,8 +217,8 @@ static kol_status sum_strip(struct section_sums *s, const struct grid *g, real *
     return KOL_OK;
 }
 
-/* whole: the section that rank 0 assembles. */
-struct whole {
+/* section_mean: the means over the cross-section, which rank 0 assembles. */
+struct section_mean {
     struct section_sample_shape shape;
     double length;
     double *mean;
@@ -226,7 +226,7 @@ struct whole {
 
 /* Sums the own piece, and puts it where rank 0 or this rank needs it. */
 static kol_status sum_piece(struct section_sums *s, const struct grid *g, real *const vel[3],
-                            const real *pressure, struct whole to)
+                            const real *pressure, struct section_mean to)
 {
     int strip;
     struct section_sample_piece p = piece_of(s, s->decomp->coord[s->a], s->decomp->coord[s->b], &strip);
@@ -244,7 +244,7 @@ static kol_status sum_piece(struct section_sums *s, const struct grid *g, real *
 }
 
 static kol_status take_piece(struct section_sums *s, int from, struct section_sample_piece p, int strip,
-                             struct whole to)
+                             struct section_mean to)
 {
     const int high = p.rows.hi, row = (p.cells[0] + 1) * LINE_SUM_COUNT;
     MPI_TRY(MPI_Recv(s->other, high * row, MPI_DOUBLE, from, TAG_SECTION, s->comm->mpi, MPI_STATUS_IGNORE));
@@ -258,7 +258,7 @@ static kol_status take_piece(struct section_sums *s, int from, struct section_sa
 }
 
 /* Collects the pieces of the other ranks. */
-static kol_status collect(struct section_sums *s, struct whole to)
+static kol_status collect(struct section_sums *s, struct section_mean to)
 {
     const struct decomp *d = s->decomp;
     int coord[3], strip;
@@ -275,7 +275,7 @@ static kol_status collect(struct section_sums *s, struct whole to)
 kol_status section_sums_sample(struct section_sums *s, const struct grid *g, real *const vel[3],
                                const real *pressure, double *mean)
 {
-    const struct whole to = {section_sums_shape(s->decomp->n_g, s->along), g->length[s->along], mean};
+    const struct section_mean to = {section_sums_shape(s->decomp->n_g, s->along), g->length[s->along], mean};
     TRY(sum_piece(s, g, vel, pressure, to));
     return mean != NULL ? collect(s, to) : KOL_OK;
 }

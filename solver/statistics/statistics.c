@@ -83,7 +83,8 @@ static kol_status create_section(const struct domain *domain, struct statistics 
     s->average[LINE_MEANS].values = (int)f->line_first[LINES] + NUMBERS;
     if (is_bare(domain)) return KOL_OK;
     return section_sums_create(domain->memory, &domain->comm, &domain->decomp, domain->grid.box,
-                               reduction_blocks(domain->reduction), f->along, SECTION_SUMS_ROOM, &s->spans);
+                               reduction_blocks(domain->reduction), f->along, SECTION_SUMS_ROOM,
+                               &s->section_sums);
 }
 
 static kol_status create_own_spectra(const struct domain *domain, struct statistics *s)
@@ -130,7 +131,7 @@ void statistics_destroy(struct statistics **statistics)
     wall_planes_destroy(&s->planes);
     phase_profiles_destroy(&s->phases);
     profiles_destroy(&s->wall);
-    section_sums_destroy(&s->spans);
+    section_sums_destroy(&s->section_sums);
     section_time_average_destroy(&s->fields);
     section_fields_destroy(&s->section);
     wall_spectra_destroy(&s->heights);
@@ -208,7 +209,7 @@ static kol_status sample_section(struct statistics *s, const struct flow *flow)
 {
     const struct domain *domain = flow->domain;
     double *lines = s->average[LINE_MEANS].sample;
-    TRY(section_sums_sample(s->spans, &domain->grid, flow->vel, flow->pressure.p,
+    TRY(section_sums_sample(s->section_sums, &domain->grid, flow->vel, flow->pressure.p,
                             section_time_average_sample(s->fields)));
     if (lines == NULL) return KOL_OK;
     TRY(section_time_average_numbers(s->fields, lines, &s->sound));

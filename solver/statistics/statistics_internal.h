@@ -52,7 +52,7 @@ struct statistics {
     struct wall_planes *planes;
     struct wall_profiles wall;
     struct phase_profiles phases; /* phases.phases = 0: none */
-    struct section_sums *spans;
+    struct section_sums *section_sums;
     struct section_fields section;
     struct section_time_average *fields; /* NULL for other kinds, on other ranks, and without a flow */
     struct box_moments box;
