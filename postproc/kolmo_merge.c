@@ -257,7 +257,7 @@ static kol_status load_batches(struct part *p, int kind, const struct merged *m)
     TRY_OR(done, check_values(p, NAMES[kind].sum, (size_t)count * n, batch));
     TRY_OR(done, check_values(p, NAMES[kind].rest, n, rest));
     TRY_OR(done, check_values(p, NAMES[kind].latest, n, latest));
-    TRY_OR(done, batch_means_create(m->values, (int)most, &p->average[kind]));
+    TRY_OR(done, batch_means_create(NULL, m->values, (int)most, &p->average[kind]));
     if (batch_means_has_cycles(m->average)) batch_means_use_cycles(p->average[kind]);
     batch_means_set(p->average[kind], (long long)p->samples, (long long)length, (int)count, p->begin, p->end,
                     batch, rest);

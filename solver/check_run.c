@@ -214,8 +214,9 @@ kol_status check_run(struct run *run, enum check_what what)
     double most[SIZES];
     MPI_TRY(MPI_Allreduce(own, most, SIZES, MPI_DOUBLE, MPI_MAX, run->domain.comm.mpi));
     char by[STEP_RATE_WORDS];
-    double seconds;
+    double seconds, averages;
     TRY(step_rate_find(&run->domain, &seconds, by));
+    TRY(statistics_host(&run->domain, &averages));
     if (run->domain.comm.rank != 0) return KOL_OK;
     if (what == CHECK_ALL) input_print(stdout, in, &run->source);
     else
@@ -236,8 +237,7 @@ kol_status check_run(struct run *run, enum check_what what)
     if (in->device.transport == TRANSPORT_CUDA_AWARE && !transport_mpi_takes_gpu_memory())
         printf("  this MPI can't send GPU memory, as device.transport = 'cuda-aware' asks: the run will "
                "NOT start on this machine\n");
-    if (statistics_host_bytes(&run->domain) > 0)
-        print_size("host memory of averages", statistics_host_bytes(&run->domain), ", on rank 0");
+    if (averages > 0) print_size("host memory of averages", averages, ", on rank 0");
     print_cost(run, print_time(run), seconds, by);
     print_files(run);
     printf("The input is valid.\n");

@@ -42,7 +42,7 @@ static kol_status create_writer(struct output *o)
     TRY(step_files_create(NULL, o->from.flow, files && threaded, &o->files));
     o->statistics_behind = averages && threaded;
     return comm_agree(&domain->comm, o->statistics_behind && domain->comm.rank == 0
-                                         ? statistics_behind_create(statistics)
+                                         ? statistics_behind_create(NULL, statistics)
                                          : KOL_OK);
 }
 
@@ -64,6 +64,8 @@ kol_status output_create(struct output_sources from, int argc, char **argv, stru
     o->checkpoint_step = -1;
     if (memory_counts(domain->memory)) {
         TRY(step_files_create(domain->memory, from.flow, step_files_on_the_way(domain->in), &o->files));
+        if (statistics_behind_wanted(domain->in) && domain->comm.rank == 0)
+            TRY(statistics_behind_create(domain->memory, from.statistics));
         return create_sources(o);
     }
     from.control->checkpoint_seconds = o->checkpoint_seconds = restart_seconds_guess(domain->in);

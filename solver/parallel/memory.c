@@ -25,17 +25,27 @@ kol_status memory_host(struct memory *m, size_t bytes, void **out)
     return KOL_OK;
 }
 
-kol_status memory_plain(struct memory *m, size_t bytes, void **out)
+static kol_status on_host(struct memory *m, size_t bytes, int cleared, void **out)
 {
     *out = NULL;
     if (m != NULL) {
         m->host += bytes;
         return KOL_OK;
     }
-    *out = malloc(bytes);
+    *out = cleared ? calloc(bytes, 1) : malloc(bytes);
     if (*out == NULL && bytes > 0)
         RAISE(KOL_ERR_MEMORY, "no host memory for %.3f GiB", (double)bytes / 1073741824.0);
     return KOL_OK;
+}
+
+kol_status memory_plain(struct memory *m, size_t bytes, void **out)
+{
+    return on_host(m, bytes, 0, out);
+}
+
+kol_status memory_cleared(struct memory *m, size_t bytes, void **out)
+{
+    return on_host(m, bytes, 1, out);
 }
 
 void memory_library(struct memory *m, size_t bytes)

@@ -20,7 +20,7 @@ struct memory {
 /* memory_counts: returns whether memory is only counted. If so, the create function returns when it has asked
  * for all of its arrays. */
 int memory_counts(const struct memory *m);
-/* Each of these three allocates `bytes` bytes, or sets *out = NULL and counts them.
+/* Each of these four allocates `bytes` bytes, or sets *out = NULL and counts them.
  *
  * memory_kernel: calls mem_kernel_alloc(). The memory is freed by mem_kernel_free(). */
 kol_status memory_kernel(struct memory *m, size_t bytes, void **out);
@@ -29,6 +29,8 @@ kol_status memory_host(struct memory *m, size_t bytes, void **out);
 /* memory_plain: host memory from malloc(), for arrays that need no fast transfers to a GPU. Freed by
  * free(). */
 kol_status memory_plain(struct memory *m, size_t bytes, void **out);
+/* memory_cleared: the same from calloc(), for arrays that begin with zeros. Freed by free(). */
+kol_status memory_cleared(struct memory *m, size_t bytes, void **out);
 /* memory_library: counts kernel memory that a library or a kernel allocates for itself, so far as its size is
  * known. If memory is allocated rather than counted, it does nothing. */
 void memory_library(struct memory *m, size_t bytes);

@@ -28,12 +28,13 @@ static void begin(struct batch_means *b, double *state, int values, int most)
     b->state[VERSION] = THIS_VERSION;
 }
 
-kol_status batch_means_create(int values, int most, struct batch_means **out)
+kol_status batch_means_create(struct memory *memory, int values, int most, struct batch_means **out)
 {
     struct batch_means *b = *out = calloc(1, sizeof *b);
     if (b == NULL) RAISE(KOL_ERR_MEMORY, "no memory for averages");
-    b->owned = calloc((size_t)batch_means_state_size(values, most), sizeof *b->owned);
-    if (b->owned == NULL) RAISE(KOL_ERR_MEMORY, "no memory for averages of %d values", values);
+    const size_t bytes = (size_t)batch_means_state_size(values, most) * sizeof *b->owned;
+    TRY(memory_cleared(memory, bytes, (void **)&b->owned));
+    if (memory_counts(memory)) return KOL_OK;
     begin(b, b->owned, values, most);
     return KOL_OK;
 }

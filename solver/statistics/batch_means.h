@@ -15,6 +15,7 @@
 
 #include <stddef.h>
 #include "kernels/base/status.h"
+#include "parallel/memory.h"
 
 /* Numbers of batches.
  *
@@ -27,7 +28,7 @@ struct batch_means;
 
 /* batch_means_create: makes an empty average of vectors of `values` values, with at most `most` batches.
  * `most` must be even, and at least 2 BATCH_MEANS_LEAST. */
-kol_status batch_means_create(int values, int most, struct batch_means **out);
+kol_status batch_means_create(struct memory *memory, int values, int most, struct batch_means **out);
 /* batch_means_create_in: makes an empty average in memory of the caller, which has
  * batch_means_state_size(values, most) doubles. The caller frees this memory after batch_means_destroy(). */
 kol_status batch_means_create_in(double *memory, int values, int most, struct batch_means **out);
@@ -187,7 +188,8 @@ void batch_means_errors_of(const struct batch_means *b, ptrdiff_t quantities, co
  * reads the vectors of the average itself, whose owner must not change them meanwhile; then
  * batch_means_store() is not allowed on it either. If `shares` is 0, the image has copies of the vectors.
  * batch_means_destroy() frees an image, but not the vectors that it shares. */
-kol_status batch_means_image_create(int values, int most, int shares, struct batch_means **out);
+kol_status batch_means_image_create(struct memory *memory, int values, int most, int shares,
+                                    struct batch_means **out);
 /* batch_means_image_take: makes the image a copy of the present state of `from`. Their vectors must have the
  * same length. */
 void batch_means_image_take(struct batch_means *image, const struct batch_means *from);

@@ -51,16 +51,18 @@ void batch_means_store(const struct batch_means *b, double *state)
     memcpy(state + current, b->state + current, (all - current) * sizeof *state);
 }
 
-kol_status batch_means_image_create(int values, int most, int shares, struct batch_means **out)
+kol_status batch_means_image_create(struct memory *memory, int values, int most, int shares,
+                                    struct batch_means **out)
 {
-    if (!shares) return batch_means_create(values, most, out);
+    if (!shares) return batch_means_create(memory, values, most, out);
     struct batch_means *b = *out = calloc(1, sizeof *b);
     if (b == NULL) RAISE(KOL_ERR_MEMORY, "no memory for a view of averages");
     b->values = values;
     b->most = most;
     b->shares = 1;
-    b->state = b->owned = calloc((size_t)(HEAD + most), sizeof *b->owned);
-    if (b->owned == NULL) RAISE(KOL_ERR_MEMORY, "no memory for a view of averages");
+    TRY(memory_cleared(memory, (size_t)(HEAD + most) * sizeof *b->owned, (void **)&b->owned));
+    if (memory_counts(memory)) return KOL_OK;
+    b->state = b->owned;
     b->weight = b->state + HEAD;
     return KOL_OK;
 }

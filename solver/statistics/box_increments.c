@@ -515,7 +515,7 @@ kol_status box_increments_netcdf(const struct box_increments *t, const struct ba
         DENSITIES = FIELD_COUNTS + DIRECTIONS * CLASSES,
         GRADIENTS = DIRECTIONS * CLASSES
     };
-    TRY(netcdf_content_create(2 * (MOMENTS + 2 * DENSITIES + GRADIENTS) + NETCDF_CONTENT_SAMPLES,
+    TRY(netcdf_content_create(NULL, 2 * (MOMENTS + 2 * DENSITIES + GRADIENTS) + NETCDF_CONTENT_SAMPLES,
                               4 * (ptrdiff_t)values + NETCDF_CONTENT_SAMPLES, out));
     struct netcdf_content *p = *out;
     double *value = netcdf_content_numbers(p, values), *error = netcdf_content_numbers(p, values),

@@ -252,7 +252,7 @@ kol_status box_netcdf(const struct box_moments *b, const struct batch_means *ave
                                              K_MAX = {"k_max", "pi over the largest spacing of the grid",
                                                       "L-1"};
     enum { OTHERS = NETCDF_CONTENT_SAMPLES + 2 };
-    TRY(netcdf_content_create(2 * BOX_SCALARS + BOX_VALUES + OTHERS,
+    TRY(netcdf_content_create(NULL, 2 * BOX_SCALARS + BOX_VALUES + OTHERS,
                               3 * BOX_SCALARS + 2 * BOX_VALUES + OTHERS, out));
     struct netcdf_content *p = *out;
     double *value = netcdf_content_numbers(p, BOX_SCALARS), *error = netcdf_content_numbers(p, BOX_SCALARS),

@@ -556,7 +556,7 @@ kol_status box_spectra_netcdf(const struct box_spectra *s, const struct batch_me
     static const struct netcdf_content_entry NU = {"nu", "kinematic viscosity", "U L"};
     enum { DERIVED = SHELL_SUMS + 1 + 2 * PAIRS + NUMBERS, RAW = SHELL_SUMS + PAIRS + COMPONENTS };
     const int derived = derived_values(s), sample = box_spectra_values(s);
-    TRY(netcdf_content_create(2 * DERIVED + RAW + NETCDF_CONTENT_SAMPLES + 2,
+    TRY(netcdf_content_create(NULL, 2 * DERIVED + RAW + NETCDF_CONTENT_SAMPLES + 2,
                               3 * (ptrdiff_t)derived + 2 * (ptrdiff_t)sample + NETCDF_CONTENT_SAMPLES + 1,
                               out));
     struct netcdf_content *p = *out;

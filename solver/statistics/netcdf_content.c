@@ -7,8 +7,20 @@
 #include <string.h>
 
 enum { BATCH_VARIABLES = 8, BATCH_NUMBERS = 4 };
+/* How often the numbers of a file are held besides the content: NetCDF makes the file in memory, and may hold
+ * it twice while it grows. */
+enum { FILE_COPIES = 2 };
 
-kol_status netcdf_content_create(int variables, ptrdiff_t numbers, struct netcdf_content **out)
+/* Counts `numbers` numbers of the file. If memory is allocated rather than counted, it does nothing. */
+static kol_status count_file(struct memory *memory, ptrdiff_t numbers)
+{
+    void *none;
+    return memory_counts(memory) ? memory_plain(memory, FILE_COPIES * (size_t)numbers * sizeof(double), &none)
+                                 : KOL_OK;
+}
+
+kol_status netcdf_content_create(struct memory *memory, int variables, ptrdiff_t numbers,
+                                 struct netcdf_content **out)
 {
     struct netcdf_content *p = *out = calloc(1, sizeof *p);
     if (p == NULL) RAISE(KOL_ERR_MEMORY, "no memory to write statistics");
@@ -16,13 +28,24 @@ kol_status netcdf_content_create(int variables, ptrdiff_t numbers, struct netcdf
     numbers += NETCDF_CONTENT_AVERAGES * BATCH_NUMBERS;
     p->most = variables;
     p->numbers_most = numbers;
-    p->variable = calloc((size_t)variables, sizeof *p->variable);
-    p->name = calloc((size_t)variables, sizeof *p->name);
-    p->words = calloc((size_t)variables, sizeof *p->words);
-    p->number = calloc((size_t)numbers, sizeof *p->number);
-    if (p->variable == NULL || p->name == NULL || p->words == NULL || p->number == NULL)
-        RAISE(KOL_ERR_MEMORY, "no memory to write %d variables of statistics", variables);
-    return KOL_OK;
+    TRY(memory_cleared(memory, (size_t)variables * sizeof *p->variable, (void **)&p->variable));
+    TRY(memory_cleared(memory, (size_t)variables * sizeof *p->name, (void **)&p->name));
+    TRY(memory_cleared(memory, (size_t)variables * sizeof *p->words, (void **)&p->words));
+    TRY(memory_cleared(memory, (size_t)numbers * sizeof *p->number, (void **)&p->number));
+    return count_file(memory, numbers);
+}
+
+/* Takes the memory of the samples that are in no batch. */
+static kol_status take_rest(struct memory *memory, int values, double **out)
+{
+    return memory_cleared(memory, (size_t)values * sizeof **out, (void **)out);
+}
+
+kol_status netcdf_content_count_batches(struct memory *memory, int values, int most)
+{
+    double *none;
+    TRY(take_rest(memory, values, &none));
+    return count_file(memory, (ptrdiff_t)(most + 1) * values);
 }
 
 void netcdf_content_destroy(struct netcdf_content **content)
@@ -165,8 +188,8 @@ kol_status netcdf_content_batches(struct netcdf_content *p, int average, const s
         LATEST[] = {{"latest", "the latest sample", "1"},
                     {"lines_latest", "the same of wall stresses and numbers", "1"}};
     const int values = batch_means_values(b);
-    double *rest = p->rest[average] = calloc((size_t)values, sizeof *rest);
-    if (rest == NULL) RAISE(KOL_ERR_MEMORY, "no memory to write %d values of statistics", values);
+    TRY(take_rest(NULL, values, &p->rest[average]));
+    double *rest = p->rest[average];
     batch_means_rest(b, rest);
     const int along = netcdf_content_axis(
         p, (struct stats_axis){VALUE[average], "values of a sample", "1", values, NULL, NULL, NULL});

@@ -42,9 +42,11 @@ struct netcdf_content {
     double *rest[NETCDF_CONTENT_AVERAGES]; /* of netcdf_content_batches */
 };
 
-/* netcdf_content_create: makes an empty content with room for `variables` variables and `numbers` numbers.
- * netcdf_content_destroy: frees it; NULL is allowed. */
-kol_status netcdf_content_create(int variables, ptrdiff_t numbers, struct netcdf_content **out);
+/* netcdf_content_create: makes an empty content with room for `variables` variables and `numbers` numbers. If
+ * memory is only counted, that of the file is counted, too. netcdf_content_destroy: frees the content; NULL
+ * is allowed. */
+kol_status netcdf_content_create(struct memory *memory, int variables, ptrdiff_t numbers,
+                                 struct netcdf_content **out);
 void netcdf_content_destroy(struct netcdf_content **p);
 /* netcdf_content_numbers: returns n numbers in memory of the content. They are 0 at first, and exist as
  * long as the content. */
@@ -74,6 +76,9 @@ void netcdf_content_samples(struct netcdf_content *p, const struct batch_means *
  * order of a sample. It also holds their weights and times. average: 0, or 1 for the second average, whose
  * variables begin with lines_. b is borrowed. */
 kol_status netcdf_content_batches(struct netcdf_content *p, int average, const struct batch_means *b);
+/* netcdf_content_count_batches: counts the memory that netcdf_content_batches() and its part of the file will
+ * take, for an average of `values` values and at most `most` batches. */
+kol_status netcdf_content_count_batches(struct memory *memory, int values, int most);
 /* netcdf_content_write: writes the file. A file that exists at path is replaced. The attributes are the
  * texts of the content and those given here. The attribute `title` is the title of the run, or that of the
  * content if the run has none. The attribute `summary` is the title of the content. */

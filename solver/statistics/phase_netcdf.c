@@ -12,9 +12,10 @@ enum { AXIS_PHASE = WALL_AXES };
  * the frequency, nu and delta. */
 enum { OTHERS = NETCDF_CONTENT_SAMPLES + 4 };
 
-double phase_netcdf_numbers(int phases, int levels)
+static kol_status create(struct memory *memory, const struct phase_profiles *p, struct netcdf_content **out)
 {
-    return (double)phases * (2 * ((double)PROFILES * levels + SCALARS) + 3) + OTHERS + 1;
+    const ptrdiff_t each = 2 * ((ptrdiff_t)PROFILES * p->wall.levels + SCALARS) + 3;
+    return netcdf_content_create(memory, PROFILES + SCALARS + OTHERS, p->phases * each + OTHERS + 1, out);
 }
 
 /* table: what profiles_derive() makes of each phase, and its errors, one phase after the other. */
@@ -23,6 +24,37 @@ struct table {
     ptrdiff_t values;
     double *value, *error;
 };
+
+/* Takes the memory of a table. */
+static kol_status take_table(struct memory *memory, const struct phase_profiles *p, struct table *t)
+{
+    const ptrdiff_t values = profiles_values(&p->wall);
+    *t = (struct table){.p = p, .values = values};
+    TRY(memory_plain(memory, 2 * (size_t)(p->phases * values) * sizeof *t->value, (void **)&t->value));
+    if (!memory_counts(memory)) t->error = t->value + p->phases * values;
+    return KOL_OK;
+}
+
+/* Takes the memory in which a table is made: the means, and the room of find_errors(). */
+static kol_status take_room(struct memory *memory, const struct table *t, int batches, double **mean,
+                            double **room)
+{
+    const ptrdiff_t block = phase_profiles_block(t->p->wall.levels), each = block + t->values;
+    TRY(memory_plain(memory, (size_t)(t->p->phases * block) * sizeof **mean, (void **)mean));
+    return memory_plain(memory, (size_t)((batches + 1) * each) * sizeof **room, (void **)room);
+}
+
+kol_status phase_netcdf_count(struct memory *memory, const struct phase_profiles *p, int most)
+{
+    struct netcdf_content *content = NULL;
+    struct table t;
+    double *mean, *room;
+    const kol_status st = create(memory, p, &content);
+    netcdf_content_destroy(&content);
+    TRY(st);
+    TRY(take_table(memory, p, &t));
+    return take_room(memory, &t, most, &mean, &room);
+}
 
 /* Errors of the numbers of one phase. room: for the means and numbers without each of the batches, and with
  * all of them. */
@@ -39,11 +71,11 @@ static void find_errors(const struct table *t, const struct batch_means *b, int 
 
 static kol_status find_all(const struct table *t, const struct batch_means *b)
 {
-    const ptrdiff_t block = phase_profiles_block(t->p->wall.levels), sums = batch_means_values(b);
-    const size_t each = (size_t)(block + t->values), batches = (size_t)batch_means_count(b);
-    double *mean = malloc((size_t)sums * sizeof *mean), *room = malloc((batches + 1) * each * sizeof *room);
-    const int there = mean != NULL && room != NULL;
-    if (there) {
+    const ptrdiff_t block = phase_profiles_block(t->p->wall.levels);
+    const int batches = batch_means_count(b);
+    double *mean = NULL, *room = NULL;
+    const kol_status st = take_room(NULL, t, batches, &mean, &room);
+    if (st == KOL_OK) {
         batch_means_mean(b, mean);
         for (int n = 0; n < t->p->phases; ++n) {
             double *error = t->error + n * t->values;
@@ -54,8 +86,7 @@ static kol_status find_all(const struct table *t, const struct batch_means *b)
     }
     free(mean);
     free(room);
-    if (!there) RAISE(KOL_ERR_MEMORY, "no memory for profiles of %d phases", t->p->phases);
-    return KOL_OK;
+    return st;
 }
 
 /* Copies `count` numbers of each phase, from number `first` on, in memory of the page. */
@@ -131,17 +162,15 @@ static kol_status fill(struct netcdf_content *page, const struct phase_profiles 
         FREQUENCY = {"frequency", "cycles of the drive over time", "U/L"},
         NU = {"nu", "kinematic viscosity", "U L"},
         DELTA = {"delta", "half the distance of two no-slip walls, all of it beside one", "L"};
-    const ptrdiff_t values = profiles_values(&p->wall);
-    double *memory = malloc(2 * (size_t)(p->phases * values) * sizeof *memory);
-    if (memory == NULL) RAISE(KOL_ERR_MEMORY, "no memory for profiles of %d phases", p->phases);
-    const struct table t = {p, values, memory, memory + p->phases * values};
+    struct table t;
+    TRY(take_table(NULL, p, &t));
     const kol_status st = find_all(&t, b);
     wall_netcdf_frame(page, &p->wall,
                       "profiles averaged over planes and by the phase of the oscillating drive");
     add_phases(page, p);
     if (st == KOL_OK) add_profiles(page, &t);
     if (st == KOL_OK) add_scalars(page, &t);
-    free(memory);
+    free(t.value);
     TRY(st);
     TRY(add_times(page, p, b));
     netcdf_content_text(page, "scaling", "_error: standard error, from the scatter of cycles");
@@ -155,7 +184,6 @@ static kol_status fill(struct netcdf_content *page, const struct phase_profiles 
 kol_status phase_netcdf(const struct phase_profiles *p, const struct batch_means *b,
                         struct netcdf_content **out)
 {
-    TRY(netcdf_content_create(PROFILES + SCALARS + OTHERS,
-                              (ptrdiff_t)phase_netcdf_numbers(p->phases, p->wall.levels), out));
+    TRY(create(NULL, p, out));
     return fill(*out, p, b);
 }

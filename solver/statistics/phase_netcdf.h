@@ -8,8 +8,8 @@
 /* phase_netcdf: makes the content of phases.nc from the average b. The caller destroys it. p is borrowed. */
 kol_status phase_netcdf(const struct phase_profiles *p, const struct batch_means *b,
                         struct netcdf_content **out);
-/* phase_netcdf_numbers: returns the number of values in this content, for the given numbers of phases and
- * levels. */
-double phase_netcdf_numbers(int phases, int levels);
+/* phase_netcdf_count: counts the memory that phase_netcdf() and the file will take, for an average of at most
+ * `most` batches. */
+kol_status phase_netcdf_count(struct memory *memory, const struct phase_profiles *p, int most);
 
 #endif

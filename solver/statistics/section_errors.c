@@ -62,20 +62,26 @@ static void find_units(const struct section_fields *s, const struct batch_means 
     }
 }
 
+/* Takes the memory in which the wall units of `averages` averages are made. */
+static kol_status take_units(struct memory *memory, const struct section_fields *s, int averages,
+                             ptrdiff_t **place, double **room)
+{
+    const ptrdiff_t lines = s->line_first[LINES],
+                    numbers = 2 * lines + NUMBERS + SECTION_SCALARS + averages * section_fields_few(s);
+    TRY(memory_plain(memory, (size_t)lines * sizeof **place, (void **)place));
+    return memory_cleared(memory, (size_t)numbers * sizeof **room, (void **)room);
+}
+
 static kol_status make_units(const struct section_fields *s, const struct batch_means *b, struct work *w)
 {
-    const ptrdiff_t lines = s->line_first[LINES], room = 2 * lines + NUMBERS + SECTION_SCALARS +
-                                                         (batch_means_count(b) + 1) * section_fields_few(s);
-    ptrdiff_t *place = malloc((size_t)lines * sizeof *place);
-    double *numbers = calloc((size_t)room, sizeof *numbers);
-    const int there = place != NULL && numbers != NULL;
-    if (there) section_fields_places(s, place);
-    if (there) find_units(s, b, place, numbers, w);
+    ptrdiff_t *place = NULL;
+    double *room = NULL;
+    const kol_status st = take_units(NULL, s, batch_means_count(b) + 1, &place, &room);
+    if (st == KOL_OK) section_fields_places(s, place);
+    if (st == KOL_OK) find_units(s, b, place, room, w);
     free(place);
-    free(numbers);
-    if (!there)
-        RAISE(KOL_ERR_MEMORY, "no memory for wall units of a section with %td places on its sides", lines);
-    return KOL_OK;
+    free(room);
+    return st;
 }
 
 /* Derives the fields of all averages in a strip that begins at row `from` of s. */
@@ -128,12 +134,21 @@ static ptrdiff_t values_of(const struct section_fields *s)
     return strip.sum_first[LINE_SUM_COUNT] + strip.field_first[FIELDS];
 }
 
-double section_errors_bytes(const int n_g[3], int along, int most)
+/* Takes the memory in which the strips of `averages` averages are derived. */
+static kol_status take_work(struct memory *memory, const struct section_fields *s, int averages,
+                            struct work **work, double **room)
 {
-    struct section_fields s;
-    section_fields_shape(n_g, along, &s);
-    return (double)sizeof(double) * (most + 1) * (double)(values_of(&s) + section_fields_few(&s)) +
-           (double)sizeof(struct work);
+    TRY(memory_cleared(memory, sizeof **work, (void **)work));
+    return memory_plain(memory, (size_t)(averages * values_of(s)) * sizeof **room, (void **)room);
+}
+
+kol_status section_errors_count(struct memory *memory, const struct section_fields *s, int most)
+{
+    struct work *work;
+    double *room;
+    ptrdiff_t *place;
+    TRY(take_work(memory, s, most + 1, &work, &room));
+    return take_units(memory, s, most + 1, &place, &room);
 }
 
 kol_status section_errors(const struct section_fields *s, const struct batch_means *b, double *error,
@@ -144,12 +159,9 @@ kol_status section_errors(const struct section_fields *s, const struct batch_mea
     for (ptrdiff_t k = 0; k < values; ++k) error[k] = NAN;
     for (ptrdiff_t k = 0; k < values && plus != NULL; ++k) plus[k] = NAN;
     if (batch_means_count(b) < BATCH_MEANS_LEAST) return KOL_OK;
-    struct work *w = calloc(1, sizeof *w);
-    double *room = malloc((size_t)(averages * values_of(s)) * sizeof *room);
-    kol_status st = w != NULL && room != NULL
-                        ? KOL_OK
-                        : status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__,
-                                       "no memory for errors of %td values of a section", values);
+    struct work *w = NULL;
+    double *room = NULL;
+    kol_status st = take_work(NULL, s, averages, &w, &room);
     if (st == KOL_OK) {
         const int high = s->cells[1], rows = high < HELD ? high : HELD;
         struct section_fields strip;

@@ -17,8 +17,8 @@
  * BATCH_MEANS_LEAST complete batches. */
 kol_status section_errors(const struct section_fields *s, const struct batch_means *b, double *error,
                           double *plus);
-/* section_errors_bytes: returns the host memory that section_errors() needs while it works, for an average of
- * at most `most` batches [bytes]. */
-double section_errors_bytes(const int n_g[3], int along, int most);
+/* section_errors_count: counts the memory that section_errors() takes while it works, for an average of at
+ * most `most` batches. */
+kol_status section_errors_count(struct memory *memory, const struct section_fields *s, int most);
 
 #endif

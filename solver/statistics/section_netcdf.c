@@ -158,23 +158,45 @@ static void add_scales(struct netcdf_content *p, const struct section_fields *s,
     netcdf_content_number(p, WORDS[4], (double)batch_means_length(lines))->integer = 1;
 }
 
+/* Number of values of the means of either average. */
+static ptrdiff_t mean_values(const struct section_fields *s)
+{
+    const ptrdiff_t sample = s->sum_first[LINE_SUM_COUNT], line = s->line_first[LINES] + NUMBERS;
+    return sample > line ? sample : line;
+}
+
+static kol_status create(struct memory *memory, const struct section_fields *s, struct netcdf_content **out)
+{
+    const ptrdiff_t values = s->field_first[FIELDS], number = s->line_first[LINES] + SECTION_SCALARS,
+                    cells = (ptrdiff_t)s->cells[0] * s->cells[1];
+    return netcdf_content_create(memory,
+                                 2 * FIELDS + LINE_SUM_COUNT + LINES + SECTION_SCALARS + OTHERS + DISTANCES,
+                                 (section_fields_walled(s) ? 4 : 2) * values + s->sum_first[LINE_SUM_COUNT] +
+                                     mean_values(s) + 2 * number + DISTANCES * cells + OTHERS,
+                                 out);
+}
+
+kol_status section_netcdf_count(struct memory *memory, const struct section_fields *s, int most)
+{
+    struct netcdf_content *content = NULL;
+    const kol_status st = create(memory, s, &content);
+    netcdf_content_destroy(&content);
+    TRY(st);
+    return section_errors_count(memory, s, most);
+}
+
 kol_status section_netcdf(const struct section_fields *s, const struct batch_means *fields,
                           const struct batch_means *lines, struct netcdf_content **out)
 {
     const ptrdiff_t values = s->field_first[FIELDS], sample = s->sum_first[LINE_SUM_COUNT],
-                    line = s->line_first[LINES] + NUMBERS, number = s->line_first[LINES] + SECTION_SCALARS,
-                    cells = (ptrdiff_t)s->cells[0] * s->cells[1];
+                    number = s->line_first[LINES] + SECTION_SCALARS;
     const int walled = section_fields_walled(s);
-    TRY(netcdf_content_create(2 * FIELDS + LINE_SUM_COUNT + LINES + SECTION_SCALARS + OTHERS + DISTANCES,
-                              (walled ? 4 : 2) * values + sample + (sample > line ? sample : line) +
-                                  2 * number + DISTANCES * cells + OTHERS,
-                              out));
+    TRY(create(NULL, s, out));
     struct netcdf_content *p = *out;
     const struct frame f = {p, s};
     double *value = netcdf_content_numbers(p, values),
            *error = netcdf_content_numbers(p, (walled ? 2 : 1) * values),
-           *sum = netcdf_content_numbers(p, sample),
-           *mean = netcdf_content_numbers(p, sample > line ? sample : line),
+           *sum = netcdf_content_numbers(p, sample), *mean = netcdf_content_numbers(p, mean_values(s)),
            *numbers = netcdf_content_numbers(p, number), *errors = netcdf_content_numbers(p, number),
            *plus_error = walled ? error + values : NULL;
     batch_means_mean(lines, mean);

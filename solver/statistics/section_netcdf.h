@@ -11,5 +11,8 @@
  * destroys the content. s is borrowed. */
 kol_status section_netcdf(const struct section_fields *s, const struct batch_means *fields,
                           const struct batch_means *lines, struct netcdf_content **out);
+/* section_netcdf_count: counts the memory that section_netcdf() and the file will take, for an average of
+ * fields of at most `most` batches. */
+kol_status section_netcdf_count(struct memory *memory, const struct section_fields *s, int most);
 
 #endif

@@ -12,13 +12,11 @@
 
 enum { NAME_BYTES = 128 };
 
-static kol_status create_average(struct average *a)
+static kol_status create_average(struct memory *memory, struct average *a)
 {
     a->written = -1;
-    TRY(average_begin(a));
-    a->sample = calloc((size_t)a->values, sizeof *a->sample);
-    if (a->sample == NULL) RAISE(KOL_ERR_MEMORY, "no memory for statistics of %d values", a->values);
-    return KOL_OK;
+    TRY(average_begin(memory, a));
+    return memory_cleared(memory, (size_t)a->values * sizeof *a->sample, (void **)&a->sample);
 }
 
 /* Takes page-locked memory for the fields if possible, because they are copied from kernel memory at each
@@ -31,22 +29,18 @@ static void take_locked(struct average *a)
     status_clear();
 }
 
-/* Creates the averages on rank 0. statistics_host_bytes() counts their memory on the host. */
-static kol_status create_memory(const struct domain *domain, struct statistics *s)
+/* Creates the averages on rank 0. with_flow: whether samples are taken (is_bare()). */
+static kol_status create_memory(struct memory *memory, int with_flow, struct statistics *s)
 {
     struct average *means = &s->average[MEANS];
-    if (memory_counts(domain->memory))
-        return s->kind != KIND_SECTION
-                   ? KOL_OK
-                   : section_time_average_create(domain->memory, &s->section, means->most, NULL, &s->fields);
-    if (s->kind == KIND_SECTION && !is_bare(domain) && section_time_average_apart()) take_locked(means);
+    const int of_section = s->kind == KIND_SECTION && with_flow;
+    if (of_section && section_time_average_apart() && !memory_counts(memory)) take_locked(means);
     for (int n = 0; n < AVERAGES; ++n)
-        if (s->average[n].values > 0) TRY(create_average(&s->average[n]));
-    if (s->kind == KIND_SECTION && !is_bare(domain))
-        TRY(section_time_average_create(NULL, &s->section, means->most, means->batches, &s->fields));
-    s->image = calloc((size_t)state_size(s), sizeof *s->image);
-    if (s->image == NULL) RAISE(KOL_ERR_MEMORY, "no memory for statistics");
-    return KOL_OK;
+        if (s->average[n].values > 0) TRY(create_average(memory, &s->average[n]));
+    if (of_section)
+        TRY(section_time_average_create(memory, &s->section, means->most, means->batches, &s->fields));
+    TRY(memory_cleared(memory, (size_t)state_size(s) * sizeof *s->image, (void **)&s->image));
+    return memory_counts(memory) ? statistics_count_files(memory, s) : KOL_OK;
 }
 
 /* Name of the transport; NULL if nothing is moved. */
@@ -55,35 +49,50 @@ static const char *transport_for(const struct domain *domain)
     return is_bare(domain) ? NULL : halo_transport(domain->halo);
 }
 
+/* Finds which averages there are, and how many values they have. For spectra create_walled() and
+ * create_spectra() do this. */
+static kol_status find_averages(const struct domain *domain, struct statistics *s)
+{
+    s->kind = kind_of(domain->in);
+    for (int n = 0; n < AVERAGES; ++n) s->average[n].most = BATCH_MEANS_MOST;
+    s->average[PHASES].most = BATCH_MEANS_FIELDS;
+    s->average[PHASES].cycles = 1;
+    s->box = box_moments_make(domain->in->fluid.nu, &domain->grid);
+    s->average[MEANS].values = BOX_VALUES;
+    if (s->kind == KIND_WALLED) {
+        TRY(profiles_create(domain->in, &domain->grid, &s->wall));
+        s->average[MEANS].values = profiles_sample(&s->wall);
+    }
+    if (s->kind == KIND_WALLED && phases_wanted(domain->in)) {
+        TRY(phase_profiles_create(domain->in, &s->wall, &s->phases));
+        s->average[PHASES].values = (int)phase_profiles_values(domain->in, s->wall.levels);
+    }
+    if (s->kind == KIND_SECTION) {
+        TRY(section_fields_create(domain->in, &domain->grid, &s->section));
+        s->average[MEANS].values = (int)s->section.sum_first[LINE_SUM_COUNT];
+        s->average[MEANS].most = BATCH_MEANS_FIELDS; /* fields take much memory */
+        s->average[LINE_MEANS].values = (int)s->section.line_first[LINES] + NUMBERS;
+    }
+    return KOL_OK;
+}
+
 static kol_status create_walled(const struct domain *domain, struct statistics *s)
 {
-    TRY(profiles_create(domain->in, &domain->grid, &s->wall));
-    s->average[MEANS].values = profiles_sample(&s->wall);
     if (heights_wanted(domain->in)) {
         TRY(wall_spectra_create(domain->memory, &domain->comm, domain->in, &domain->decomp, &domain->grid,
                                 s->wall.normal, transport_for(domain), &s->heights));
         s->average[SPECTRA].values = wall_spectra_values(s->heights);
-    }
-    if (phases_wanted(domain->in)) {
-        TRY(phase_profiles_create(domain->in, &s->wall, &s->phases));
-        s->average[PHASES].values = (int)phase_profiles_values(domain->in, s->wall.levels);
     }
     if (is_bare(domain)) return KOL_OK;
     return wall_planes_create(domain->memory, &domain->comm, &domain->decomp, domain->grid.box,
                               reduction_blocks(domain->reduction), s->wall.normal, &s->planes);
 }
 
-/* Creates the averages over a cross-section. Fields take much memory, so they have fewer batches. */
 static kol_status create_section(const struct domain *domain, struct statistics *s)
 {
-    const struct section_fields *f = &s->section;
-    TRY(section_fields_create(domain->in, &domain->grid, &s->section));
-    s->average[MEANS].values = (int)f->sum_first[LINE_SUM_COUNT];
-    s->average[MEANS].most = BATCH_MEANS_FIELDS;
-    s->average[LINE_MEANS].values = (int)f->line_first[LINES] + NUMBERS;
     if (is_bare(domain)) return KOL_OK;
     return section_sums_create(domain->memory, &domain->comm, &domain->decomp, domain->grid.box,
-                               reduction_blocks(domain->reduction), f->along, SECTION_SUMS_ROOM,
+                               reduction_blocks(domain->reduction), s->section.along, SECTION_SUMS_ROOM,
                                &s->section_sums);
 }
 
@@ -112,16 +121,27 @@ kol_status statistics_create(const struct domain *domain, struct statistics **ou
     TRY(statistics_check(domain));
     struct statistics *s = *out = calloc(1, sizeof *s);
     if (s == NULL) RAISE(KOL_ERR_MEMORY, "no memory for statistics");
-    s->kind = kind_of(domain->in);
-    for (int n = 0; n < AVERAGES; ++n) s->average[n].most = BATCH_MEANS_MOST;
-    s->average[PHASES].most = BATCH_MEANS_FIELDS;
-    s->average[PHASES].cycles = 1;
-    s->box = box_moments_make(domain->in->fluid.nu, &domain->grid);
-    s->average[MEANS].values = BOX_VALUES;
+    TRY(find_averages(domain, s));
     if (s->kind == KIND_WALLED) TRY(create_walled(domain, s));
     if (s->kind == KIND_SECTION) TRY(create_section(domain, s));
     if (wants_spectra(domain->in)) TRY(create_spectra(domain, s));
-    return domain->comm.rank == 0 ? create_memory(domain, s) : KOL_OK;
+    return domain->comm.rank == 0 ? create_memory(domain->memory, !is_bare(domain), s) : KOL_OK;
+}
+
+kol_status statistics_host(const struct domain *domain, double *bytes)
+{
+    struct memory counted = {.host = 0};
+    *bytes = 0;
+    if (!wanted(domain->in)) return KOL_OK;
+    struct statistics *s = calloc(1, sizeof *s);
+    if (s == NULL) RAISE(KOL_ERR_MEMORY, "no memory for statistics");
+    kol_status st = find_averages(domain, s);
+    if (st == KOL_OK) st = create_memory(&counted, 1, s);
+    if (st == KOL_OK && statistics_behind_wanted(domain->in)) st = statistics_behind_create(&counted, s);
+    if (s->kind == KIND_SECTION || s->average[PHASES].values > 0)
+        *bytes = (double)(counted.host + counted.temporary);
+    statistics_destroy(&s);
+    return st;
 }
 
 void statistics_destroy(struct statistics **statistics)

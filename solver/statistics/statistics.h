@@ -21,10 +21,10 @@ void statistics_destroy(struct statistics **s);
  * cross-section is too large; there are too many phases; the spectra of a box would have too many shells; two
  * of the heights of spectra are in the same plane. It needs the input and the grid. Not collective. */
 kol_status statistics_check(const struct domain *domain);
-/* statistics_host_bytes: returns the host memory that rank 0 needs for averages over a cross-section or by
- * phase, including the memory needed while their file is written [bytes]. It is 0 for other averages, which
- * are small. */
-double statistics_host_bytes(const struct domain *domain);
+/* statistics_host: counts the host memory that rank 0 takes for averages over a cross-section or by phase,
+ * including the memory that it takes while their file is written [bytes]. *bytes is 0 for other averages,
+ * which are small. It needs the input and the grid. Not collective. */
+kol_status statistics_host(const struct domain *domain, double *bytes);
 
 /* statistics_wants_pressure: returns whether statistics_step() will read the pressure of this step. */
 int statistics_wants_pressure(const struct statistics *s, const struct flow *flow);
@@ -66,9 +66,9 @@ kol_status statistics_write(struct statistics *s, const struct domain *domain, c
  *
  * statistics_behind_wanted: returns whether a run with this input writes the file on another thread. */
 int statistics_behind_wanted(const struct input *in);
-/* statistics_behind_create: allocates the memory for the copies that the other thread writes. It is called
- * once, after statistics_create(). */
-kol_status statistics_behind_create(struct statistics *s);
+/* statistics_behind_create: allocates or counts the memory for the copies that the other thread writes. It is
+ * called once, after statistics_create(). */
+kol_status statistics_behind_create(struct memory *memory, struct statistics *s);
 /* statistics_behind_take: keeps an image of the present averages. *news: whether they have samples that the
  * file does not contain yet; if not, no image is taken. From then on these samples count as written. */
 kol_status statistics_behind_take(struct statistics *s, int *news);

@@ -94,7 +94,7 @@ static kol_status begin_behind(struct average *a, const double *from)
 {
     double samples;
     const double end = batch_means_stored_end(from, &samples);
-    TRY(average_begin(a));
+    TRY(average_begin(NULL, a));
     if (samples > 0) batch_means_follow(a->batches, end);
     return KOL_OK;
 }
@@ -401,6 +401,29 @@ static kol_status write_file(const struct statistics *s, const struct domain *do
     return st;
 }
 
+/* Counts the memory of the batches in a file (add_batches()). */
+static kol_status count_batches(struct memory *memory, const struct average *a)
+{
+    return a->values > 0 ? netcdf_content_count_batches(memory, a->values, a->most) : KOL_OK;
+}
+
+kol_status statistics_count_files(struct memory *memory, const struct statistics *s)
+{
+    struct memory section = {.host = 0}, phases = {.host = 0};
+    const struct average *means = &s->average[MEANS];
+    if (s->kind == KIND_SECTION) TRY(section_netcdf_count(&section, &s->section, means->most));
+    if (s->kind == KIND_SECTION && section_batches_fit(means->values)) {
+        TRY(count_batches(&section, means));
+        TRY(count_batches(&section, &s->average[LINE_MEANS]));
+    }
+    memory_for_a_while(memory, &section);
+    if (s->average[PHASES].values == 0) return KOL_OK;
+    TRY(phase_netcdf_count(&phases, &s->phases, s->average[PHASES].most));
+    TRY(count_batches(&phases, &s->average[PHASES]));
+    memory_for_a_while(memory, &phases);
+    return KOL_OK;
+}
+
 kol_status statistics_write(struct statistics *s, const struct domain *domain, const struct io_text *text,
                             int texts)
 {
@@ -424,19 +447,21 @@ int statistics_behind_wanted(const struct input *in)
 
 /* Creates an average for the writer thread. If kernel memory is apart from the host's, the fields on the host
  * are not those of the steps, so they need not be copied. */
-static kol_status create_behind(struct statistics *s, int n)
+static kol_status create_behind(struct memory *memory, struct statistics *s, int n)
 {
     const struct average *a = &s->average[n];
     struct average *b = &s->behind[n];
     *b = (struct average){.values = a->values, .most = a->most};
-    return batch_means_image_create(a->values, a->most, n == MEANS && section_time_average_apart(),
-                                    &b->batches);
+    const int shares = n == MEANS && section_time_average_apart();
+    TRY(batch_means_image_create(memory, a->values, a->most, shares, &b->batches));
+    if (memory_counts(memory)) batch_means_destroy(&b->batches);
+    return KOL_OK;
 }
 
-kol_status statistics_behind_create(struct statistics *s)
+kol_status statistics_behind_create(struct memory *memory, struct statistics *s)
 {
-    TRY(create_behind(s, MEANS));
-    return create_behind(s, LINE_MEANS);
+    TRY(create_behind(memory, s, MEANS));
+    return create_behind(memory, s, LINE_MEANS);
 }
 
 kol_status statistics_behind_take(struct statistics *s, int *news)

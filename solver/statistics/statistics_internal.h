@@ -1,4 +1,4 @@
-/* Types and helpers that statistics.c, statistics_file.c and statistics_memory.c share. */
+/* Types and helpers that statistics.c, statistics_file.c and statistics_check.c share. */
 #ifndef KOL_STATISTICS_STATISTICS_INTERNAL_H
 #define KOL_STATISTICS_STATISTICS_INTERNAL_H
 
@@ -72,13 +72,14 @@ struct statistics {
     char note[384];
 };
 
-/* average_begin: makes an average empty. */
-static inline kol_status average_begin(struct average *a)
+/* average_begin: makes an average empty. If memory is only counted, there are no batches afterwards. */
+static inline kol_status average_begin(struct memory *memory, struct average *a)
 {
     batch_means_destroy(&a->batches);
     TRY(a->memory != NULL ? batch_means_create_in(a->memory, a->values, a->most, &a->batches)
-                          : batch_means_create(a->values, a->most, &a->batches));
-    if (a->cycles) batch_means_use_cycles(a->batches);
+                          : batch_means_create(memory, a->values, a->most, &a->batches));
+    if (memory_counts(memory)) batch_means_destroy(&a->batches);
+    else if (a->cycles) batch_means_use_cycles(a->batches);
     return KOL_OK;
 }
 
@@ -130,5 +131,9 @@ static inline ptrdiff_t state_size(const struct statistics *s)
     for (int n = 0; n < AVERAGES; ++n) size += state_size_of(&s->average[n]);
     return size;
 }
+
+/* statistics_count_files: counts the memory that rank 0 takes for a while to write a file of averages over a
+ * cross-section or by phase. The files of other averages are small. */
+kol_status statistics_count_files(struct memory *memory, const struct statistics *s);
 
 #endif

@@ -133,9 +133,9 @@ kol_status wall_netcdf(const struct wall_profiles *w, const struct batch_means *
         NU = {"nu", "kinematic viscosity", "U L"},
         DELTA = {"delta", "half the distance of two no-slip walls, all of it beside one", "L"};
     const ptrdiff_t values = profiles_values(w), sample = profiles_sample(w);
-    TRY(netcdf_content_create(2 * PROFILES + SCALARS + AVG_COUNT + STRESS_COUNT + QUADRANT_SUMS + OTHERS +
-                                  DISTANCES,
-                              2 * values + 2 * sample + DISTANCES * (ptrdiff_t)w->levels + OTHERS, out));
+    TRY(netcdf_content_create(
+        NULL, 2 * PROFILES + SCALARS + AVG_COUNT + STRESS_COUNT + QUADRANT_SUMS + OTHERS + DISTANCES,
+        2 * values + 2 * sample + DISTANCES * (ptrdiff_t)w->levels + OTHERS, out));
     struct netcdf_content *p = *out;
     double *value = netcdf_content_numbers(p, values), *error = netcdf_content_numbers(p, values),
            *sum = netcdf_content_numbers(p, sample), *mean = netcdf_content_numbers(p, sample);

@@ -252,7 +252,8 @@ kol_status wall_spectra_netcdf(const struct wall_spectra *h, const struct wall_p
     const ptrdiff_t derived = derived_values(q), sample = wall_spectra_values(h),
                     waves = q->waves[0] + q->waves[1];
     TRY(netcdf_content_create(
-        VARIABLES, 4 * derived + 2 * sample + 5 * q->count + 4 * waves + NETCDF_CONTENT_SAMPLES + 2, out));
+        NULL, VARIABLES, 4 * derived + 2 * sample + 5 * q->count + 4 * waves + NETCDF_CONTENT_SAMPLES + 2,
+        out));
     struct netcdf_content *p = *out;
     double *value = netcdf_content_numbers(p, derived), *error = netcdf_content_numbers(p, derived),
            *sum = netcdf_content_numbers(p, sample), *mean = netcdf_content_numbers(p, sample);

@@ -102,7 +102,7 @@ static void find_ratios(enum kind kind, double time, double quality, int samples
         struct series s = begin(kind, time, quality, seed * SEED_STEP + (unsigned long long)r);
         struct batch_means *b = NULL;
         double mean[2], value[QUANTITIES], error[QUANTITIES];
-        assert_int_equal(batch_means_create(2, most, &b), KOL_OK);
+        assert_int_equal(batch_means_create(NULL, 2, most, &b), KOL_OK);
         for (int n = 0; n < samples; ++n) {
             const double x = next(&s), sample[2] = {x, x * x};
             batch_means_add(b, n, sample);

@@ -36,7 +36,7 @@ static void series_errors(double phi, int samples, unsigned long long seed, doub
     struct batch_means *b = NULL;
     unsigned long long state = seed * 0x9E3779B97F4A7C15ULL + 1;
     double x = normal(&state) / sqrt(1 - phi * phi), raw[2];
-    assert_int_equal(batch_means_create(2, BATCH_MEANS_MOST, &b), KOL_OK);
+    assert_int_equal(batch_means_create(NULL, 2, BATCH_MEANS_MOST, &b), KOL_OK);
     for (int n = 0; n < samples; ++n) {
         const double sample[2] = {x, x * x};
         batch_means_add(b, n, sample);
@@ -92,7 +92,7 @@ static void test_many(void **state)
     enum { MANY = 1000000 };
     struct batch_means *b = NULL;
     double mean;
-    assert_int_equal(batch_means_create(1, BATCH_MEANS_MOST, &b), KOL_OK);
+    assert_int_equal(batch_means_create(NULL, 1, BATCH_MEANS_MOST, &b), KOL_OK);
     for (int n = 0; n < MANY; ++n) {
         const double sample = 1e8 + (n % 1000) * 1e-3;
         batch_means_add(b, n, &sample);
@@ -111,7 +111,7 @@ static void test_few(void **state)
     struct batch_means *b = NULL;
     double mean[2], error[2];
     const double sample[2] = {3, 9};
-    assert_int_equal(batch_means_create(2, BATCH_MEANS_MOST, &b), KOL_OK);
+    assert_int_equal(batch_means_create(NULL, 2, BATCH_MEANS_MOST, &b), KOL_OK);
     for (int n = 0; n < BATCH_MEANS_LEAST; ++n) {
         assert_int_equal(batch_means_errors(b, itself, NULL, 2, error), KOL_OK);
         assert_true(isnan(error[0]) && isnan(error[1]));
@@ -137,7 +137,7 @@ static void fill_pieces(double phi, const int length[PIECES], unsigned long long
     unsigned long long state = seed * 0x9E3779B97F4A7C15ULL + 1;
     double x = normal(&state) / sqrt(1 - phi * phi), t = 3;
     for (int p = 0; p < PIECES; ++p) {
-        assert_int_equal(batch_means_create(2, BATCH_MEANS_MOST, &piece[p]), KOL_OK);
+        assert_int_equal(batch_means_create(NULL, 2, BATCH_MEANS_MOST, &piece[p]), KOL_OK);
         for (int n = 0; n < length[p]; ++n, t += 0.5) {
             const double sample[2] = {x, x * x};
             batch_means_add(whole, t, sample);
@@ -170,8 +170,8 @@ static void test_merge(void **state)
         for (int s = 0; s < SERIES; ++s) {
             struct batch_means *whole = NULL, *to = NULL;
             double one[2], two[2], rest[2], error[2];
-            assert_int_equal(batch_means_create(2, BATCH_MEANS_MOST, &whole) |
-                                 batch_means_create(2, BATCH_MEANS_MOST, &to),
+            assert_int_equal(batch_means_create(NULL, 2, BATCH_MEANS_MOST, &whole) |
+                                 batch_means_create(NULL, 2, BATCH_MEANS_MOST, &to),
                              KOL_OK);
             fill_pieces(CASE[c].phi, CASE[c].length, (unsigned long long)s + 1000 * c + 1, whole, to);
             batch_means_mean(whole, one);
@@ -209,9 +209,9 @@ static void test_set(void **state)
     static const int LENGTH[PIECES] = {40, 7, 90, 1, 30};
     struct batch_means *whole = NULL, *to = NULL, *again = NULL;
     double rest[2], one[2], two[2];
-    assert_int_equal(batch_means_create(2, BATCH_MEANS_MOST, &whole) |
-                         batch_means_create(2, BATCH_MEANS_MOST, &to) |
-                         batch_means_create(2, BATCH_MEANS_MOST, &again),
+    assert_int_equal(batch_means_create(NULL, 2, BATCH_MEANS_MOST, &whole) |
+                         batch_means_create(NULL, 2, BATCH_MEANS_MOST, &to) |
+                         batch_means_create(NULL, 2, BATCH_MEANS_MOST, &again),
                      KOL_OK);
     fill_pieces(0.5, LENGTH, 3, whole, to);
     batch_means_rest(to, rest);
@@ -241,9 +241,9 @@ static void test_state(void **state)
         const size_t bytes = sizeof(double) * (size_t)batch_means_state_size(VALUES, BATCH_MEANS_MOST);
         double *one = malloc(bytes), *two = malloc(bytes), *memory = malloc(bytes);
         memset(memory, 0xff, bytes); /* another's, as it lies there */
-        assert_int_equal(batch_means_create(VALUES, BATCH_MEANS_MOST, &whole) |
+        assert_int_equal(batch_means_create(NULL, VALUES, BATCH_MEANS_MOST, &whole) |
                              batch_means_create_in(memory, VALUES, BATCH_MEANS_MOST, &first) |
-                             batch_means_create(VALUES, BATCH_MEANS_MOST, &second),
+                             batch_means_create(NULL, VALUES, BATCH_MEANS_MOST, &second),
                          KOL_OK);
         for (int n = 0; n < TOTAL; ++n) {
             const double sample[VALUES] = {normal(&seed), 1e6 * normal(&seed), 1e-6 * normal(&seed)};
@@ -285,10 +285,10 @@ static void test_image(void **state)
     const size_t bytes = sizeof(double) * (size_t)batch_means_state_size(VALUES, BATCH_MEANS_MOST);
     double *wanted = malloc(bytes), *found = malloc(bytes), error[2][VALUES], sum[2][VALUES];
     unsigned long long seed = 11;
-    assert_int_equal(batch_means_create(VALUES, BATCH_MEANS_MOST, &b) |
-                         batch_means_create(VALUES, BATCH_MEANS_MOST, &then) |
-                         batch_means_image_create(VALUES, BATCH_MEANS_MOST, 0, &image) |
-                         batch_means_image_create(VALUES, BATCH_MEANS_MOST, 1, &shared),
+    assert_int_equal(batch_means_create(NULL, VALUES, BATCH_MEANS_MOST, &b) |
+                         batch_means_create(NULL, VALUES, BATCH_MEANS_MOST, &then) |
+                         batch_means_image_create(NULL, VALUES, BATCH_MEANS_MOST, 0, &image) |
+                         batch_means_image_create(NULL, VALUES, BATCH_MEANS_MOST, 1, &shared),
                      KOL_OK);
     for (int n = 0, c = 0; n < TOTAL; ++n) {
         const double sample[VALUES] = {normal(&seed), 1e6 * normal(&seed), 1e-6 * normal(&seed)};
@@ -361,7 +361,7 @@ static void test_weights(void **state)
     struct batch_means *b = NULL, *again = NULL;
     double *stored = malloc(sizeof(double) * (size_t)batch_means_state_size(1, 16));
     make_times(t, value);
-    assert_int_equal(batch_means_create(1, 16, &b), KOL_OK);
+    assert_int_equal(batch_means_create(NULL, 1, 16, &b), KOL_OK);
     for (int n = 0; n < TIMES; ++n) {
         batch_means_add(b, t[n], &value[n]);
         batch_means_mean(b, &mean);
@@ -370,7 +370,7 @@ static void test_weights(void **state)
         else CHECK_NEAR(mean, mean_of(t, value, 0, n + 1), 1e-13);
         if (n % 37 != 5) continue;
         batch_means_store(b, stored);
-        assert_int_equal(batch_means_create(1, 16, &again), KOL_OK);
+        assert_int_equal(batch_means_create(NULL, 1, 16, &again), KOL_OK);
         assert_int_equal(batch_means_load(again, stored), KOL_OK);
         batch_means_destroy(&b);
         b = again;
@@ -391,7 +391,7 @@ static void test_equal(void **state)
     struct batch_means *b = NULL;
     double t = 1234.5, sum = 0;
     unsigned long long seed = 3;
-    assert_int_equal(batch_means_create(1, BATCH_MEANS_MOST, &b), KOL_OK);
+    assert_int_equal(batch_means_create(NULL, 1, BATCH_MEANS_MOST, &b), KOL_OK);
     for (int n = 0; n < 5000; ++n, t += 0.01) {
         const double value = floor(1000 * normal(&seed));
         batch_means_add(b, t, &value);
@@ -419,14 +419,14 @@ static void test_merge_weights(void **state)
             struct batch_means *part[3] = {NULL}, *to = NULL;
             double sum = 0, all = 0;
             for (int p = 0; p < 3; ++p) {
-                assert_int_equal(batch_means_create(1, BATCH_MEANS_MOST, &part[p]), KOL_OK);
+                assert_int_equal(batch_means_create(NULL, 1, BATCH_MEANS_MOST, &part[p]), KOL_OK);
                 if (follows && p > 0) batch_means_follow(part[p], t[CUT[c][p] - 1]);
                 for (int n = CUT[c][p]; n < CUT[c][p + 1]; ++n) batch_means_add(part[p], t[n], &value[n]);
                 batch_means_mean(part[p], &mean);
                 sum += mean * batch_means_time(part[p]);
                 all += batch_means_time(part[p]);
             }
-            assert_int_equal(batch_means_create(1, BATCH_MEANS_MOST, &to), KOL_OK);
+            assert_int_equal(batch_means_create(NULL, 1, BATCH_MEANS_MOST, &to), KOL_OK);
             assert_int_equal(batch_means_merge(part, 3, to), KOL_OK);
             batch_means_mean(to, &mean);
             time = batch_means_time(to);
@@ -448,7 +448,7 @@ enum { PHASE_VALUES = 4, OF_CYCLE = 9 };
 static struct batch_means *begin_cycles(void)
 {
     struct batch_means *b = NULL;
-    assert_int_equal(batch_means_create(PHASE_VALUES, 16, &b), KOL_OK);
+    assert_int_equal(batch_means_create(NULL, PHASE_VALUES, 16, &b), KOL_OK);
     batch_means_use_cycles(b);
     return b;
 }
@@ -541,7 +541,7 @@ static void test_earlier(void **state)
     struct batch_means *b = NULL;
     assert_int_equal(batch_means_state_values(old), VALUES);
     assert_int_equal(batch_means_stored_size(old, MOST), sizeof old / sizeof *old);
-    assert_int_equal(batch_means_create(VALUES, MOST, &b), KOL_OK);
+    assert_int_equal(batch_means_create(NULL, VALUES, MOST, &b), KOL_OK);
     assert_int_equal(batch_means_load(b, old), KOL_OK);
     batch_means_mean(b, mean);
     CHECK_NEAR(mean[0], 26.0 / N, 1e-15);

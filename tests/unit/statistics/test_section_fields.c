@@ -323,7 +323,7 @@ static void average_on(const struct section_fields *s, struct batch_means *right
     const ptrdiff_t values = s->sum_first[LINE_SUM_COUNT];
     struct section_time_average *a = NULL;
     struct batch_means *b = NULL;
-    assert_int_equal(batch_means_create((int)values, BATCH_MEANS_FIELDS, &b), KOL_OK);
+    assert_int_equal(batch_means_create(NULL, (int)values, BATCH_MEANS_FIELDS, &b), KOL_OK);
     assert_int_equal(section_time_average_create(NULL, s, BATCH_MEANS_FIELDS, b, &a), KOL_OK);
     if (state != NULL) {
         assert_int_equal(batch_means_load(b, state), KOL_OK);
@@ -355,7 +355,7 @@ static void test_average(void **state)
                         size = batch_means_state_size((int)values, BATCH_MEANS_FIELDS);
         double *sample = calloc((size_t)(2 * values + 3 * size), sizeof *sample), *room = sample + values,
                *stored = room + values + 2 * size;
-        assert_int_equal(batch_means_create((int)values, BATCH_MEANS_FIELDS, &right), KOL_OK);
+        assert_int_equal(batch_means_create(NULL, (int)values, BATCH_MEANS_FIELDS, &right), KOL_OK);
         average_on(&f.s, right, NULL, 0, TURN, &random, sample, room);
         batch_means_store(right, stored);
         average_on(&f.s, right, stored, TURN, SAMPLES, &random, sample, room);
@@ -378,7 +378,7 @@ static void test_unsound(void **state)
     const ptrdiff_t values = f.s.sum_first[LINE_SUM_COUNT];
     double *mean = sample(&f.s), *out = malloc(sizeof *out * (size_t)(f.s.line_first[LINES] + NUMBERS));
     int sound;
-    assert_int_equal(batch_means_create((int)values, BATCH_MEANS_FIELDS, &b), KOL_OK);
+    assert_int_equal(batch_means_create(NULL, (int)values, BATCH_MEANS_FIELDS, &b), KOL_OK);
     assert_int_equal(section_time_average_create(NULL, &f.s, BATCH_MEANS_FIELDS, b, &a), KOL_OK);
     for (ptrdiff_t k = 0; k <= values; ++k) {
         const double was = k < values ? mean[k] : 0;
@@ -468,7 +468,7 @@ static void test_errors(void **state)
         const ptrdiff_t values = low.sum_first[LINE_SUM_COUNT];
         double *mean = sample(s), *noise = malloc((size_t)values * sizeof *noise);
         for (int k = 0; k < 2; ++k)
-            assert_int_equal(batch_means_create((int)values, BATCH_MEANS_FIELDS, &b[k]), KOL_OK);
+            assert_int_equal(batch_means_create(NULL, (int)values, BATCH_MEANS_FIELDS, &b[k]), KOL_OK);
         for (int t = 0; t < BATCH_MEANS_FIELDS - 1; ++t) {
             for (ptrdiff_t k = 0; k < values; ++k) {
                 random = random * 6364136223846793005ULL + 1442695040888963407ULL;
