@@ -11,6 +11,7 @@
 #include "check_grid.h"
 #include "check_open.h"
 #include "check_places.h"
+#include "check_scalars.h"
 #include "check_statistics.h"
 #include "drives.h"
 #include "face_kinds.h"
@@ -216,6 +217,7 @@ size_t input_unused(const struct input *in, size_t offset, const char **remedy)
     if (lacking != 0) return lacking;
     if (offset == OFF(fluid.re_tau)) return inflow_stream(in) >= 0 ? 0 : stream_obstacle(in, remedy);
     size_t on = statistics_unused(in, offset, remedy);
+    if (on == 0) on = scalars_unused(in, offset, remedy);
     if (on == 0) on = boundary_unused(in, offset, remedy);
     return on != 0 ? on : open_unused(in, offset, remedy);
 }
@@ -526,6 +528,7 @@ void check_rules(struct reading *r, const struct input *in, int nranks)
         rule_waves(r, in);
     }
     rule_output(r, in);
+    check_scalars(r, in);
     check_places(r, in);
     check_bodies(r, in);
     rule_ranks(r, in, nranks);

@@ -6,6 +6,7 @@
 
 #include "quantities.h"
 #include "rules.h"
+#include "scalars.h"
 
 /* list: a group in which element n of each variable belongs to entry n. */
 struct list {
@@ -30,15 +31,15 @@ static void rule_interval(struct reading *r, const struct list *l, int n)
                   l->group, n + 1, l->steps[n], l->group, n + 1, l->time[n]);
 }
 
-static void rule_quantities(struct reading *r, const struct list *l, int n)
+static void rule_quantities(struct reading *r, const struct input *in, const struct list *l, int n)
 {
     const char *word;
     size_t length;
-    char known[128] = "";
-    if (quantities_read(l->words[n], &word, &length) != 0) return;
-    for (int q = 0; q < QUANTITIES; ++q) {
+    char known[128 + SCALARS_MOST * (SCALAR_NAME + 2)] = "";
+    if (quantities_read(in, l->words[n], &word, &length) != 0) return;
+    for (int q = 0; q < QUANTITY_SCALAR + scalar_count(in); ++q) {
         const size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", q > 0 ? ", " : "", quantity_name(q));
+        snprintf(known + used, sizeof known - used, "%s%s", q > 0 ? ", " : "", quantity_name(in, q));
     }
     fault_add(&r->faults, place_of_element(r, l->quantities, n, l->interval),
               "%s.quantities(%d): %s%s%s; these words are allowed, each at most once: %s", l->group, n + 1,
@@ -122,7 +123,7 @@ static void check_slices(struct reading *r, const struct input *in)
     for (int n = 0; n < l.most; ++n) {
         if (l.steps[n] > 0 || l.time[n] > 0) {
             rule_interval(r, &l, n);
-            rule_quantities(r, &l, n);
+            rule_quantities(r, in, &l, n);
             rule_slice(r, in, n);
         } else {
             const struct idle other[] = {{OFF(slices.position), n, in->slices.position[n] != INPUT_NOWHERE},
@@ -164,7 +165,7 @@ static void check_boxes(struct reading *r, const struct input *in)
     for (int n = 0; n < l.most; ++n) {
         if (l.steps[n] > 0 || l.time[n] > 0) {
             rule_interval(r, &l, n);
-            rule_quantities(r, &l, n);
+            rule_quantities(r, in, &l, n);
             rule_box(r, in, n);
         } else {
             struct idle other[7] = {{OFF(boxes.quantities), n, other_words(&l, n)}};

@@ -6,6 +6,7 @@
 enum { INPUT_TEXT = 256 }; /* bytes of a text value, terminating zero included */
 enum { SLICES_MOST = 16, BOXES_MOST = 8, PROBES_MOST = 16, HEIGHTS_MOST = 16, HOLES_MOST = 3 };
 enum { BODIES_MOST = 64 };
+enum { SCALARS_MOST = 8, SCALAR_NAME = 24 }; /* scalars, and the characters of a name */
 static const double INPUT_NOWHERE = 1e300;   /* a coordinate that is not given */
 #define INPUT_QUANTITIES "velocity pressure" /* of slices and boxes where none are given */
 
@@ -23,6 +24,8 @@ enum stretching_name {
 enum boundary_name { BOUNDARY_PERIODIC, BOUNDARY_WALL, BOUNDARY_SLIP, BOUNDARY_INFLOW, BOUNDARY_OUTFLOW };
 enum profile_name { PROFILE_UNIFORM, PROFILE_PARABOLIC, PROFILE_TABLE, PROFILE_PLANES };
 enum forcing_name { FORCING_NONE, FORCING_PRESSURE_GRADIENT, FORCING_BULK_VELOCITY, FORCING_POWER };
+enum scalar_face_name { SCALAR_FACE_NONE, SCALAR_FACE_VALUE, SCALAR_FACE_FLUX };
+enum scalar_initial_name { SCALAR_UNIFORM, SCALAR_CONDUCTION };
 enum sums_name { SUMS_AUTO, SUMS_ONE, SUMS_SEVERAL };
 enum precond_name { PRECOND_AUTO, PRECOND_JACOBI, PRECOND_POLYNOMIAL, PRECOND_MULTIGRID, PRECOND_DIRECT };
 enum method_name { METHOD_PROJECTION, METHOD_EXACT };
@@ -119,6 +122,18 @@ struct input {
         double amplitude, frequency, phase; /* of what oscillates about value [unit of value, 1/T, rad] */
         double rotation[3];                 /* angular velocity of the frame [1/T] */
     } forcing;
+    struct { /* scalar n is there where name[n] is not empty */
+        char name[SCALARS_MOST][INPUT_TEXT];
+        char unit[SCALARS_MOST][INPUT_TEXT];
+        double diffusivity[SCALARS_MOST], prandtl[SCALARS_MOST];       /* [U L], [-]; negative: not given */
+        int initial[SCALARS_MOST];                                     /* enum scalar_initial_name */
+        double initial_value[SCALARS_MOST], disturbance[SCALARS_MOST]; /* [own] */
+        int waves[SCALARS_MOST][3];                                    /* of the disturbance */
+        double source[SCALARS_MOST], bulk_source[SCALARS_MOST];        /* [own/T] */
+        double mean_gradient[SCALARS_MOST][3];                         /* [own/L] */
+        int face[6][SCALARS_MOST];                                     /* enum scalar_face_name */
+        double face_value[6][SCALARS_MOST]; /* value [own] or flux into the fluid [own U] */
+    } scalars;
     struct {
         int scheme;    /* enum scheme_name */
         int diffusion; /* enum diffusion_name */

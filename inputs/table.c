@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include "kernels/base/types.h"
+#include "table_scalars.h"
 
 #define AT(member)          .offset = offsetof(struct input, member)
 #define VAR(GROUP, NAME)    .group = #GROUP, .name = #NAME, AT(GROUP.NAME)
@@ -23,6 +24,8 @@ static const char *const boundary_names[] = {"periodic", "wall", "slip", "inflow
 static const char *const profile_names[] = {"uniform", "parabolic", "table", "planes", NULL};
 static const char *const forcing_names[] = {"none", "pressure-gradient", "bulk-velocity", "power", NULL};
 static const char *const direction_names[] = {"x", "y", "z", NULL};
+static const char *const scalar_face_names[] = {"none", "value", "flux", NULL};
+static const char *const scalar_initial_names[] = {"uniform", "conduction", NULL};
 static const char *const scheme_names[] = {"rk3-half", "rk3-wray", NULL};
 static const char *const diffusion_names[] = {"explicit", "implicit", "implicit-z", NULL};
 static const char *const method_names[] = {"projection", "exact", NULL};
@@ -247,9 +250,10 @@ static const struct variable variables[] = {
      .help = "Angular velocity Omega of the frame of reference. The Coriolis force -2 Omega x u acts on "
              "the flow, whatever the type of forcing. The centrifugal force is part of the pressure."},
 
-    {VAR(time, scheme), .type = TYPE_CHOICE, .preset = "rk3-half", .names = scheme_names, .unit = "-",
-     .help = "Runge-Kutta scheme of three stages. 'rk3-half' has second order and is stable up to cfl = "
-             "2. 'rk3-wray' has third order in the convection and is stable up to cfl = sqrt(3)."},
+    SCALAR_ROWS{
+        VAR(time, scheme), .type = TYPE_CHOICE, .preset = "rk3-half", .names = scheme_names, .unit = "-",
+        .help = "Runge-Kutta scheme of three stages. 'rk3-half' has second order and is stable up to cfl = "
+                "2. 'rk3-wray' has third order in the convection and is stable up to cfl = sqrt(3)."},
     {VAR(time, diffusion), .type = TYPE_CHOICE, .preset = "explicit", .names = diffusion_names, .unit = "-",
      .help = "Treatment of the viscous term in each stage. 'explicit': by the Runge-Kutta scheme. "
              "'implicit': by the trapezoidal rule; PPCG solves the Helmholtz systems. 'implicit-z': by "
@@ -386,7 +390,7 @@ static const struct variable variables[] = {
     {VAR(slices, quantities), EACH(SLICES_MOST), .type = TYPE_TEXT, .preset = INPUT_QUANTITIES,
      TEXT_OF_AT_LEAST(1), .unit = "-",
      .help = "Quantities that this slice holds, at cell centres. The possible words are velocity, "
-             "pressure, vorticity, q and lambda2."},
+             "pressure, vorticity, q, lambda2 and the names of scalars."},
 
     {VAR(boxes, low), XYZ_EACH(BOXES_MOST), .type = TYPE_REAL, .preset = "1e300", .not_given = 1,
      FROM_TO(-1e100, 1e100), .unit = "L",
@@ -404,7 +408,7 @@ static const struct variable variables[] = {
     {VAR(boxes, quantities), EACH(BOXES_MOST), .type = TYPE_TEXT, .preset = INPUT_QUANTITIES,
      TEXT_OF_AT_LEAST(1), .unit = "-",
      .help = "Quantities that this box holds, at cell centres. The possible words are velocity, pressure,"
-             " vorticity, q and lambda2."},
+             " vorticity, q, lambda2 and the names of scalars."},
 
     {VAR(probes, position), XYZ_EACH(PROBES_MOST), .type = TYPE_REAL, .preset = "1e300", .not_given = 1,
      FROM_TO(-1e100, 1e100), .unit = "L", .help = "Coordinates x, y and z of this probe."},

@@ -16,7 +16,7 @@ KOL_BEGIN_C
  *   place    kernel memory of this rank or of another rank's GPU (peer.h); values lie there x fastest
  *
  * Values of 4 or 8 bytes are copied, whatever they mean. */
-enum { PACK_ITEMS = 90 }; /* five fields to the 18 faces and edges; cuda/pack.cu has room for 96 */
+enum { PACK_ITEMS = 216 }; /* twelve fields to the 18 faces and edges */
 struct pack_item {
     void *field;
     struct range own, beyond;
@@ -58,8 +58,8 @@ kol_status unpack_regions(struct box b, const struct pack_list *list, const stru
 
 /* exchange_regions: does pack_regions of `out` from the own cells of from_box, and unpack_regions of `in`
  * into the halo cells of into_box. It is for an exchange during which no other work is done, because it may
- * occupy the whole GPU while it waits. If no two ranks share a GPU and the lists hold at most 96 items, it is
- * one launch, which also waits for the messages.
+ * occupy the whole GPU while it waits. If no two ranks share a GPU and the lists hold few items, it is one
+ * launch, which also waits for the messages.
  *
  * No item may touch a cell of another item, unless it waits for the message of that item. Values have the
  * same size in both lists, and a message has the same number of items in both. Signals are required. */

@@ -47,7 +47,7 @@ kol_status point_sample_cells(struct box b, struct metrics m, enum point_sample_
                               real *const vel[3], const real *p, real *out);
 
 /* point_sample_point: a value of one of several arrays. */
-enum { POINT_SAMPLE_ARRAYS = 8 }; /* the most of them */
+enum { POINT_SAMPLE_ARRAYS = 12 }; /* the most of them */
 struct point_sample_point {
     int array;
     ptrdiff_t at;

@@ -114,7 +114,8 @@ static kol_status create_output(struct run *run)
 static kol_status hold_flow(struct run *run)
 {
     for (int f = 0; f < field_count(&run->in); ++f)
-        if (f != FLOW_P) TRY(pool_hold(run->domain.pool, flow_field[f].name, field_array(&run->flow, f)));
+        if (f != FLOW_P)
+            TRY(pool_hold(run->domain.pool, field_row(&run->in, f).name, field_array(&run->flow, f)));
     return pressure_create(&run->flow);
 }
 

@@ -319,19 +319,43 @@ static struct awaits awaits_of(const struct pack_signals *s)
     return a;
 }
 
+/* count_blocks: counts the thread blocks of each message of a list that takes several launches. Its flag is
+ * raised when those of all launches have written. */
+static kol_status count_blocks(struct box b, const struct pack_list *list, struct raises *r)
+{
+    struct copies<COPIES_MOST> c = copies_none(b, b);
+    for (int n = 0; n < list->n; ++n) {
+        if (c.n == COPIES_MOST) c = copies_none(b, b);
+        TRY(pack_add(&c, b, &list->item[n], list->bytes, r));
+    }
+    return KOL_OK;
+}
+
+/* pack_launch: launches what has been added, and empties it. */
+static kol_status pack_launch(struct copies<COPIES_MOST> *c, struct box b, int signalling,
+                              const struct raises &r, int bytes)
+{
+    if (c->n == 0) return KOL_OK;
+    if (signalling) launch<true>(*c, r, bytes);
+    else launch<false>(*c, r, bytes);
+    CUDA_LAUNCHED("pack_regions");
+    *c = copies_none(b, b);
+    return KOL_OK;
+}
+
 kol_status pack_regions(struct box b, const struct pack_list *list, const struct pack_signals *signals)
 {
     const int signalling = signals != NULL && signals->messages > 0;
     struct copies<COPIES_MOST> c = copies_none(b, b);
-    struct raises r = raises_of(signals);
+    struct raises r = raises_of(signals), ignored = raises_of(NULL);
     TRY(check_list(list, signals));
-    for (int n = 0; n < list->n; ++n)
-        TRY(pack_add(&c, b, &list->item[n], list->bytes, signalling ? &r : NULL));
-    if (c.n == 0) return KOL_OK;
-    if (signalling) launch<true>(c, r, list->bytes);
-    else launch<false>(c, r, list->bytes);
-    CUDA_LAUNCHED("pack_regions");
-    return KOL_OK;
+    if (list->n > COPIES_MOST && signalling) TRY(count_blocks(b, list, &r));
+    for (int n = 0; n < list->n; ++n) {
+        if (c.n == COPIES_MOST) TRY(pack_launch(&c, b, signalling, r, list->bytes));
+        struct raises *const counted = signalling ? list->n > COPIES_MOST ? &ignored : &r : NULL;
+        TRY(pack_add(&c, b, &list->item[n], list->bytes, counted));
+    }
+    return pack_launch(&c, b, signalling, r, list->bytes);
 }
 
 static kol_status await_messages(const struct pack_signals *s)
@@ -344,17 +368,26 @@ static kol_status await_messages(const struct pack_signals *s)
     return KOL_OK;
 }
 
+/* unpack_launch: does the same as pack_launch() for cells that are unpacked. */
+static kol_status unpack_launch(struct copies<COPIES_MOST> *c, struct box b, int bytes)
+{
+    if (c->n == 0) return KOL_OK;
+    launch<false>(*c, raises_of(NULL), bytes);
+    CUDA_LAUNCHED("unpack_regions");
+    *c = copies_none(b, b);
+    return KOL_OK;
+}
+
 kol_status unpack_regions(struct box b, const struct pack_list *list, const struct pack_signals *signals)
 {
     struct copies<COPIES_MOST> c = copies_none(b, b);
     TRY(check_list(list, signals));
     if (signals != NULL) TRY(await_messages(signals));
-    for (int n = 0; n < list->n; ++n)
+    for (int n = 0; n < list->n; ++n) {
+        if (c.n == COPIES_MOST) TRY(unpack_launch(&c, b, list->bytes));
         if (!list->item[n].wrap) TRY(unpack_add(&c, b, &list->item[n], list->bytes, 0, INT_MAX));
-    if (c.n == 0) return KOL_OK;
-    launch<false>(c, raises_of(NULL), list->bytes);
-    CUDA_LAUNCHED("unpack_regions");
-    return KOL_OK;
+    }
+    return unpack_launch(&c, b, list->bytes);
 }
 
 /* awaiting_most: how many thread blocks may wait at a time: half of those that the GPU can hold. This

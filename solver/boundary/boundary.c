@@ -4,6 +4,7 @@
 #include <math.h>
 #include "inputs/face_kinds.h"
 #include "open_faces.h"
+#include "scalars/scalar_faces.h"
 
 struct walls boundary_walls(const struct input *in, const struct decomp *d, const struct grid *g)
 {
@@ -35,6 +36,8 @@ static kol_status fill_beyond_walls(const struct exchange *x, enum cells_which w
 {
     const struct domain *domain = x->of;
     TRY(wall_fill(domain->grid.box, domain->walls, halo_cells(x->halo, which), x->fields));
+    if (x->n > FLOW_SCALAR)
+        TRY(scalar_faces_fill(domain, halo_cells(x->halo, which), x->fields + FLOW_SCALAR));
     return which == CELLS_INNER ? halo_mark(x->halo) : KOL_OK;
 }
 

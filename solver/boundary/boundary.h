@@ -22,7 +22,8 @@ struct exchange boundary_exchange(const struct domain *domain, real *const *fiel
                                   enum halo_shape shape);
 
 /* boundary_exchange_flow: returns such an exchange for all fields that a stage reads with their halos
- * (state/flow_fields.h). Their addresses are written to `array`, which the result borrows. */
+ * (state/flow_fields.h), scalars with their conditions. Their addresses are written to `array`, which the
+ * result borrows. */
 struct exchange boundary_exchange_flow(const struct flow *flow, real *array[HALO_FIELDS]);
 
 /* boundary_fill: does the exchange of boundary_exchange() at once, without a sweep that overlaps it.

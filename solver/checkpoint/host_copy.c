@@ -377,8 +377,8 @@ _Static_assert((int)LOC_CCC == (int)IO_CCC && (int)LOC_FCC == (int)IO_FCC && (in
 
 struct io_view host_copy_field(const struct domain *domain, enum flow_field_number f)
 {
-    const struct flow_field *row = &flow_field[f];
-    return host_copy_view(domain, row->name, row->long_name, row->unit, (enum io_location)row->location, 1);
+    const struct flow_field row = field_row(domain->in, f);
+    return host_copy_view(domain, row.name, row.long_name, row.unit, (enum io_location)row.location, 1);
 }
 
 static struct io_view on_the_way(struct host_copy *s, struct host_copy_way way,

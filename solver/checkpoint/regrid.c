@@ -11,6 +11,7 @@
 #include "io/checkpoint.h"
 #include "control/health.h"
 #include "initial/initial.h"
+#include "scalars/scalar_initial.h"
 #include "math/interpolate_line.h"
 #include "boundary/open_faces.h"
 #include "parallel/remap_host.h"
@@ -315,6 +316,13 @@ static kol_status transfer_flow(struct flow *flow, struct transfer *t, struct ho
     kol_status st = comm_agree(&domain->comm, take_arrays(NULL, t, &a, &b));
     for (int f = 0; f < field_count(domain->in) && st == KOL_OK; ++f) {
         const int d = field_component(f);
+        int there = 1;
+        if (f >= FLOW_SCALAR) st = checkpoint_has(t->file, field_row(domain->in, f).name, &there);
+        if (st != KOL_OK) break;
+        if (!there) {
+            st = scalar_initial(flow, f - FLOW_SCALAR);
+            continue;
+        }
         st = transfer_field(t, host_copy_field(domain, f), d, a, b);
         if (st == KOL_OK && d >= 0) add_high(t, d, b);
         if (st == KOL_OK) st = host_copy_store(s, b, *field_array(flow, f));

@@ -15,6 +15,8 @@
 #include "io/log.h"
 #include "io/planefile.h"
 #include "initial/initial.h"
+#include "inputs/scalars.h"
+#include "scalars/scalar_initial.h"
 #include "step/exact_step.h"
 #include "boundary/open_faces.h"
 #include "poisson/preconditioner_choice.h"
@@ -240,6 +242,17 @@ static kol_status get_potential(struct step *step, struct flow *flow, struct hos
     return KOL_OK;
 }
 
+/* Restores the scalars. One that the file does not hold begins with its initial values. */
+static kol_status get_scalars(struct flow *flow, struct host_copy *s, struct checkpoint *c)
+{
+    for (int n = 0; n < scalar_count(flow->domain->in); ++n) {
+        int there = 0;
+        TRY(checkpoint_has(c, flow->domain->in->scalars.name[n], &there));
+        TRY(there ? get_field(flow, s, c, FLOW_SCALAR + n) : scalar_initial(flow, n));
+    }
+    return KOL_OK;
+}
+
 /* Restores the fields. changed: whether the boundary conditions differ from the file's. */
 static kol_status get_fields(struct step *step, struct flow *flow, struct host_copy *s, struct checkpoint *c,
                              int changed)
@@ -262,7 +275,8 @@ static kol_status get_fields(struct step *step, struct flow *flow, struct host_c
         have |= 1 << m;
     }
     TRY(restart_planes(flow, c, changed));
-    for (int f = FLOW_P; f < field_count(domain->in); ++f) TRY(get_field(flow, s, c, f));
+    TRY(get_field(flow, s, c, FLOW_P));
+    TRY(get_scalars(flow, s, c));
     flow->pressure.steps_known = known > 0 && same && have == wanted;
     return get_potential(step, flow, s, c, same && ((int)stages & WITH_POTENTIAL), changed);
 }
@@ -276,6 +290,8 @@ struct fit {
     struct checkpoint_differences grid;
     char physics[4096], other[4096];       /* lines, each begun by a newline */
     int physics_changes, boundary_changes; /* the latter among the former */
+    int scalars;                           /* number of this run's scalars that the file holds */
+    char begun[512];                       /* names of the others */
 };
 
 static void add_line(char *text, size_t size, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
@@ -314,10 +330,11 @@ static void note_change(void *context, const struct input_change *change)
 {
     struct fit *f = context;
     const int seed = strcmp(change->name, "run.seed") == 0 && seed_is_physics(f->domain->in);
+    const int begins = strncmp(change->name, "scalars.", 8) == 0 && f->scalars == 0;
     if (!change->known) {
         add_line(f->other, sizeof f->other, "\n  %s = %s is unknown to this program", change->name,
                  change->was);
-    } else if (change->physics || seed) {
+    } else if ((change->physics && !begins) || seed) {
         ++f->physics_changes;
         f->boundary_changes += seed || strncmp(change->name, "boundary.", 9) == 0;
         add_line(f->physics, sizeof f->physics, "\n  %s: %s in the file, %s in the input", change->name,
@@ -371,6 +388,19 @@ static kol_status refuse(const struct domain *domain, const struct fit *f, const
           physics ? "; or --force-restart to go on with other physics" : "", "; or restart = 'none'");
 }
 
+/* Finds which scalars of this run the file holds. */
+static kol_status look_for_scalars(struct checkpoint *c, struct fit *f)
+{
+    const struct input *in = f->domain->in;
+    for (int n = 0; n < scalar_count(in); ++n) {
+        int there = 0;
+        TRY(checkpoint_has(c, in->scalars.name[n], &there));
+        f->scalars += there;
+        if (!there) add_line(f->begun, sizeof f->begun, " %.*s", SCALAR_NAME, in->scalars.name[n]);
+    }
+    return KOL_OK;
+}
+
 /* Judges whether the checkpoint suits this run. grid_differs: whether the flow must be interpolated. */
 static kol_status judge(const struct domain *domain, const struct io_axis axis[3], struct checkpoint *c,
                         const char *path, const struct inflow *inflow, struct fit *f, int *grid_differs)
@@ -378,6 +408,7 @@ static kol_status judge(const struct domain *domain, const struct io_axis axis[3
     char *text = NULL;
     memset(f, 0, sizeof *f);
     f->domain = domain;
+    TRY(look_for_scalars(c, f));
     TRY(checkpoint_compare(c, axis, (int)sizeof(real), &f->grid));
     TRY(checkpoint_text(c, "input", &text));
     input_compare(text, domain->in, note_change, f);
@@ -459,6 +490,10 @@ static kol_status get_state(struct statistics *statistics, struct control *contr
                      "\nwarning: the run goes on with other physics than the checkpoint's "
                      "(checkpoint.force):%s",
                      f->physics);
+        if (f->begun[0] != '\0')
+            add_line(why, size,
+                     "\nscalars that the checkpoint does not hold begin with their initial values:%s",
+                     f->begun);
         if (f->boundary_changes > 0)
             add_line(why, size, "\nthe flow was projected, because the boundary conditions have changed");
         if (regrid) add_line(why, size, "\n%s; differences:%s", energy, f->grid.text);

@@ -137,6 +137,7 @@ static kol_status check_arrays(struct checkpoint *c, const double value[ENTRIES]
     static const char *const FACE[FACES] = {"x_low", "x_high", "y_low", "y_high", "z_low", "z_high"};
     const unsigned stages = (unsigned)value[STAGE_PRESSURES], open = (unsigned)value[OPEN_FACES];
     for (int f = 0; f < FLOW_ROWS; ++f) {
+        if (f >= FLOW_SCALAR && f < FLOW_FIELDS) continue; /* a run begins a scalar that is not there */
         const int guess = f == FLOW_P_STAGE_1 ? 1 : f == FLOW_P_STAGE_2 ? 2 : f < FLOW_FIELDS ? 0 : 4;
         if (guess == 0) TRY(announced(c, flow_field[f].name, "step"));
         else if (stages & (unsigned)guess) TRY(announced(c, flow_field[f].name, "stage_pressures"));

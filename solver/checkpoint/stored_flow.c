@@ -157,7 +157,7 @@ static kol_status get_field(struct flow *flow, struct host_copy *s, struct check
                             const struct stored_flow *from, enum flow_field_number f)
 {
     struct io_view v = host_copy_field(flow->domain, f);
-    if (from->fields) v.name = flow_field[f].name_in_file;
+    if (from->fields) v.name = field_row(flow->domain->in, f).name_in_file;
     v.widens = from->fields;
     return checkpoint_get(c, host_copy_into(s, *field_array(flow, f), v));
 }

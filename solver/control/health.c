@@ -68,8 +68,8 @@ static kol_status name_bad_value(struct flow *flow, long long step, double limit
             KOL_ERR_NUMERICAL, __FILE__, __LINE__,
             "%s is %g in cell (%d, %d, %d) on rank %d in step %lld, t = %.6g: the solution blew up (CFL "
             "number %.3g%s); checkpoints are unchanged. Lower time.cfl or time.dt, or refine the grid",
-            flow_field[f].name, (double)host[at(b, c[X], c[Y], c[Z])], o[X] + c[X], o[Y] + c[Y], o[Z] + c[Z],
-            domain->comm.rank, step, flow->clock.t,
+            field_row(domain->in, f).name, (double)host[at(b, c[X], c[Y], c[Z])], o[X] + c[X], o[Y] + c[Y],
+            o[Z] + c[Z], domain->comm.rank, step, flow->clock.t,
             fmax(courant, open_faces_courant(domain)) * flow->clock.dt, of_outflow(domain, courant));
         break;
     }

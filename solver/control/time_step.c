@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include "boundary/open_faces.h"
+#include "inputs/scalars.h"
 #include "inputs/schemes.h"
 #include "math/rk3_scheme.h"
 #include "schedule.h"
@@ -20,7 +21,7 @@ static const double FAST = 1.1;
 void time_step_limits(const struct domain *domain, double courant, double *convective, double *viscous)
 {
     const struct rk3_scheme *rk = rk3_scheme(domain->in->time.scheme);
-    const double nu = diffusion_explicit_viscosity(domain->in);
+    const double nu = fmax(diffusion_explicit_viscosity(domain->in), scalar_largest_diffusivity(domain->in));
     const double diffusive =
         diffusion_is_implicit_z(domain->in) ? domain->grid.diffusive_xy : domain->grid.diffusive;
     /* the eigenvalues of convection and diffusion lie in a rectangle with these sides, divided by dt */
@@ -116,8 +117,26 @@ static const char *scheme_name(const struct domain *domain)
     return rk3_scheme(domain->in->time.scheme)->name;
 }
 
+/* Checks that a fixed dt suits the diffusion of scalars, which is explicit. */
+static kol_status check_fixed_scalars(const struct domain *domain)
+{
+    const double most = rk3_scheme(domain->in->time.scheme)->real_limit, dt = domain->in->time.dt;
+    for (int n = 0; n < scalar_count(domain->in); ++n) {
+        const double rate = scalar_diffusivity(domain->in, n) * domain->grid.diffusive;
+        if (!(rate * dt > FAST * most)) continue;
+        RAISE(KOL_ERR_INPUT,
+              "error: time.dt = %g is too long for the diffusion of scalar '%s', which is explicit: with the "
+              "diffusivity %.3g and these cells %s is stable up to dt = %.3g; give a shorter time.dt, or "
+              "time.cfl instead",
+              dt, domain->in->scalars.name[n], scalar_diffusivity(domain->in, n), scheme_name(domain),
+              most / rate);
+    }
+    return KOL_OK;
+}
+
 kol_status time_step_check_fixed(const struct domain *domain)
 {
+    TRY(check_fixed_scalars(domain));
     const double limit = scheme_cfl_limit(domain->in), dt = domain->in->time.dt,
                  rate = open_faces_courant(domain);
     if (!(rate * dt > FAST * limit)) return KOL_OK;

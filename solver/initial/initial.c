@@ -9,6 +9,7 @@
 #include "step/exact_step.h"
 #include "boundary/open_faces.h"
 #include "step/pressure.h"
+#include "scalars/scalar_initial.h"
 #include "kernels/base/constants.h"
 
 /* Divergence left by the rounding of the velocities, in units of epsilon U / (smallest width). */
@@ -195,6 +196,7 @@ kol_status initial_flow(struct step *step, struct flow *flow)
     TRY_OR(done, mem_host_alloc((size_t)b.size * sizeof *host, (void **)&host));
     for (int c = 0; c < 3; ++c) TRY_OR(done, set_component(flow, c, value, host));
     if (domain->in->initial.type == INITIAL_ISOTROPIC) TRY_OR(done, set_mean(flow));
+    TRY_OR(done, scalar_initial_all(flow));
     TRY_OR(done, open_faces_begin(flow));
     TRY_OR(done, initial_project(step, flow));
 done:

@@ -51,7 +51,9 @@ static kol_status create_sources(struct output *o)
 {
     const struct domain *domain = o->domain;
     TRY(probes_create(o->from.step, o->from.flow, &o->probes));
-    return memory_agree(domain->memory, &domain->comm, wall_force_create(domain, &o->friction));
+    TRY(memory_agree(domain->memory, &domain->comm, wall_force_create(domain, &o->friction)));
+    scalar_series_make(domain->in, &o->scalar_series);
+    return memory_agree(domain->memory, &domain->comm, scalar_numbers_create(domain, &o->scalars));
 }
 
 kol_status output_create(struct output_sources from, int argc, char **argv, struct output **out)
@@ -97,6 +99,7 @@ void output_destroy(struct output **o)
     step_files_destroy(&(*o)->files);
     probes_destroy(&(*o)->probes);
     wall_force_destroy(&(*o)->friction);
+    scalar_numbers_destroy(&(*o)->scalars);
     output_unlock(*o);
     free(*o);
     *o = NULL;
@@ -140,8 +143,12 @@ static kol_status open_series(struct output *o)
     char path[RUN_DIRECTORY_TEXT + 16];
     int texts;
     const struct io_text *text = provenance_texts(o->provenance, &texts);
+    struct series_column column[SERIES_RECORD_COLUMNS + SCALAR_SERIES_MOST];
+    const int scalars = o->scalar_series.count;
+    memcpy(column, series_record_columns, sizeof series_record_columns);
+    for (int n = 0; n < scalars; ++n) column[SERIES_RECORD_COLUMNS + n] = o->scalar_series.column[n];
     snprintf(path, sizeof path, "%s/series.nc", domain->in->output.directory);
-    return series_open(path, series_record_columns, SERIES_RECORD_COLUMNS, NULL, o->keep_through, text, texts,
+    return series_open(path, column, SERIES_RECORD_COLUMNS + scalars, NULL, o->keep_through, text, texts,
                        &o->series);
 }
 
@@ -150,9 +157,10 @@ static kol_status write_record(struct output *o)
     struct control *control = o->from.control;
     struct step *step = o->from.step;
     struct flow *flow = o->from.flow;
-    double value[SERIES_RECORD_COLUMNS];
+    double value[SERIES_RECORD_COLUMNS + SCALAR_SERIES_MOST];
     if (o->series == NULL) TRY(open_series(o));
     series_record_make(control, step, flow, o->wall_stress, value);
+    scalar_series_values(o->domain->in, o->scalars.of, value + SERIES_RECORD_COLUMNS);
     return series_append(o->series, value);
 }
 
@@ -340,12 +348,20 @@ static kol_status open_files(struct output *o)
     return KOL_OK;
 }
 
+/* Computes the numbers of a record that need sums of their own. */
+static kol_status measure_record(struct output *o)
+{
+    struct flow *flow = o->from.flow;
+    TRY(wall_force_measure(o->friction, &o->domain->grid, flow->vel, o->wall_stress));
+    return scalar_numbers_measure(&o->scalars, flow);
+}
+
 kol_status output_start(struct output *o)
 {
     struct flow *flow = o->from.flow;
     const struct domain *domain = o->domain;
     o->wall_begin = o->flushed = MPI_Wtime();
-    TRY(wall_force_measure(o->friction, &domain->grid, flow->vel, o->wall_stress));
+    TRY(measure_record(o));
     TRY(comm_agree(&domain->comm, domain->comm.rank == 0 ? open_files(o) : KOL_OK));
     kol_status st = KOL_OK;
     TRY(probes_step(o->probes, 1, &st));
@@ -366,7 +382,7 @@ kol_status output_step(struct output *o, int checkpoint_due, int last)
     const double weight = o->mean_seconds > 0 ? 0.1 : 1;
     const int record = schedule_step(&flow->clock, in->output.series_interval) || last;
     TRY(tend_files(o));
-    if (record) TRY(wall_force_measure(o->friction, &domain->grid, flow->vel, o->wall_stress));
+    if (record) TRY(measure_record(o));
     o->mean_seconds += weight * (control->seconds_per_step - o->mean_seconds);
     if (++o->steps > FIRST_STEPS) o->timed_seconds += control->seconds_per_step;
     if (domain->comm.rank == 0) {

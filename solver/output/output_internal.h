@@ -3,6 +3,7 @@
 #define KOL_OUTPUT_OUTPUT_INTERNAL_H
 
 #include "output.h"
+#include "scalar_series.h"
 #include "step_files.h"
 #include "writer_thread.h"
 
@@ -22,18 +23,20 @@ struct output {
     struct probes *probes;       /* NULL: there are none */
     struct wall_force *friction; /* NULL: no stream along walls */
     double wall_stress[FACES];   /* rank 0: of the record that comes next [U^2] */
-    struct series *series;       /* rank 0; NULL before the first record */
-    long long keep_through;      /* records of an existing series that stay; -1: a new one */
-    double flushed;              /* MPI_Wtime of the last flush of the series */
-    int statistics_due;          /* statistics.nc waits until NetCDF is free */
-    int statistics_behind;       /* whether it is written behind the steps */
-    double wall_begin;           /* MPI_Wtime at the start */
-    double mean_seconds;         /* of a step, running mean over about ten */
-    int steps;                   /* that this run has taken */
-    double timed_seconds;        /* of these, the first few apart, in all */
-    long long checkpoint_step;   /* of the newest checkpoint, -1: none */
-    struct runlock *lock;        /* rank 0; NULL before it is taken */
-    char restart[8192];          /* words on the restart, for the log */
+    struct scalar_numbers_set scalars; /* of the record that comes next */
+    struct scalar_series scalar_series;
+    struct series *series;     /* rank 0; NULL before the first record */
+    long long keep_through;    /* records of an existing series that stay; -1: a new one */
+    double flushed;            /* MPI_Wtime of the last flush of the series */
+    int statistics_due;        /* statistics.nc waits until NetCDF is free */
+    int statistics_behind;     /* whether it is written behind the steps */
+    double wall_begin;         /* MPI_Wtime at the start */
+    double mean_seconds;       /* of a step, running mean over about ten */
+    int steps;                 /* that this run has taken */
+    double timed_seconds;      /* of these, the first few apart, in all */
+    long long checkpoint_step; /* of the newest checkpoint, -1: none */
+    struct runlock *lock;      /* rank 0; NULL before it is taken */
+    char restart[8192];        /* words on the restart, for the log */
 };
 
 /* files_behind: returns whether files other than statistics.nc are written while the run goes on. obstacle:

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "inputs/face_kinds.h"
+#include "inputs/scalars.h"
 #include "io/series.h"
 #include "kernels/point_sample.h"
 #include "control/schedule.h"
@@ -162,12 +163,17 @@ static struct line line_of_faces(const struct domain *domain, int d, double x)
 
 /* Interpolates between the end of a direction that is not periodic and the centre next to it. For a velocity
  * along a wall with friction, the end has the mean of the value beyond and the value of the centre; on a
- * no-slip wall this is the wall's velocity. Otherwise the value of the centre is taken. */
+ * no-slip wall this is the wall's velocity. A scalar has its value on the end, if that is given. Otherwise
+ * the value of the centre is taken. */
 static struct line line_at_end(const struct domain *domain, int array, int d, int high, double x)
 {
     const int n = domain->grid.n_g[d], i = high ? n - 1 : 0, f = 2 * d + high;
     const double face = domain->grid.face[d][high ? n : 0], centre = domain->grid.centre[d][i];
     struct line line = between(i, i, 0);
+    if (array >= FLOW_SCALAR && scalar_has_value(domain->in, array - FLOW_SCALAR, f)) {
+        line.a[0] = (x - face) / (centre - face);
+        line.constant = (1 - line.a[0]) * domain->in->scalars.face_value[f][array - FLOW_SCALAR];
+    }
     if (field_component(array) < 0 || !face_has_friction(domain->in, f)) return line;
     const double part = (x - face) / (centre - face), held = domain->grid.part_beyond[f] / 2;
     line.a[0] = part + (1 - part) * (1 - held);
@@ -388,9 +394,10 @@ kol_status probes_open(struct probes *p)
     struct series_column column[FIRST_COLUMNS + FLOW_FIELDS] = {{"step", "time step", "1", SERIES_INTEGER},
                                                                 {"time", "time", "L/U", SERIES_REAL}};
     if (p == NULL || p->series != NULL) return KOL_OK;
-    for (int f = 0; f < p->arrays; ++f)
-        column[FIRST_COLUMNS + f] = (struct series_column){flow_field[f].name, flow_field[f].at_a_point,
-                                                           flow_field[f].unit, SERIES_POINTS};
+    for (int f = 0; f < p->arrays; ++f) {
+        const struct flow_field row = field_row(p->domain->in, f);
+        column[FIRST_COLUMNS + f] = (struct series_column){row.name, row.at_a_point, row.unit, SERIES_POINTS};
+    }
     const struct series_coordinate coordinate[3] = {{"x", "position of the probe in x", "L", p->x[X]},
                                                     {"y", "position of the probe in y", "L", p->x[Y]},
                                                     {"z", "position of the probe in z", "L", p->x[Z]}};

@@ -15,16 +15,17 @@
 _Static_assert((int)QUANTITY_VELOCITY == (int)SAMPLE_VELOCITY &&
                    (int)QUANTITY_PRESSURE == (int)SAMPLE_PRESSURE &&
                    (int)QUANTITY_VORTICITY == (int)SAMPLE_VORTICITY && (int)QUANTITY_Q == (int)SAMPLE_Q &&
-                   (int)QUANTITY_LAMBDA2 == (int)SAMPLE_LAMBDA2 && (int)QUANTITIES == (int)SAMPLE_QUANTITIES,
+                   (int)QUANTITY_LAMBDA2 == (int)SAMPLE_LAMBDA2 &&
+                   (int)QUANTITY_SCALAR == (int)SAMPLE_QUANTITIES,
                "words and kernels are in the same order");
 
 static const struct {
     const char *long_name, *unit;
-} ABOUT[QUANTITIES] = {{"velocity at cell centres", "U"},
-                       {"pressure over density", "U2"},
-                       {"vorticity at cell centres", "U/L"},
-                       {"second invariant of the velocity gradient", "U2/L2"},
-                       {"middle eigenvalue of strain squared plus rotation squared", "U2/L2"}};
+} ABOUT[QUANTITY_SCALAR] = {{"velocity at cell centres", "U"},
+                            {"pressure over density", "U2"},
+                            {"vorticity at cell centres", "U/L"},
+                            {"second invariant of the velocity gradient", "U2/L2"},
+                            {"middle eigenvalue of strain squared plus rotation squared", "U2/L2"}};
 
 int slices_wanted(const struct input *in)
 {
@@ -70,7 +71,7 @@ static int describe(const struct input *in, int n, struct slice *c)
     memset(c, 0, sizeof *c);
     c->interval = is_slice(n) ? in->slices.interval[n] : in->boxes.interval[b];
     c->interval_time = is_slice(n) ? in->slices.interval_time[n] : in->boxes.interval_time[b];
-    c->quantities = quantities_read(words, &words, &length);
+    c->quantities = quantities_read(in, words, &words, &length);
     snprintf(c->stem, sizeof c->stem, "%s_%d", is_slice(n) ? "slice" : "box", (is_slice(n) ? n : b) + 1);
     return c->interval > 0 || c->interval_time > 0;
 }
@@ -208,14 +209,15 @@ static kol_status take_quantity(struct slices *c, const struct slice *cut, enum 
     const struct flow *flow = c->flow;
     const struct domain *domain = c->domain;
     const ptrdiff_t plane = (ptrdiff_t)cut->n[X] * cut->n[Y] * quantity_components(q);
-    const int most = (int)(c->room / plane);
+    const int most = (int)(c->room / plane), scalar = (int)q - (int)QUANTITY_SCALAR;
     for (int k = 0; k < cut->n[Z]; k += most) {
         struct range r = cut->own;
         const int count = cut->n[Z] - k < most ? cut->n[Z] - k : most;
         r.lo[Z] += k;
         r.hi[Z] = r.lo[Z] + count;
-        TRY(point_sample_cells(domain->grid.box, domain->grid.m, (enum point_sample_quantity)q, r, flow->vel,
-                               flow->pressure.p, c->packed));
+        TRY(point_sample_cells(domain->grid.box, domain->grid.m,
+                               scalar < 0 ? (enum point_sample_quantity)q : SAMPLE_PRESSURE, r, flow->vel,
+                               scalar < 0 ? flow->pressure.p : flow->scalar[scalar], c->packed));
         TRY(mem_to_host_begin(to + k * plane, c->packed, (size_t)(count * plane) * sizeof(real)));
     }
     return KOL_OK;
@@ -247,18 +249,26 @@ kol_status slices_take(struct slices *c)
 
 /* --- files --- */
 
-static kol_status add_quantities(const struct slice *cut, struct fields_file *file)
+/* A quantity as files describe it. */
+static struct io_view describe_quantity(const struct input *in, enum quantity q)
+{
+    const int scalar = (int)q - (int)QUANTITY_SCALAR;
+    const char *name = quantity_name(in, q);
+    return (struct io_view){.name = name,
+                            .long_name = scalar < 0 ? ABOUT[q].long_name : name,
+                            .unit = scalar < 0 ? ABOUT[q].unit : in->scalars.unit[scalar],
+                            .location = IO_CCC,
+                            .ncomp = quantity_components(q),
+                            .bytes = (int)sizeof(real)};
+}
+
+static kol_status add_quantities(const struct input *in, const struct slice *cut, struct fields_file *file)
 {
     real *data = cut->host;
     for (int q = 0; q < QUANTITIES; ++q) {
         if ((cut->quantities >> q & 1u) == 0) continue;
-        struct io_view v = {.name = quantity_name(q),
-                            .long_name = ABOUT[q].long_name,
-                            .unit = ABOUT[q].unit,
-                            .location = IO_CCC,
-                            .ncomp = quantity_components(q),
-                            .bytes = (int)sizeof(real),
-                            .data = data};
+        struct io_view v = describe_quantity(in, q);
+        v.data = data;
         for (int d = 0; d < 3; ++d) {
             v.n_g[d] = cut->axis[d].n;
             v.offset[d] = cut->offset[d];
@@ -278,7 +288,7 @@ static kol_status write_cut(const struct slices *c, struct slice *cut, const str
     struct fields_file *file = NULL;
     TRY(fields_begin(comm->mpi, in->output.directory, cut->stem, step, t, cut->axis,
                      in->output.field_precision == PRECISION_SINGLE, text, texts, &file));
-    TRY(add_quantities(cut, file));
+    TRY(add_quantities(in, cut, file));
     return fields_end(&file, cut->index);
 }
 

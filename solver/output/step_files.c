@@ -62,7 +62,7 @@ kol_status step_files_take(struct statistics *statistics, struct control *contro
 static struct io_view view_of(const struct step_files *files, enum flow_field_number f)
 {
     struct io_view v = host_copy_field(files->domain, f);
-    v.name = flow_field[f].name_in_file;
+    v.name = field_row(files->domain->in, f).name_in_file;
     if (f == FLOW_P)
         v.long_name = files->step->exact_step == NULL ? "pressure over density of the last stage"
                                                       : "pressure over density of this time";

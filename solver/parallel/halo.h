@@ -11,7 +11,7 @@
 #include "memory.h"
 
 /* HALO_FIELDS: the most fields of one exchange. HALO_BOX_FIELDS: the most in the shape HALO_BOX. */
-enum { HALO_FIELDS = 5, HALO_BOX_FIELDS = 1 };
+enum { HALO_FIELDS = 12, HALO_BOX_FIELDS = 1 };
 /* halo_shape: which halo cells an exchange fills, and who reads them.
  *
  *   HALO_FACES    one layer beyond the six faces; 7-point operators

@@ -54,7 +54,8 @@ struct flow {
     const struct domain *domain; /* borrowed */
     real *vel[3];                /* u, v, w at fcc, cfc, ccf [U] */
     struct pressure pressure;
-    int halo_filled; /* whether the halos of vel and of the running pressure are up to date */
+    real *scalar[SCALARS_MOST]; /* of &scalars, at ccc [own]; NULL: there is none */
+    int halo_filled; /* whether the halos of vel, the running pressure and the scalars are up to date */
     /* with pressure.method = 'exact': a potential on the edges cff, fcf, ffc, whose curl is what the last
      * stage added to the velocity [U L]; within a step, the potential of the step before. NULL: not known */
     real *potential[3], *potential_before[3];

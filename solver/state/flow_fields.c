@@ -1,7 +1,14 @@
 /* Holds the list of the fields of a flow, and finds their arrays. */
 #include "flow_fields.h"
 
+#include "inputs/scalars.h"
+
 #define AT(member) offsetof(struct flow, member)
+#define SCALAR(n)                                                                                            \
+    {                                                                                                        \
+        NULL, NULL, NULL, NULL, NULL, LOC_CCC, HALO_FACES, FIELD_ALWAYS, AT(scalar[n])                       \
+    }
+_Static_assert(SCALARS_MOST == 8, "the list has a row for each scalar");
 
 /* The list of fields. Stage pressures are those of the last step; the potential is that of the exact method's
  * last stage. */
@@ -14,6 +21,14 @@ const struct flow_field flow_field[FLOW_ROWS] = {
                 AT(vel[Z])},
     [FLOW_P] = {"p", "pressure", "pressure over density", "pressure over density", "U2", LOC_CCC, HALO_EDGES,
                 FIELD_ALWAYS, AT(pressure.p)},
+    [FLOW_SCALAR + 0] = SCALAR(0),
+    [FLOW_SCALAR + 1] = SCALAR(1),
+    [FLOW_SCALAR + 2] = SCALAR(2),
+    [FLOW_SCALAR + 3] = SCALAR(3),
+    [FLOW_SCALAR + 4] = SCALAR(4),
+    [FLOW_SCALAR + 5] = SCALAR(5),
+    [FLOW_SCALAR + 6] = SCALAR(6),
+    [FLOW_SCALAR + 7] = SCALAR(7),
     [FLOW_P_STAGE_2] = {"p_stage_2", NULL, "pressure over density of stage 2 of the last step", NULL, "U2",
                         LOC_CCC, FIELD_NO_HALO, FIELD_FOR_GUESS, AT(pressure.now[1])},
     [FLOW_P_STAGE_1] = {"p_stage_1", NULL, "pressure over density of stage 1 of the last step", NULL, "U2",
@@ -26,11 +41,19 @@ const struct flow_field flow_field[FLOW_ROWS] = {
                           "U L", LOC_FFC, FIELD_NO_HALO, FIELD_FOR_GUESS, AT(potential[Z])},
 };
 
-/* Every flow has velocity and pressure, and so far nothing else. */
+struct flow_field field_row(const struct input *in, enum flow_field_number f)
+{
+    struct flow_field row = flow_field[f];
+    const int n = (int)f - (int)FLOW_SCALAR;
+    if (n < 0 || f >= FLOW_FIELDS) return row;
+    row.name = row.name_in_file = row.long_name = row.at_a_point = in->scalars.name[n];
+    row.unit = in->scalars.unit[n];
+    return row;
+}
+
 int field_count(const struct input *in)
 {
-    (void)in;
-    return FLOW_FIELDS;
+    return FLOW_SCALAR + scalar_count(in);
 }
 
 static real *const *place_in(const struct flow *flow, int f)

@@ -2,7 +2,7 @@
  * and whether a checkpoint keeps them. All code that goes through the fields of a flow goes through this
  * list.
  *
- * docs/extending.md says how to add a field, for example a transported scalar. Checkpoints, restarts, runs
+ * docs/extending.md says how to add a field. Checkpoints, restarts, runs
  * from another grid, field files, probes, halos, the memory between steps and the messages of
  * control/health.c then include it. If a size does not follow by itself, a static assertion stops the build.
  * What the list can't supply is specific to the field: its equation, its values at the start and beyond walls
@@ -13,14 +13,16 @@
 #include <stddef.h>
 #include "flow.h"
 
-/* flow_field_number: the first FLOW_FIELDS are the flow itself, velocity first. The guesses of the next step
- * read the others. The list of arrays for files has this order, and so have the files. */
+/* flow_field_number: the first FLOW_FIELDS are the flow itself, velocity first; a flow has as many scalars
+ * of them as its inputs give. The guesses of the next step read the others. The list of arrays for files has
+ * this order, and so have the files. */
 enum flow_field_number {
     FLOW_U,
     FLOW_V,
     FLOW_W,
-    FLOW_P, /* the running pressure */
-    FLOW_FIELDS,
+    FLOW_P,      /* the running pressure */
+    FLOW_SCALAR, /* the first scalar of &scalars */
+    FLOW_FIELDS = FLOW_SCALAR + SCALARS_MOST,
     FLOW_P_STAGE_2 = FLOW_FIELDS,
     FLOW_P_STAGE_1,
     FLOW_POTENTIAL_X,
@@ -48,6 +50,9 @@ struct flow_field {
     size_t array; /* offset in struct flow of the pointer to its array */
 };
 extern const struct flow_field flow_field[FLOW_ROWS];
+/* field_row: returns a row of the list. The inputs give the names and the unit of a scalar, which the row
+ * borrows; flow_field[] itself has none. */
+struct flow_field field_row(const struct input *in, enum flow_field_number f);
 
 /* field_count: returns how many fields a flow with these inputs has. They are the first ones of the list. A
  * field that some flows do not have stands last among the first FLOW_FIELDS. */

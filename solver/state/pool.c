@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include "kernels/base/constants.h"
 
-enum { POOL_MAX = 40 };
+enum { POOL_MAX = 64 };
 
 struct pool {
     struct memory *memory; /* NULL: the arrays are there; otherwise they are only counted */

@@ -36,9 +36,8 @@ struct prediction {
 
 /* Computes u* on some of the cells. It includes the old pressure gradient, unless the method is the exact
  * one. */
-static kol_status predict(const void *context, struct cells cells)
+static kol_status predict(const struct prediction *p, struct cells cells)
 {
-    const struct prediction *p = context;
     const struct step *step = p->step;
     const struct flow *flow = p->flow;
     const struct domain *domain = flow->domain;
@@ -55,6 +54,14 @@ static kol_status predict(const void *context, struct cells cells)
                           p->rk->from_start ? NULL : step->start, p->out);
 }
 
+/* Sweeps some of the cells: the prediction, and the transport of scalars from the same state. */
+static kol_status sweep(const void *context, struct cells cells)
+{
+    const struct prediction *p = context;
+    TRY(predict(p, cells));
+    return scalar_stage_sweep(&p->step->scalars, p->flow, p->rk, p->m, cells);
+}
+
 /* Computes convection, diffusion and the old pressure gradient of a stage. Cells that need no halo from
  * another rank are computed while the messages travel. If health_monitor has already filled the halos, there
  * are no messages. */
@@ -66,8 +73,8 @@ static kol_status compute_prediction(const struct step *step, struct flow *flow,
     const struct exchange exchange = boundary_exchange_flow(flow, read);
     const struct prediction prediction = {step, flow, rk, m, out};
     if (pool_counts(domain->pool)) return KOL_OK;
-    TRY(flow->halo_filled ? predict(&prediction, halo_cells(domain->halo, CELLS_ALL))
-                          : exchange_overlap(&exchange, predict, &prediction));
+    TRY(flow->halo_filled ? sweep(&prediction, halo_cells(domain->halo, CELLS_ALL))
+                          : exchange_overlap(&exchange, sweep, &prediction));
     flow->halo_filled = 0;
     return open_faces_stage(flow, m); /* reads the velocity that the stage starts from */
 }
@@ -79,6 +86,7 @@ static kol_status velocity_predict(struct step *step, struct flow *flow, const s
     real *out[3] = {NULL, NULL, NULL};
     TRY(profile_phase(domain->profile, "convection"));
     TRY(hold_prediction(step, rk, m, out));
+    TRY(scalar_stage_begin(&step->scalars, flow, rk, m));
     TRY(compute_prediction(step, flow, rk, m, out));
     for (int d = 0; d < 3; ++d) {
         if (rk->from_start && m == 0) { /* u(n), kept to the end of the third stage */
@@ -90,7 +98,7 @@ static kol_status velocity_predict(struct step *step, struct flow *flow, const s
         }
         flow->vel[d] = out[d];
     }
-    return KOL_OK;
+    return scalar_stage_end(&step->scalars, flow, rk, m);
 }
 
 /* Drops the arrays that no later part of the step reads. */

@@ -3,6 +3,7 @@
 #define KOL_STEP_STEP_H
 
 #include "poisson/poisson.h"
+#include "scalars/scalar_stage.h"
 #include "state/flow.h"
 
 struct exact_step;
@@ -20,6 +21,7 @@ struct step {
     /* rk3-half: velocity at the start of the step [U]. rk3-wray: right-hand sides of the stage before [U/T].
      * NULL between steps. */
     real *start[3];
+    struct scalar_arrays scalars;
     real *phi; /* pressure correction of the stage, its halo faces filled [U^2] */
     double phi_mean;
     int iterations; /* of the pressure solves of this step */

@@ -15,19 +15,21 @@ from tree import ROOT, Findings, files, text
 
 EVERYTHING = "everything"
 ANY = "kernels kernels/base inputs io/log.h io/view.h"  # what every room of solver/ but math may include
+LOW = "step boundary scalars bodies poisson state parallel math"  # the rooms below the others, for short
 # Folders from the top down. A row: folders: what their files may include besides each other. The right side
 # names rows below, rooms of solver/ without its name, or single headers where the rest of a folder is closed.
 ALLOWED = f"""
 tests: everything
 postproc: solver output checkpoint statistics control parallel io inputs kernels/base
-solver: output checkpoint statistics control initial step boundary bodies poisson state parallel math io {ANY}
-solver/output: checkpoint statistics control initial step boundary bodies poisson state parallel math io {ANY}
-solver/checkpoint: statistics control initial step boundary bodies poisson state parallel math io {ANY}
-solver/statistics: step boundary bodies state parallel math io {ANY}
-solver/control: step boundary bodies poisson state parallel math io/tuning_file.h {ANY}
-solver/initial: step boundary bodies state parallel math {ANY}
-solver/step: boundary bodies poisson state parallel math {ANY}
-solver/boundary: state parallel math io {ANY}
+solver: output checkpoint statistics control initial {LOW} io {ANY}
+solver/output: checkpoint statistics control initial {LOW} io {ANY}
+solver/checkpoint: statistics control initial {LOW} io {ANY}
+solver/statistics: step boundary scalars bodies state parallel math io {ANY}
+solver/control: {LOW} io/tuning_file.h {ANY}
+solver/initial: step boundary scalars bodies state parallel math {ANY}
+solver/step: boundary scalars bodies poisson state parallel math {ANY}
+solver/boundary: scalars state parallel math io {ANY}
+solver/scalars: bodies poisson state parallel math {ANY}
 solver/bodies: state parallel math io {ANY}
 solver/poisson: state parallel math {ANY}
 solver/state: parallel math {ANY}

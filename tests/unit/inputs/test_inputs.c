@@ -112,10 +112,11 @@ static void test_other_codes(void **state)
     check_rule("&force type='none' /", "f:4:2: error: group 'force' is not known, did you mean 'forcing'?");
     check_rule("&STATS start=0 /", "f:4:2: error: group 'STATS' is not known, did you mean 'statistics'?");
     check_rule("&slises /", "f:4:2: error: group 'slises' is not known, did you mean 'slices'?");
-    check_rule("&lens /",
-               "f:4:2: error: group 'lens' is not known; the groups are run, grid, fluid, boundary, "
-               "forcing, time, pressure, initial, output, slices, boxes, probes, bodies, statistics, "
-               "checkpoint, device");
+    check_rule(
+        "&lens /",
+        "f:4:2: error: group 'lens' is not known; the groups are run, grid, fluid, boundary, "
+        "forcing, scalars, time, pressure, initial, output, slices, boxes, probes, bodies, statistics, "
+        "checkpoint, device");
 }
 
 /* A velocity of 0 beside a table says nothing; another one is refused. */
@@ -536,7 +537,7 @@ static size_t mutate(char *text, size_t length, size_t room, uint32_t *seed)
 static void test_fuzz(void **state)
 {
     (void)state;
-    enum { ROUNDS = 6000, ROOM = 16384 };
+    enum { ROUNDS = 6000, ROOM = 32768 };
     uint32_t seed = 2463534242u;
     int accepted = 0;
     assert_int_equal(read_text(base, NULL, 0, 1), KOL_OK);

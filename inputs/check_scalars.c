@@ -1,0 +1,282 @@
+/* Applies the rules on scalars. */
+#include "check_scalars.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+#include "drives.h"
+#include "face_kinds.h"
+#include "rules.h"
+#include "scalars.h"
+#include "schemes.h"
+
+/* Fluxes and sources balance if less than this part of their magnitudes is left, since inputs are rounded. */
+static const double BALANCES = 1e-9;
+
+static size_t kind_at(int f)
+{
+    return OFF(scalars.face) + (size_t)f * SCALARS_MOST * sizeof(int);
+}
+
+static size_t value_at(int f)
+{
+    return OFF(scalars.face_value) + (size_t)f * SCALARS_MOST * sizeof(double);
+}
+
+static int given(const struct reading *r, size_t offset, int e)
+{
+    return r->given[rule_variable(r, offset)].element[e].line > 0;
+}
+
+static struct place place(const struct reading *r, size_t offset, int e)
+{
+    return place_of_element(r, offset, e, OFF(scalars.name));
+}
+
+/* Whether every variable of the group is free of faults. */
+static int all_good(const struct reading *r)
+{
+    for (int v = 0; v < r->count; ++v)
+        if (strcmp(r->table[v].group, "scalars") == 0 && r->given[v].bad) return 0;
+    return 1;
+}
+
+/* --- names --- */
+
+/* Names that files use for something else. */
+static int is_reserved(const char *name)
+{
+    static const char *const NAME[] = {
+        "u",        "v",           "w",           "p",           "x",         "y",           "z",
+        "velocity", "pressure",    "vorticity",   "q",           "lambda2",   "statistics",  "step",
+        "time",     "dt",          "cfl",         "p_stage_1",   "p_stage_2", "probe",       "record",
+        "state",    "potential_x", "potential_y", "potential_z", "momentum",  "wall_stress", "divergence",
+        "force",    "grid",        "scalars",     "flux",        "open"};
+    for (size_t i = 0; i < sizeof NAME / sizeof *NAME; ++i)
+        if (strcasecmp(name, NAME[i]) == 0) return 1;
+    return strncasecmp(name, "outflow_", 8) == 0;
+}
+
+static int is_word(const char *name)
+{
+    if (!isalpha((unsigned char)name[0]) || strlen(name) > SCALAR_NAME) return 0;
+    for (; *name != '\0'; ++name)
+        if (!isalnum((unsigned char)*name) && *name != '_') return 0;
+    return 1;
+}
+
+static int rule_name(struct reading *r, const struct input *in, int n)
+{
+    const char *name = in->scalars.name[n];
+    const struct place at = place(r, OFF(scalars.name), n);
+    if (!is_word(name) || is_reserved(name)) {
+        fault_add(&r->faults, at,
+                  "scalars.name(%d) = '%s' %s; choose a letter and up to %d letters, digits and _ after it, "
+                  "for example 'temperature'",
+                  n + 1, show(name, strlen(name)).text,
+                  is_word(name) ? "is the name of something else in files" : "is no name", SCALAR_NAME - 1);
+        return 0;
+    }
+    for (int other = 0; other < n; ++other) {
+        if (strcasecmp(name, in->scalars.name[other]) != 0) continue;
+        fault_add(&r->faults, at, "scalars.name(%d) = '%s' is the name of scalar %d, too; choose another one",
+                  n + 1, name, other + 1);
+        return 0;
+    }
+    return 1;
+}
+
+/* Whether an element differs from its default. */
+static int is_changed(const struct variable *v, int e, const struct input *in)
+{
+    struct input defaults;
+    memset(&defaults, 0, sizeof defaults);
+    value_preset(v, &defaults);
+    return strcmp(value_write(v, e, in).text, value_write(v, e, &defaults).text) != 0;
+}
+
+/* Whatever is given for a scalar without a name has no effect. The input that a run prints has the defaults
+ * of such scalars. */
+static void rule_nameless(struct reading *r, const struct input *in)
+{
+    const int count = scalar_count(in);
+    for (int v = 0; v < r->count; ++v) {
+        const struct variable *var = &r->table[v];
+        const int inner = var->shape[1] > 0 ? var->shape[0] : 1;
+        if (strcmp(var->group, "scalars") != 0) continue;
+        for (int e = 0; e < variable_elements(var); ++e) {
+            const int n = e / inner;
+            if (r->given[v].element[e].line == 0 || n < count) continue;
+            if (!is_changed(var, e, in)) continue;
+            fault_add(&r->faults, r->given[v].element[e],
+                      "%s has no effect: scalar %d has no name; give scalars.name(%d)",
+                      element_name(var, e).text, count + 1, count + 1);
+            return;
+        }
+    }
+}
+
+/* --- one scalar --- */
+
+static void rule_diffusivity(struct reading *r, const struct input *in, int n)
+{
+    const int direct = in->scalars.diffusivity[n] >= 0, number = in->scalars.prandtl[n] > 0;
+    const char *name = in->scalars.name[n];
+    if (direct && number)
+        fault_add(&r->faults, place(r, OFF(scalars.prandtl), n),
+                  "scalars.prandtl(%d) and scalars.diffusivity(%d) can't both be given; remove one", n + 1,
+                  n + 1);
+    else if (!direct && !number)
+        fault_add(&r->faults, place(r, OFF(scalars.name), n),
+                  "scalar %d, '%s', has no diffusivity; add for example prandtl(%d) = 0.71 to &scalars",
+                  n + 1, name, n + 1);
+    else if (number && is_good(r, OFF(fluid.nu)) && is_good(r, OFF(fluid.reynolds)) && in->fluid.nu == 0)
+        fault_add(&r->faults, place(r, OFF(scalars.prandtl), n),
+                  "scalars.prandtl(%d) = %g can't give a diffusivity with fluid.nu = 0 %s; give "
+                  "scalars.diffusivity(%d)",
+                  n + 1, in->scalars.prandtl[n], origin_of(r, OFF(fluid.nu)).text, n + 1);
+}
+
+static const char *wanted_of(const struct input *in, int n, int f)
+{
+    const int kind = in->scalars.face[f][n], still = scalar_diffusivity(in, n) == 0;
+    if (face_is_periodic(in, f) || face_is_outflow(in, f))
+        return kind == SCALAR_FACE_NONE ? NULL : "choose 'none'";
+    if (face_is_inflow(in, f)) return kind == SCALAR_FACE_VALUE ? NULL : "choose 'value'";
+    return kind != SCALAR_FACE_NONE && still ? "choose 'none', or give a diffusivity above 0" : NULL;
+}
+
+static void rule_face(struct reading *r, const struct input *in, int n, int f)
+{
+    static const char *const KIND[] = {"none", "value", "flux"};
+    const char *wanted = wanted_of(in, n, f);
+    if (!is_good(r, face_at(f))) return;
+    if (wanted != NULL)
+        fault_add(&r->faults, place(r, given(r, kind_at(f), n) ? kind_at(f) : OFF(scalars.name), n),
+                  "scalars.%s(%d) = '%s'%s does not suit boundary.%s = %s %s; %s", FACE_NAME[f], n + 1,
+                  KIND[in->scalars.face[f][n]], given(r, kind_at(f), n) ? "" : " (the default)", FACE_NAME[f],
+                  value_write(&r->table[rule_variable(r, face_at(f))], 0, in).text,
+                  origin_of(r, face_at(f)).text, wanted);
+    else if (in->scalars.face[f][n] == SCALAR_FACE_NONE && in->scalars.face_value[f][n] != 0)
+        fault_add(&r->faults, place(r, value_at(f), n),
+                  "scalars.%s_value(%d) has no effect with scalars.%s(%d) = 'none'; remove it, or choose "
+                  "'value' or 'flux'",
+                  FACE_NAME[f], n + 1, FACE_NAME[f], n + 1);
+}
+
+static void rule_start(struct reading *r, const struct input *in, int n)
+{
+    const int linear = in->scalars.initial[n] == SCALAR_CONDUCTION;
+    if (linear && scalar_conduction(in, n) < 0)
+        fault_add(&r->faults, place(r, OFF(scalars.initial), n),
+                  "scalars.initial(%d) = 'conduction' needs exactly one direction with the condition 'value' "
+                  "on both faces; choose 'uniform', or give these conditions",
+                  n + 1);
+    if (linear && in->scalars.initial_value[n] != 0)
+        fault_add(
+            &r->faults, place(r, OFF(scalars.initial_value), n),
+            "scalars.initial_value(%d) has no effect with scalars.initial(%d) = 'conduction'; remove it, "
+            "or choose 'uniform'",
+            n + 1, n + 1);
+    for (int d = 0; d < 3; ++d) {
+        const int waves = in->scalars.waves[n][d], cells = in->grid.n[d],
+                  most = direction_is_periodic(in, d) ? (cells - 1) / 2 : cells - 1;
+        if (waves == 0 || !is_good(r, OFF(grid.n))) continue;
+        if (!scalar_disturbed(in, n)) {
+            fault_add(
+                &r->faults, place(r, OFF(scalars.waves), 3 * n + d),
+                "scalars.waves(%d,%d) has no effect without scalars.disturbance(%d); remove it, or give "
+                "a disturbance",
+                d + 1, n + 1, n + 1);
+            return;
+        }
+        if (waves > most)
+            fault_add(&r->faults, place(r, OFF(scalars.waves), 3 * n + d),
+                      "scalars.waves(%d,%d) = %d is too large for the %d cells in %c; allowed: waves <= %d",
+                      d + 1, n + 1, waves, cells, "xyz"[d], most);
+    }
+}
+
+static void rule_sources(struct reading *r, const struct input *in, int n)
+{
+    const size_t bulk = OFF(scalars.bulk_source), gradient = OFF(scalars.mean_gradient);
+    for (int d = 0; d < 3; ++d)
+        if (in->scalars.mean_gradient[n][d] != 0 && !direction_is_periodic(in, d))
+            fault_add(&r->faults, place(r, gradient, 3 * n + d),
+                      "scalars.mean_gradient(%d,%d) = %g: %c is not periodic, boundary.%s %s; make it 0, or "
+                      "give values on the faces",
+                      d + 1, n + 1, in->scalars.mean_gradient[n][d], "xyz"[d], FACE_NAME[2 * d],
+                      origin_of(r, face_at(2 * d)).text);
+    if (in->scalars.bulk_source[n] == 0 || !is_good(r, OFF(forcing.type)) || !is_good(r, OFF(forcing.value)))
+        return;
+    if (!drive_holds_bulk_velocity(in) || drive_oscillates(in) || in->forcing.value == 0)
+        fault_add(&r->faults, place(r, bulk, n),
+                  "scalars.bulk_source(%d) = %g needs forcing.type = 'bulk-velocity' with a value other than "
+                  "0 and no oscillation; choose this, or give scalars.source(%d)",
+                  n + 1, in->scalars.bulk_source[n], n + 1);
+}
+
+/* Whether something other than its sources and fluxes determines the mean of a scalar. */
+static int is_held(const struct input *in, int n)
+{
+    for (int f = 0; f < FACES_NONE; ++f)
+        if (scalar_has_value(in, n, f) || face_is_open(in, f)) return 1;
+    return 0;
+}
+
+/* If only fluxes are given, they must balance the sources; otherwise the mean grows for ever. */
+static void rule_balance(struct reading *r, const struct input *in, int n)
+{
+    const double *length = in->grid.length;
+    double sum = in->scalars.source[n] + in->scalars.bulk_source[n], size = fabs(sum);
+    int last = -1;
+    for (int f = 0; f < FACES_NONE; ++f) {
+        if (!scalar_has_flux(in, n, f)) continue;
+        sum += in->scalars.face_value[f][n] / length[f / 2];
+        size += fabs(in->scalars.face_value[f][n] / length[f / 2]);
+        last = f;
+    }
+    if (last < 0 || is_held(in, n) || fabs(sum) <= BALANCES * size || !is_good(r, OFF(grid.length))) return;
+    fault_add(&r->faults, place(r, value_at(last), n),
+              "scalar %d, '%s': its fluxes and sources don't balance, and no face holds its value, so its "
+              "mean would change by %g a unit of time; change scalars.source(%d) to %.15g",
+              n + 1, in->scalars.name[n], sum, n + 1, in->scalars.source[n] - sum);
+}
+
+static void rule_diffusion(struct reading *r, const struct input *in)
+{
+    const size_t self = OFF(time.diffusion);
+    if (!is_good(r, self) || diffusion_is_explicit(in)) return;
+    fault_add(&r->faults, place_of(r, self),
+              "time.diffusion = %s can't be combined with scalars so far, and scalars.name(1) = '%s' %s; "
+              "choose 'explicit'",
+              value_write(&r->table[rule_variable(r, self)], 0, in).text, in->scalars.name[0],
+              origin_of(r, OFF(scalars.name)).text);
+}
+
+size_t scalars_unused(const struct input *in, size_t offset, const char **remedy)
+{
+    if (scalar_count(in) > 0 || offset < OFF(scalars) || offset >= OFF(scalars) + sizeof in->scalars ||
+        offset == OFF(scalars.name))
+        return 0;
+    *remedy = "give a scalars.name";
+    return OFF(scalars.name);
+}
+
+void check_scalars(struct reading *r, const struct input *in)
+{
+    const int count = scalar_count(in);
+    int named = 1;
+    if (!all_good(r)) return;
+    for (int n = 0; n < count; ++n) named &= rule_name(r, in, n);
+    rule_nameless(r, in);
+    if (count > 0) rule_diffusion(r, in);
+    for (int n = 0; n < count && named; ++n) {
+        rule_diffusivity(r, in, n);
+        for (int f = 0; f < FACES_NONE; ++f) rule_face(r, in, n, f);
+        rule_start(r, in, n);
+        rule_sources(r, in, n);
+        rule_balance(r, in, n);
+    }
+}

@@ -1,0 +1,34 @@
+/* The transported scalars that the input asks for. Every test of &scalars, in any folder, is one of these
+ * functions. They only read the input. */
+#ifndef KOL_SCALARS_INPUT_H
+#define KOL_SCALARS_INPUT_H
+
+#include "input.h"
+
+/* scalar_count: returns the number of scalars. They are the first entries of &scalars. */
+int scalar_count(const struct input *in);
+
+/* Properties of scalar n.
+ *
+ *   scalar_diffusivity   its diffusivity, given or from its Prandtl number [U L]
+ *   scalar_largest_diffusivity   the largest of all scalars; 0 if there is none [U L]
+ *   scalar_gradient      its mean gradient, the part that stands for bulk_source included [own/L]
+ *   scalar_disturbed     there is a disturbance of its initial state
+ *   scalar_random        this disturbance is random
+ *   scalar_conduction    the direction along which its initial state is linear, which has the condition
+ *                        'value' on both faces; -1 if not exactly one direction has */
+double scalar_diffusivity(const struct input *in, int n);
+double scalar_largest_diffusivity(const struct input *in);
+void scalar_gradient(const struct input *in, int n, double gradient[3]);
+int scalar_disturbed(const struct input *in, int n);
+int scalar_random(const struct input *in, int n);
+int scalar_conduction(const struct input *in, int n);
+
+/* The condition of scalar n on a face.
+ *
+ *   scalar_has_value   its value is given ('value')
+ *   scalar_has_flux    its flux is given ('flux') */
+int scalar_has_value(const struct input *in, int n, int face);
+int scalar_has_flux(const struct input *in, int n, int face);
+
+#endif

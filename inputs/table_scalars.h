@@ -1,0 +1,138 @@
+/* The rows of the table of inputs that belong to &scalars. table.c puts SCALAR_ROWS into the table; the
+ * macros that the rows are made of are defined there. Private to inputs/. */
+#ifndef KOL_TABLE_SCALARS_H
+#define KOL_TABLE_SCALARS_H
+
+/* Conditions of a face, as ROW of EACH_FACE in table.c. */
+#define OF_SCALAR_FACE(NAME, MEMBER) .group = "scalars", .name = NAME, AT(scalars.MEMBER), .physics = 1
+#define SCALAR_FACE_ROWS(FACE, N, END, AXIS, A, B, ALONG)                                                    \
+    {OF_SCALAR_FACE(#FACE, face[N]),                                                                         \
+     EACH(SCALARS_MOST),                                                                                     \
+     .type = TYPE_CHOICE,                                                                                    \
+     .preset = "none",                                                                                       \
+     .names = scalar_face_names,                                                                             \
+     .unit = "-",                                                                                            \
+     .help = "Condition of this scalar on the face at the " END " end of " AXIS                              \
+             ". 'none': nothing diffuses through the face; outflows need this. "                             \
+             "'value': the scalar has the value " #FACE "_value on the face; inflows need this. 'flux': "    \
+             "a wall or plane brings the flux " #FACE "_value into the fluid."},                             \
+        {OF_SCALAR_FACE(#FACE "_value", face_value[N]),                                                      \
+         EACH(SCALARS_MOST),                                                                                 \
+         .type = TYPE_REAL,                                                                                  \
+         .preset = "0",                                                                                      \
+         ANY,                                                                                                \
+         .unit = "own or own U",                                                                             \
+         .help = "Value of this scalar at the " END " end of " AXIS                                          \
+                 " with the condition 'value'. With 'flux' it is the flux into the fluid, which is minus "   \
+                 "the diffusivity times the gradient along the normal that points into the fluid."},
+
+/* clang-format off: two or three lines a variable, values in the same place */
+#define SCALAR_ROWS                                                                                          \
+    {VAR(scalars, name),                                                                                     \
+     EACH(SCALARS_MOST),                                                                                     \
+     .physics = 1,                                                                                           \
+     .type = TYPE_TEXT,                                                                                      \
+     .preset = "",                                                                                           \
+     TEXT_OF_AT_LEAST(0),                                                                                    \
+     .unit = "-",                                                                                            \
+     .help =                                                                                                 \
+         "Name of this scalar in files and messages, for example 'temperature'. Entry n of each "            \
+         "variable of this group belongs to scalar n. A scalar is there if it has a name. A name begins "    \
+         "with a letter; letters, digits and _ follow, 24 characters in all."},                              \
+        {VAR(scalars, unit),                                                                                 \
+         EACH(SCALARS_MOST),                                                                                 \
+         .type = TYPE_TEXT,                                                                                  \
+         .preset = "1",                                                                                      \
+         TEXT_OF_AT_LEAST(1),                                                                                \
+         .unit = "-",                                                                                        \
+         .help = "Unit of this scalar, which is written to files."},                                         \
+        {VAR(scalars, diffusivity),                                                                          \
+         EACH(SCALARS_MOST),                                                                                 \
+         .physics = 1,                                                                                       \
+         .type = TYPE_REAL,                                                                                  \
+         .preset = "-1",                                                                                     \
+         .not_given = 1,                                                                                     \
+         AT_LEAST(0),                                                                                        \
+         .unit = "U L",                                                                                      \
+         .help = "Diffusivity of this scalar. Either this or prandtl must be given for each scalar. If it "  \
+                 "is 0, "                                                                                    \
+                 "the scalar does not diffuse."},                                                            \
+        {VAR(scalars, prandtl),                                                                              \
+         EACH(SCALARS_MOST),                                                                                 \
+         .physics = 1,                                                                                       \
+         .type = TYPE_REAL,                                                                                  \
+         .preset = "-1",                                                                                     \
+         .not_given = 1,                                                                                     \
+         ABOVE(0),                                                                                           \
+         .unit = "-",                                                                                        \
+         .help = "Prandtl or Schmidt number of this scalar, which is the viscosity divided by the "          \
+                 "diffusivity."},                                                                            \
+        {VAR(scalars, initial),                                                                              \
+         EACH(SCALARS_MOST),                                                                                 \
+         .type = TYPE_CHOICE,                                                                                \
+         .preset = "uniform",                                                                                \
+         .names = scalar_initial_names,                                                                      \
+         .unit = "-",                                                                                        \
+         .help =                                                                                             \
+             "Initial state of this scalar, without its disturbance. 'uniform': it is initial_value "        \
+             "everywhere. 'conduction': it is linear between the values on the two faces of a direction. "   \
+             "Exactly one direction must have the condition 'value' on both faces."},                        \
+        {VAR(scalars, initial_value),                                                                        \
+         EACH(SCALARS_MOST),                                                                                 \
+         .type = TYPE_REAL,                                                                                  \
+         .preset = "0",                                                                                      \
+         ANY,                                                                                                \
+         .unit = "own",                                                                                      \
+         .help = "Initial value of this scalar with initial = 'uniform'."},                                  \
+        {VAR(scalars, disturbance),                                                                          \
+         EACH(SCALARS_MOST),                                                                                 \
+         .type = TYPE_REAL,                                                                                  \
+         .preset = "0",                                                                                      \
+         ANY,                                                                                                \
+         .unit = "own",                                                                                      \
+         .help =                                                                                             \
+             "Amplitude of a disturbance that is added to the initial state. With waves it is a product of " \
+             "waves. Without waves every cell gets a random number between -disturbance and disturbance, "   \
+             "which depends on run.seed."},                                                                  \
+        {VAR(scalars, waves),                                                                                \
+         XYZ_EACH(SCALARS_MOST),                                                                             \
+         .type = TYPE_INT,                                                                                   \
+         .preset = "0",                                                                                      \
+         AT_LEAST(0),                                                                                        \
+         .unit = "-",                                                                                        \
+         .help =                                                                                             \
+             "Numbers of waves of the disturbance in each direction. In a periodic direction the factor is " \
+             "cos(2*pi*waves*s), where s goes from 0 to 1 along the box. In other directions it is "         \
+             "sin(pi*waves*s). A number of 0 stands for the factor 1. If all three are 0, the disturbance "  \
+             "is "                                                                                           \
+             "random."},                                                                                     \
+        {VAR(scalars, source), EACH(SCALARS_MOST),                                                           \
+         .physics = 1,         .type = TYPE_REAL,                                                            \
+         .preset = "0",        ANY,                                                                          \
+         .unit = "own/T",      .help = "Uniform source of this scalar."},                                    \
+        {VAR(scalars, mean_gradient),                                                                        \
+         XYZ_EACH(SCALARS_MOST),                                                                             \
+         .physics = 1,                                                                                       \
+         .type = TYPE_REAL,                                                                                  \
+         .preset = "0",                                                                                      \
+         ANY,                                                                                                \
+         .unit = "own/L",                                                                                    \
+         .help =                                                                                             \
+             "Uniform mean gradient G. The scalar is then the deviation from this gradient, and its source " \
+             "is -u.G. Directions in which G is not 0 must be periodic."},                                   \
+        {VAR(scalars, bulk_source),                                                                          \
+         EACH(SCALARS_MOST),                                                                                 \
+         .physics = 1,                                                                                       \
+         .type = TYPE_REAL,                                                                                  \
+         .preset = "0",                                                                                      \
+         ANY,                                                                                                \
+         .unit = "own/T",                                                                                    \
+         .help =                                                                                             \
+             "Volume mean of a source that is proportional to the velocity along forcing.direction, as in "  \
+             "a "                                                                                            \
+             "flow whose walls have a constant flux. It needs forcing.type = 'bulk-velocity' without an "    \
+             "oscillation."},                                                                                \
+        EACH_FACE(SCALAR_FACE_ROWS)
+/* clang-format on */
+
+#endif

@@ -1,0 +1,147 @@
+/* Transport of a scalar at one cell, the layer beyond a face, buoyancy and the sums of a record, for both
+ * backends. */
+#ifndef KOL_POINT_SCALAR_H
+#define KOL_POINT_SCALAR_H
+
+#include "../scalar.h"
+#include "wall.h"
+
+/* scalar_star: a value and its six neighbours. scalar_winds: the velocities through the six faces of the
+ * cell. l: low, h: high. */
+struct scalar_star {
+    real c, xl, xh, yl, yh, zl, zh;
+};
+struct scalar_winds {
+    real ul, uh, vl, vh, wl, wh;
+};
+
+/* scalar_axis: of one direction, the inverse width of the cell and the inverse distances of its centre from
+ * those below and above [1/L]. */
+struct scalar_axis {
+    real iw, il, ih;
+};
+
+HD struct scalar_axis point_scalar_axis(const real *iwc, const real *iwf, int i)
+{
+    const struct scalar_axis a = {iwc[i], iwf[i], iwf[i + 1]};
+    return a;
+}
+
+HD struct scalar_star point_scalar_star(struct box b, const real *q, ptrdiff_t o)
+{
+    const struct scalar_star s = {q[o],        q[o - 1],    q[o + 1],   q[o - b.sy],
+                                  q[o + b.sy], q[o - b.sz], q[o + b.sz]};
+    return s;
+}
+
+HD struct scalar_winds point_scalar_winds(struct box b, const real *u, const real *v, const real *w,
+                                          ptrdiff_t o)
+{
+    const struct scalar_winds s = {u[o], u[o + 1], v[o], v[o + b.sy], w[o], w[o + b.sz]};
+    return s;
+}
+
+/* point_scalar_convect: returns minus the sum of the convective fluxes out of the cell over its volume
+ * [own/T]. */
+HD real point_scalar_convect(struct scalar_star a, struct scalar_winds f, struct scalar_axis x,
+                             struct scalar_axis y, struct scalar_axis z)
+{
+    return -(real)0.5 * ((f.uh * (a.c + a.xh) - f.ul * (a.c + a.xl)) * x.iw +
+                         (f.vh * (a.c + a.yh) - f.vl * (a.c + a.yl)) * y.iw +
+                         (f.wh * (a.c + a.zh) - f.wl * (a.c + a.zl)) * z.iw);
+}
+
+/* point_scalar_diffuse: returns the Laplacian in flux form [own/L^2]. */
+HD real point_scalar_diffuse(struct scalar_star a, struct scalar_axis x, struct scalar_axis y,
+                             struct scalar_axis z)
+{
+    return ((a.xh - a.c) * x.ih - (a.c - a.xl) * x.il) * x.iw +
+           ((a.yh - a.c) * y.ih - (a.c - a.yl) * y.il) * y.iw +
+           ((a.zh - a.c) * z.ih - (a.c - a.zl) * z.il) * z.iw;
+}
+
+/* point_scalar_source: returns source - gradient . u_centre [own/T]. */
+HD real point_scalar_source(struct scalar_term t, struct scalar_winds f)
+{
+    return t.source - (real)0.5 * (t.gradient[X] * (f.ul + f.uh) + t.gradient[Y] * (f.vl + f.vh) +
+                                   t.gradient[Z] * (f.wl + f.wh));
+}
+
+HD real point_scalar(struct scalar_star a, struct scalar_winds f, struct scalar_axis x, struct scalar_axis y,
+                     struct scalar_axis z, struct scalar_term t)
+{
+    return point_scalar_convect(a, f, x, y, z) +
+           (t.kappa * point_scalar_diffuse(a, x, y, z) + point_scalar_source(t, f));
+}
+
+/* point_scalar_beyond: fills the place (i, j) of the layer beyond face f. r: its geometry. */
+HD void point_scalar_beyond(const struct scalar_faces *w, struct wall_row r, int f, int n, int i, int j,
+                            real *theta)
+{
+    const ptrdiff_t o = i * r.sa + j * r.sb;
+    theta[r.beyond + o] = w->factor[f][n] * theta[r.in + o] + w->add[f][n];
+}
+
+/* point_scalar_excess: returns the deviation of scalar n from its state of rest, at the face of direction d
+ * below cell o [own]. x, y, z: coordinates of the centre of the cell. below: coordinate of the centre below
+ * it along d. */
+HD real point_scalar_excess(const struct scalar_lift *l, int n, const real *theta, ptrdiff_t o,
+                            ptrdiff_t stride, int d, const real x[3], real below)
+{
+    real rest = l->rest[n] + (real)0.5 * l->slope[n][d] * (x[d] + below);
+    for (int e = 0; e < 3; ++e)
+        if (e != d) rest += l->slope[n][e] * x[e];
+    return (real)0.5 * (theta[o] + theta[o - stride]) - rest;
+}
+
+/* scalar_numbers: the terms of scalar_record() at one cell. */
+struct scalar_numbers {
+    double term[SCALAR_SUMS], above, below;
+};
+
+HD double point_scalar_half(double low, double high, double inverse, double area)
+{
+    return 0.5 * area * inverse * (high - low) * (high - low);
+}
+
+HD struct scalar_numbers point_scalar_numbers(struct box b, struct metrics m, double mean, const real *u,
+                                              const real *v, const real *w, const real *q, int i, int j,
+                                              int k)
+{
+    const ptrdiff_t o = at(b, i, j, k);
+    const double dx = m.dx_c[i], dy = m.dy_c[j], dz = m.dz_c[k], c = q[o], off = c - mean;
+    struct scalar_numbers n;
+    n.term[SCALAR_SQUARE] = dx * dy * dz * off * off;
+    n.term[SCALAR_SCATTER] = point_scalar_half(q[o - 1], c, m.dxi_f[i], dy * dz) +
+                             point_scalar_half(c, q[o + 1], m.dxi_f[i + 1], dy * dz) +
+                             point_scalar_half(q[o - b.sy], c, m.dyi_f[j], dx * dz) +
+                             point_scalar_half(c, q[o + b.sy], m.dyi_f[j + 1], dx * dz) +
+                             point_scalar_half(q[o - b.sz], c, m.dzi_f[k], dx * dy) +
+                             point_scalar_half(c, q[o + b.sz], m.dzi_f[k + 1], dx * dy);
+    n.term[SCALAR_FLUX_X] = 0.5 * u[o] * (c + q[o - 1]) * m.dx_f[i] * dy * dz;
+    n.term[SCALAR_FLUX_Y] = 0.5 * v[o] * (c + q[o - b.sy]) * m.dy_f[j] * dx * dz;
+    n.term[SCALAR_FLUX_Z] = 0.5 * w[o] * (c + q[o - b.sz]) * m.dz_f[k] * dx * dy;
+    n.above = off > 0 ? off : 0;
+    n.below = off < 0 ? -off : 0;
+    return n;
+}
+
+/* point_scalar_face_flux: returns the flux on a piece of a row, for scalar_face_flux(). */
+HD double point_scalar_face_flux(struct metrics m, struct blocks bl, struct wall_row r, struct box b,
+                                 real kappa, const real *vel, const real *theta, int block, int j)
+{
+    const real *const width[3] = {m.dx_c, m.dy_c, m.dz_c}, *const inverse[3] = {m.dxi_f, m.dyi_f, m.dzi_f};
+    const int *const start[3] = {bl.x, bl.y, bl.z};
+    const int cells[3] = {b.nx, b.ny, b.nz};
+    const double over = (double)kappa * inverse[r.d][r.high ? cells[r.d] : 0], sign = r.high ? -1 : 1;
+    double sum = 0;
+    for (int i = start[r.a][block]; i < start[r.a][block + 1]; ++i) {
+        const ptrdiff_t o = i * r.sa + j * r.sb;
+        const double in = theta[r.in + o], beyond = theta[r.beyond + o],
+                     wind = vel[r.high ? r.beyond + o : r.in + o];
+        sum += (double)width[r.a][i] * (over * (beyond - in) + sign * wind * 0.5 * (in + beyond));
+    }
+    return sum * width[r.b][j];
+}
+
+#endif

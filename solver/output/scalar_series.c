@@ -1,0 +1,67 @@
+/* Names the columns of scalars in series.nc, and puts their numbers into them. */
+#include "scalar_series.h"
+
+#include <stdio.h>
+#include <string.h>
+#include "inputs/face_kinds.h"
+#include "inputs/scalars.h"
+
+/* One column of each scalar. unit: what follows the unit of the scalar; squared: whether this is taken
+ * twice. */
+static const struct row {
+    const char *name, *long_name, *unit;
+    int squared;
+} ROWS[] = {{"mean", "volume mean", "", 0},
+            {"variance", "volume mean of the squared deviation from the volume mean", "", 1},
+            {"least", "least value of a cell", "", 0},
+            {"largest", "largest value of a cell", "", 0},
+            {"dissipation", "dissipation of half the variance by the diffusion operator", "U/L", 1},
+            {"flux_x", "volume mean of u times the scalar", "U", 0},
+            {"flux_y", "volume mean of v times the scalar", "U", 0},
+            {"flux_z", "volume mean of w times the scalar", "U", 0}};
+static const char *const FACE[FACES] = {"x_low", "x_high", "y_low", "y_high", "z_low", "z_high"};
+enum { ROWS_EACH = sizeof ROWS / sizeof *ROWS };
+_Static_assert((int)ROWS_EACH + (int)FACES == (int)SCALAR_SERIES_EACH, "there is room for each column");
+
+/* The unit of a column: that of the scalar, or its square, and then the rest. A scalar without a unit has
+ * "1". */
+static void put_unit(const char *own, struct row row, char *text, size_t size)
+{
+    const int none = strcmp(own, "1") == 0;
+    snprintf(text, size, "%s%s%s%s", none ? "" : own, !none && row.squared ? "2" : "",
+             !none && row.unit[0] != '\0' ? " " : "", none && row.unit[0] == '\0' ? "1" : row.unit);
+}
+
+static void add(struct scalar_series *s, const struct input *in, int n, struct row row, const char *before)
+{
+    struct scalar_series_words *w = &s->words[s->count];
+    const char *name = in->scalars.name[n];
+    snprintf(w->name, sizeof w->name, "%.*s_%s%s", SCALAR_NAME, name, before, row.name);
+    snprintf(w->long_name, sizeof w->long_name, "%.*s: %s", SCALAR_NAME, name, row.long_name);
+    put_unit(in->scalars.unit[n], row, w->unit, sizeof w->unit);
+    s->column[s->count++] = (struct series_column){w->name, w->long_name, w->unit, SERIES_REAL};
+}
+
+void scalar_series_make(const struct input *in, struct scalar_series *s)
+{
+    s->count = 0;
+    for (int n = 0; n < scalar_count(in); ++n) {
+        for (int i = 0; i < ROWS_EACH; ++i) add(s, in, n, ROWS[i], "");
+        for (int f = 0; f < FACES; ++f)
+            if (!face_is_periodic(in, f))
+                add(s, in, n, (struct row){FACE[f], "mean flux into the fluid through this face", "U", 0},
+                    "flux_in_");
+    }
+}
+
+void scalar_series_values(const struct input *in, const struct scalar_number *of, double *value)
+{
+    for (int n = 0; n < scalar_count(in); ++n) {
+        const struct scalar_number *s = &of[n];
+        const double now[ROWS_EACH] = {s->mean,        s->variance, s->least,   s->largest,
+                                       s->dissipation, s->flux[X],  s->flux[Y], s->flux[Z]};
+        for (int i = 0; i < ROWS_EACH; ++i) *value++ = now[i];
+        for (int f = 0; f < FACES; ++f)
+            if (!face_is_periodic(in, f)) *value++ = s->face[f];
+    }
+}

@@ -1,0 +1,25 @@
+/* The columns of series.nc that belong to scalars. */
+#ifndef KOL_OUTPUT_SCALAR_SERIES_H
+#define KOL_OUTPUT_SCALAR_SERIES_H
+
+#include "io/series.h"
+#include "scalars/scalar_numbers.h"
+
+enum { SCALAR_SERIES_EACH = 8 + FACES, SCALAR_SERIES_MOST = SCALARS_MOST * SCALAR_SERIES_EACH };
+
+/* scalar_series: the words of these columns, which `column` points to. */
+struct scalar_series {
+    int count;
+    struct series_column column[SCALAR_SERIES_MOST];
+    struct scalar_series_words {
+        char name[64], long_name[128], unit[2 * INPUT_TEXT];
+    } words[SCALAR_SERIES_MOST];
+};
+
+/* scalar_series_make: lists the columns of the scalars that the inputs give. A face has one if it is not
+ * periodic. s must stay at its address. */
+void scalar_series_make(const struct input *in, struct scalar_series *s);
+/* scalar_series_values: writes the values of these columns, in the same order. */
+void scalar_series_values(const struct input *in, const struct scalar_number *of, double *value);
+
+#endif

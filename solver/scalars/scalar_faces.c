@@ -1,0 +1,39 @@
+/* Finds the values beyond faces from the conditions of the inputs. */
+#include "scalar_faces.h"
+
+#include "inputs/scalars.h"
+
+_Static_assert((int)SCALARS_KERNEL == (int)SCALARS_MOST, "kernels take all scalars");
+
+/* The mean of the value inside and the one beyond is the value on the face, and their difference over their
+ * distance is the gradient there. */
+static void put_face(const struct domain *domain, int f, int n, struct scalar_faces *w)
+{
+    const struct input *in = domain->in;
+    const double given = in->scalars.face_value[f][n];
+    const double distance = grid_centre_distance(&domain->grid, f / 2, f % 2 ? domain->grid.n_g[f / 2] : 0);
+    if (scalar_has_value(in, n, f)) {
+        w->factor[f][n] = -1;
+        w->add[f][n] = (real)(2 * given);
+    } else {
+        w->factor[f][n] = 1;
+        w->add[f][n] = scalar_has_flux(in, n, f) ? (real)(given * distance / scalar_diffusivity(in, n)) : 0;
+    }
+}
+
+/* The faces that this rank's box touches, with the conditions of the inputs. */
+static struct scalar_faces faces_of(const struct domain *domain)
+{
+    struct scalar_faces w = {.faces = domain->walls.faces, .count = scalar_count(domain->in)};
+    for (int f = 0; f < FACES; ++f)
+        for (int n = 0; n < w.count && (w.faces >> f & 1u); ++n) put_face(domain, f, n, &w);
+    return w;
+}
+
+kol_status scalar_faces_fill(const struct domain *domain, struct cells cells, real *const *theta)
+{
+    struct scalar_faces w = faces_of(domain);
+    if (cells.which == CELLS_INNER) w.faces &= ~cells.remote;
+    if (cells.which == CELLS_RIM) w.faces &= cells.remote;
+    return scalar_fill(domain->grid.box, &w, theta);
+}

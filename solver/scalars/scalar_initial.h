@@ -1,0 +1,13 @@
+/* Initial values of scalars. */
+#ifndef KOL_SCALARS_SCALAR_INITIAL_H
+#define KOL_SCALARS_SCALAR_INITIAL_H
+
+#include "state/flow.h"
+
+/* scalar_initial: sets scalar n to its initial values: the initial state and the disturbance of the inputs.
+ * The halo becomes NaN. The values do not depend on the number of ranks. */
+kol_status scalar_initial(struct flow *flow, int n);
+/* scalar_initial_all: does this for all scalars of the flow. */
+kol_status scalar_initial_all(struct flow *flow);
+
+#endif

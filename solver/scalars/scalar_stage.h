@@ -1,0 +1,31 @@
+/* Transport of scalars in a Runge-Kutta stage. docs/numerics/scalars.md. */
+#ifndef KOL_SCALARS_SCALAR_STAGE_H
+#define KOL_SCALARS_SCALAR_STAGE_H
+
+#include "math/rk3_scheme.h"
+#include "state/flow.h"
+
+/* scalar_arrays: arrays of scalars that exist only within a step, NULL otherwise.
+ *
+ *   start   rk3-half: values at the start of the step [own]; rk3-wray: right-hand sides of the stage before
+ *           [own/T]
+ *   out     values at the end of the stage [own] */
+struct scalar_arrays {
+    real *start[SCALARS_MOST], *out[SCALARS_MOST];
+};
+
+/* The stage m of a step has three parts. A flow without scalars does nothing.
+ *
+ * scalar_stage_begin: takes the arrays that the stage writes.
+ *
+ * scalar_stage_sweep: computes the values at the end of the stage on some of the cells. It uses the velocity
+ * and the values that the stage starts from, with their halos.
+ *
+ * scalar_stage_end: replaces the values of the flow, and drops the arrays that no later stage reads. */
+kol_status scalar_stage_begin(struct scalar_arrays *a, const struct flow *flow, const struct rk3_scheme *rk,
+                              int m);
+kol_status scalar_stage_sweep(const struct scalar_arrays *a, const struct flow *flow,
+                              const struct rk3_scheme *rk, int m, struct cells cells);
+kol_status scalar_stage_end(struct scalar_arrays *a, struct flow *flow, const struct rk3_scheme *rk, int m);
+
+#endif

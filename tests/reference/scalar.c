@@ -1,0 +1,100 @@
+/* Computes the transport of a scalar face by face. */
+#include "scalar.h"
+
+#include <math.h>
+
+/* The cell below cell i along d, and the area and centre distance of the face between them. */
+struct between {
+    ptrdiff_t below, here;
+    double area, distance;
+};
+
+static struct between face_of(const struct ref_grid *g, const int i[3], int d)
+{
+    const int a = (d + 1) % 3, b = (d + 2) % 3;
+    int low[3] = {i[0], i[1], i[2]};
+    --low[d];
+    return (struct between){ref_index(g, low[0], low[1], low[2]), ref_index(g, i[0], i[1], i[2]),
+                            g->dc[a][i[a]] * g->dc[b][i[b]], g->df[d][i[d]]};
+}
+
+/* Calls `with` for each face of each direction. */
+static void each_face(const struct ref_grid *g, void (*with)(void *context, struct between f, int d),
+                      void *context)
+{
+    int i[3];
+    for (int d = 0; d < 3; ++d)
+        for (i[2] = 0; i[2] < g->n[2]; ++i[2])
+            for (i[1] = 0; i[1] < g->n[1]; ++i[1])
+                for (i[0] = 0; i[0] < g->n[0]; ++i[0]) with(context, face_of(g, i, d), d);
+}
+
+struct transport {
+    double kappa;
+    double *const *vel;
+    const double *theta;
+    double *sum;
+};
+
+/* What passes through a face leaves one cell and enters the other. */
+static void pass(void *context, struct between f, int d)
+{
+    const struct transport *t = context;
+    const double low = t->theta[f.below], high = t->theta[f.here];
+    const double through =
+        f.area * (t->vel[d][f.here] * (low + high) / 2 - t->kappa * (high - low) / f.distance);
+    t->sum[f.below] -= through;
+    t->sum[f.here] += through;
+}
+
+void ref_scalar_rhs(const struct ref_grid *g, double kappa, double source, const double *gradient,
+                    double *const vel[3], const double *theta, double *rhs)
+{
+    struct transport t = {kappa, vel, theta, rhs};
+    int i[3];
+    for (ptrdiff_t n = 0; n < ref_count(g); ++n) rhs[n] = 0;
+    each_face(g, pass, &t);
+    for (i[2] = 0; i[2] < g->n[2]; ++i[2])
+        for (i[1] = 0; i[1] < g->n[1]; ++i[1])
+            for (i[0] = 0; i[0] < g->n[0]; ++i[0]) {
+                const ptrdiff_t o = ref_index(g, i[0], i[1], i[2]);
+                rhs[o] = rhs[o] / ref_volume(g, REF_CCC, i[0], i[1], i[2]) + source;
+                for (int d = 0; d < 3 && gradient != NULL; ++d) {
+                    int high[3] = {i[0], i[1], i[2]};
+                    ++high[d];
+                    rhs[o] -= gradient[d] * (vel[d][o] + vel[d][ref_index(g, high[0], high[1], high[2])]) / 2;
+                }
+            }
+}
+
+struct record {
+    double *const *vel;
+    const double *theta;
+    struct ref_scalar_numbers *out;
+};
+
+static void note(void *context, struct between f, int d)
+{
+    const struct record *r = context;
+    const double low = r->theta[f.below], high = r->theta[f.here];
+    r->out->scatter += f.area / f.distance * (high - low) * (high - low);
+    r->out->flux[d] += f.area * f.distance * r->vel[d][f.here] * (low + high) / 2;
+}
+
+struct ref_scalar_numbers ref_scalar_record(const struct ref_grid *g, double mean, double *const vel[3],
+                                            const double *theta)
+{
+    struct ref_scalar_numbers n = {0, 0, {0, 0, 0}, 0, 0};
+    struct record r = {vel, theta, &n};
+    int i[3];
+    each_face(g, note, &r);
+    for (i[2] = 0; i[2] < g->n[2]; ++i[2])
+        for (i[1] = 0; i[1] < g->n[1]; ++i[1])
+            for (i[0] = 0; i[0] < g->n[0]; ++i[0]) {
+                const double off = theta[ref_index(g, i[0], i[1], i[2])] - mean;
+                n.square += ref_volume(g, REF_CCC, i[0], i[1], i[2]) * off * off;
+                n.above = fmax(n.above, off);
+                n.below = fmax(n.below, -off);
+            }
+    return n;
+}

@@ -1,0 +1,19 @@
+/* Slow plain versions of the operators of kernels/scalar.h. Like reference.h: flat periodic arrays of the
+ * whole grid. They are written face by face instead of cell by cell. */
+#ifndef KOL_TESTS_REFERENCE_SCALAR_H
+#define KOL_TESTS_REFERENCE_SCALAR_H
+
+#include "reference.h"
+
+/* ref_scalar_rhs: computes the right-hand side of a scalar. gradient: three values; NULL stands for 0. */
+void ref_scalar_rhs(const struct ref_grid *g, double kappa, double source, const double *gradient,
+                    double *const vel[3], const double *theta, double *rhs);
+
+/* ref_scalar_numbers: the numbers of scalar_record(). */
+struct ref_scalar_numbers {
+    double square, scatter, flux[3], above, below;
+};
+struct ref_scalar_numbers ref_scalar_record(const struct ref_grid *g, double mean, double *const vel[3],
+                                            const double *theta);
+
+#endif

@@ -1,0 +1,305 @@
+#!/usr/bin/env python3
+"""Transport of scalars: exact solutions and their orders, conservation, conditions on faces, the same bits on
+any layout and after a restart, refusals.
+
+Would catch: a metric of first order on stretched grids, a value on a face taken half a cell off, a flux of
+the wrong sign or size, a stage that uses the velocity or the values of another stage, convection that creates
+a scalar or its variance, a halo or a value beyond a face that is stale, a scalar that takes the input of
+another, a restart that loses one, and an input that is read but has no effect."""
+import math
+import os
+import sys
+
+import numpy as np
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import kolmo_case as kc  # noqa: E402
+from kolmo_case import X, Z  # noqa: E402
+
+kc.LOCATION.update({"heat": "ccc", "dye": "ccc", "salt": "ccc"})
+ORDER, BY = 2.0, 0.05
+SINE = {"stretching": ("sine",) * 3, "stretching_factor": (0.3, 0.2, 0.4)}
+BOX = (kc.TWO_PI, 4.5, 3.0)
+WALLS = {"z_low": "wall", "z_high": "wall"}
+
+
+def slope_of(errors, sizes):
+    """The order between the last two errors."""
+    return math.log(errors[-2] / errors[-1]) / math.log(sizes[-1] / sizes[-2])
+
+
+def waves_that_travel(kolmo, check):
+    """A product of cosines is carried by a uniform velocity and decays, on uniform and stretched grids."""
+    drift, kappa, dt, steps = (0.7, -0.4, 0.3), 0.05, 0.005, 40
+    for name, grid in (("uniform", {}), ("stretched", SINE)):
+        found, sizes = [], [(28, 20, 16), (56, 40, 32)]
+        for n in sizes:
+            result = kolmo.run({"run": {"steps_max": steps}, "grid": {"n": n, "length": BOX, **grid},
+                                "fluid": {"nu": 0.02}, "time": {"scheme": "rk3-wray", "dt": dt},
+                                "initial": {"type": "uniform", "velocity": drift},
+                                "scalars": {"name": "heat", "diffusivity": kappa, "initial_value": 0.5,
+                                            "disturbance": 1.0, "waves": (1, 1, 1)}})
+            c = result.checkpoint()
+            exact = math.exp(-kappa * sum((kc.TWO_PI / q) ** 2 for q in BOX) * dt * steps)
+            for d, q in enumerate(c.position("heat")):
+                exact = exact * np.cos(kc.TWO_PI / BOX[d] * (q - drift[d] * dt * steps))
+            found.append(c.rms("heat", c.fields["heat"] - 0.5 - exact))
+        check.near(f"{name}: order of a travelling wave (errors {', '.join(f'{e:.3e}' for e in found)})",
+                   slope_of(found, [n[0] for n in sizes]), ORDER, BY)
+
+
+def between_faces(kolmo, check):
+    """Diffusion between two faces with values, between two without flux, and one of each: sines and cosines
+    decay, on stretched cells, along each direction."""
+    kappa, dt, steps = 0.1, 0.0005, 200
+    for d in range(3):
+        found, sizes = [], [16, 32]
+        for n in sizes:
+            cells = [4, 4, 4]
+            cells[d] = n
+            axis = "xyz"[d]
+            stretching = ["uniform"] * 3
+            stretching[d] = "tanh"
+            face = {f"{axis}_low": "wall", f"{axis}_high": "wall"}
+            waves = [0, 0, 0]
+            waves[d] = 2
+            result = kolmo.run({"run": {"steps_max": steps},
+                                "grid": {"n": cells, "length": (1.0, 1.0, 1.0), "stretching": stretching,
+                                         "stretching_factor": [1.2 if i == d else 0.0 for i in range(3)]},
+                                "fluid": {"nu": 0.01}, "boundary": face, "initial": {"type": "rest"},
+                                "time": {"dt": dt},
+                                "scalars": {"name": "heat", "diffusivity": kappa, "disturbance": 1.0,
+                                            "waves": waves, f"{axis}_low": "value", f"{axis}_high": "value",
+                                            f"{axis}_low_value": 1.0, f"{axis}_high_value": 3.0,
+                                            "initial": "conduction"}})
+            c = result.checkpoint()
+            s = kc.along(c.centre[d], d)
+            exact = 1 + 2 * s + math.exp(-kappa * (2 * math.pi) ** 2 * dt * steps) * np.sin(2 * math.pi * s)
+            found.append(c.rms("heat", c.fields["heat"] - exact))
+        check.near(f"{'xyz'[d]}: order between values (errors {', '.join(f'{e:.3e}' for e in found)})",
+                   slope_of(found, sizes), ORDER, BY)
+
+
+def steady_conduction(kolmo, check):
+    """A given flux on one wall, a value on the other, and a source: the parabola is a steady state, the
+    fluxes and their sum are exact."""
+    kappa, flux, source, high = 0.2, 0.3, 0.5, 2.0
+    case = {"run": {"steps_max": 2000}, "grid": {"n": (4, 4, 8), "length": (1.0, 1.0, 1.0),
+                                                 "stretching": ("uniform", "uniform", "tanh"),
+                                                 "stretching_factor": (0, 0, 0.8)},
+            "fluid": {"nu": 0.2}, "boundary": WALLS, "initial": {"type": "rest"},
+            "checkpoint": {"at_end": True},
+            "scalars": {"name": "heat", "diffusivity": kappa, "source": source, "initial_value": high,
+                        "z_low": "flux", "z_low_value": flux, "z_high": "value", "z_high_value": high}}
+    result = kolmo.run(merge_time(case, 0.012))
+    c, series = result.checkpoint(), result.series()
+    z = kc.along(c.centre[Z], Z)
+    exact = high + flux / kappa * (1 - z) + source / (2 * kappa) * (1 - z * z)
+    check.below("steady parabola, error", c.rms("heat", c.fields["heat"] - exact), 1e-2)
+    check.near("flux at the lower wall", series["heat_flux_in_z_low"][-1], flux, 1e-12)
+    check.near("flux at the upper wall", series["heat_flux_in_z_high"][-1], -(flux + source), 1e-4)
+    check.near("mean of the record", series["heat_mean"][-1], c.mean("heat", c.fields["heat"]), 1e-13)
+    check.near("largest of the record", series["heat_largest"][-1], np.max(c.fields["heat"]), 1e-14)
+    check.near("least of the record", series["heat_least"][-1], np.min(c.fields["heat"]), 1e-14)
+
+
+def merge_time(case, dt):
+    """The case with a fixed time step."""
+    return kc.merge(case, {"time": {"dt": dt}})
+
+
+TURBULENT = {"run": {"seed": 5, "steps_max": 20},
+             "grid": {"n": (16, 12, 14), "length": BOX, **SINE}, "fluid": {"nu": 0.002},
+             "initial": {"type": "isotropic", "k_peak": 2, "velocity": (0.3, -0.2, 0.1)},
+             "pressure": {"tolerance": 1e-10}}
+
+
+def conservation(kolmo, check):
+    """Without diffusion the mean stays to rounding, and the variance drifts by the error in time alone, which
+    falls by the order of the scheme. A uniform scalar stays uniform to the pressure's tolerance."""
+    for scheme, order in (("rk3-half", 2), ("rk3-wray", 3)):
+        drift = []
+        for steps in (20, 40) if order == 2 else (40, 80):
+            result = kolmo.run(kc.merge(merge_time(TURBULENT, 1.0 / steps), {
+                "run": {"steps_max": steps}, "time": {"scheme": scheme},
+                "scalars": {"name": ("dye", "salt"), "diffusivity": (0.0, 0.0), "initial_value": (1.0, 2.0),
+                            "disturbance": 0.5, "waves": (1, 1, 1)}}))
+            series = result.series()
+            drift.append(abs(series["dye_variance"][-1] / series["dye_variance"][0] - 1))
+            if not drift[1:]:
+                check.below(f"{scheme}: mean", abs(series["dye_mean"][-1] - series["dye_mean"][0]), 1e-13)
+                uneven = max(series["salt_largest"][-1] - 2, 2 - series["salt_least"][-1])
+                bound = 2 * np.sum(series["dt"] * series["divergence"]) + 1e-13
+                check.below(f"{scheme}: a uniform scalar", uneven, bound)
+        check.above(f"{scheme}: order of the drift of the variance ({drift[0]:.2e}, {drift[1]:.2e})",
+                    math.log2(drift[0] / drift[1]), order - 0.1)
+
+
+def order_in_time(kolmo, check):
+    """Scalars in an evolving flow: differences of runs with dt, dt/2, dt/4."""
+    for scheme, order, steps in (("rk3-half", 2, (20, 40, 80)), ("rk3-wray", 3, (20, 40, 80))):
+        fields = []
+        for n in steps:
+            result = kolmo.run({"run": {"t_end": 1.0}, "grid": {"n": (16, 12, 10), "length": BOX, **SINE},
+                                "fluid": {"nu": 0.05}, "time": {"scheme": scheme, "dt": 1.0 / n},
+                                "pressure": {"tolerance": 1e-11},
+                                "initial": {"type": "taylor-green", "velocity": (0.4, -0.3, 0.2)},
+                                "scalars": {"name": "heat", "prandtl": 0.7, "disturbance": 1.0,
+                                            "waves": (1, 1, 1), "source": 0.3,
+                                            "mean_gradient": (0.5, 1.0, -0.3)}})
+            fields.append(result.checkpoint().fields["heat"])
+        d = [float(np.sqrt(np.mean(np.square(a - b)))) for a, b in zip(fields, fields[1:])]
+        check.near(f"{scheme}: order in time (differences {d[0]:.2e}, {d[1]:.2e})", math.log2(d[0] / d[1]),
+                   order, BY)
+
+
+def open_box(kolmo, check):
+    """What inflows bring less what outflows take is what the box gains; a scalar that enters with its initial
+    value stays uniform."""
+    case = {"run": {"steps_max": 30}, "grid": {"n": (24, 8, 12), "length": (3.0, 1.0, 1.0)},
+            "fluid": {"nu": 0.02}, "time": {"dt": 0.01, "scheme": "rk3-wray"},
+            "pressure": {"tolerance": 1e-11},
+            "boundary": {"x_low": "inflow", "x_high": "outflow", "x_low_velocity": (1.0, 0.0, 0.0),
+                         "x_low_profile": "parabolic", **WALLS},
+            "initial": {"type": "channel", "disturbance": 0.3},
+            "scalars": {"name": ("dye", "salt"), "diffusivity": (0.01, 0.02), "initial_value": (0.0, 1.0),
+                        "x_low": ("value", "value"), "x_low_value": (1.0, 1.0)}}
+    series = kolmo.run(case).series()
+    flux = (series["dye_flux_in_x_low"] + series["dye_flux_in_x_high"]) / 3.0
+    # Simpson's rule; z walls have no flux
+    gained = 0.01 / 3 * (flux[0] + flux[30] + 4 * np.sum(flux[1:30:2]) + 2 * np.sum(flux[2:29:2]))
+    check.near("dye gained", series["dye_mean"][-1] - series["dye_mean"][0], gained, 2e-3 * gained)
+    check.below("flux through walls", np.max(np.abs(series["dye_flux_in_z_low"])), 1e-15)
+    check.below("uniform", max(series["salt_largest"][-1] - 1, 1 - series["salt_least"][-1]), 1e-10)
+
+
+CHANNEL = {"run": {"steps_max": 6, "seed": 3},
+           "grid": {"n": (12, 10, 14), "length": (3.0, 2.0, 1.0),
+                    "stretching": ("uniform", "sine", "tanh"), "stretching_factor": (0, 0.3, 1.2)},
+           "fluid": {"nu": 0.005}, "time": {"cfl": 0.8},
+           "boundary": {**WALLS, "z_high_velocity": (0.5, 0.0, 0.0)},
+           "initial": {"type": "channel"}, "forcing": {"type": "bulk-velocity", "value": 1.0},
+           "output": {"field_interval": 3, "field_precision": "double"},
+           "slices": {"normal": "y", "position": 0.7, "interval": 3, "quantities": "velocity heat salt"},
+           "probes": {"position": (1.0, 0.7, 0.1)},
+           "scalars": {"name": ("heat", "dye", "salt"), "prandtl": (0.71, 2.0, 1.0),
+                       "initial": ("conduction", "uniform", "uniform"), "disturbance": (0.1, 0.2, 0.3),
+                       "waves": (1, 1, 1, 0, 0, 0, 2, 0, 1), "z_low": ("value", "flux", "none"),
+                       "z_high": ("value", "flux", "flux"), "z_low_value": (1.0, 0.02, 0.0),
+                       "z_high_value": (0.0, -0.05, -0.1), "source": (0.0, 0.03, 0.0),
+                       "bulk_source": (0.0, 0.0, 0.1)}}
+# z_low_value has no effect for 'none'
+CHANNEL["scalars"]["z_low_value"] = (1.0, 0.02)
+
+
+def extra_arrays(result):
+    """Slices and probes."""
+    out = {}
+    for name in sorted(os.listdir(result.folder)):
+        if name.startswith(("slice_", "fields_")) and name.endswith(".h5"):
+            out.update({f"{name} {k}": v
+                        for k, v in kc.read_fields(os.path.join(result.folder, name)).items()})
+    return out
+
+
+def layouts_and_restart(kolmo, check):
+    """The same bits on 1, 2, 4 and 8 ranks, and after a restart on other ranks; both schemes."""
+    for scheme in ("rk3-half", "rk3-wray"):
+        case = kc.merge(CHANNEL, {"time": {"scheme": scheme}})
+        one = kolmo.run(kc.merge(case, {"checkpoint": {"interval": 3}}))
+        arrays = extra_arrays(one)
+        check.equal(f"{scheme}: scalars in slices", sum(1 for k in arrays if k.startswith("slice_1_00000006")
+                                                        and k.endswith(("heat", "salt"))), 2)
+        for layout in ((2, 1, 1), (1, 2, 1), (2, 2, 2)) if scheme == "rk3-half" else ((1, 1, 2), (1, 2, 2)):
+            other = kolmo.run(kc.merge(case, {"grid": {"ranks": layout}}), ranks=int(np.prod(layout)))
+            check.same(f"{scheme}, {' x '.join(map(str, layout))} ranks", kc.differences(one, other)
+                       + kc.differing_arrays(arrays, extra_arrays(other)))
+        first = kolmo.run(kc.merge(case, {"run": {"steps_max": 3}}))
+        second = kolmo.run(case, "--restart", "latest", ranks=2, folder=first.folder)
+        check.same(f"{scheme}, restarted on 2 ranks", kc.differences(one, second))
+
+
+def taken_on(kolmo, check):
+    """A checkpoint without scalars, or on another grid, goes on with them."""
+    plain = {group: names for group, names in CHANNEL.items() if group not in ("scalars", "slices", "probes")}
+    first = kolmo.run(kc.merge(plain, {"run": {"steps_max": 3}}))
+    path = kc.checkpoint_path(first.folder)
+    second = kolmo.run(kc.merge(CHANNEL, {"checkpoint": {"restart": path}}))
+    check.says("a scalar begins", second.text, "begin with their initial values: heat dye salt")
+    third = kolmo.run(CHANNEL, folder=kolmo.place())
+    finer = kolmo.run(kc.merge(CHANNEL, {"run": {"steps_max": 6}, "grid": {"n": (16, 12, 20)},
+                                         "checkpoint": {"restart": kc.checkpoint_path(third.folder),
+                                                        "regrid": True}}))
+    check.near("regrid keeps the mean", finer.series()["heat_mean"][0], third.series()["heat_mean"][-1],
+               1e-12)
+    other = kolmo.run(kc.merge(CHANNEL, {"scalars": {"prandtl": (7.0, 2.0, 1.0)},
+                                         "checkpoint": {"restart": kc.checkpoint_path(third.folder)}}), rc=2)
+    check.says("another diffusivity is other physics", other.text, "scalars.prandtl", "--force-restart")
+
+
+def permuted(kolmo, check):
+    """The same flow with its axes exchanged."""
+    found = []
+    for shift in range(3):
+        def turn(values, by=shift):
+            return [values[(d - by) % 3] for d in range(3)]
+        face = {}
+        scalars = {"name": "heat", "diffusivity": 0.05, "disturbance": 0.3, "waves": turn((1, 2, 1)),
+                   "mean_gradient": turn((0.4, -0.3, 0.0))}
+        axis = "xyz"[(Z + shift) % 3]
+        for end, value in (("low", 1.0), ("high", -0.5)):
+            face[f"{axis}_{end}"] = "slip"
+            scalars[f"{axis}_{end}"] = "value"
+            scalars[f"{axis}_{end}_value"] = value
+        result = kolmo.run({"run": {"steps_max": 5}, "time": {"dt": 0.02},
+                            "grid": {"n": turn((10, 12, 14)), "length": turn((2.0, 3.0, 1.0)),
+                                     "stretching": turn(("sine", "uniform", "tanh")),
+                                     "stretching_factor": turn((0.3, 0.0, 0.9))},
+                            "fluid": {"nu": 0.02}, "boundary": face, "pressure": {"tolerance": 1e-12},
+                            "initial": {"type": "uniform", "velocity": turn((0.6, -0.4, 0.0))},
+                            "scalars": scalars})
+        q = result.checkpoint().fields["heat"]  # [k, j, i]
+        found.append(np.transpose(q, [2 - (2 - a + shift) % 3 for a in range(3)]))
+    for shift in (1, 2):
+        check.below(f"axes moved by {shift}, difference", float(np.max(np.abs(found[shift] - found[0]))),
+                    1e-12)
+
+
+BASE = {"run": {"steps_max": 1}, "grid": {"n": (8, 8, 8)}, "fluid": {"nu": 0.01},
+        "scalars": {"name": ("heat", "dye"), "prandtl": (0.7, 1.0)}}
+WALLED = kc.merge(BASE, {"boundary": WALLS, "initial": {"type": "rest"}})
+REFUSED = [
+    (BASE, {"name": ("heat", "heat")}, ["scalars.name(2)", "is the name of scalar 1"]),
+    (BASE, {"name": ("heat", "pressure")}, ["scalars.name(2)", "'pressure'", "something else"]),
+    (BASE, {"name": ("heat", "2dye")}, ["scalars.name(2)", "is no name"]),
+    (BASE, {"source": (0, 0, 1.0)}, ["scalars.source(3) has no effect", "scalars.name(3)"]),
+    (BASE, {"diffusivity": 0.1}, ["scalars.prandtl(1)", "can't both be given"]),
+    (BASE, {"prandtl": 0.7}, ["'dye', has no diffusivity", "prandtl(2) = 0.71"]),
+    (BASE, {"waves": (1, 0, 0)}, ["scalars.waves(1,1) has no effect", "disturbance"]),
+    (BASE, {"waves": (4, 0, 0), "disturbance": 1.0}, ["scalars.waves(1,1) = 4", "waves <= 3"]),
+    (BASE, {"z_low": "value"}, ["scalars.z_low(1) = 'value'", "boundary.z_low", "choose 'none'"]),
+    (BASE, {"initial": "conduction"}, ["scalars.initial(1) = 'conduction'", "exactly one direction"]),
+    (BASE, {"bulk_source": 1.0}, ["scalars.bulk_source(1)", "bulk-velocity"]),
+    (WALLED, {"z_low_value": 1.0}, ["scalars.z_low_value(1) has no effect", "'none'"]),
+    (WALLED, {"mean_gradient": (0, 0, 1.0)}, ["scalars.mean_gradient(3,1)", "not periodic"]),
+    (WALLED, {"z_low": "flux", "z_low_value": 1.0}, ["don't balance", "scalars.source(1)"]),
+    (WALLED, {"z_low": "value", "prandtl": None, "diffusivity": (0.0, 0.1)},
+     ["scalars.z_low(1)", "a diffusivity above 0"]),
+    (kc.merge(WALLED, {"time": {"diffusion": "implicit"}}), {}, ["time.diffusion", "scalars so far"]),
+    (kc.merge(BASE, {"slices": {"normal": "x", "position": 1.0, "interval": 1, "quantities": "salt"}}), {},
+     ["'salt' is not known", "heat, dye"]),
+    (BASE, {"nam": "x"}, ["did you mean 'name'?"]),
+    (BASE, {"z_low": "warm"}, ["'warm'", "'none', 'value', 'flux'"])]
+
+
+def refused(kolmo, check):
+    """Faulty inputs end with exit code 2, place and remedy."""
+    for case, names, words in REFUSED:
+        result = kolmo.run(kc.merge(case, {"scalars": names}), "--check", rc=None)
+        check.equal(f"{names or list(case)[-1]}: exit code", result.rc, 2)
+        check.says(str(names), result.text, "case.nml:", *words)
+
+
+if __name__ == "__main__":
+    kc.main(__doc__, [waves_that_travel, between_faces, steady_conduction, conservation, order_in_time,
+                      open_box, layouts_and_restart, taken_on, permuted, refused])
