@@ -4,20 +4,15 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
+#include "cache_file.h"
 
 enum { RATE_LINE = 1024, RATE_LINES = 500 }; /* longest line; lines that are kept */
 
 kol_status rate_file_path(char path[DISK_PATH])
 {
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    path[0] = '\0';
-    if (cache != NULL && cache[0] == '/') return disk_join(path, cache, "kolmo/rates.txt");
-    if (home != NULL && home[0] == '/') return disk_join(path, home, ".cache/kolmo/rates.txt");
-    return KOL_OK;
+    return cache_file_path("rates.txt", path);
 }
 
 /* Takes the text before the next '|', without blanks round it. Returns what follows; NULL if the text does
@@ -109,19 +104,6 @@ kol_status rate_file_find(const char *path, struct rate *r, int *found)
     return KOL_OK;
 }
 
-static kol_status make_folders(const char *path)
-{
-    char folder[DISK_PATH];
-    snprintf(folder, sizeof folder, "%s", path);
-    for (char *slash = strchr(folder + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-            RAISE(KOL_ERR_IO, "folder %s: %s", folder, strerror(errno));
-        *slash = '/';
-    }
-    return KOL_OK;
-}
-
 /* Copies the lines that stay, of which the newest are the last. */
 static kol_status copy_others(const char *path, const struct rate *r, FILE *to)
 {
@@ -145,21 +127,10 @@ static kol_status copy_others(const char *path, const struct rate *r, FILE *to)
 
 kol_status rate_file_keep(const char *path, const struct rate *r)
 {
-    char temporary[DISK_PATH];
-    if (snprintf(temporary, sizeof temporary, "%s.%ld", path, (long)getpid()) >= (int)sizeof temporary)
-        RAISE(KOL_ERR_IO, "the path %.60s... is too long", path);
-    TRY(make_folders(path));
-    FILE *to = fopen(temporary, "wxe");
-    if (to == NULL) RAISE(KOL_ERR_IO, "%s can't be created: %s", temporary, strerror(errno));
-    kol_status st = copy_others(path, r, to);
-    fprintf(to, "%s | %s | %s | %s | %d | %d %d %d | %.4e | %s\n", r->host, r->device, r->build, r->method,
-            r->ranks, r->n[0], r->n[1], r->n[2], r->seconds, r->day);
-    const int bad = ferror(to);
-    if ((fclose(to) != 0 || bad) && st == KOL_OK)
-        st = status_raise(KOL_ERR_IO, __FILE__, __LINE__, "%s can't be written: %s", temporary,
-                          strerror(errno));
-    if (st == KOL_OK && rename(temporary, path) != 0)
-        st = status_raise(KOL_ERR_IO, __FILE__, __LINE__, "%s: %s", path, strerror(errno));
-    if (st != KOL_OK) unlink(temporary);
-    return st;
+    struct cache_file file;
+    TRY(cache_file_begin(path, &file));
+    const kol_status st = copy_others(path, r, file.to);
+    fprintf(file.to, "%s | %s | %s | %s | %d | %d %d %d | %.4e | %s\n", r->host, r->device, r->build,
+            r->method, r->ranks, r->n[0], r->n[1], r->n[2], r->seconds, r->day);
+    return cache_file_end(&file, st);
 }

@@ -6,24 +6,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include "cache_file.h"
 #include "kernels/base/regular_file.h"
 
 static const char BLANKS[] = " \t\r\n";
 
 kol_status tuning_file_path(const char *given, char path[DISK_PATH])
 {
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     if (given[0] != '\0') {
         if (snprintf(path, DISK_PATH, "%s", given) >= DISK_PATH)
             RAISE(KOL_ERR_IO, "the path %.60s... is too long: at most %d bytes", given, DISK_PATH - 1);
         return KOL_OK;
     }
-    path[0] = '\0';
-    if (cache != NULL && cache[0] == '/') return disk_join(path, cache, "kolmo/tuning.txt");
-    if (home != NULL && home[0] == '/') return disk_join(path, home, ".cache/kolmo/tuning.txt");
-    return KOL_OK;
+    return cache_file_path("tuning.txt", path);
 }
 
 /* Returns the text before the next separator, without blanks round it. *rest moves behind the separator; it
@@ -120,19 +115,6 @@ kol_status tuning_file_find(const char *path, struct tuning_entry *e, int *found
     return KOL_OK;
 }
 
-static kol_status make_folders(const char *path)
-{
-    char folder[DISK_PATH];
-    snprintf(folder, sizeof folder, "%s", path);
-    for (char *slash = strchr(folder + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-            RAISE(KOL_ERR_IO, "folder %s: %s", folder, strerror(errno));
-        *slash = '/';
-    }
-    return KOL_OK;
-}
-
 /* Copies the lines that stay. A damaged line may mean that this is another file, given by mistake; then it
  * must not be replaced. */
 static kol_status copy_others(const char *path, const struct tuning_entry *e, FILE *to)
@@ -174,19 +156,9 @@ static void write_entry(const struct tuning_entry *e, FILE *to)
 
 kol_status tuning_file_keep(const char *path, const struct tuning_entry *e)
 {
-    char temporary[DISK_PATH];
-    if (snprintf(temporary, sizeof temporary, "%s.%ld", path, (long)getpid()) >= (int)sizeof temporary)
-        RAISE(KOL_ERR_IO, "the path %.60s... is too long", path);
-    TRY(make_folders(path));
-    FILE *to = fopen(temporary, "wxe");
-    if (to == NULL) RAISE(KOL_ERR_IO, "%s can't be created: %s", temporary, strerror(errno));
-    kol_status st = copy_others(path, e, to);
-    write_entry(e, to);
-    const int bad = ferror(to);
-    if ((fclose(to) != 0 || bad) && st == KOL_OK)
-        st = status_raise(KOL_ERR_IO, __FILE__, __LINE__, "%s can't be written: %s", temporary,
-                          strerror(errno));
-    if (st == KOL_OK) st = disk_commit(temporary, path);
-    if (st != KOL_OK) unlink(temporary);
-    return st;
+    struct cache_file file;
+    TRY(cache_file_begin(path, &file));
+    const kol_status st = copy_others(path, e, file.to);
+    write_entry(e, file.to);
+    return cache_file_end(&file, st);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "inputs/bodies.h"
+#include "kernels/base/constants.h"
 
 enum {
     BINS_MOST = 64,         /* in a direction */
@@ -108,9 +109,7 @@ static kol_status check_half_space(const struct grid *g, const struct body *b)
                   "%s: error: body %d, a half space, has a normal with a component in %c, which is periodic: "
                   "its images would fill the domain; choose 'box', or walls in %c",
                   b->by.at, b->entry, "xyz"[d], "xyz"[d]);
-        const double waves = s->kind == SHAPE_WAVE
-                                 ? s->turn[0][d] * g->length[d] * s->half[1] / (2 * 3.14159265358979323846)
-                                 : 0;
+        const double waves = s->kind == SHAPE_WAVE ? s->turn[0][d] * g->length[d] * s->half[1] / (2 * PI) : 0;
         if (fabs(waves - round(waves)) > SAME * fmax(1, fabs(waves)))
             RAISE(
                 KOL_ERR_INPUT,

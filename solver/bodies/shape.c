@@ -3,8 +3,7 @@
 
 #include <math.h>
 #include <string.h>
-
-static const double PI = 3.14159265358979323846;
+#include "kernels/base/constants.h"
 
 /* Sine and cosine of degrees, exact at multiples of 90, so that a body on grid faces stays there. */
 static void turn_of(double degrees, double *c, double *s)
