@@ -1,28 +1,12 @@
 /* Reads the table of velocities of an inflow, and interpolates in it. */
 #include "inflow_table.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "parallel/share_file.h"
 
 enum { COLUMNS = 4 };
-
-/* Reads one line. It returns 1 for a point, 0 for a blank line or a comment, and -1 for anything else. */
-static int read_line(const char *line, double value[COLUMNS])
-{
-    while (isspace((unsigned char)*line)) ++line;
-    if (*line == '\0' || *line == '#') return 0;
-    for (int n = 0; n < COLUMNS; ++n) {
-        char *rest;
-        value[n] = strtod(line, &rest);
-        if (rest == line || !isfinite(value[n])) return -1;
-        line = rest;
-    }
-    while (isspace((unsigned char)*line)) ++line;
-    return *line == '\0' || *line == '#' ? 1 : -1;
-}
 
 static kol_status read_lines(const char *name, const struct input_place *by, char *text,
                              struct inflow_table *t)
@@ -37,7 +21,7 @@ static kol_status read_lines(const char *name, const struct input_place *by, cha
         next = strchr(line, '\n');
         if (next != NULL) *next++ = '\0';
         ++number;
-        const int kind = read_line(line, value);
+        const int kind = share_file_numbers(line, COLUMNS, value);
         if (kind == 0) continue;
         if (kind < 0)
             RAISE(KOL_ERR_INPUT,

@@ -1,7 +1,6 @@
 /* Interpolates velocity and pressure at fixed points, and writes probes.nc. */
 #include "probes.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -59,21 +58,6 @@ static int wanted(const struct input *in)
 
 /* --- positions --- */
 
-/* Reads one line. It returns 1 for a point, 0 for a blank line or a comment, and -1 for anything else. */
-static int read_line(const char *line, double value[3])
-{
-    while (isspace((unsigned char)*line)) ++line;
-    if (*line == '\0' || *line == '#') return 0;
-    for (int n = 0; n < 3; ++n) {
-        char *rest;
-        value[n] = strtod(line, &rest);
-        if (rest == line || !isfinite(value[n])) return -1;
-        line = rest;
-    }
-    while (isspace((unsigned char)*line)) ++line;
-    return *line == '\0' || *line == '#' ? 1 : -1;
-}
-
 static kol_status take_lines(struct probes *p, char *text)
 {
     const struct input *in = p->domain->in;
@@ -84,7 +68,7 @@ static kol_status take_lines(struct probes *p, char *text)
         next = strchr(line, '\n');
         if (next != NULL) *next++ = '\0';
         ++number;
-        const int kind = read_line(line, value);
+        const int kind = share_file_numbers(line, 3, value);
         if (kind < 0)
             RAISE(KOL_ERR_INPUT, "%s:%d: error: the line does not hold three coordinates of a probe: '%.60s'",
                   name, number, line);

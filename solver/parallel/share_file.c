@@ -1,6 +1,8 @@
 /* Reads text files on rank 0 and sends them to all ranks. */
 #include "share_file.h"
 
+#include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,4 +65,18 @@ kol_status share_file_case(const struct comm *c, const char *path, char **text, 
     if (sent == MPI_SUCCESS) return KOL_OK;
     free(*text);
     return comm_raise(sent, __FILE__, __LINE__, "MPI_Bcast of the input");
+}
+
+int share_file_numbers(const char *line, int count, double *value)
+{
+    while (isspace((unsigned char)*line)) ++line;
+    if (*line == '\0' || *line == '#') return 0;
+    for (int n = 0; n < count; ++n) {
+        char *rest;
+        value[n] = strtod(line, &rest);
+        if (rest == line || !isfinite(value[n])) return -1;
+        line = rest;
+    }
+    while (isspace((unsigned char)*line)) ++line;
+    return *line == '\0' || *line == '#' ? 1 : -1;
 }

@@ -18,4 +18,8 @@ kol_status share_file_text(const struct comm *c, const char *name, const struct 
  * Collective. */
 kol_status share_file_case(const struct comm *c, const char *path, char **text, size_t *bytes);
 
+/* share_file_numbers: reads `count` finite numbers from a line of such a file. Returns 1 if the line holds
+ * them and no more than a comment after #; 0 if it is blank or a comment; -1 otherwise. */
+int share_file_numbers(const char *line, int count, double *value);
+
 #endif
