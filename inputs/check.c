@@ -8,6 +8,7 @@
 
 #include "check_bodies.h"
 #include "check_boundary.h"
+#include "check_formulas.h"
 #include "check_grid.h"
 #include "check_open.h"
 #include "check_places.h"
@@ -137,6 +138,16 @@ static int restarted(const struct input *in)
     return strcmp(in->checkpoint.restart, "none") != 0;
 }
 
+static int by_formula(const struct input *in)
+{
+    return in->initial.type == INITIAL_FORMULA;
+}
+
+static int from_file(const struct input *in)
+{
+    return in->initial.type == INITIAL_FILE;
+}
+
 static const char of_vortices[] =
     "choose initial.type = 'taylor-green', 'taylor-green-2d', 'abc' or 'beltrami'";
 
@@ -201,6 +212,10 @@ static const struct use uses[] = {
     {OFF(initial.spectrum_file), OFF(initial.type), isotropic, "choose initial.type = 'isotropic'"},
     {OFF(initial.spectrum_file), OFF(initial.spectrum), spectrum_from_file,
      "choose initial.spectrum = 'file'"},
+    {OFF(initial.formula[0]), OFF(initial.type), by_formula, "choose initial.type = 'formula'"},
+    {OFF(initial.formula[1]), OFF(initial.type), by_formula, "choose initial.type = 'formula'"},
+    {OFF(initial.formula[2]), OFF(initial.type), by_formula, "choose initial.type = 'formula'"},
+    {OFF(initial.file), OFF(initial.type), from_file, "choose initial.type = 'file'"},
     {OFF(checkpoint.force), OFF(checkpoint.restart), restarted, "choose checkpoint.restart = 'latest'"},
     {OFF(checkpoint.regrid), OFF(checkpoint.restart), restarted, "choose checkpoint.restart = 'latest'"},
     {OFF(probes.interval), OFF(probes.file), probed, "give probes.position or probes.file"},
@@ -454,6 +469,10 @@ static void rule_initial(struct reading *r, const struct input *in)
         fault_add(
             &r->faults, place_of(r, OFF(initial.spectrum)),
             "initial.spectrum = 'file' needs initial.spectrum_file; add for example spectrum_file = 'e.txt'");
+    if (is_good(r, OFF(initial.type)) && is_good(r, OFF(initial.file)) && type == INITIAL_FILE &&
+        !in->initial.file[0])
+        fault_add(&r->faults, place_of(r, OFF(initial.type)),
+                  "initial.type = 'file' needs initial.file; add for example file = 'flow.h5'");
 }
 
 static void rule_output(struct reading *r, const struct input *in)
@@ -521,6 +540,7 @@ void check_rules(struct reading *r, const struct input *in, int nranks)
     rule_diffusion(r, in);
     rule_method(r, in);
     rule_initial(r, in);
+    check_formulas(r, in);
     check_boundary(r, in);
     if (is_good(r, OFF(initial.type)) && is_good(r, OFF(checkpoint.restart)) &&
         strcmp(in->checkpoint.restart, "none") == 0) { /* else the flow is that of the checkpoint */

@@ -198,7 +198,8 @@ static void rule_methods(struct reading *r, const struct input *in)
                   "'%s' %s; choose 'projection'",
                   face, kind, where.text);
     const size_t start = OFF(initial.type);
-    if (is_good(r, start) && type != INITIAL_UNIFORM && type != INITIAL_REST && type != INITIAL_CHANNEL)
+    if (is_good(r, start) && type != INITIAL_UNIFORM && type != INITIAL_REST && type != INITIAL_CHANNEL &&
+        type != INITIAL_FORMULA && type != INITIAL_FILE)
         fault_add(&r->faults, place_of(r, is_given(r, start) ? start : face_at(first)),
                   "initial.type = %s %s is a flow of a periodic box, and boundary.%s is '%s' %s; choose "
                   "'uniform', 'channel' or 'rest'",

@@ -39,7 +39,9 @@ enum initial_name {
     INITIAL_ISOTROPIC,
     INITIAL_UNIFORM,
     INITIAL_REST,
-    INITIAL_CHANNEL
+    INITIAL_CHANNEL,
+    INITIAL_FORMULA,
+    INITIAL_FILE
 };
 enum spectrum_name { SPECTRUM_GAUSSIAN, SPECTRUM_VON_KARMAN, SPECTRUM_FILE };
 enum precision_name { PRECISION_SINGLE, PRECISION_DOUBLE };
@@ -168,6 +170,8 @@ struct input {
         double k_peak;      /* [1/L] */
         double u_rms;       /* [U] */
         char spectrum_file[INPUT_TEXT];
+        char formula[3][INPUT_TEXT]; /* of u, v, w, for 'formula' */
+        char file[INPUT_TEXT];       /* of the velocity, for 'file' */
     } initial;
     struct {
         char directory[INPUT_TEXT];

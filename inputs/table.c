@@ -34,7 +34,8 @@ static const char *const sums_names[] = {"auto", "one", "several", NULL};
 static const char *const transfer_names[] = {"auto", "constant", "linear", NULL};
 static const char *const guess_names[] = {"zero", "previous", "linear", "lli", NULL};
 static const char *const initial_names[] = {
-    "taylor-green", "taylor-green-2d", "abc", "beltrami", "isotropic", "uniform", "rest", "channel", NULL};
+    "taylor-green", "taylor-green-2d", "abc",     "beltrami", "isotropic", "uniform",
+    "rest",         "channel",         "formula", "file",     NULL};
 static const char *const spectrum_names[] = {"gaussian", "von-karman", "file", NULL};
 static const char *const precision_names[] = {"single", "double", NULL};
 static const char *const places_names[] = {"centres", "faces", NULL};
@@ -74,6 +75,9 @@ static const char *const transport_names[] = {"auto", "peer", "cuda-aware", "hos
     ROW(z_low, 4, "lower", "z", "x", "y", "x")                                                               \
     ROW(z_high, 5, "upper", "z", "x", "y", "x")
 #define OF_FACE(NAME, MEMBER) .group = "boundary", .name = NAME, AT(boundary.MEMBER), .physics = 1
+#define FORMULA_OF(NAME, C)                                                                                  \
+    .group = "initial", .name = NAME, AT(initial.formula[C]), .type = TYPE_TEXT, .preset = "0",              \
+    TEXT_OF_AT_LEAST(1), .unit = "U"
 #define KIND_ROW(FACE, N, END, AXIS, A, B, ALONG)                                                            \
     {OF_FACE(#FACE, face[N]),                                                                                \
      .type = TYPE_CHOICE,                                                                                    \
@@ -323,7 +327,8 @@ static const struct variable variables[] = {
     {VAR(initial, type), .type = TYPE_CHOICE, .preset = "taylor-green", .names = initial_names, .unit = "-",
      .help = "Initial flow. 'abc' and 'beltrami' need a box of three equal lengths. 'channel' is the "
              "laminar flow between the walls of one direction, or of two, with disturbances that make it "
-             "turbulent."},
+             "turbulent. 'formula' takes u, v and w, 'file' takes initial.file; both are projected, so that "
+             "the flow is divergence-free."},
     {VAR(initial, velocity), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U",
      .help = "Uniform velocity that is added to the flow. It can't be combined with 'rest'."},
     {VAR(initial, amplitude), .type = TYPE_REAL, .preset = "-1", .not_given = 1, ABOVE(0), .unit = "U",
@@ -350,6 +355,16 @@ static const struct variable variables[] = {
     {VAR(initial, spectrum_file), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
      .help = "File with the energy spectrum, for spectrum = 'file'. It holds two columns, k and E(k). "
              "Comments begin with #."},
+
+    {FORMULA_OF("u", 0), .help =
+                             "Velocity along x of initial.type = 'formula', as a formula in x, y, z: for "
+                             "example 'sin(2*pi*x/lx)*cos(y)'. docs/own-flows.md lists what it may hold."},
+    {FORMULA_OF("v", 1), .help = "Velocity along y, as initial.u."},
+    {FORMULA_OF("w", 2), .help = "Velocity along z, as initial.u."},
+    {VAR(initial, file), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
+     .help =
+         "HDF5 file with the velocity that the run starts from, on this grid or on another one of the same "
+         "box, for initial.type = 'file'. docs/own-flows.md describes it."},
 
     {VAR(output, directory), .type = TYPE_TEXT, .preset = ".", TEXT_OF_AT_LEAST(1), .unit = "-",
      .help = "Folder of all files of the run. If it does not exist, the run makes it."},

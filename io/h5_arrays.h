@@ -9,8 +9,10 @@
 #define H5_SLAB_BYTES ((size_t)1 << 30)
 
 /* h5_put_grid: makes the group /grid with x_face, y_face, z_face (float64) and their hashes. h5_get_grid:
- * reads the faces of one direction and verifies their hash. The caller frees *face. */
+ * reads the faces of one direction and verifies their hash; only a file of the format kolmo-flow may lack it.
+ * The caller frees *face. h5_has_grid: whether the file has this group. */
 kol_status h5_put_grid(struct h5_file *f, const struct io_axis axis[3]);
+kol_status h5_has_grid(struct h5_file *f, int *there);
 kol_status h5_get_grid(struct h5_file *f, int direction, int *n, double **face);
 /* h5_get_line: reads a list of n + 1 coordinates (float64) and verifies its hash. The caller frees *value. */
 kol_status h5_get_line(struct h5_file *f, const char *dataset, int *n, double **value);

@@ -14,6 +14,7 @@
 #include "state/face_file.h"
 #include "output/step_files.h"
 #include "step/forcing.h"
+#include "checkpoint/flow_file.h"
 #include "boundary/inflow.h"
 #include "output/probes.h"
 #include "output/step_rate.h"
@@ -91,7 +92,9 @@ static double print_time(const struct run *run)
     const double courant = time_step_courant(&run->flow, initial_courant_estimate(&run->flow));
     time_step_limits(&run->domain, courant, &convective, &viscous);
     printf("\nTime (estimated from the initial flow and what drives it)\n");
-    if (convective > 0) printf("  dt by cfl %.3g           %.4e\n", in->time.cfl, convective);
+    if (in->initial.type == INITIAL_FILE)
+        printf("  the speeds in initial.file are not looked at: dt by cfl is not known\n");
+    else if (convective > 0) printf("  dt by cfl %.3g           %.4e\n", in->time.cfl, convective);
     if (viscous > 0) printf("  dt by stability          %.4e\n", viscous);
     if (dt == 0) dt = shorter(convective, viscous);
     if (dt == 0) {
@@ -165,6 +168,8 @@ static kol_status check_files(struct run *run)
         energy_spectrum_destroy(&s);
         if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "energy_spectrum_create");
     }
+    if (in->initial.type == INITIAL_FILE && strcmp(in->checkpoint.restart, "none") == 0)
+        TRY(flow_file_check(&run->domain));
     struct inflow *inflow = NULL;
     const kol_status read = inflow_create(&run->domain.comm, in, &run->source, &run->domain.grid, &inflow);
     for (int c = 0; c < 3 && read == KOL_OK; ++c) run->flow.inflow_speed[c] = inflow_speed(inflow, c);

@@ -8,6 +8,7 @@
 #include "inputs/rank_layout.h"
 #include "io/log.h"
 #include "kernels/base/device.h"
+#include "checkpoint/flow_file.h"
 #include "boundary/boundary.h"
 #include "control/health.h"
 #include "output/slices.h"
@@ -239,7 +240,8 @@ static kol_status begin(struct run *run)
         TRY(output_restart(run->output));
     } else {
         TRY(preconditioner_choice_create(&run->step.poisson));
-        TRY(initial_flow(&run->step, &run->flow));
+        if (run->in.initial.type == INITIAL_FILE) TRY(flow_file_start(&run->step, &run->flow));
+        else TRY(initial_flow(&run->step, &run->flow));
     }
     TRY(health_monitor(&run->flow));
     if (run->flow.energy_start < 0) run->flow.energy_start = run->flow.now.energy;

@@ -22,6 +22,7 @@
 #include "poisson/preconditioner_choice.h"
 #include "step/pressure.h"
 #include "regrid.h"
+#include "transfer.h"
 #include "restart_state.h"
 #include "statistics/statistics.h"
 #include "parallel/watchdog.h"
@@ -201,7 +202,11 @@ kol_status restart_count(struct memory *memory, const struct domain *domain)
     struct memory verify = {.host = 0}, planes = {.host = 0}, regrid = {.host = 0};
     verify.host = checkpoint_verify_bytes(domain->decomp.n_g, (int)sizeof(real), domain->comm.size);
     memory_for_a_while(memory, &verify);
-    if (strcmp(in->checkpoint.restart, "none") == 0) return KOL_OK;
+    if (strcmp(in->checkpoint.restart, "none") == 0) {
+        if (in->initial.type == INITIAL_FILE) TRY(transfer_count(&regrid, domain));
+        memory_for_a_while(memory, &regrid);
+        return KOL_OK;
+    }
     TRY(open_faces_count(&planes, domain));
     memory_for_a_while(memory, &planes);
     if (in->checkpoint.regrid) TRY(regrid_count(&regrid, domain));

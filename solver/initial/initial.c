@@ -2,6 +2,7 @@
 #include "initial.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include "inputs/face_kinds.h"
 #include "kernels/update.h"
@@ -71,7 +72,9 @@ static const analytic FLOW[] = {[INITIAL_TAYLOR_GREEN] = taylor_green,
                                 [INITIAL_ISOTROPIC] = NULL,
                                 [INITIAL_UNIFORM] = NULL,
                                 [INITIAL_REST] = NULL,
-                                [INITIAL_CHANNEL] = NULL};
+                                [INITIAL_CHANNEL] = NULL,
+                                [INITIAL_FORMULA] = NULL,
+                                [INITIAL_FILE] = NULL};
 
 static struct wave wave_of(const struct input *in)
 {
@@ -121,18 +124,10 @@ static kol_status evaluate(const struct domain *domain, analytic f, int componen
     return KOL_OK;
 }
 
-static kol_status set_component(struct flow *flow, int c, double *value, real *host)
+kol_status initial_set(struct flow *flow, int c, const double *value, real *host)
 {
     const struct domain *domain = flow->domain;
     const struct box b = domain->grid.box;
-    const int type = domain->in->initial.type;
-    if (type == INITIAL_ISOTROPIC) {
-        TRY(initial_isotropic(domain, c, value));
-    } else if (type == INITIAL_CHANNEL) {
-        TRY(initial_channel(flow, c, value));
-    } else {
-        TRY(evaluate(domain, FLOW[type], c, value));
-    }
     for (ptrdiff_t i = 0; i < b.size; ++i) host[i] = (real)NAN;
     for (int k = 0; k < b.nz; ++k) {
         for (int j = 0; j < b.ny; ++j) {
@@ -141,6 +136,22 @@ static kol_status set_component(struct flow *flow, int c, double *value, real *h
         }
     }
     return mem_to_kernel(flow->vel[c], host, (size_t)b.size * sizeof *host);
+}
+
+static kol_status set_component(struct flow *flow, int c, double *value, real *host)
+{
+    const struct domain *domain = flow->domain;
+    const int type = domain->in->initial.type;
+    if (type == INITIAL_ISOTROPIC) {
+        TRY(initial_isotropic(domain, c, value));
+    } else if (type == INITIAL_CHANNEL) {
+        TRY(initial_channel(flow, c, value));
+    } else if (type == INITIAL_FORMULA) {
+        TRY(initial_formula(domain, c, value));
+    } else {
+        TRY(evaluate(domain, FLOW[type], c, value));
+    }
+    return initial_set(flow, c, value, host);
 }
 
 /* Computes the numbers of the monitor for the present flow. */
@@ -185,6 +196,34 @@ kol_status initial_project(struct step *step, struct flow *flow)
                                     : pressure_project(step, flow, tolerance);
 }
 
+/* Measures energy and divergence of the flow that is given. */
+static kol_status measure(struct flow *flow, double *energy, double *divergence)
+{
+    const struct grid *g = &flow->domain->grid;
+    double v[MON_COUNT];
+    TRY(look(flow, v));
+    *energy = v[MON_ENERGY] / g->volume;
+    *divergence = v[MON_SPEED] > 0 ? v[MON_DIV] * g->h / v[MON_SPEED] : 0;
+    return KOL_OK;
+}
+
+kol_status initial_given(struct step *step, struct flow *flow, const char *from)
+{
+    double energy[2] = {0, 0}, divergence[2] = {0, 0};
+    TRY(scalar_initial_all(flow));
+    TRY(open_faces_begin(flow));
+    TRY(measure(flow, &energy[0], &divergence[0]));
+    TRY(initial_project(step, flow));
+    TRY(measure(flow, &energy[1], &divergence[1]));
+    snprintf(
+        flow->given, sizeof flow->given,
+        "initial flow from %s: kinetic energy %.9g given, %.9g projected (%+.3g %%); max|div u| h/U %.1e "
+        "given, %.1e projected",
+        from, energy[0], energy[1], energy[0] > 0 ? 100 * (energy[1] / energy[0] - 1) : 0, divergence[0],
+        divergence[1]);
+    return KOL_OK;
+}
+
 kol_status initial_flow(struct step *step, struct flow *flow)
 {
     const struct domain *domain = flow->domain;
@@ -196,9 +235,13 @@ kol_status initial_flow(struct step *step, struct flow *flow)
     TRY_OR(done, mem_host_alloc((size_t)b.size * sizeof *host, (void **)&host));
     for (int c = 0; c < 3; ++c) TRY_OR(done, set_component(flow, c, value, host));
     if (domain->in->initial.type == INITIAL_ISOTROPIC) TRY_OR(done, set_mean(flow));
-    TRY_OR(done, scalar_initial_all(flow));
-    TRY_OR(done, open_faces_begin(flow));
-    TRY_OR(done, initial_project(step, flow));
+    if (domain->in->initial.type == INITIAL_FORMULA) {
+        TRY_OR(done, initial_given(step, flow, "formulas"));
+    } else {
+        TRY_OR(done, scalar_initial_all(flow));
+        TRY_OR(done, open_faces_begin(flow));
+        TRY_OR(done, initial_project(step, flow));
+    }
 done:
     free(value);
     mem_host_free(host);
@@ -232,6 +275,8 @@ double initial_courant_estimate(const struct flow *flow)
             sum += initial_channel_speed(flow, d) / (walls ? in->grid.length[d] / in->grid.n[d] : width[d]);
         }
         return sum;
+    case INITIAL_FORMULA:
+        return sum + initial_formula_courant(domain);
     default:
         return sum;
     }

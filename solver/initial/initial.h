@@ -8,6 +8,16 @@
  * faces, and make the velocity divergence-free (initial_project()). The pressure stays zero. Collective. */
 kol_status initial_flow(struct step *step, struct flow *flow);
 
+/* Both of these are for flows that are made elsewhere, as from a file.
+ *
+ * initial_set: set the own cells of a velocity component to value[] (packed, x fastest) plus
+ * initial.velocity, and its halo to NaN. host: room for a field.
+ *
+ * initial_given: start the scalars, fill the planes of open faces, project a velocity that comes from the
+ * user, and write into flow->given what the projection has changed. from: words for the log. Collective. */
+kol_status initial_set(struct flow *flow, int component, const double *value, real *host);
+kol_status initial_given(struct step *step, struct flow *flow, const char *from);
+
 /* initial_project: make flow->vel divergence-free by the discrete operators, to a small part of
  * pressure.tolerance. If it is divergence-free to rounding already, it is not changed. Sets flow->now.speed.
  * Collective. */
@@ -20,6 +30,12 @@ double initial_courant_estimate(const struct flow *flow);
 /* initial_isotropic: write one component (0, 1, 2) of the random solenoidal field of isotropic.c to value[]:
  * host values of this rank's own cells, packed, x fastest. Collective. */
 kol_status initial_isotropic(const struct domain *domain, int component, double *value);
+
+/* initial_formula: write one component of initial.type = 'formula' to value[], as initial_isotropic() does.
+ * KOL_ERR_INPUT if a value is not finite. Collective. initial_formula_courant: an estimate of the largest sum
+ * over directions of |velocity| / width, from a sample of the points [1/T]. */
+kol_status initial_formula(const struct domain *domain, int component, double *value);
+double initial_formula_courant(const struct domain *domain);
 
 /* initial_channel: the same for the laminar flow with disturbances between the walls of one direction or of
  * two. Local. */

@@ -110,6 +110,38 @@ kol_status interpolate_line_points(int from, const double *old_face, int to, con
     return KOL_OK;
 }
 
+/* Centre of old cell i; beyond walls there is none. */
+static double centre_at(const struct line *l, int i)
+{
+    return 0.5 * (face_at(l, i) + face_at(l, i + 1));
+}
+
+kol_status interpolate_line_centres(int from, const double *old_face, int to, const double *new_face,
+                                    int periodic, struct interpolate_line *m)
+{
+    const struct line l = make_line(from, old_face, periodic);
+    const int points = periodic || from > POINTS ? POINTS : from;
+    int used = 0;
+    TRY(map_create(from, to, (size_t)to * POINTS, m));
+    for (int j = 0; j < to; ++j) {
+        const double x = new_face[j];
+        int first = cell_of(&l, x);
+        first -= (x < centre_at(&l, first)) + (points - 1) / 2;
+        if (!periodic && first < 0) first = 0;
+        if (!periodic && first > from - points) first = from - points;
+        for (int a = 0; a < points; ++a) {
+            double weight = 1;
+            for (int b = 0; b < points; ++b) {
+                const double xa = centre_at(&l, first + a), xb = centre_at(&l, first + b);
+                if (b != a) weight *= (x - xb) / (xa - xb);
+            }
+            add(m, &used, wrap(first + a, from), weight);
+        }
+        m->start[j + 1] = used;
+    }
+    return KOL_OK;
+}
+
 /* How much old cell i contributes to the integral from face `base` to x: the sum of the weights of all faces
  * above the cell. */
 static double share(const struct line *l, const struct taps *t, int i)

@@ -17,15 +17,15 @@ struct interpolate_line {
     double *end;
 };
 
-/* The next two functions make maps between two sets of face coordinates of the same interval.
+/* The next three functions make maps between two sets of face coordinates of the same interval.
  *
  *   from, old_face   number of old cells, and their from + 1 face coordinates [L]
  *   to, new_face     the same for the new cells
  *   periodic         1: the line is periodic; 0: it ends at walls
  *
- * Together the maps commute with differences. Take (u[i+1] - u[i]) / width and map it by
+ * The maps of points and of averages commute with differences. Take (u[i+1] - u[i]) / width and map it by
  * interpolate_line_averages; or map u by interpolate_line_points and take the differences on the new faces:
- * the result is the same. Both return KOL_ERR_MEMORY if there is no memory.
+ * the result is the same. All return KOL_ERR_MEMORY if there is no memory.
  *
  * interpolate_line_points: makes the map for values at faces 0 .. n-1. It uses the cubic through the four
  * nearest faces, but no face beyond a wall. On face n the value is 0, or what the caller adds with `end`. */
@@ -33,6 +33,8 @@ kol_status interpolate_line_points(int from, const double *old_face, int to, con
                                    int periodic, struct interpolate_line *m);
 /* interpolate_line_averages: makes the map for mean values of cells. It takes differences of the cubic
  * through the line's integral, so the integral is conserved. */
+kol_status interpolate_line_centres(int from, const double *old_face, int to, const double *new_face,
+                                    int periodic, struct interpolate_line *m);
 kol_status interpolate_line_averages(int from, const double *old_face, int to, const double *new_face,
                                      int periodic, struct interpolate_line *m);
 /* interpolate_line_free: frees a map. It accepts a zeroed struct. */

@@ -336,6 +336,7 @@ static kol_status open_files(struct output *o)
     if (moved[0] != '\0') log_warn("files of an earlier run were moved to %s", moved);
     output_log_banner(o);
     if (restarted) log_info("%s", o->restart);
+    if (flow->given[0] != '\0') log_info("%s", flow->given);
     o->keep_through = continued ? flow->clock.step : -1;
     probes_name(o->probes, o->keep_through, provenance_texts(o->provenance, &o->files.texts), o->files.texts);
     if (statistics_note(statistics)[0] != '\0') log_info("%s", statistics_note(statistics));

@@ -71,6 +71,7 @@ struct flow {
     double budget_residual;
     /* kinetic energy at the start of this run; negative: not known, because the file does not have it */
     double energy_start;
+    char given[512]; /* for the log: what the projection of a given initial flow has changed; "": nothing */
 };
 
 #endif

@@ -5,11 +5,12 @@
     run.series["kinetic_energy"].values
     run.fields.last["velocity"]
 
-`open` gives a run; `run` starts one, `sweep` several; `write_namelist` and `write_planes` write what a run
-reads; `kolmo.plots` draws. numpy and h5py suffice; with xarray the data come as its objects, with tqdm a run
-shows a bar, and figures need matplotlib."""
+`open` gives a run; `run` starts one, `sweep` several; `write_namelist`, `write_flow` and `write_planes` write
+what a run reads; `kolmo.plots` draws. numpy and h5py suffice; with xarray the data come as its
+objects, with tqdm a run shows a bar, and figures need matplotlib."""
 
 from . import plots
+from .flows import write_flow
 from .guarded import Unreadable
 from .launch import Job, RunFailed, Sweep, run, sweep
 from .namelists import write_namelist
@@ -32,6 +33,7 @@ __all__ = [
     "plots",
     "run",
     "sweep",
+    "write_flow",
     "write_namelist",
     "write_planes",
 ]

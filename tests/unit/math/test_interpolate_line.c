@@ -178,6 +178,41 @@ static void test_order(void **state)
     CHECK_BELOW(error[1][1], error[1][0] / 6);
 }
 
+/* Values at centres: a cubic is exact on the faces of a line between walls, also beyond the outermost centre;
+ * a wave on a periodic line is mapped to the third order and better. */
+static void test_centres(void **state)
+{
+    (void)state;
+    enum { FROM = 11, TO = 14 };
+    const double k = 2 * 3.14159265358979323846 / LENGTH;
+    double old_face[MOST + 1], new_face[MOST + 1], a[MOST], b[MOST], error[2] = {0, 0};
+    struct interpolate_line m;
+    make_faces(FROM, 0.3, old_face);
+    make_faces(TO, 0.1, new_face);
+    for (int i = 0; i < FROM; ++i) {
+        const double x = 0.5 * (old_face[i] + old_face[i + 1]);
+        a[i] = ((0.3 * x - 1) * x + 0.7) * x - 0.2;
+    }
+    assert_int_equal(interpolate_line_centres(FROM, old_face, TO, new_face, 0, &m), KOL_OK);
+    interpolate_line_apply(&m, 1, 1, a, b);
+    for (int j = 0; j < TO; ++j) {
+        const double x = new_face[j], wanted = ((0.3 * x - 1) * x + 0.7) * x - 0.2;
+        CHECK_NEAR(b[j], wanted, 1e-12 * (1 + fabs(wanted)));
+    }
+    interpolate_line_free(&m);
+    for (int fine = 0; fine < 2; ++fine) {
+        const int from = fine ? 60 : 30, to = fine ? 62 : 31;
+        make_faces(from, 0.3, old_face);
+        make_faces(to, 0, new_face);
+        for (int i = 0; i < from; ++i) a[i] = sin(k * 0.5 * (old_face[i] + old_face[i + 1]));
+        assert_int_equal(interpolate_line_centres(from, old_face, to, new_face, 1, &m), KOL_OK);
+        interpolate_line_apply(&m, 1, 1, a, b);
+        for (int j = 0; j < to; ++j) error[fine] = fmax(error[fine], fabs(b[j] - sin(k * new_face[j])));
+        interpolate_line_free(&m);
+    }
+    CHECK_BELOW(error[1], error[0] / 8);
+}
+
 /* Lines in the middle of an array: each is mapped by itself. */
 static void test_lines_of_an_array(void **state)
 {
@@ -208,6 +243,7 @@ int main(void)
         cmocka_unit_test(test_cubics_are_exact),
         cmocka_unit_test(test_common_faces),
         cmocka_unit_test(test_order),
+        cmocka_unit_test(test_centres),
         cmocka_unit_test(test_lines_of_an_array),
     };
     return cmocka_run_group_tests_name("line_map", tests, NULL, NULL);

@@ -1,0 +1,67 @@
+"""Writes velocity fields that runs start from, for initial.type = 'file'."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Sequence
+
+import h5py
+import numpy as np
+
+from .planes import hash_of
+
+
+def as_written(values: Any, name: str) -> np.ndarray:
+    """Single precision is kept; all else becomes double. Values that are not finite are refused."""
+    array = np.asarray(values)
+    array = array if array.dtype == np.float32 else array.astype(np.float64)
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name} has values that are not finite")
+    return array
+
+
+def write_flow(
+    path: str | os.PathLike[str],
+    velocity: Any = None,
+    *,
+    u: Any = None,
+    v: Any = None,
+    w: Any = None,
+    faces: Sequence[Any] | None = None,
+) -> None:
+    """A flow for initial.type = 'file' (docs/own-flows.md).
+
+    Either velocity[nz, ny, nx, 3] at the centres of cells, or u, v, w[nz, ny, nx] on their lower faces.
+    faces: coordinates of the faces of the cells in x, y and z, one more than there are cells; a file without
+    them fits runs on a grid of the same number of cells."""
+    given = {"velocity": velocity} if velocity is not None else {"u": u, "v": v, "w": w}
+    if velocity is not None and any(part is not None for part in (u, v, w)):
+        raise ValueError("give either velocity, at centres, or u, v and w, on faces")
+    if any(part is None for part in given.values()):
+        raise ValueError("give velocity, at centres, or all of u, v and w, on faces")
+    arrays = {name: as_written(values, name) for name, values in given.items()}
+    shape = next(iter(arrays.values())).shape[:3]
+    for name, array in arrays.items():
+        wanted = shape + (3,) if name == "velocity" else shape
+        if array.shape != wanted or len(shape) != 3:
+            raise ValueError(
+                f"{name} has the shape {array.shape}; (nz, ny, nx{', 3' if name == 'velocity' else ''})"
+                f" is wanted, the same for all"
+            )
+        if array.dtype != next(iter(arrays.values())).dtype:
+            raise ValueError("u, v and w must be of the same precision")
+    lines = [] if faces is None else [np.asarray(line, dtype=np.float64) for line in faces]
+    if lines and [line.size for line in lines] != [n + 1 for n in shape[::-1]]:
+        raise ValueError(
+            f"faces has {', '.join(str(line.size) for line in lines)} coordinates in x, y, z; "
+            f"{', '.join(str(n + 1) for n in shape[::-1])} are wanted"
+        )
+    if any(not np.all(np.diff(line) > 0) for line in lines):
+        raise ValueError("the coordinates of faces must increase")
+    with h5py.File(path, "w", libver=("v110", "v110")) as file:
+        file.attrs["format"] = np.bytes_("kolmo-flow")
+        file.attrs["format_version"] = np.int64(1)
+        every = dict(arrays, **{f"grid/{d}_face": line for d, line in zip("xyz", lines)})
+        for name, array in every.items():
+            file.create_dataset(name, data=array).attrs["hash"] = hash_of(array)
+        file.attrs["complete"] = np.int64(1)

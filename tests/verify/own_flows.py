@@ -1,0 +1,343 @@
+#!/usr/bin/env python3
+"""Initial flows of the user: formulas against numpy, files on this grid bit for bit, files of other grids by
+their order of accuracy, the projection by its exact result, and what is refused.
+
+Would catch: a function or an operator under the name of another, a wrong precedence, a component at the
+points of another, a file whose arrays are shifted by a cell or turned, an interpolation of the first order, a
+wall that is taken for a periodic face, bits that depend on the ranks, a fault in a formula at the wrong
+column.
+"""
+
+import math
+import os
+import re
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "support"))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "postproc", "python"))
+import kolmo_case as kc  # noqa: E402
+import h5py  # noqa: E402
+import numpy as np  # noqa: E402
+import kolmo as package  # noqa: E402
+
+DOCS = os.path.join(HERE, "..", "..", "docs", "own-flows.md")
+START = {
+    "run": {"steps_max": 0},
+    "fluid": {"nu": 0.05},
+    "time": {"dt": 0.01},
+    "grid": {"n": (12, 10, 8), "length": (2.0, 3.0, 4.0), "origin": (-0.5, 0.25, 0.5)},
+    "output": {"field_interval": 1, "field_places": "faces", "field_precision": "double"},
+    "checkpoint": {"at_end": False},
+}
+WALLS = {
+    "grid": {"stretching": ("uniform", "uniform", "tanh"), "stretching_factor": (0.0, 0.0, 1.5)},
+    "boundary": {"z_low": "wall", "z_high": "wall"},
+}
+ONE = {
+    "sin": np.sin, "cos": np.cos, "tan": np.tan, "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan,
+    "sinh": np.sinh, "cosh": np.cosh, "tanh": np.tanh, "exp": np.exp, "log": np.log, "log10": np.log10,
+    "sqrt": np.sqrt, "abs": np.abs, "floor": np.floor, "ceil": np.ceil, "erf": np.vectorize(math.erf),
+    "sign": np.sign,
+    "step": lambda a: np.where(a >= 0, 1.0, 0.0),
+}  # fmt: skip
+TWO = {"min": np.minimum, "max": np.maximum, "atan2": np.arctan2, "pow": np.power, "mod": np.mod}
+# a formula of two coordinates a and b, and the same for numpy; both are put in the place of x, y or z
+FORMULAS = [(f"{name}(0.2 + a/9)*b + {name}(0.9)", f"{name}(0.2 + a/9)*b + {name}(0.9)") for name in ONE]
+FORMULAS += [(f"{name}(1.2 - a)*b", f"{name}(1.2 - a)*b") for name in ("floor", "ceil", "step", "sign")]
+FORMULAS += [(f"{name}(a + 1, b)", f"{name}(a + 1, b)") for name in TWO]
+FORMULAS += [
+    ("-a^2 + 2^-1^2*b", "-(a**2) + 2.0**(-(1.0**2))*b"),
+    ("2**a**2/b/2*3 - 1 - 1", "2.0**(a**2)/b/2*3 - 1 - 1"),
+    (" ( a - -b ) * + .5e1 - 1.5E-1", "(a + b)*5.0 - 0.15"),
+    ("lx + 2*ly - lz/4 + nu*pi + t0 + a", "2.0 + 6.0 - 1.0 + 0.05*pi + a"),
+]
+# a formula, the column of the fault, and a part of what is said
+FAULTS = [
+    ("sin(x", 6, "closing parenthesis"), ("sinn(x)", 1, "'sinn' is not known"), ("x + ", 5, "ends where"),
+    ("x y", 3, "operator"), ("2*(x + )", 8, "must stand here"), ("1e999", 1, "no number"),
+    ("1.2.3", 1, "no number"),
+    ("system(1)", 1, "'system' is not known"), ("x; y", 2, "operator"), ("min(x)", 6, "comma"),
+    ("sin(x, y)", 6, "so many"), ("sin x", 4, "in parentheses"), ("0x10", 2, "operator"), ("inf", 1, "'inf'"),
+    ("(" * 40 + "x" + ")" * 40, 33, "too deeply"), ("u", 1, "'u' is not known"), ("X", 1, "'X' is not known"),
+    ("a%b", 1, "'a'"), ("x*\u00e9", 3, "must stand here"),
+    ("min(1,2+" * 20 + "x" + ")" * 20, 134, "too long"),
+]  # fmt: skip
+
+
+def fields(result):
+    """The first fields of a run: u, v, w."""
+    with h5py.File(os.path.join(result.folder, "fields_00000000.h5"), "r") as file:
+        return {n: file[n][...] for n in "uvw"}, [file[f"grid/{d}_face"][...] for d in "xyz"]
+
+
+def points(faces, component):
+    """x, y, z of the points of a component, as arrays over z, y, x."""
+    line = [f[:-1] if d == component else 0.5 * (f[1:] + f[:-1]) for d, f in enumerate(faces)]
+    z, y, x = np.meshgrid(line[2], line[1], line[0], indexing="ij")
+    return {"x": x, "y": y, "z": z}
+
+
+def formulas_test(kolmo, check):
+    """Components that do not depend on their own coordinate have no divergence: they come as they are."""
+    others = {"u": "yz", "v": "xz", "w": "xy"}
+    for first in range(0, len(FORMULAS), 3):
+        part = (FORMULAS[first:] + FORMULAS)[:3]
+        text = {c: re.sub(r"\b([ab])\b", lambda m, c=c: others[c]["ab".index(m[1])], f[0])
+                for c, f in zip("uvw", part)}  # fmt: skip
+        got, faces = fields(kolmo.run(kc.merge(START, {"initial": dict(text, type="formula")})))
+        for d, (c, formula) in enumerate(zip("uvw", part)):
+            at = points(faces, d)
+            names = dict(ONE, **TWO, pi=np.pi, a=at[others[c][0]], b=at[others[c][1]])
+            wanted = eval(formula[1], {"__builtins__": {}}, names)  # pylint: disable=eval-used
+            scale = np.abs(wanted).max() or 1.0
+            check.below(f"{text[c]}", np.abs(got[c] - wanted).max() / scale, 1e-13)
+
+
+def faults_test(kolmo, check):
+    """Each fault has its column, in the file and in --set."""
+    for text, column, words in FAULTS:
+        result = kolmo.run(kc.merge(START, {"initial": {"type": "formula", "w": text}}), rc=2)
+        shown = f"w = {text[:20]}"
+        check.says(shown, result.text, f"column {column} of the formula", words)
+        line = open(os.path.join(result.folder, "case.nml"), encoding="utf-8").read().splitlines()
+        row = next(n for n, words in enumerate(line, 1) if words.startswith("  w = "))
+        check.says(shown + ": place", result.text, f"case.nml:{row}:{len('  w = ') + 1 + column}: error")
+    case = kc.merge(START, {"initial": {"type": "formula", "u": "sin(y)"}})
+    result = kolmo.run(case, "--set", "initial.u=cos(", rc=2)
+    check.says("--set", result.text, "column 5 of the formula")
+    for change, words in (
+        ({"type": "formula"}, "needs a formula"),
+        ({"type": "uniform", "u": "x"}, "initial.u has no effect"),
+        ({"type": "formula", "u": "log(x)"}, "initial.u is -nan at x = -0.5"),
+        ({"type": "formula", "v": "1/(x - x)"}, "initial.v is inf at"),
+        ({"type": "formula", "u": "x", "file": "a.h5"}, "initial.file has no effect"),
+        ({"type": "file"}, "needs initial.file"),
+    ):
+        result = kolmo.run(kc.merge(START, {"initial": change}), rc=2)
+        check.says(str(change), result.text.replace("is nan", "is -nan"), words)
+
+
+def solenoidal(faces, walls):
+    """u, v, w of a vector potential on the edges: divergence-free on the grid, nothing through walls."""
+    length = [f[-1] - f[0] for f in faces]
+    phase = [2 * np.pi * (f - f[0]) / n for f, n in zip(faces, length)]
+    z, y, x = np.meshgrid(phase[2], phase[1], phase[0], indexing="ij")
+    shape = np.sin(z / 2) ** 2 if walls else np.cos(z)
+    potential = np.sin(x + 0.3) * np.cos(y - 0.2) * shape  # on edges along z
+    dx, dy = (np.diff(f) for f in faces[:2])
+    u = np.diff(potential, axis=1)[:, :, :-1] / dy[None, :, None]
+    v = -np.diff(potential, axis=2)[:, :-1, :] / dx[None, None, :]
+    middle = 0.5 * (u[1:] + u[:-1]), 0.5 * (v[1:] + v[:-1])
+    return middle[0], middle[1], 0 * middle[0]
+
+
+def grid_faces(kolmo, case):
+    """Of a run with this case."""
+    return fields(kolmo.run(kc.merge(case, {"initial": {"type": "rest"}})))[1]
+
+
+def same_grid_test(kolmo, check):
+    """Values on faces of the same grid are taken as they are, in both precisions, on any ranks."""
+    for words, case in (("periodic", START), ("walls", kc.merge(START, WALLS))):
+        faces = grid_faces(kolmo, case)
+        parts = dict(zip("uvw", solenoidal(faces, words == "walls")))
+        path = os.path.join(kolmo.place(), "flow.h5")
+        package.write_flow(path, **parts, faces=faces)
+        file_case = kc.merge(case, {"initial": {"type": "file", "file": path}})
+        result = kolmo.run(file_case)
+        got = fields(result)[0]
+        check.same(
+            f"{words}: values of the file", [n for n in "uvw" if not np.array_equal(got[n], parts[n])]
+        )
+        check.says(
+            f"{words}: log",
+            result.out,
+            "initial flow from",
+            "on faces of 12 x 10 x 8 cells",
+            "given",
+            "projected",
+        )
+        for ranks, layout in ((2, (1, 1, 2)), (4, (2, 2, 1))):
+            other = fields(kolmo.run(kc.merge(file_case, {"grid": {"ranks": layout}}), ranks=ranks))[0]
+            check.same(
+                f"{words}: {ranks} ranks", [n for n in "uvw" if not np.array_equal(got[n], other[n])]
+            )
+    narrow = {n: v.astype(np.float32) for n, v in parts.items()}
+    package.write_flow(path, **narrow)
+    got = fields(kolmo.run(file_case))[0]
+    check.below(
+        "single precision, no grid in the file", max(np.abs(got[n] - narrow[n]).max() for n in "uvw"), 2e-6
+    )
+
+
+def own_files_test(kolmo, check):
+    """Checkpoints and field files of another run."""
+    case = kc.merge(START, WALLS, {"run": {"steps_max": 3}, "initial": {"type": "channel"},
+                                   "checkpoint": {"at_end": True}})  # fmt: skip
+    first = kolmo.run(case)
+    for name in ("checkpoint_00000003.h5", "fields_00000003.h5"):
+        path = os.path.join(first.folder, name)
+        got = fields(kolmo.run(kc.merge(START, WALLS, {"initial": {"type": "file", "file": path}})))[0]
+        with h5py.File(path, "r") as file:
+            group = file.get("fields", file)
+            wanted = {n: group[n][...] for n in "uvw"}
+        check.below(
+            f"{name}: what the projection changes",
+            max(np.abs(got[n] - wanted[n]).max() for n in "uvw"),
+            1e-6,
+        )
+
+
+def smooth(at, walls):
+    """A divergence-free flow, u, v, w at points of a component (phases of x, y, z)."""
+    x, y, z = at["x"], at["y"], at["z"]
+    if not walls:
+        return np.sin(x) * np.cos(y) * np.cos(z), -np.cos(x) * np.sin(y) * np.cos(z), np.cos(x + y)
+    g, slope = np.sin(z / 2) ** 2, np.sin(z / 2) * np.cos(
+        z / 2
+    )  # no flow through z = 0, 2 pi; slope = dg/dz
+    return slope * np.cos(x), 0 * x + np.cos(x) * g, g * np.sin(x)
+
+
+def interpolation_test(kolmo, check):
+    """From files of other grids: the error falls as the square of the spacings, or faster.
+
+    Both grids differ in all directions, and both are refined. The box has the sides 2 pi."""
+    for walls in (False, True):
+        for places in ("faces", "centres"):
+            errors = []
+            for fine in (1, 2):
+                n, theirs = (20 * fine, 18 * fine, 14 * fine), (12 * fine, 14 * fine, 16 * fine)
+                box = {"grid": {"n": n, "length": kc.CUBE, "origin": (0.0, 0.0, 0.0)}}
+                case = kc.merge(START, box, WALLS if walls else {}, {"pressure": {"tolerance": 1e-9}})
+                faces = [np.linspace(0, 2 * np.pi, m + 1) for m in theirs]
+                faces[2] = faces[2] - 0.1 * np.sin(faces[2])
+                path = os.path.join(kolmo.place(), "flow.h5")
+                if places == "faces":
+                    parts = {c: smooth(points(faces, d), walls)[d] for d, c in enumerate("uvw")}
+                    package.write_flow(path, **parts, faces=faces)
+                else:
+                    centred = np.stack(smooth(points(faces, -1), walls), axis=-1)
+                    package.write_flow(path, centred, faces=faces)
+                result = kolmo.run(kc.merge(case, {"initial": {"type": "file", "file": path}}))
+                got, own = fields(result)
+                exact = [smooth(points(own, d), walls)[d] for d in range(3)]
+                errors.append(max(np.sqrt(np.mean((got[c] - e) ** 2)) for c, e in zip("uvw", exact)))
+            words = f"{'walls' if walls else 'periodic'}, {places}: errors {errors[0]:.1e}, {errors[1]:.1e}"
+            check.above(words + ", order", np.log2(errors[0] / errors[1]), 1.8)
+            check.below(words + ", the last", errors[1], 0.005)
+            check.says("    log", result.out, "24 x 28 x 32 cells, interpolated")
+
+
+def projection_test(kolmo, check):
+    """A gradient on top of a divergence-free flow is taken away, and the log tells of its energy."""
+    faces = grid_faces(kolmo, START)
+    keep = solenoidal(faces, False)
+    length = [f[-1] - f[0] for f in faces]
+    centre = points(faces, -1)
+    potential = sum(np.sin(2 * np.pi * centre[d] / n) for d, n in zip("xyz", length))
+    added = [(potential - np.roll(potential, 1, axis=2 - d)) / np.diff(f)[0] for d, f in enumerate(faces)]
+    path = os.path.join(kolmo.place(), "flow.h5")
+    package.write_flow(path, **{c: k + a for c, k, a in zip("uvw", keep, added)}, faces=faces)
+    case = {"initial": {"type": "file", "file": path}, "pressure": {"tolerance": 1e-10}}
+    result = kolmo.run(kc.merge(START, case))
+    got = fields(result)[0]
+    check.below("the gradient is gone", max(np.abs(got[c] - k).max() for c, k in zip("uvw", keep)), 1e-9)
+    told = re.search(r"energy (\S+) given, (\S+) projected \((\S+) %\)", result.out)
+    energy = [
+        0.5 * sum(np.mean(v**2) for v in flow) for flow in ([k + a for k, a in zip(keep, added)], keep)
+    ]
+    check.below("energy given", abs(float(told[1]) / energy[0] - 1), 1e-8)
+    check.below("energy projected", abs(float(told[2]) / energy[1] - 1), 1e-8)
+    check.below("its change", abs(float(told[3]) / (100 * (energy[1] / energy[0] - 1)) - 1), 1e-2)
+
+
+def refused_test(kolmo, check):
+    """Files that do not fit, with exit code 2 or 4 and numbers."""
+    place = kolmo.place()
+    path = os.path.join(place, "flow.h5")
+    faces = [
+        np.linspace(o, o + n, m + 1) for o, n, m in zip((-0.5, 0.25, 0.5), (2.0, 3.0, 4.0), (12, 10, 8))
+    ]
+    flow = np.zeros((8, 10, 12, 3))
+    case = kc.merge(START, {"initial": {"type": "file", "file": path}})
+
+    def spoil(change):
+        package.write_flow(path, flow, faces=faces)
+        with h5py.File(path, "r+") as file:
+            change(file)
+
+    def says(words, *parts, rc=2, case=case):
+        result = kolmo.run(case, rc=rc)
+        check.says(words, result.text, *parts)
+        (
+            check.says(words + " (--check)", kolmo.run(case, "--check", rc=None).text, parts[0])
+            if rc == 2
+            else None
+        )
+
+    says("no file", "flow.h5", "can't be read")
+    with open(path, "w", encoding="ascii") as file:
+        file.write("no HDF5")
+    says("no HDF5", "flow.h5", rc=4)
+    package.write_flow(path, flow[:, :, :6])
+    says("other sizes without a grid", "6 cells in x", "this run has 12")
+    package.write_flow(path, flow, faces=[2 * faces[0], faces[1], faces[2]])
+    says("another box", "from -1 to 3 in x", "from -0.5 to 1.5")
+    spoil(lambda file: file.attrs.create("format", np.bytes_("kolmo-planes")))
+    says("another kind of file", "kolmo-planes")
+    spoil(lambda file: file.move("velocity", "u"))
+    says("no v", "'v'")
+    open_case = kc.merge(
+        case, {"boundary": {"x_low": "inflow", "x_low_velocity": (1.0, 0.0, 0.0), "x_high": "outflow"}}
+    )
+    package.write_flow(path, flow[:, :, ::2], faces=[faces[0][::2], faces[1], faces[2]])
+    says("another grid with open faces", "6 x 10 x 8", "inflows or outflows", case=open_case)
+    package.write_flow(path, flow + [1.0, 0.0, 0.0], faces=faces)
+    kolmo.run(open_case)
+    check.holds("the same grid with open faces", True)
+
+    def no_number(file):
+        file["velocity"][3, 2, 1, 1] = np.nan
+        del file["velocity"].attrs["hash"]
+
+    spoil(no_number)
+    check.says("a value that is none", kolmo.run(case, rc=2).text, "component v", "is nan in plane 3")
+
+    def other_value(file):
+        file["velocity"][3, 2, 1, 1] = 1.0
+
+    spoil(other_value)
+    check.says("a value that differs from the hash", kolmo.run(case, rc=4).text, "hash")
+
+
+def recipe_test(kolmo, check):
+    """The lines of docs/own-flows.md write a file that a run starts from."""
+    with open(DOCS, encoding="utf-8") as file:
+        recipe = re.search(r"```python\n(.*?)```", file.read(), re.DOTALL)[1]
+    place = kolmo.place()
+    subprocess.run([sys.executable, "-c", recipe], cwd=place, check=True, timeout=60)
+    case = kc.merge(START, {"grid": {"n": (16, 16, 16), "length": kc.CUBE, "origin": (0.0, 0.0, 0.0)},
+                            "initial": {"type": "file", "file": os.path.join(place, "flow.h5")}})  # fmt: skip
+    got, faces = fields(kolmo.run(case))
+    check.below("u = cos y", np.abs(got["u"] - np.cos(points(faces, 0)["y"])).max(), 0.01)
+    check.below("w = sin x", np.abs(got["w"] - np.sin(points(faces, 2)["x"])).max(), 0.01)
+    cube = np.zeros((2, 2, 2))
+    for wrong in (
+        {"velocity": cube},
+        {"u": cube},
+        {"velocity": np.full((2, 2, 2, 3), np.inf)},
+        {"velocity": np.zeros((2, 2, 2, 3)), "faces": [[0, 1, 2]] * 2 + [[0, 1]]},
+    ):
+        try:
+            package.write_flow(os.path.join(place, "wrong.h5"), **wrong)
+            check.fail(f"write_flow accepts {list(wrong)}")
+        except ValueError as error:
+            check.holds(f"write_flow refuses: {error}", True)
+
+
+if __name__ == "__main__":
+    kc.main(__doc__, [formulas_test, faults_test, same_grid_test, own_files_test, interpolation_test,
+                      projection_test, refused_test, recipe_test])  # fmt: skip
