@@ -1,4 +1,4 @@
-/* Makes groups, and lists what is in one. */
+/* Makes groups, lists what is in one, and finds what leads out of a file. */
 #include "h5_groups.h"
 
 #include <limits.h>
@@ -121,6 +121,48 @@ kol_status h5_check_stored_here(struct h5_file *f, const char *dataset, hid_t se
                                              f->path, dataset)
                               : KOL_OK;
     return h5_drop(f, st, &how);
+}
+
+/* --- all links of a file --- */
+
+struct own_data {
+    struct h5_file *file;
+    kol_status status;
+};
+
+static kol_status check_place(struct h5_file *f, const char *name, const H5L_info_t *about)
+{
+    H5O_info_t object;
+    hid_t set = H5I_INVALID_HID;
+    if (about->type != H5L_TYPE_HARD)
+        RAISE(KOL_ERR_IO, "%s: '%.60s' is a link to another place; give a file that holds its own data",
+              f->path, name);
+    H5_TRY(f, H5Oget_info_by_name2(f->id, name, &object, H5O_INFO_BASIC, H5P_DEFAULT));
+    if (object.type != H5O_TYPE_DATASET) return KOL_OK;
+    H5_TRY(f, set = H5Dopen2(f->id, name, H5P_DEFAULT));
+    return h5_drop(f, h5_check_stored_here(f, name, set), &set);
+}
+
+/* HDF5 stops at the first result that is not 0. Names are relative to the root. */
+static herr_t visit_link(hid_t root, const char *name, const H5L_info_t *about, void *context)
+{
+    struct own_data *d = context;
+    (void)root;
+    d->status = check_place(d->file, name, about);
+    return d->status != KOL_OK;
+}
+
+kol_status h5_check_own_data(const char *path)
+{
+    struct h5_file f = {.comm = MPI_COMM_SELF, .id = H5I_INVALID_HID};
+    struct own_data d = {&f, KOL_OK};
+    snprintf(f.path, sizeof f.path, "%s", path);
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    if (H5Fis_hdf5(path) <= 0) return KOL_OK;
+    H5_TRY(&f, f.id = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT));
+    const herr_t visited = H5Lvisit(f.id, H5_INDEX_NAME, H5_ITER_NATIVE, visit_link, &d);
+    if (visited < 0) d.status = h5_raise(&f, __FILE__, __LINE__, "H5Lvisit");
+    return h5_drop(&f, d.status, &f.id);
 }
 
 void h5_list_free(char ***name, int count)

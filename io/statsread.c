@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "disk.h"
+#include "h5_groups.h"
 #include "nc.h"
 
 struct stats_reader {
@@ -18,6 +19,7 @@ kol_status statsread_open(const char *path, struct stats_reader **out)
     double bytes;
     *out = NULL;
     TRY(disk_check_file(path, &bytes));
+    TRY(h5_check_own_data(path));
     struct stats_reader *r = calloc(1, sizeof *r);
     if (!r) RAISE(KOL_ERR_MEMORY, "%s: no memory to read it", path);
     snprintf(r->path, sizeof r->path, "%s", path);

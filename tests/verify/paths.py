@@ -179,7 +179,8 @@ def no_files(kolmo, check):
 
 
 def averages(kolmo, check):
-    """A pipe, a device in place of the averages that kolmo-merge reads and of those that it writes."""
+    """A pipe, a device in place of the averages that kolmo-merge reads and of those that it writes; averages
+    with a link or data that lead to a pipe."""
     run = kolmo.run(CASE)
     good = [kolmo.place(), kolmo.place()]
     for n in (0, 1):
@@ -199,6 +200,21 @@ def averages(kolmo, check):
                 ended = kolmo.other(program).call("--out", folder, "--replace", *words, rc=None, seconds=30)
                 check.holds(f"{program} into a folder with {name}, {kind}: exit code {ended.rc}",
                             ended.rc in (0, 2, 4), ended.err[-300:])
+    pipe = os.path.join(kolmo.place(), "pipe.h5")
+    os.mkfifo(pipe)
+    for kind in ("link", "array"):
+        for name, place in (("statistics.nc", ""), ("spectra.nc", "batches/"), ("pdf.nc", "latest/")):
+            folder = kolmo.place()
+            shutil.copytree(good[1], folder, dirs_exist_ok=True)
+            with h5py.File(os.path.join(folder, name), "r+") as file:
+                if kind == "link":
+                    file[place + "more"] = h5py.ExternalLink(pipe, "/x")
+                else:
+                    file.create_dataset(place + "more", (4,), "f8", external=[(pipe, 0, 32)])
+            ended = kolmo.other("kolmo-merge").call("--out", kolmo.place(), "--replace", good[0], folder,
+                                                    rc=None, seconds=30)
+            check.holds(f"kolmo-merge, {name}, {kind} that leads elsewhere", ended.rc == 4
+                        and os.path.join(folder, name) in ended.err, (ended.rc, ended.err[-300:]))
 
 
 def pipe_on_purpose(kolmo, check):
