@@ -7,7 +7,7 @@
 
 /* A level takes the fewest steps that reduce every error on the interval to LEFT of its size. The interval
  * goes from its lower end to the exact upper end (docs/numerics/multigrid.md, "Smoothers"). */
-enum { STEPS_LEAST = 2, STEPS_MOST = 6 };
+enum { STEPS_LEAST = 2, STEPS_MOST = 6, STEPS_MOST_COUPLED = 7 };
 /* Narrowings above NARROWED_TOLD are reported as NARROWED_TOLD. */
 static const double NARROWED_TOLD = 16;
 static const double LEFT = 0.42;
@@ -15,10 +15,10 @@ static const double LEFT = 0.42;
  * represent. Linear transfers represent the waves near this eigenvalue badly. Constant transfers also
  * represent smooth waves badly; those are left to the conjugate gradients. */
 static const double PART_LINEAR = 1 / 1.6, PART_CONSTANT = 1.2;
-/* On grids that are paired by coupling, the lower end is PART_COUPLED times as high, and LEFT_COUPLED of an
- * error is left. There the tolerance, which is measured in the thinnest cells, is far below the residual of
- * the start, so that strong smoothing pays. */
-static const double LEFT_COUPLED = 0.2, PART_COUPLED = 0.48;
+/* On grids that are paired by coupling, the lower end is PART_COUPLED times as high, LEFT_COUPLED of an error
+ * is left, and there are up to STEPS_MOST_COUPLED steps. There the tolerance, which is measured in the
+ * thinnest cells, is far below the residual of the start, so that strong smoothing pays. */
+static const double LEFT_COUPLED = 0.15, PART_COUPLED = 0.48;
 /* If all three directions are coarsened, few waves have eigenvalues above HIGH_CONSTANT. An interval that
  * ends there damps all other waves better. This is done with two steps only, since they hardly amplify the
  * waves beyond their interval. */
@@ -96,12 +96,13 @@ kol_status multigrid_smoother_choose(const struct line line[3], const struct pai
 {
     const double part = part_of(linear) * (by_coupling ? PART_COUPLED : 1);
     const double left = by_coupling ? LEFT_COUPLED : LEFT;
+    const int most = by_coupling ? STEPS_MOST_COUPLED : STEPS_MOST;
     double lowest;
     TRY(multigrid_eigenvalue_lowest(line, pairs, HIGH / widest(MULTIGRID_SMOOTHER_STEPS, left) / part,
                                     &lowest));
     const double wanted = fmax(HIGH / (part * lowest), RATIO_LEAST);
     int m = steps > 0 ? steps : STEPS_LEAST;
-    while (steps == 0 && m < STEPS_MOST && widest(m, left) < wanted) ++m;
+    while (steps == 0 && m < most && widest(m, left) < wanted) ++m;
     const int lower = m == 2 && !linear && pairs[0].coarsened && pairs[1].coarsened && pairs[2].coarsened;
     *out = multigrid_smoother_make(m, HIGH / fmin(wanted, widest(m, left)), lower ? HIGH_CONSTANT : HIGH);
     return KOL_OK;

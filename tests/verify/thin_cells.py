@@ -13,7 +13,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import kolmo_case as kc  # noqa: E402
 
-MOST = 10  # iterations a step, on the mean
+MOST = 10  # iterations a step
 WALLS = {f"{d}_{side}": "wall" for d in "xyz" for side in ("low", "high")}
 LID = {"boundary": dict(WALLS, z_high_velocity=(1.0, 0.0, 0.0)), "initial": {"type": "rest"}}
 VORTEX = {"boundary": WALLS, "initial": {"type": "taylor-green"}}
@@ -36,11 +36,11 @@ def log_of(result):
 
 
 def iterations(kolmo, check):
-    """The mean over the steps, in flows that stop and that start, of sizes that halve well and do not."""
-    for n in ((32, 32, 32), (33, 65, 47), (48, 32, 40)):
+    """The most of any step, in flows that stop and that start, of sizes that halve well and do not."""
+    for n in ((32, 32, 32), (33, 65, 47), (48, 32, 40), (40, 24, 36)):
         for name, flow in (("lid", LID), ("vortex", VORTEX)):
             s = kolmo.run(cavity(n, (3.0, 3.0, 3.0), flow)).series()
-            check.below(f"{n}, {name}: iterations a step", float(s["pressure_iterations"][1:].mean()), MOST)
+            check.below(f"{n}, {name}: iterations a step", int(s["pressure_iterations"].max()), MOST)
     s = kolmo.run(cavity((48, 48, 48), (4.0, 4.0, 4.0), LID)).series()
     check.below("factor 4: iterations a step", float(s["pressure_iterations"][1:].mean()), 12)
 
