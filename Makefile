@@ -100,7 +100,8 @@ ifeq ($(BACKEND),cuda)
   LIBS += -L$(CUDA)/lib64 -lcufft -lcublas -lcusolver -lcudart -lstdc++
 endif
 
-.PHONY: all check check-unit check-verify check-physics check-link check-sanitize check-float gputest bench \
+.PHONY: all install uninstall dist version
+.PHONY: check check-unit check-verify check-physics check-link check-sanitize check-float gputest bench \
         lint format docs clean
 .DELETE_ON_ERROR:
 all: $(BUILD)/kolmo $(TOOLS)
@@ -114,7 +115,9 @@ $(TOOLS): $(BUILD)/kolmo-%: $(BUILD)/postproc/kolmo_%.o $(OBJ_TOOLS) $(OBJ_LIB)
 .SECONDARY: $(TOOLS:$(BUILD)/kolmo-%=$(BUILD)/postproc/kolmo_%.o)
 
 # Version, compiler and flags go into output/provenance.c alone; the stamp changes only when they do.
-VERSION := $(shell git describe --always --dirty --tags 2>/dev/null || sh tests/support/head.sh)
+# An archive of `make dist` has its version in the file VERSION.
+VERSION := $(shell cat VERSION 2>/dev/null || git describe --always --dirty --tags 2>/dev/null || \
+                   sh tests/support/head.sh)
 STAMP   := $(BUILD)/version.txt
 # the C compiler; of a CUDA build nvcc, too, and what it makes code for
 COMPILER_NVCC = nvcc $(shell $(NVCC) --version 2>/dev/null | sed -n 's/.*, V//p') for \
@@ -170,6 +173,17 @@ include tests/tests.mk
 ifeq ($(BACKEND),emulated)
   include tests/emulator/emulator.mk
 endif
+
+# docs/installing.md. DESTDIR: a folder in the place of /, for packages.
+PREFIX ?= /usr/local
+install: all
+	@PYTHON=$(PYTHON) sh packaging/install.sh $(BUILD) "$(PREFIX)" "$(DESTDIR)"
+uninstall:
+	@sh packaging/uninstall.sh "$(PREFIX)" "$(DESTDIR)"
+dist:
+	@sh packaging/dist.sh $(VERSION)
+version:
+	@echo $(VERSION)
 
 clean:
 	rm -rf build

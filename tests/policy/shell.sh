@@ -8,7 +8,7 @@ if ! command -v shellcheck >/dev/null; then
   echo "shell: SKIPPED, no shellcheck here"
   exit 0
 fi
-mapfile -d '' -t scripts < <(list_files 'bootstrap' '.ci/run' '*.sh' '*.sbatch')
+mapfile -d '' -t scripts < <(list_files 'bootstrap' '.ci/run' '*.sh' '*.sbatch' '*.pbs')
 if ((${#scripts[@]} == 0)); then
   echo "shell: found no file to look at"
   exit 1

@@ -1,0 +1,67 @@
+#!/bin/sh
+# Copies a build to PREFIX: what `make install` runs. usage: install.sh BUILD PREFIX [DESTDIR]
+# Everything that it writes is listed in PREFIX/share/kolmo/manifest.txt; `make uninstall`
+# removes these files.
+set -eu
+build=$1 prefix=$2 root=${3:-}
+here=$(cd "$(dirname "$0")/.." && pwd)
+python=${PYTHON:-python3}
+case $prefix in /*) ;; *) echo "install: PREFIX=$prefix: an absolute path is needed" >&2; exit 2 ;; esac
+[ -x "$build/kolmo" ] || { echo "install: $build/kolmo is missing; run make first" >&2; exit 2; }
+share=$prefix/share/kolmo
+list=$(mktemp)
+trap 'rm -f "$list"' EXIT
+
+put() { # put MODE FILE TARGET
+  mkdir -p "$root$(dirname "$3")"
+  rm -f "$root$3"
+  cp "$2" "$root$3"
+  chmod "$1" "$root$3"
+  echo "$3" >>"$list"
+}
+text() { # text MODE TARGET < TEXT
+  mkdir -p "$root$(dirname "$2")"
+  rm -f "$root$2"
+  cat >"$root$2"
+  chmod "$1" "$root$2"
+  echo "$2" >>"$list"
+}
+
+for name in kolmo kolmo-stats kolmo-merge; do put 755 "$build/$name" "$prefix/bin/$name"; done
+printf '#!/bin/sh\nexec "%s/postproc/kolmo-report" "$@"\n' "$share" | text 755 "$prefix/bin/kolmo-report"
+
+man=$prefix/share/man/man1
+sh "$here/packaging/manpage.sh" kolmo 'direct numerical simulation of incompressible turbulence' \
+  "$build/kolmo" | text 644 "$man/kolmo.1"
+sh "$here/packaging/manpage.sh" kolmo-stats 'statistics from stored flows of Kolmo' "$build/kolmo-stats" |
+  text 644 "$man/kolmo-stats.1"
+sh "$here/packaging/manpage.sh" kolmo-merge 'merges averages of runs of Kolmo' "$build/kolmo-merge" |
+  text 644 "$man/kolmo-merge.1"
+sh "$here/packaging/manpage.sh" kolmo-report 'one page with the figures and verdicts of a run of Kolmo' \
+  "$here/postproc/kolmo-report" | text 644 "$man/kolmo-report.1"
+sh "$here/packaging/completion.sh" bash "$build/kolmo" |
+  text 644 "$prefix/share/bash-completion/completions/kolmo"
+sh "$here/packaging/completion.sh" zsh "$build/kolmo" | text 644 "$prefix/share/zsh/site-functions/_kolmo"
+
+# the reports read tables beside them, at the places of the checkout
+cd "$here"
+for file in README.md CHANGELOG.md inputs/cases/* inputs/slurm/* inputs/pbs/* postproc/kolmo-report \
+  postproc/*.py postproc/plot/*.py postproc/python/pyproject.toml postproc/python/README.md \
+  postproc/python/kolmo/*.py postproc/python/kolmo/py.typed postproc/python/notebooks/*.ipynb \
+  tests/data/*.csv docs/validation/*.csv; do
+  mode=644
+  if [ -x "$file" ]; then mode=755; fi
+  put "$mode" "$file" "$share/$file"
+done
+
+if version=$("$python" -c 'import sys; print("python%d.%d" % sys.version_info[:2])' 2>/dev/null); then
+  for file in postproc/python/kolmo/*.py postproc/python/kolmo/py.typed; do
+    put 644 "$file" "$prefix/lib/$version/site-packages/kolmo/$(basename "$file")"
+  done
+fi
+sed "s|@PREFIX@|$prefix|g; s|@PYTHON@|${version:-python3}|g" packaging/modulefile |
+  text 644 "$prefix/share/modulefiles/kolmo"
+mkdir -p "$root$share"
+cp "$list" "$root$share/manifest.txt"
+chmod 644 "$root$share/manifest.txt"
+echo "installed in $root$prefix: $(wc -l <"$list" | tr -d ' ') files"

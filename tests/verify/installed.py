@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+"""`make install`, what it installs, `make uninstall` and `make dist`; the PBS script with programs of its
+own.
+
+Would catch: a program that starts only in the checkout, a report that misses its tables, a completion that
+knows no inputs, a man page that formats nothing, files that uninstalling leaves, an archive without its
+version, a job that is queued again when it must not be."""
+
+import glob
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import kolmo_case as kc  # noqa: E402
+
+ROOT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+
+
+def call(*words, rc=0, **more):
+    """What a command says."""
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=kc.SECONDS, **more)
+    if rc is not None and done.returncode != rc:
+        raise kc.RunError(f"{words}: exit code {done.returncode}, expected {rc}: {done.stderr.strip()}")
+    return done.stdout + done.stderr
+
+
+def script(name, *words, **more):
+    """One of the scripts of packaging/."""
+    return call("sh", os.path.join(ROOT, "packaging", name), *words, **more)
+
+
+def installed_test(kolmo, check):
+    """A prefix with a blank in its name, and a run with what is there."""
+    prefix = os.path.join(kolmo.place(), "my programs")
+    build = os.path.dirname(kolmo.program)
+    if not os.access(os.path.join(build, "kolmo-stats"), os.X_OK):
+        check.skip("make install", "this build has no kolmo-stats")
+        return
+    said = script("install.sh", build, prefix, env=dict(os.environ, PYTHON=sys.executable))
+    check.says("install", said, "installed in", "files")
+    place = kolmo.place()
+    path = os.path.join(prefix, "bin")
+    env = dict(kc.environment(), PATH=path + os.pathsep + os.environ["PATH"], **kolmo.alone())
+    case = os.path.join(prefix, "share", "kolmo", "inputs", "cases", "taylor-green-small.nml")
+    run = ("--set", "grid.n=12,12,12", "--set", "run.t_end=0.5")
+    call("kolmo", case, *run, cwd=place, env=env)
+    check.says("kolmo-stats", call("kolmo-stats", "--help", env=env), "usage: kolmo-stats")
+    check.says("kolmo-merge", call("kolmo-merge", "--help", env=env), "usage: kolmo-merge")
+    folder = os.path.join(place, "runs", "taylor-green-small")
+    check.says("kolmo-report", call("kolmo-report", "--no-page", folder, env=env, rc=None), "energy budget")
+    report = os.path.join(prefix, "share", "kolmo", "postproc", "plot", "taylor_green_report.py")
+    check.says(
+        "a report with a table",
+        call(sys.executable, report, "--no-figure", folder),
+        "the reference does not",
+    )
+    site = glob.glob(os.path.join(prefix, "lib", "python*", "site-packages"))
+    lines = f"import kolmo; print(kolmo.__file__, kolmo.open({folder!r}).title)"
+    check.says(
+        "the Python package",
+        call(sys.executable, "-c", lines, cwd="/", env=dict(os.environ, PYTHONPATH=site[0])),
+        prefix,
+        "Taylor-Green",
+    )
+    for name in ("kolmo", "kolmo-stats", "kolmo-merge", "kolmo-report"):
+        page = os.path.join(prefix, "share", "man", "man1", name + ".1")
+        with open(page, encoding="utf-8") as file:
+            text = file.read()
+        check.says(f"man {name}", text, ".TH " + name.upper(), f"{name} \\-", "\\-\\-help")
+        if shutil.which("groff"):
+            check.says(
+                f"man {name}, formatted", call("groff", "-man", "-Tascii", "-P-cbou", page), "NAME", "usage"
+            )
+    module = os.path.join(prefix, "share", "modulefiles", "kolmo")
+    with open(module, encoding="utf-8") as file:
+        check.says(
+            "module file", file.read(), f"set root {prefix}", os.path.basename(os.path.dirname(site[0]))
+        )
+    completions(check, prefix)
+    check.says("uninstall", script("uninstall.sh", prefix), "removed")
+    check.equal("nothing is left", os.path.exists(prefix), False)
+    check.says("uninstall again", script("uninstall.sh", prefix, rc=2), "nothing is installed there")
+    check.says("a relative prefix", script("install.sh", build, "here", rc=2), "an absolute path is needed")
+    root = kolmo.place()
+    script("install.sh", build, "/opt/kolmo", root)
+    check.holds("DESTDIR", os.access(os.path.join(root, "opt", "kolmo", "bin", "kolmo"), os.X_OK))
+
+
+def completions(check, prefix):
+    """What bash offers; zsh's file has the same names."""
+    path = os.path.join(prefix, "share", "bash-completion", "completions", "kolmo")
+
+    def offered(*words):
+        line = (f'source "{path}"; COMP_WORDS=({" ".join(words)}); COMP_CWORD={len(words) - 1}; '
+                'compopt() { :; }; _kolmo; printf "%s\\n" "${COMPREPLY[@]}"')  # fmt: skip
+        return call("bash", "-c", line).split()
+
+    check.equal(
+        "--set fluid.", sorted(offered("kolmo", "--set", "fluid.r")), ["fluid.re_tau=", "fluid.reynolds="]
+    )
+    check.equal("--res", offered("kolmo", "--res"), ["--restart"])
+    check.holds(
+        "all groups",
+        {"run.t_end=", "pressure.tolerance=", "initial.file="} <= set(offered("kolmo", "--set", "''")),
+    )
+    with open(os.path.join(prefix, "share", "zsh", "site-functions", "_kolmo"), encoding="utf-8") as file:
+        check.says("zsh", file.read(), "#compdef kolmo", "fluid.reynolds=", "--restart")
+
+
+def archive_test(kolmo, check):
+    """The archive of `make dist` has its version, and its Makefile tells it."""
+    if not os.path.exists(os.path.join(ROOT, ".git")) or not shutil.which("git"):
+        check.skip("make dist", "no checkout of git here")
+        return
+    version = "1.2.3-test"
+    name = script("dist.sh", version, cwd=ROOT).strip().splitlines()[-1]
+    place = kolmo.place()
+    with tarfile.open(os.path.join(ROOT, name)) as archive:
+        names = archive.getnames()
+        archive.extractall(place)
+    os.remove(os.path.join(ROOT, name))
+    top = f"kolmo-{version}/"
+    wanted = {top + n for n in ("Makefile", "VERSION", "solver/run.c", "README.md")}
+    check.holds("files of the archive", wanted <= set(names))
+    check.equal(
+        "its version",
+        call("make", "-s", "-C", os.path.join(place, top), "version").splitlines()[-1],
+        version,
+    )
+    check.says(
+        "make knows the targets", call("make", "-n", "-C", ROOT, "uninstall", "PREFIX=/x"), "uninstall.sh"
+    )
+
+
+def pbs_test(kolmo, check):
+    """Queued again with code 5 alone, and not after a file `stop`; restarted where there is a checkpoint."""
+    place = kolmo.place()
+    tools = os.path.join(place, "bin")
+    os.makedirs(tools)
+    for name, text in (
+        ("mpirun", 'echo "$@" >"$RUN/started"; echo "$LAST" >"$RUN/run.log"; exit "$CODE"'),
+        ("qsub", 'echo "$@" >"$RUN/queued"'),
+    ):
+        with open(os.path.join(tools, name), "w", encoding="ascii") as file:
+            file.write(f"#!/bin/sh\n{text}\n")
+        os.chmod(os.path.join(tools, name), 0o755)
+    for code, last, checkpoint, again in (
+        (0, "finished", 0, 0), (5, "stopped: wall-clock time", 1, 1), (5, "stopped: stop file", 1, 0),
+        (3, "", 1, 0)
+    ):  # fmt: skip
+        run = kolmo.place()
+        if checkpoint:
+            with open(os.path.join(run, "checkpoint_00000010.h5"), "w", encoding="ascii"):
+                pass
+        env = dict(os.environ, PATH=tools + os.pathsep + os.environ["PATH"], RUN=run)
+        env.update(CODE=str(code), LAST=last, PBS_O_WORKDIR=place)
+        call("bash", os.path.join(ROOT, "inputs", "pbs", "mpirun.pbs"), rc=code, env=env)
+        with open(os.path.join(run, "started"), encoding="utf-8") as file:
+            words = file.read()
+        what = f"code {code}, {last or 'no words'}"
+        check.equal(f"{what}: restarted", "--restart latest" in words, bool(checkpoint))
+        check.says(f"{what}: the time", words, "run.walltime=11:45:00")
+        check.equal(f"{what}: queued again", os.path.exists(os.path.join(run, "queued")), bool(again))
+
+
+if __name__ == "__main__":
+    kc.main(__doc__, [installed_test, archive_test, pbs_test])
