@@ -1,6 +1,8 @@
 /* Tells what the inputs of &bodies mean. */
 #include "bodies.h"
 
+#include <stdio.h>
+
 /* form: what bodies.size holds for a shape. */
 struct form {
     const char *shape;
@@ -17,6 +19,8 @@ static const struct form forms[] = {
     [SHAPE_CAPSULE] = {"capsule", 1, 2, {"the diameter", "the length", ""}, 1},
     [SHAPE_PLANE] = {"plane", 0, 0, {"", "", ""}, 1},
     [SHAPE_TORUS] = {"torus", 2, 2, {"the diameter of the ring", "the diameter of the section", ""}, 1},
+    [SHAPE_STL] = {"stl", 1, 1, {"the factor for the coordinates", "", ""}, 0},
+    [SHAPE_LEVELSET] = {"levelset", 0, 0, {"", "", ""}, 0},
     [SHAPE_WAVE] = {"wave", 2, 2, {"the amplitude", "the wavelength", ""}, 1},
 };
 
@@ -24,17 +28,42 @@ int bodies_any(const struct input *in)
 {
     for (int n = 0; n < BODIES_MOST; ++n)
         if (in->bodies.shape[n] != SHAPE_NONE) return 1;
-    return 0;
+    return in->packing.shape != PACKING_NONE || in->bodies_list.file[0];
+}
+
+int body_size_wrong(int shape, const double size[3], struct body_size_fault *why)
+{
+    const int needs = forms[shape].needs, takes = body_sizes_taken(shape);
+    for (int e = 0; e < 3; ++e) {
+        if (e < needs && !(size[e] > 0)) {
+            snprintf(why->text, sizeof why->text, "the shape '%s' needs %s there; give a value above 0",
+                     body_shape_word(shape), body_size_word(shape, e));
+            return e;
+        }
+        if (e >= takes && size[e] != 0) {
+            snprintf(why->text, sizeof why->text,
+                     "it has no effect: the shape '%s' takes %d number%s; set it to 0",
+                     body_shape_word(shape), takes, takes == 1 ? "" : "s");
+            return e;
+        }
+    }
+    if (shape == SHAPE_CAPSULE && size[1] > 0 && size[1] < size[0])
+        snprintf(
+            why->text, sizeof why->text,
+            "the whole length of a 'capsule' can't be less than its diameter %g; make it longer, or choose "
+            "'sphere'",
+            size[0]);
+    else if (shape == SHAPE_TORUS && size[1] >= size[0])
+        snprintf(why->text, sizeof why->text,
+                 "the section of a 'torus' must be thinner than its ring of diameter %g; make it smaller",
+                 size[0]);
+    else return -1;
+    return 1;
 }
 
 const char *body_shape_word(int shape)
 {
     return forms[shape].shape;
-}
-
-int body_sizes_needed(int shape)
-{
-    return forms[shape].needs;
 }
 
 int body_sizes_taken(int shape)

@@ -6,13 +6,17 @@
 
 /* bodies_any: returns whether the flow has any body. */
 int bodies_any(const struct input *in);
-/* body_shape_word: returns the name of a shape. body_sizes_needed: returns how many of the first entries of
- * bodies.size must be above 0 for a shape. body_sizes_taken: returns how many entries the shape can use; the
- * others must be 0. body_size_word: returns what entry e of a shape is, for messages. */
+/* body_shape_word: returns the name of a shape. body_sizes_taken: returns how many of the first entries of
+ * bodies.size the shape can use. body_size_word: returns what entry e of a shape is, for messages. */
 const char *body_shape_word(int shape);
-int body_sizes_needed(int shape);
 int body_sizes_taken(int shape);
 const char *body_size_word(int shape, int e);
+/* body_size_wrong: finds the first size of a shape that can't be used. Returns its index 0, 1, 2 and writes
+ * what is wrong with it; -1 if there is none. */
+struct body_size_fault {
+    char text[160];
+};
+int body_size_wrong(int shape, const double size[3], struct body_size_fault *why);
 /* body_has_axis: returns whether the axis changes the shape. */
 int body_has_axis(int shape);
 /* body_is_symmetric: returns whether body n of &bodies keeps its place when it turns about its axis. */

@@ -6,10 +6,35 @@
 #include "bodies.h"
 #include "rules.h"
 
-static const size_t members[] = {OFF(bodies.shape),  OFF(bodies.centre),  OFF(bodies.size),
-                                 OFF(bodies.axis),   OFF(bodies.angles),  OFF(bodies.operation),
-                                 OFF(bodies.motion), OFF(bodies.rotation)};
+static const size_t members[] = {OFF(bodies.shape), OFF(bodies.centre), OFF(bodies.size),
+                                 OFF(bodies.axis),  OFF(bodies.angles), OFF(bodies.operation),
+                                 OFF(bodies.file),  OFF(bodies.motion), OFF(bodies.rotation)};
 enum { MEMBERS = sizeof members / sizeof *members };
+
+static int packed(const struct input *in)
+{
+    return in->packing.shape != PACKING_NONE;
+}
+
+static int packed_cubes(const struct input *in)
+{
+    return in->packing.shape == PACKING_BOX;
+}
+
+static const char of_packing[] = "choose packing.shape = 'box' or 'sphere'";
+static const struct use uses[] = {
+    {OFF(packing.count), OFF(packing.shape), packed, of_packing},
+    {OFF(packing.size), OFF(packing.shape), packed, of_packing},
+    {OFF(packing.seed), OFF(packing.shape), packed, of_packing},
+    {OFF(packing.gap), OFF(packing.shape), packed, of_packing},
+    {OFF(packing.align), OFF(packing.shape), packed_cubes, "choose packing.shape = 'box'"},
+    {OFF(bodies.thin_walls), OFF(bodies.shape), bodies_any, "add a body"},
+};
+
+size_t bodies_unused(const struct input *in, size_t offset, const char **remedy)
+{
+    return use_lacking(uses, sizeof uses / sizeof *uses, in, offset, remedy);
+}
 
 static int all_good(const struct reading *r)
 {
@@ -38,6 +63,7 @@ static void rule_no_shape(struct reading *r, const struct input *in, int n)
         if (in->bodies.rotation[n] != 0) of = OFF(bodies.rotation);
         if (in->bodies.motion[n] != MOTION_NONE) of = OFF(bodies.motion);
         if (in->bodies.operation[n] != OPERATION_ADD) of = OFF(bodies.operation);
+        if (in->bodies.file[n][0]) of = OFF(bodies.file);
         if (in->bodies.axis[n] != 2) of = OFF(bodies.axis);
     }
     if (of == 0) return;
@@ -49,6 +75,14 @@ static void rule_no_shape(struct reading *r, const struct input *in, int n)
 
 static void rule_centre(struct reading *r, const struct input *in, int n)
 {
+    if (in->bodies.shape[n] == SHAPE_LEVELSET) {
+        if (in->bodies.centre[n][0] != INPUT_NOWHERE)
+            fault_add(
+                &r->faults, place_at(r, OFF(bodies.centre), 3 * n),
+                "bodies.centre(:,%d) has no effect: a 'levelset' lies on the nodes of the grid; remove it",
+                n + 1);
+        return;
+    }
     for (int d = 0; d < 3; ++d) {
         if (in->bodies.centre[n][d] != INPUT_NOWHERE) continue;
         fault_add(&r->faults, place_at(r, OFF(bodies.centre), 3 * n),
@@ -57,34 +91,26 @@ static void rule_centre(struct reading *r, const struct input *in, int n)
     }
 }
 
-/* The sizes that a shape needs come first; the others must be 0. */
 static void rule_size(struct reading *r, const struct input *in, int n)
 {
-    const double *size = in->bodies.size[n];
-    const int needs = body_sizes_needed(in->bodies.shape[n]), takes = body_sizes_taken(in->bodies.shape[n]);
-    for (int e = 0; e < 3; ++e) {
-        if (e < needs && !(size[e] > 0))
-            fault_add(&r->faults, place_at(r, OFF(bodies.size), 3 * n + e),
-                      "bodies.size(%d,%d) = %g: the shape '%s' needs %s there; give a value above 0", e + 1,
-                      n + 1, size[e], body_shape_word(in->bodies.shape[n]),
-                      body_size_word(in->bodies.shape[n], e));
-        if (e >= takes && size[e] != 0)
-            fault_add(&r->faults, place_at(r, OFF(bodies.size), 3 * n + e),
-                      "bodies.size(%d,%d) = %g has no effect: the shape '%s' takes %d number%s; set it to 0",
-                      e + 1, n + 1, size[e], body_shape_word(in->bodies.shape[n]), takes,
-                      takes == 1 ? "" : "s");
-    }
-    if (in->bodies.shape[n] == SHAPE_CAPSULE && size[1] > 0 && size[1] < size[0])
-        fault_add(
-            &r->faults, place_at(r, OFF(bodies.size), 3 * n + 1),
-            "bodies.size(2,%d) = %g: the whole length of a 'capsule' can't be less than its diameter %g; "
-            "make it longer, or choose 'sphere'",
-            n + 1, size[1], size[0]);
-    if (in->bodies.shape[n] == SHAPE_TORUS && size[1] > 0 && size[1] >= size[0])
-        fault_add(
-            &r->faults, place_at(r, OFF(bodies.size), 3 * n + 1),
-            "bodies.size(2,%d) = %g: the section of a 'torus' must be thinner than its ring of diameter %g",
-            n + 1, size[1], size[0]);
+    struct body_size_fault why;
+    const int e = body_size_wrong(in->bodies.shape[n], in->bodies.size[n], &why);
+    if (e >= 0)
+        fault_add(&r->faults, place_at(r, OFF(bodies.size), 3 * n + e), "bodies.size(%d,%d) = %g: %s", e + 1,
+                  n + 1, in->bodies.size[n][e], why.text);
+}
+
+static void rule_file(struct reading *r, const struct input *in, int n)
+{
+    const int shape = in->bodies.shape[n], wants = shape == SHAPE_STL || shape == SHAPE_LEVELSET;
+    if (wants && !in->bodies.file[n][0])
+        fault_add(&r->faults, place_at(r, OFF(bodies.file), n),
+                  "body %d, of the shape '%s', has no file; give bodies.file(%d)", n + 1,
+                  body_shape_word(shape), n + 1);
+    if (!wants && in->bodies.file[n][0])
+        fault_add(&r->faults, place_at(r, OFF(bodies.file), n),
+                  "bodies.file(%d) has no effect: the shape '%s' needs no file; remove it", n + 1,
+                  body_shape_word(shape));
 }
 
 static void rule_turned(struct reading *r, const struct input *in, int n)
@@ -95,9 +121,11 @@ static void rule_turned(struct reading *r, const struct input *in, int n)
                   "bodies.axis(%d) has no effect: the shape '%s' has no axis; remove it", n + 1,
                   body_shape_word(in->bodies.shape[n]));
     for (int d = 0; d < 3; ++d) {
-        if (in->bodies.angles[n][d] == 0 || shape != SHAPE_SPHERE || turns) continue;
+        if (in->bodies.angles[n][d] == 0 || turns) continue;
+        if (shape != SHAPE_SPHERE && shape != SHAPE_LEVELSET) continue;
         fault_add(&r->faults, place_at(r, OFF(bodies.angles), 3 * n + d),
-                  "bodies.angles(%d,%d) has no effect on a 'sphere'; set it to 0", d + 1, n + 1);
+                  "bodies.angles(%d,%d) has no effect on a '%s'; set it to 0", d + 1, n + 1,
+                  body_shape_word(shape));
         return;
     }
 }
@@ -138,23 +166,53 @@ static void rule_operation(struct reading *r, const struct input *in, int n)
               n + 1);
 }
 
+static void rule_packing(struct reading *r, const struct input *in)
+{
+    static const size_t of[] = {OFF(packing.count), OFF(packing.size), OFF(packing.seed), OFF(packing.gap),
+                                OFF(packing.align)};
+    const size_t shape = OFF(packing.shape);
+    if (!is_good(r, shape)) return;
+    for (size_t m = 0; m < sizeof of / sizeof *of; ++m)
+        if (!is_good(r, of[m])) return;
+    if (in->packing.shape == PACKING_NONE) return;
+    if (in->packing.count < 1)
+        fault_add(&r->faults, place_of_element(r, OFF(packing.count), 0, shape),
+                  "packing.count = %d: give the number of bodies", in->packing.count);
+    if (!(in->packing.size > 0))
+        fault_add(&r->faults, place_of_element(r, OFF(packing.size), 0, shape),
+                  "packing.size = %g: give the edge or the diameter of the bodies", in->packing.size);
+    for (int d = 0; d < 3 && in->packing.align; ++d)
+        if (is_good(r, OFF(grid.stretching)) && in->grid.stretching[d] != STRETCHING_UNIFORM)
+            fault_add(&r->faults, place_of_element(r, OFF(packing.align), 0, shape),
+                      "packing.align needs cells of equal width, but grid.stretching(%d) is not 'uniform'; "
+                      "choose packing.align = .false.",
+                      d + 1);
+}
+
+static void rule_available(struct reading *r, const struct input *in)
+{
+    const size_t of = in->packing.shape != PACKING_NONE ? OFF(packing.shape)
+                      : in->bodies_list.file[0]         ? OFF(bodies_list.file)
+                                                        : OFF(bodies.shape);
+    if (!bodies_any(in)) return;
+    fault_add(&r->faults, place_of(r, of), "bodies in the flow are not available yet; remove the group &%s",
+              r->table[rule_variable(r, of)].group);
+}
+
 void check_bodies(struct reading *r, const struct input *in)
 {
-    int any = -1;
-    if (!all_good(r)) return;
-    for (int n = BODIES_MOST - 1; n >= 0; --n) {
+    rule_packing(r, in);
+    for (int n = 0; n < BODIES_MOST && all_good(r); ++n) {
         if (in->bodies.shape[n] == SHAPE_NONE) {
             rule_no_shape(r, in, n);
             continue;
         }
-        any = n;
         rule_centre(r, in, n);
         rule_size(r, in, n);
+        rule_file(r, in, n);
         rule_turned(r, in, n);
         rule_motion(r, in, n);
         rule_operation(r, in, n);
     }
-    if (any >= 0)
-        fault_add(&r->faults, place_at(r, OFF(bodies.shape), any),
-                  "bodies in the flow are not available yet; remove the group &bodies");
+    rule_available(r, in);
 }

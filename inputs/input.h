@@ -23,16 +23,7 @@ enum stretching_name {
 };
 enum boundary_name { BOUNDARY_PERIODIC, BOUNDARY_WALL, BOUNDARY_SLIP, BOUNDARY_INFLOW, BOUNDARY_OUTFLOW };
 enum profile_name { PROFILE_UNIFORM, PROFILE_PARABOLIC, PROFILE_TABLE, PROFILE_PLANES };
-enum forcing_name {
-    FORCING_NONE,
-    FORCING_PRESSURE_GRADIENT,
-    FORCING_BULK_VELOCITY,
-    FORCING_POWER,
-    FORCING_LINEAR,
-    FORCING_LOW_WAVENUMBER
-};
-enum control_name { CONTROL_NONE, CONTROL_POWER, CONTROL_ENERGY, CONTROL_DISSIPATION };
-enum law_name { LAW_CONSTANT_POWER, LAW_ORNSTEIN_UHLENBECK };
+enum forcing_name { FORCING_NONE, FORCING_PRESSURE_GRADIENT, FORCING_BULK_VELOCITY, FORCING_POWER };
 enum scalar_face_name { SCALAR_FACE_NONE, SCALAR_FACE_VALUE, SCALAR_FACE_FLUX };
 enum scalar_initial_name { SCALAR_UNIFORM, SCALAR_CONDUCTION };
 enum sums_name { SUMS_AUTO, SUMS_ONE, SUMS_SEVERAL };
@@ -83,9 +74,12 @@ enum shape_name {
     SHAPE_CAPSULE,
     SHAPE_PLANE,
     SHAPE_TORUS,
-    SHAPE_WAVE
+    SHAPE_WAVE,
+    SHAPE_STL,
+    SHAPE_LEVELSET
 };
 enum operation_name { OPERATION_ADD, OPERATION_CUT, OPERATION_INTERSECT };
+enum packing_name { PACKING_NONE, PACKING_BOX, PACKING_SPHERE };
 enum motion_name { MOTION_NONE, MOTION_ROTATE };
 enum transport_name { TRANSPORT_AUTO, TRANSPORT_PEER, TRANSPORT_CUDA_AWARE, TRANSPORT_HOST };
 
@@ -129,17 +123,9 @@ struct input {
     struct {
         int type;      /* enum forcing_name */
         int direction; /* 0, 1, 2 = x, y, z */
-        /* gradient [U/T], bulk velocity [U], power over the volume [U^2/T]; of the forcing of a box also rate
-           [1/T], energy [U^2] or dissipation [U^2/T] */
-        double value;
+        double value;  /* gradient [U/T], bulk velocity [U] or power over the volume [U^2/T] */
         double amplitude, frequency, phase; /* of what oscillates about value [unit of value, 1/T, rad] */
         double rotation[3];                 /* angular velocity of the frame [1/T] */
-        int control;                        /* enum control_name, of 'linear' */
-        double gain;                        /* of its controllers; 0: choose */
-        int law;                            /* enum law_name, of 'low-wavenumber' */
-        double k_high;           /* largest wavenumber forced, over 2 pi / longest side of the box */
-        double correlation_time; /* of Ornstein-Uhlenbeck amplitudes [T]; negative: not given */
-        double target_re_lambda, target_kmax_eta; /* in the place of nu; negative: not given */
     } forcing;
     struct { /* scalar n is there where name[n] is not empty */
         char name[SCALARS_MOST][INPUT_TEXT];
@@ -219,16 +205,29 @@ struct input {
         char file[INPUT_TEXT];           /* of more positions; "": none */
         int interval;                    /* steps */
     } probes;
-    struct {                           /* entry n is there where its shape is not 'none' */
-        int shape[BODIES_MOST];        /* enum shape_name */
-        double centre[BODIES_MOST][3]; /* INPUT_NOWHERE: not given [L] */
-        double size[BODIES_MOST][3];   /* what it means depends on the shape [L] */
-        int axis[BODIES_MOST];         /* 0, 1, 2 = x, y, z */
-        double angles[BODIES_MOST][3]; /* rotations about x, then y, then z [degree] */
-        int operation[BODIES_MOST];    /* enum operation_name */
-        int motion[BODIES_MOST];       /* enum motion_name */
-        double rotation[BODIES_MOST];  /* of the surface about the body's own axis [rad/T] */
+    struct {                                /* entry n is there where its shape is not 'none' */
+        int shape[BODIES_MOST];             /* enum shape_name */
+        double centre[BODIES_MOST][3];      /* INPUT_NOWHERE: not given [L] */
+        double size[BODIES_MOST][3];        /* what it means depends on the shape [L] */
+        int axis[BODIES_MOST];              /* 0, 1, 2 = x, y, z */
+        double angles[BODIES_MOST][3];      /* rotations about x, then y, then z [degree] */
+        int operation[BODIES_MOST];         /* enum operation_name */
+        char file[BODIES_MOST][INPUT_TEXT]; /* of the shapes 'stl' and 'levelset' */
+        int motion[BODIES_MOST];            /* enum motion_name */
+        double rotation[BODIES_MOST];       /* of the surface about the body's own axis [rad/T] */
+        int thin_walls;                     /* logical: go on though the grid does not resolve a wall */
     } bodies;
+    struct {
+        char file[INPUT_TEXT]; /* "": none */
+    } bodies_list;
+    struct {
+        int shape;   /* enum packing_name */
+        int count;   /* of bodies */
+        double size; /* edge or diameter [L] */
+        int seed;
+        double gap; /* least distance of two bodies [cells] */
+        int align;  /* logical: boxes lie on faces of cells */
+    } packing;
     struct {
         double start;                         /* [T]; negative: not given, no statistics */
         int interval;                         /* steps between samples */

@@ -3,7 +3,7 @@
 
 #include <math.h>
 #include "kernels/base/types.h"
-#include "table_forcing.h"
+#include "table_faces.h"
 #include "table_scalars.h"
 
 #define AT(member)          .offset = offsetof(struct input, member)
@@ -23,10 +23,7 @@ static const char *const stretching_names[] = {"uniform",   "tanh",      "sine",
                                                "tanh-high", "geometric", "file", NULL};
 static const char *const boundary_names[] = {"periodic", "wall", "slip", "inflow", "outflow", NULL};
 static const char *const profile_names[] = {"uniform", "parabolic", "table", "planes", NULL};
-static const char *const forcing_names[] = {
-    "none", "pressure-gradient", "bulk-velocity", "power", "linear", "low-wavenumber", NULL};
-static const char *const control_names[] = {"none", "power", "energy", "dissipation", NULL};
-static const char *const law_names[] = {"constant-power", "ornstein-uhlenbeck", NULL};
+static const char *const forcing_names[] = {"none", "pressure-gradient", "bulk-velocity", "power", NULL};
 static const char *const direction_names[] = {"x", "y", "z", NULL};
 static const char *const scalar_face_names[] = {"none", "value", "flux", NULL};
 static const char *const scalar_initial_names[] = {"uniform", "conduction", NULL};
@@ -44,8 +41,9 @@ static const char *const spectrum_names[] = {"gaussian", "von-karman", "file", N
 static const char *const precision_names[] = {"single", "double", NULL};
 static const char *const places_names[] = {"centres", "faces", NULL};
 static const char *const normal_names[] = {"none", "x", "y", "z", NULL};
-static const char *const shape_names[] = {"none",    "box",   "sphere", "ellipsoid", "cylinder",
-                                          "capsule", "plane", "torus",  "wave",      NULL};
+static const char *const shape_names[] = {"none",  "box",   "sphere", "ellipsoid", "cylinder", "capsule",
+                                          "plane", "torus", "wave",   "stl",       "levelset", NULL};
+static const char *const packing_names[] = {"none", "box", "sphere", NULL};
 static const char *const operation_names[] = {"add", "cut", "intersect", NULL};
 static const char *const motion_names[] = {"none", "rotate", NULL};
 static const char *const stop_names[] = {"none",
@@ -63,93 +61,6 @@ static const char *const stop_names[] = {"none",
                                          "friction_coefficient",
                                          NULL};
 static const char *const transport_names[] = {"auto", "peer", "cuda-aware", "host", NULL};
-
-/* EACH_FACE: the six faces. Each macro that is given as ROW makes six rows of the table of inputs, one for
- * each face. The columns are
- *
- *   - the name and the number of the face;
- *   - the end and the direction at which it lies;
- *   - the two directions along it;
- *   - the default of boundary.<face>_along. */
-#define EACH_FACE(ROW)                                                                                       \
-    ROW(x_low, 0, "lower", "x", "y", "z", "z")                                                               \
-    ROW(x_high, 1, "upper", "x", "y", "z", "z")                                                              \
-    ROW(y_low, 2, "lower", "y", "x", "z", "z")                                                               \
-    ROW(y_high, 3, "upper", "y", "x", "z", "z")                                                              \
-    ROW(z_low, 4, "lower", "z", "x", "y", "x")                                                               \
-    ROW(z_high, 5, "upper", "z", "x", "y", "x")
-#define OF_FACE(NAME, MEMBER) .group = "boundary", .name = NAME, AT(boundary.MEMBER), .physics = 1
-#define FORMULA_OF(NAME, C)                                                                                  \
-    .group = "initial", .name = NAME, AT(initial.formula[C]), .type = TYPE_TEXT, .preset = "0",              \
-    TEXT_OF_AT_LEAST(1), .unit = "U"
-#define KIND_ROW(FACE, N, END, AXIS, A, B, ALONG)                                                            \
-    {OF_FACE(#FACE, face[N]),                                                                                \
-     .type = TYPE_CHOICE,                                                                                    \
-     .preset = "periodic",                                                                                   \
-     .names = boundary_names,                                                                                \
-     .unit = "-",                                                                                            \
-     .help = "Condition on the face at the " END " end of " AXIS ": 'periodic' (the opposite face must be "  \
-             "periodic, too), a no-slip 'wall', a free-slip plane ('slip'), an 'inflow' or an 'outflow'."},
-#define VELOCITY_ROW(FACE, N, END, AXIS, A, B, ALONG)                                                        \
-    {OF_FACE(#FACE "_velocity", velocity[N]),                                                                \
-     XYZ,                                                                                                    \
-     .type = TYPE_REAL,                                                                                      \
-     .preset = "0",                                                                                          \
-     ANY,                                                                                                    \
-     .unit = "U",                                                                                            \
-     .help =                                                                                                 \
-         "Velocity at the " END " end of " AXIS ", for walls and inflows. A wall moves along itself, so "    \
-         "its " AXIS " component must be 0. If the profile of an inflow is not uniform, it is the mean "     \
-         "velocity."},
-#define PROFILE_ROW(FACE, N, END, AXIS, A, B, ALONG)                                                         \
-    {OF_FACE(#FACE "_profile", profile[N]),                                                                  \
-     .type = TYPE_CHOICE,                                                                                    \
-     .preset = "uniform",                                                                                    \
-     .names = profile_names,                                                                                 \
-     .unit = "-",                                                                                            \
-     .help =                                                                                                 \
-         "How the velocity of an inflow varies over the face. 'uniform': it is constant. 'parabolic': "      \
-         "it is the developed laminar flow between the walls at the edges of the face, with the mean " #FACE \
-         "_velocity. With walls at all four edges it is the series solution for a duct. With walls in one "  \
-         "direction only, it includes the flow that moving walls drag along. 'table': it comes from a "      \
-         "text file. 'planes': it comes from a file of planes in time."},
-#define WINDOW_ROW(FACE, N, END, AXIS, A, B, ALONG)                                                          \
-    {OF_FACE(#FACE "_window", window[N]),                                                                    \
-     EACH(4),                                                                                                \
-     .type = TYPE_REAL,                                                                                      \
-     .preset = "0",                                                                                          \
-     ANY,                                                                                                    \
-     .unit = "L",                                                                                            \
-     .help =                                                                                                 \
-         "Part of an inflow face that is open. The numbers are its lower and upper end in " A ", then "      \
-         "in " B ". The rest of the face is a wall at rest. If all four are 0, the whole face is open."},
-#define FILE_ROWS(FACE, N, END, AXIS, A, B, ALONG)                                                           \
-    {OF_FACE(#FACE "_file", file[N]),                                                                        \
-     .type = TYPE_TEXT,                                                                                      \
-     .preset = "",                                                                                           \
-     TEXT_OF_AT_LEAST(0),                                                                                    \
-     .unit = "-",                                                                                            \
-     .help = "File of the profiles 'table' and 'planes'. For 'table' it is a text file. Each line holds a "  \
-             "coordinate and the three components of the velocity. The coordinates increase, and the "       \
-             "velocity is linear in between. Comments begin with #. For 'planes' it is an HDF5 file with "   \
-             "planes of velocity in time; io/schema.md describes it."},                                      \
-        {OF_FACE(#FACE "_along", along[N]),                                                                  \
-         .type = TYPE_CHOICE,                                                                                \
-         .preset = ALONG,                                                                                    \
-         .names = direction_names,                                                                           \
-         .unit = "-",                                                                                        \
-         .help = "Direction of the coordinate in the file of the profile 'table'. It is one of the two "     \
-                 "directions along the face."},                                                              \
-        {OF_FACE(#FACE "_turbulence", turbulence[N]),                                                        \
-         XYZ,                                                                                                \
-         .type = TYPE_REAL,                                                                                  \
-         .preset = "0",                                                                                      \
-         AT_LEAST(0),                                                                                        \
-         .unit = "U",                                                                                        \
-         .help =                                                                                             \
-             "Root mean square of each velocity component of the synthetic turbulence that is added to an "  \
-             "inflow. The length scale of the turbulence is turbulence_length. It has no net flux "          \
-             "through the face."},
 
 /* clang-format off: two or three lines a variable, values in the same place */
 static const struct variable variables[] = {
@@ -235,12 +146,32 @@ static const struct variable variables[] = {
      .help = "Velocity at which outflows carry the flow out of the box. If it is 0, every stage takes "
              "the mean velocity of each face."},
 
-    FORCING_ROWS
+    {VAR(forcing, type), .physics = 1, .type = TYPE_CHOICE, .preset = "none", .names = forcing_names,
+     .unit = "-",
+     .help = "What drives the flow along a periodic direction. 'pressure-gradient': a given mean "
+             "pressure gradient. 'bulk-velocity': the pressure gradient that keeps the volume mean of "
+             "the velocity at a given value in every stage. 'power': the pressure gradient that supplies "
+             "a given power to the flow."},
+    {VAR(forcing, direction), .physics = 1, .type = TYPE_CHOICE, .preset = "x", .names = direction_names,
+     .unit = "-", .help = "Direction of the force."},
+    {VAR(forcing, value), .physics = 1, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U/T, U or U2/T",
+     .help = "Strength of the forcing. With 'pressure-gradient' it is minus the pressure gradient, "
+             "divided by the density. With 'bulk-velocity' it is the bulk velocity. With 'power' it is "
+             "the power per unit volume, which must not be below 0."},
+    {VAR(forcing, amplitude), .physics = 1, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U/T or U",
+     .help = "Amplitude of an oscillation about value. The pressure gradient or bulk velocity is then "
+             "value + amplitude*cos(2*pi*frequency*t + phase)."},
+    {VAR(forcing, frequency), .physics = 1, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "1/T",
+     .help = "Frequency of the oscillation: cycles per unit of time."},
+    {VAR(forcing, phase), .physics = 1, .type = TYPE_REAL, .preset = "0", ANY, .unit = "rad",
+     .help = "Phase of the oscillation at t = 0."},
+    {VAR(forcing, rotation), XYZ, .physics = 1, .type = TYPE_REAL, .preset = "0", ANY, .unit = "1/T",
+     .help = "Angular velocity Omega of the frame of reference. The Coriolis force -2 Omega x u acts on "
+             "the flow, whatever the type of forcing. The centrifugal force is part of the pressure."},
 
-        SCALAR_ROWS{
-            VAR(time, scheme), .type = TYPE_CHOICE, .preset = "rk3-half", .names = scheme_names, .unit = "-",
-            .help =
-                "Runge-Kutta scheme of three stages. 'rk3-half' has second order and is stable up to cfl = "
+    SCALAR_ROWS{
+        VAR(time, scheme), .type = TYPE_CHOICE, .preset = "rk3-half", .names = scheme_names, .unit = "-",
+        .help = "Runge-Kutta scheme of three stages. 'rk3-half' has second order and is stable up to cfl = "
                 "2. 'rk3-wray' has third order in the convection and is stable up to cfl = sqrt(3)."},
     {VAR(time, diffusion), .type = TYPE_CHOICE, .preset = "explicit", .names = diffusion_names, .unit = "-",
      .help = "Treatment of the viscous term in each stage. 'explicit': by the Runge-Kutta scheme. "
@@ -420,7 +351,9 @@ static const struct variable variables[] = {
      .physics = 1, .unit = "-",
      .help = "Shape of this body. Entry n of each variable of this group belongs to body n. A 'plane' is "
              "the half space on the lower side of its surface. A 'wave' is a plane whose surface is a "
-             "cosine wave with a crest at centre; it varies along y, z or x if axis is 'x', 'y' or 'z'."},
+             "cosine wave with a crest at centre; it varies along y, z or x if axis is 'x', 'y' or 'z'. An "
+             "'stl' is a surface of triangles, and a 'levelset' is given by numbers on the nodes of the "
+             "grid; both are read from file."},
     {VAR(bodies, centre), XYZ_EACH(BODIES_MOST), .type = TYPE_REAL, .preset = "1e300", .not_given = 1,
      FROM_TO(-1e100, 1e100), .physics = 1, .unit = "L",
      .help = "Centre of this body; for 'plane' and 'wave', a point of its mean surface. The body repeats "
@@ -431,6 +364,7 @@ static const struct variable variables[] = {
              "axes. 'cylinder' and 'capsule': the diameter and the whole length; if the length is 0, the "
              "body passes through the whole domain. 'torus': the diameter of the ring, from centre line "
              "to centre line, and the diameter of its section. 'wave': the amplitude and the wavelength. "
+             "'stl': a factor for the coordinates in the file. "
              "Entries that the shape does not need are 0."},
     {VAR(bodies, axis), EACH(BODIES_MOST), .type = TYPE_CHOICE, .preset = "z", .names = direction_names,
      .physics = 1, .unit = "-",
@@ -445,6 +379,11 @@ static const struct variable variables[] = {
      .help = "What this body does to the solid of all bodies before it. 'add': it is solid, too. 'cut': it "
              "is taken away from them. 'intersect': only what lies inside this body stays solid. The "
              "surface that 'cut' or 'intersect' leaves belongs to the body that was cut."},
+    {VAR(bodies, file), EACH(BODIES_MOST), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .physics = 1,
+     .unit = "-",
+     .help = "File of this body, for the shapes 'stl' and 'levelset'. 'stl': a text or binary STL file; its "
+             "surface must be closed, and its point 0, 0, 0 lies at centre. 'levelset': an HDF5 file "
+             "with the dataset level_set on the nodes of the grid, positive in the fluid."},
     {VAR(bodies, motion), EACH(BODIES_MOST), .type = TYPE_CHOICE, .preset = "none", .names = motion_names,
      .physics = 1, .unit = "-",
      .help = "Motion of this body. 'rotate': it turns about its own axis with the angular velocity "
@@ -453,6 +392,31 @@ static const struct variable variables[] = {
      .unit = "rad/T",
      .help = "Angular velocity of a body that rotates. If it is positive, the body turns from x to y when "
              "seen against its axis 'z'."},
+    {VAR(bodies, thin_walls), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
+     .help = "Whether the run goes on if a wall of a body is thinner than a cell somewhere, so that fluid "
+             "passes through it. If not, such a geometry is refused."},
+
+    {VAR(bodies_list, file), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .physics = 1, .unit = "-",
+     .help = "File with more bodies, of any number. Each line holds the shape, the centre, the three numbers "
+             "of size, and if needed the three angles. Comments begin with #. These bodies are added after "
+             "those of &bodies."},
+
+    {VAR(packing, shape), .type = TYPE_CHOICE, .preset = "none", .names = packing_names, .physics = 1,
+     .unit = "-",
+     .help = "Shape of equal bodies at random places: cubes or spheres that do not overlap. They are added "
+             "after those of &bodies and &bodies_list, and may overlap with these."},
+    {VAR(packing, count), .type = TYPE_INT, .preset = "0", FROM_TO(0, 10000000), .physics = 1, .unit = "-",
+     .help = "Number of the bodies."},
+    {VAR(packing, size), .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .physics = 1, .unit = "L",
+     .help = "Edge of the cubes or diameter of the spheres."},
+    {VAR(packing, seed), .type = TYPE_INT, .preset = "1", AT_LEAST(0), .physics = 1, .unit = "-",
+     .help = "Seed of the places. The same seed gives the same places on any number of ranks."},
+    {VAR(packing, gap), .type = TYPE_REAL, .preset = "2", AT_LEAST(0), .physics = 1, .unit = "cells",
+     .help = "Least distance of two bodies, and of a body from a boundary that is not periodic, in widths of "
+             "the widest cell."},
+    {VAR(packing, align), .type = TYPE_LOGICAL, .preset = ".false.", .physics = 1, .unit = "-",
+     .help = "Whether the faces of cubes lie on faces of cells. The edges are then rounded to whole cells. "
+             "All directions must be uniform."},
 
     {VAR(statistics, start), .type = TYPE_REAL, .preset = "-1", .not_given = 1, AT_LEAST(0), .unit = "T",
      .help = "Start time of the averages. They are taken over time and over all periodic directions; at "

@@ -24,9 +24,9 @@ static void describe(const struct body *b, struct body_info *info)
                  s->centre[0], s->centre[1], s->centre[2]);
     memcpy(info->centre, s->centre, sizeof info->centre);
     memcpy(info->axis, s->turn[2], sizeof info->axis);
-    info->volume = shape_volume(s);
-    info->area = shape_area(s);
-    info->thickness = shape_thickness(s);
+    info->volume = body_volume(b);
+    info->area = body_area(b);
+    info->thickness = body_thickness(b);
     info->rotation = b->rotation;
 }
 

@@ -15,10 +15,16 @@ static int bin_of(const struct body_set *s, double x, int by, int bz)
     return (bz * s->bins[1] + by) * s->bins[0] + bin_along(s, 0, x);
 }
 
+/* A face centre on the surface is solid, also where the body is cut away. */
+static double body_skin(const struct body_set *s, int body)
+{
+    return s->body[body].operation == OPERATION_CUT ? -s->touch : s->touch;
+}
+
 static double distance_at(const struct body_set *s, const struct body_image *m, const double x[3])
 {
     const double at[3] = {x[0] - m->shift[0], x[1] - m->shift[1], x[2] - m->shift[2]};
-    return shape_distance(&s->body[m->body].shape, at);
+    return body_distance(&s->body[m->body], at, body_skin(s, m->body));
 }
 
 static int within(const struct body_image *m, const double x[3])
@@ -96,8 +102,7 @@ static void add_image(const struct body_set *s, const struct body_image *m, cons
 {
     struct shape_part part[SHAPE_PARTS];
     const double at[3] = {x[0] - m->shift[0], x[1] - m->shift[1], x[2] - m->shift[2]};
-    const double skin = s->body[m->body].operation == OPERATION_CUT ? -s->touch : s->touch;
-    const int parts = shape_line(&s->body[m->body].shape, at, dir, side, length, skin, part);
+    const int parts = body_line(&s->body[m->body], at, dir, side, length, body_skin(s, m->body), part);
     for (int p = 0; p < parts && c->parts < LINE_PARTS; ++p) {
         c->of[c->parts] = c->bodies;
         c->part[c->parts++] = part[p];

@@ -3,21 +3,12 @@
 #ifndef KOL_BODIES_BODY_SET_H
 #define KOL_BODIES_BODY_SET_H
 
-#include "shape.h"
+#include "body.h"
 #include "state/domain.h"
 
 /* A point counts as on a surface if it is closer than this part of the longest edge of the domain. So a body
  * whose faces lie on grid faces has them closed in spite of rounding. */
 #define BODY_TOUCH 1e-12
-
-struct body {
-    struct shape shape;
-    double size[3];        /* as in the input [L] */
-    int operation;         /* enum operation_name */
-    double rotation;       /* [rad/T] */
-    struct input_place by; /* where it was given, for messages */
-    int entry;             /* its number in the input, counted from 1 */
-};
 
 /* body_image: a body at one of its places in a periodic domain. The body lies at x where shape(x - shift)
  * says so. low, high: the box round it, with a margin of the longest distance of neighbouring faces. */

@@ -5,8 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "body_list.h"
 #include "inputs/bodies.h"
 #include "kernels/base/constants.h"
+#include "packing.h"
+#include "parallel/share_file.h"
 
 enum {
     BINS_MOST = 64,         /* in a direction */
@@ -27,14 +30,43 @@ static double longest_link(const struct grid *g)
     return most * 1.001;
 }
 
+/* Makes room for `more` bodies behind those that there are. Returns the first of them; NULL: no memory. */
+static struct body *append(struct body_set *s, int more)
+{
+    struct body *larger = realloc(s->body, ((size_t)s->count + (size_t)more) * sizeof *larger);
+    if (larger == NULL) return NULL;
+    s->body = larger;
+    memset(larger + s->count, 0, (size_t)more * sizeof *larger);
+    s->count += more;
+    return larger + s->count - more;
+}
+
+static kol_status read_stl(const struct domain *domain, int n, double margin, struct body *b)
+{
+    const struct input *in = domain->in;
+    const struct grid *g = &domain->grid;
+    const struct input_place by = input_place(domain->source, offsetof(struct input, bodies.file), n);
+    struct stl_frame frame = {.shape = b->shape,
+                              .scale = in->bodies.size[n][0],
+                              .origin = {g->origin[0], g->origin[1], g->origin[2]},
+                              .longest = fmax(g->length[0], fmax(g->length[1], g->length[2])),
+                              .margin = margin,
+                              .by = by.by};
+    char *bytes = NULL;
+    size_t length = 0;
+    TRY(share_file_bytes(&domain->comm, in->bodies.file[n], &by, &bytes, &length));
+    const kol_status st = stl_create(in->bodies.file[n], bytes, length, &frame, &b->stl);
+    free(bytes);
+    return st;
+}
+
 static kol_status add_named(const struct domain *domain, struct body_set *s)
 {
     const struct input *in = domain->in;
-    s->body = calloc(BODIES_MOST, sizeof *s->body);
-    if (s->body == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d bodies", BODIES_MOST);
     for (int n = 0; n < BODIES_MOST; ++n) {
         if (in->bodies.shape[n] == SHAPE_NONE) continue;
-        struct body *b = &s->body[s->count++];
+        struct body *b = append(s, 1);
+        if (b == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d bodies", BODIES_MOST);
         b->shape = shape_make(in->bodies.shape[n], in->bodies.centre[n], in->bodies.size[n],
                               in->bodies.axis[n], in->bodies.angles[n]);
         memcpy(b->size, in->bodies.size[n], sizeof b->size);
@@ -42,7 +74,72 @@ static kol_status add_named(const struct domain *domain, struct body_set *s)
         b->rotation = in->bodies.motion[n] == MOTION_ROTATE ? in->bodies.rotation[n] : 0;
         b->by = input_place(domain->source, offsetof(struct input, bodies.shape), n);
         b->entry = n + 1;
+        if (b->shape.kind == SHAPE_STL) TRY(read_stl(domain, n, s->margin, b));
     }
+    return KOL_OK;
+}
+
+static kol_status add_list(const struct domain *domain, struct body_set *s)
+{
+    struct body *list = NULL;
+    int count = 0;
+    kol_status st = body_list_read(domain, &list, &count);
+    struct body *to = st == KOL_OK && count > 0 ? append(s, count) : NULL;
+    if (to != NULL) memcpy(to, list, (size_t)count * sizeof *list);
+    free(list);
+    if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "body_list_read");
+    if (count > 0 && to == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d bodies", count);
+    return KOL_OK;
+}
+
+static struct packing packing_of(const struct domain *domain, const struct input_place *by)
+{
+    const struct input *in = domain->in;
+    const struct grid *g = &domain->grid;
+    struct packing p = {.cubes = in->packing.shape == PACKING_BOX,
+                        .count = in->packing.count,
+                        .seed = in->packing.seed,
+                        .at = by->at};
+    double widest = 0;
+    for (int d = 0; d < 3; ++d)
+        for (int i = 0; i < g->n_g[d]; ++i) widest = fmax(widest, grid_width(g, d, i));
+    for (int d = 0; d < 3; ++d) {
+        const double h = grid_width(g, d, 0);
+        p.low[d] = g->origin[d];
+        p.length[d] = g->length[d];
+        p.periodic[d] = g->periodic[d];
+        p.size[d] = in->packing.size;
+        p.gap[d] = in->packing.gap * widest;
+        if (!in->packing.align) continue;
+        p.step[d] = h;
+        p.gap[d] = h * ceil(in->packing.gap - SAME);
+        p.size[d] = h * fmax(1, round(in->packing.size / h));
+    }
+    return p;
+}
+
+static kol_status add_packing(const struct domain *domain, struct body_set *s)
+{
+    static const double upright[3] = {0, 0, 0};
+    const struct input *in = domain->in;
+    const struct input_place by = input_place(domain->source, offsetof(struct input, packing.shape), 0);
+    if (in->packing.shape == PACKING_NONE) return KOL_OK;
+    const struct packing p = packing_of(domain, &by);
+    const int kind = p.cubes ? SHAPE_BOX : SHAPE_SPHERE;
+    const double size[3] = {p.size[0], p.cubes ? p.size[1] : 0, p.cubes ? p.size[2] : 0};
+    double *centre = NULL;
+    kol_status st = packing_place(&p, &centre);
+    struct body *to = st == KOL_OK ? append(s, p.count) : NULL;
+    for (int n = 0; to != NULL && n < p.count; ++n) {
+        to[n].shape = shape_make(kind, &centre[3 * n], size, 2, upright);
+        memcpy(to[n].size, size, sizeof to[n].size);
+        to[n].operation = OPERATION_ADD;
+        to[n].by = by;
+        to[n].entry = n + 1;
+    }
+    free(centre);
+    if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "packing_place");
+    if (to == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d bodies", p.count);
     return KOL_OK;
 }
 
@@ -133,7 +230,7 @@ static double image_range(const struct grid *g, const struct body *b, double mar
                           int last[3], double low[3], double high[3])
 {
     double count = 1;
-    shape_bounds(&b->shape, low, high);
+    body_bounds(b, low, high);
     for (int d = 0; d < 3; ++d) {
         const double from = g->origin[d], to = from + g->length[d];
         low[d] -= margin;
@@ -155,7 +252,7 @@ static int reaches(const struct body_set *s, const struct body_image *m, const d
                    double radius)
 {
     const double at[3] = {centre[0] - m->shift[0], centre[1] - m->shift[1], centre[2] - m->shift[2]};
-    return shape_distance(&s->body[m->body].shape, at) <= radius;
+    return body_beyond(&s->body[m->body], at) <= radius;
 }
 
 static void place_images(const struct grid *g, struct body_set *s, int body)
@@ -280,6 +377,8 @@ static kol_status fill_set(const struct domain *domain, struct body_set *s)
     s->touch = BODY_TOUCH * fmax(g->length[0], fmax(g->length[1], g->length[2]));
     for (int d = 0; d < 3; ++d) s->period[d] = g->periodic[d] ? g->length[d] : 0;
     TRY(add_named(domain, s));
+    TRY(add_list(domain, s));
+    TRY(add_packing(domain, s));
     TRY(make_images(g, s));
     return make_bins(g, s);
 }
@@ -299,6 +398,7 @@ kol_status body_set_create(const struct domain *domain, struct body_set **out)
 void body_set_destroy(struct body_set **s)
 {
     if (*s == NULL) return;
+    for (int n = 0; n < (*s)->count; ++n) stl_destroy(&(*s)->body[n].stl);
     free((*s)->body);
     free((*s)->image);
     free((*s)->first);

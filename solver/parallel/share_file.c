@@ -3,9 +3,13 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "kernels/base/regular_file.h"
 
 /* Makes the message for a file that can't be read. It names the input that names the file. */
 static kol_status blame(kol_status st, const struct input_place *by)
@@ -46,6 +50,53 @@ kol_status share_file_text(const struct comm *c, const char *name, const struct 
                           : status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for %s", name)));
     whole[bytes] = '\0';
     MPI_TRY(MPI_Bcast(whole, bytes, MPI_CHAR, 0, c->mpi));
+    return KOL_OK;
+}
+
+/* Reads a whole regular file. */
+static kol_status load(const char *name, char **bytes, size_t *length)
+{
+    const char *why = NULL;
+    const int fd = regular_file_open(name, O_RDONLY, &why);
+    if (fd < 0) RAISE(KOL_ERR_INPUT, "%s: error: the file can't be opened: %s", name, why);
+    const off_t size = lseek(fd, 0, SEEK_END);
+    FILE *file = fdopen(fd, "rb");
+    *bytes = size >= 0 ? malloc((size_t)size + 1) : NULL;
+    if (file == NULL || *bytes == NULL) {
+        if (file != NULL) fclose(file);
+        else close(fd);
+        RAISE(KOL_ERR_MEMORY, "no memory to read %s: %lld bytes", name, (long long)size);
+    }
+    rewind(file);
+    *length = fread(*bytes, 1, (size_t)size, file);
+    const int failed = *length != (size_t)size;
+    fclose(file);
+    if (failed)
+        RAISE(KOL_ERR_INPUT, "%s: error: only %zu of %lld bytes could be read", name, *length,
+              (long long)size);
+    return KOL_OK;
+}
+
+kol_status share_file_bytes(const struct comm *c, const char *name, const struct input_place *by,
+                            char **bytes, size_t *length)
+{
+    enum { CHUNK = 1 << 30 };
+    *bytes = NULL;
+    *length = 0;
+    const kol_status st = c->rank == 0 ? load(name, bytes, length) : KOL_OK;
+    TRY(comm_agree(c, blame(st, by)));
+    unsigned long long size = *length;
+    MPI_TRY(MPI_Bcast(&size, 1, MPI_UNSIGNED_LONG_LONG, 0, c->mpi));
+    *length = (size_t)size;
+    if (c->rank != 0) *bytes = malloc(*length + 1);
+    TRY(comm_agree(c, *bytes != NULL
+                          ? KOL_OK
+                          : status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for %s", name)));
+    for (size_t at_byte = 0; at_byte < *length; at_byte += CHUNK) {
+        const size_t left = *length - at_byte;
+        MPI_TRY(MPI_Bcast(*bytes + at_byte, left < CHUNK ? (int)left : CHUNK, MPI_CHAR, 0, c->mpi));
+    }
+    (*bytes)[*length] = '\0';
     return KOL_OK;
 }
 

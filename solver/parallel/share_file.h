@@ -13,6 +13,13 @@
  * If the file can't be read: KOL_ERR_INPUT on all ranks. Collective. */
 kol_status share_file_text(const struct comm *c, const char *name, const struct input_place *by, char **text);
 
+/* share_file_bytes: does the same for a file of any bytes, and for larger files than an input may be.
+ *
+ *   bytes    out: as text above
+ *   length   out: their number */
+kol_status share_file_bytes(const struct comm *c, const char *name, const struct input_place *by,
+                            char **bytes, size_t *length);
+
 /* share_file_case: rank 0 reads the input file and sends its bytes, so that every rank finds the same faults
  * in it. The caller frees *text with free(). If the file can't be read: KOL_ERR_INPUT on all ranks.
  * Collective. */

@@ -4,9 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernels/base/constants.h"
 #include "inputs/face_kinds.h"
-
-static const double PI = 3.14159265358979323846;
 
 void body_case_input(struct input *in, const int n[3], const int periodic[3], int stretched)
 {

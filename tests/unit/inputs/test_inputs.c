@@ -112,11 +112,11 @@ static void test_other_codes(void **state)
     check_rule("&force type='none' /", "f:4:2: error: group 'force' is not known, did you mean 'forcing'?");
     check_rule("&STATS start=0 /", "f:4:2: error: group 'STATS' is not known, did you mean 'statistics'?");
     check_rule("&slises /", "f:4:2: error: group 'slises' is not known, did you mean 'slices'?");
-    check_rule(
-        "&lens /",
-        "f:4:2: error: group 'lens' is not known; the groups are run, grid, fluid, boundary, "
-        "forcing, scalars, time, pressure, initial, output, slices, boxes, probes, bodies, statistics, "
-        "checkpoint, device");
+    check_rule("&lens /",
+               "f:4:2: error: group 'lens' is not known; the groups are run, grid, fluid, boundary, "
+               "forcing, scalars, time, pressure, initial, output, slices, boxes, probes, bodies, "
+               "bodies_list, packing, statistics, "
+               "checkpoint, device");
 }
 
 /* A velocity of 0 beside a table says nothing; another one is refused. */

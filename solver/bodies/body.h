@@ -1,0 +1,32 @@
+/* One body of the flow: a shape by formula or by triangles. */
+#ifndef KOL_BODIES_BODY_H
+#define KOL_BODIES_BODY_H
+
+#include "inputs/input_source.h"
+#include "shape.h"
+#include "stl.h"
+
+struct body {
+    struct shape shape;
+    double size[3];        /* as in the input [L] */
+    int operation;         /* enum operation_name */
+    double rotation;       /* [rad/T] */
+    struct input_place by; /* the input that gives it, for messages */
+    int entry;             /* its number in this input, or its line of the file, counted from 1 */
+    struct stl *stl;       /* of the shape 'stl'; else NULL */
+};
+
+/* body_distance, body_line, body_bounds, body_volume, body_area, body_thickness: do for a body what the
+ * functions of shape.h do for a shape. Of triangles, the magnitude of the distance is that of stl_distance().
+ * skin: see shape_line(). */
+double body_distance(const struct body *b, const double x[3], double skin);
+int body_line(const struct body *b, const double x[3], int dir, int side, double length, double skin,
+              struct shape_part part[SHAPE_PARTS]);
+void body_bounds(const struct body *b, double low[3], double high[3]);
+double body_volume(const struct body *b);
+double body_area(const struct body *b);
+double body_thickness(const struct body *b);
+/* body_beyond: returns a number that is not larger than the distance of x from the body; it is not above 0
+ * inside. */
+double body_beyond(const struct body *b, const double x[3]);
+#endif
