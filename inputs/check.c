@@ -8,6 +8,7 @@
 
 #include "check_bodies.h"
 #include "check_boundary.h"
+#include "check_forcing.h"
 #include "check_formulas.h"
 #include "check_grid.h"
 #include "check_open.h"
@@ -68,6 +69,11 @@ static int neumann(const struct input *in)
 static int chebyshev(const struct input *in)
 {
     return in->pressure.degree >= 2;
+}
+
+static int forced(const struct input *in)
+{
+    return in->forcing.type != FORCING_NONE;
 }
 
 static int moving(const struct input *in)
@@ -192,8 +198,9 @@ static const struct use uses[] = {
     {OFF(initial.velocity), OFF(initial.type), moving, "choose initial.type = 'uniform'"},
     {OFF(initial.amplitude), OFF(forcing.type), not_of_bulk, "choose another forcing.type"},
     {OFF(initial.amplitude), OFF(initial.type), not_of_walls, "leave all walls at rest"},
-    {OFF(forcing.direction), OFF(forcing.type), drive_has_force, "choose a forcing.type"},
-    {OFF(forcing.value), OFF(forcing.type), drive_has_force, "choose a forcing.type"},
+    {OFF(forcing.direction), OFF(forcing.type), drive_has_force,
+     "choose 'pressure-gradient', 'bulk-velocity' or 'power'"},
+    {OFF(forcing.value), OFF(forcing.type), forced, "choose a forcing.type"},
     {OFF(forcing.amplitude), OFF(forcing.type), drive_is_prescribed,
      "choose forcing.type = 'pressure-gradient' or 'bulk-velocity'"},
     {OFF(forcing.frequency), OFF(forcing.amplitude), drive_oscillates,
@@ -234,6 +241,7 @@ size_t input_unused(const struct input *in, size_t offset, const char **remedy)
     size_t on = statistics_unused(in, offset, remedy);
     if (on == 0) on = bodies_unused(in, offset, remedy);
     if (on == 0) on = scalars_unused(in, offset, remedy);
+    if (on == 0) on = forcing_unused(in, offset, remedy);
     if (on == 0) on = boundary_unused(in, offset, remedy);
     return on != 0 ? on : open_unused(in, offset, remedy);
 }
@@ -257,7 +265,7 @@ static struct origin ask_for(double least)
     return out;
 }
 
-static void rule_required(struct reading *r)
+static void rule_required(struct reading *r, const struct input *in)
 {
     const struct place top = {1, 1, 0};
     for (int v = 0; v < r->count; ++v) {
@@ -282,8 +290,8 @@ static void rule_required(struct reading *r)
         is_good(r, OFF(run.steps_max)))
         fault_add(&r->faults, top,
                   "run.t_end or run.steps_max is required; add for example t_end = 10 to &run");
-    if (!is_given(r, OFF(fluid.nu)) && !is_given(r, OFF(fluid.reynolds)) && is_good(r, OFF(fluid.nu)) &&
-        is_good(r, OFF(fluid.reynolds)))
+    if (!check_target(r, in) && !is_given(r, OFF(fluid.nu)) && !is_given(r, OFF(fluid.reynolds)) &&
+        is_good(r, OFF(fluid.nu)) && is_good(r, OFF(fluid.reynolds)))
         fault_add(&r->faults, top,
                   "fluid.nu or fluid.reynolds is required; add for example reynolds = 1600 to &fluid");
 }
@@ -529,7 +537,7 @@ static void rule_ranks(struct reading *r, const struct input *in, int nranks)
 
 void check_given(struct reading *r, const struct input *in)
 {
-    rule_required(r);
+    rule_required(r, in);
     rule_unused(r, in);
 }
 

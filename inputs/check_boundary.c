@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "check_forcing.h"
 #include "check_open.h"
 #include "check_statistics.h"
 #include "drives.h"
@@ -278,6 +279,7 @@ void check_boundary(struct reading *r, const struct input *in)
     rule_channel(r, in);
     check_statistics(r, in);
     rule_forcing(r, in);
+    check_forcing(r, in);
     rule_power(r, in);
     rule_oscillation(r, in);
     rule_rotation(r, in);

@@ -6,7 +6,32 @@
 
 int drive_has_force(const struct input *in)
 {
-    return in->forcing.type != FORCING_NONE;
+    return in->forcing.type != FORCING_NONE && !drive_forces_box(in);
+}
+
+int drive_forces_box(const struct input *in)
+{
+    return drive_is_linear(in) || drive_forces_waves(in);
+}
+
+int drive_is_linear(const struct input *in)
+{
+    return in->forcing.type == FORCING_LINEAR;
+}
+
+int drive_forces_waves(const struct input *in)
+{
+    return in->forcing.type == FORCING_LOW_WAVENUMBER;
+}
+
+int drive_is_random(const struct input *in)
+{
+    return drive_forces_waves(in) && in->forcing.law == LAW_ORNSTEIN_UHLENBECK;
+}
+
+int drive_needs_motion(const struct input *in)
+{
+    return drive_forces_box(in) && !drive_is_random(in);
 }
 
 int drive_gives_force(const struct input *in)
@@ -56,5 +81,5 @@ int drive_turns(const struct input *in)
 
 int drive_any(const struct input *in)
 {
-    return drive_has_force(in) || faces_any_moving_wall(in) || faces_any_inflow(in);
+    return drive_has_force(in) || drive_forces_box(in) || faces_any_moving_wall(in) || faces_any_inflow(in);
 }

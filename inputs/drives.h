@@ -6,7 +6,7 @@
 
 #include "input.h"
 
-/* The force that is uniform in space (forcing.type).
+/* The force that is uniform in space (forcing.type, with names that are not those of a forced box below).
  *
  *   drive_has_force            There is such a force, of whatever kind.
  *   drive_gives_force          Its size is given: 'pressure-gradient' [U/T].
@@ -26,6 +26,20 @@ int drive_is_prescribed(const struct input *in);
 int drive_oscillates(const struct input *in);
 int drive_direction(const struct input *in);
 double drive_most(const struct input *in);
+
+/* The forcing of turbulence in a periodic box, which varies in space. inputs/box_forecast.h tells what comes
+ * of it.
+ *
+ *   drive_forces_box           There is such a force, of whatever kind.
+ *   drive_is_linear            It is proportional to the fluctuation of the velocity: 'linear'.
+ *   drive_forces_waves         It acts on the lowest wavenumbers: 'low-wavenumber'.
+ *   drive_is_random            The amplitudes of these waves are random: 'ornstein-uhlenbeck'.
+ *   drive_needs_motion         It follows the velocity, so it can't set a fluid at rest in motion. */
+int drive_forces_box(const struct input *in);
+int drive_is_linear(const struct input *in);
+int drive_forces_waves(const struct input *in);
+int drive_is_random(const struct input *in);
+int drive_needs_motion(const struct input *in);
 
 /* Other drives.
  *

@@ -23,7 +23,16 @@ enum stretching_name {
 };
 enum boundary_name { BOUNDARY_PERIODIC, BOUNDARY_WALL, BOUNDARY_SLIP, BOUNDARY_INFLOW, BOUNDARY_OUTFLOW };
 enum profile_name { PROFILE_UNIFORM, PROFILE_PARABOLIC, PROFILE_TABLE, PROFILE_PLANES };
-enum forcing_name { FORCING_NONE, FORCING_PRESSURE_GRADIENT, FORCING_BULK_VELOCITY, FORCING_POWER };
+enum forcing_name {
+    FORCING_NONE,
+    FORCING_PRESSURE_GRADIENT,
+    FORCING_BULK_VELOCITY,
+    FORCING_POWER,
+    FORCING_LINEAR,
+    FORCING_LOW_WAVENUMBER
+};
+enum control_name { CONTROL_NONE, CONTROL_POWER, CONTROL_ENERGY, CONTROL_DISSIPATION };
+enum law_name { LAW_CONSTANT_POWER, LAW_ORNSTEIN_UHLENBECK };
 enum scalar_face_name { SCALAR_FACE_NONE, SCALAR_FACE_VALUE, SCALAR_FACE_FLUX };
 enum scalar_initial_name { SCALAR_UNIFORM, SCALAR_CONDUCTION };
 enum sums_name { SUMS_AUTO, SUMS_ONE, SUMS_SEVERAL };
@@ -123,9 +132,17 @@ struct input {
     struct {
         int type;      /* enum forcing_name */
         int direction; /* 0, 1, 2 = x, y, z */
-        double value;  /* gradient [U/T], bulk velocity [U] or power over the volume [U^2/T] */
+        /* gradient [U/T], bulk velocity [U], power over the volume [U^2/T]; of the forcing of a box also rate
+           [1/T], energy [U^2] or dissipation [U^2/T] */
+        double value;
         double amplitude, frequency, phase; /* of what oscillates about value [unit of value, 1/T, rad] */
         double rotation[3];                 /* angular velocity of the frame [1/T] */
+        int control;                        /* enum control_name, of 'linear' */
+        double gain;                        /* of its controllers; 0: choose */
+        int law;                            /* enum law_name, of 'low-wavenumber' */
+        double k_high;           /* largest wavenumber forced, over 2 pi / longest side of the box */
+        double correlation_time; /* of Ornstein-Uhlenbeck amplitudes [T]; negative: not given */
+        double target_re_lambda, target_kmax_eta; /* in the place of nu; negative: not given */
     } forcing;
     struct { /* scalar n is there where name[n] is not empty */
         char name[SCALARS_MOST][INPUT_TEXT];

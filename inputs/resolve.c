@@ -3,6 +3,8 @@
 #include "resolve.h"
 
 #include <math.h>
+#include "box_forecast.h"
+#include "drives.h"
 #include "face_kinds.h"
 #include "rules.h"
 #include "stream_direction.h"
@@ -18,6 +20,15 @@ static void resolve_nu(struct reading *r, struct input *in)
                   in->fluid.reynolds);
 }
 
+/* The viscosity of a target. check_forcing reports what hinders it. */
+static void resolve_target(struct reading *r, struct input *in)
+{
+    if (!box_target_given(in) || !drive_forces_box(in) || !(in->forcing.value > 0) || !box_is_cube(in))
+        return;
+    if (is_given(r, OFF(fluid.nu)) || is_given(r, OFF(fluid.reynolds)) || !is_good(r, OFF(grid.n))) return;
+    in->fluid.nu = box_target_nu(in);
+}
+
 /* An inflow along a channel's stream brings a velocity of its own. */
 static void resolve_amplitude(const struct reading *r, struct input *in)
 {
@@ -29,5 +40,6 @@ static void resolve_amplitude(const struct reading *r, struct input *in)
 void resolve_inputs(struct reading *r, struct input *in)
 {
     resolve_nu(r, in);
+    resolve_target(r, in);
     resolve_amplitude(r, in);
 }

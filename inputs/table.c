@@ -4,6 +4,7 @@
 #include <math.h>
 #include "kernels/base/types.h"
 #include "table_faces.h"
+#include "table_forcing.h"
 #include "table_scalars.h"
 
 #define AT(member)          .offset = offsetof(struct input, member)
@@ -23,7 +24,10 @@ static const char *const stretching_names[] = {"uniform",   "tanh",      "sine",
                                                "tanh-high", "geometric", "file", NULL};
 static const char *const boundary_names[] = {"periodic", "wall", "slip", "inflow", "outflow", NULL};
 static const char *const profile_names[] = {"uniform", "parabolic", "table", "planes", NULL};
-static const char *const forcing_names[] = {"none", "pressure-gradient", "bulk-velocity", "power", NULL};
+static const char *const forcing_names[] = {
+    "none", "pressure-gradient", "bulk-velocity", "power", "linear", "low-wavenumber", NULL};
+static const char *const control_names[] = {"none", "power", "energy", "dissipation", NULL};
+static const char *const law_names[] = {"constant-power", "ornstein-uhlenbeck", NULL};
 static const char *const direction_names[] = {"x", "y", "z", NULL};
 static const char *const scalar_face_names[] = {"none", "value", "flux", NULL};
 static const char *const scalar_initial_names[] = {"uniform", "conduction", NULL};
@@ -146,32 +150,12 @@ static const struct variable variables[] = {
      .help = "Velocity at which outflows carry the flow out of the box. If it is 0, every stage takes "
              "the mean velocity of each face."},
 
-    {VAR(forcing, type), .physics = 1, .type = TYPE_CHOICE, .preset = "none", .names = forcing_names,
-     .unit = "-",
-     .help = "What drives the flow along a periodic direction. 'pressure-gradient': a given mean "
-             "pressure gradient. 'bulk-velocity': the pressure gradient that keeps the volume mean of "
-             "the velocity at a given value in every stage. 'power': the pressure gradient that supplies "
-             "a given power to the flow."},
-    {VAR(forcing, direction), .physics = 1, .type = TYPE_CHOICE, .preset = "x", .names = direction_names,
-     .unit = "-", .help = "Direction of the force."},
-    {VAR(forcing, value), .physics = 1, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U/T, U or U2/T",
-     .help = "Strength of the forcing. With 'pressure-gradient' it is minus the pressure gradient, "
-             "divided by the density. With 'bulk-velocity' it is the bulk velocity. With 'power' it is "
-             "the power per unit volume, which must not be below 0."},
-    {VAR(forcing, amplitude), .physics = 1, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U/T or U",
-     .help = "Amplitude of an oscillation about value. The pressure gradient or bulk velocity is then "
-             "value + amplitude*cos(2*pi*frequency*t + phase)."},
-    {VAR(forcing, frequency), .physics = 1, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "1/T",
-     .help = "Frequency of the oscillation: cycles per unit of time."},
-    {VAR(forcing, phase), .physics = 1, .type = TYPE_REAL, .preset = "0", ANY, .unit = "rad",
-     .help = "Phase of the oscillation at t = 0."},
-    {VAR(forcing, rotation), XYZ, .physics = 1, .type = TYPE_REAL, .preset = "0", ANY, .unit = "1/T",
-     .help = "Angular velocity Omega of the frame of reference. The Coriolis force -2 Omega x u acts on "
-             "the flow, whatever the type of forcing. The centrifugal force is part of the pressure."},
+    FORCING_ROWS
 
-    SCALAR_ROWS{
-        VAR(time, scheme), .type = TYPE_CHOICE, .preset = "rk3-half", .names = scheme_names, .unit = "-",
-        .help = "Runge-Kutta scheme of three stages. 'rk3-half' has second order and is stable up to cfl = "
+        SCALAR_ROWS{
+            VAR(time, scheme), .type = TYPE_CHOICE, .preset = "rk3-half", .names = scheme_names, .unit = "-",
+            .help =
+                "Runge-Kutta scheme of three stages. 'rk3-half' has second order and is stable up to cfl = "
                 "2. 'rk3-wray' has third order in the convection and is stable up to cfl = sqrt(3)."},
     {VAR(time, diffusion), .type = TYPE_CHOICE, .preset = "explicit", .names = diffusion_names, .unit = "-",
      .help = "Treatment of the viscous term in each stage. 'explicit': by the Runge-Kutta scheme. "

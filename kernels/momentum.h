@@ -29,17 +29,21 @@ kol_status momentum_rhs(struct box b, struct metrics m, struct cells cells, real
 
 /* stage: weights of one Runge-Kutta stage. */
 struct stage {
-    real nu;      /* viscosity [U L] */
-    real a;       /* weight of the right-hand side, times dt [T] */
-    real a_old;   /* weight of the right-hand side of the stage before, times dt [T] */
-    real dts;     /* length of the stage, for the pressure gradient [T] */
-    real turn[3]; /* twice the angular velocity of the frame [1/T]; if it is 0, nothing more is computed */
+    real nu;    /* viscosity [U L] */
+    real a;     /* weight of the right-hand side, times dt [T] */
+    real a_old; /* weight of the right-hand side of the stage before, times dt [T] */
+    real dts;   /* length of the stage, for the pressure gradient [T] */
+    /* If all members from here on are 0, nothing more is computed. */
+    real turn[3]; /* twice the angular velocity of the frame [1/T] */
+    real pull;    /* rate of a force that is proportional to the fluctuation of the velocity [1/T] */
+    real mean[3]; /* the velocity about which it fluctuates [U] */
 };
 
 /* momentum_stage: computes the right-hand side and the prediction of a stage in one sweep. For the three
  * components,
  *
- *     F = rhs(vel) as momentum_rhs - turn x vel ;   out = base + a F + a_old old - dts grad(p) ;   old = F
+ *     F = rhs(vel) as momentum_rhs - turn x vel + pull (vel - mean)
+ *     out = base + a F + a_old old - dts grad(p) ;   old = F
  *
  * At face i, grad(p) is (p[i] - p[i-1]) / dx_f[i].
  *

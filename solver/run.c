@@ -15,6 +15,7 @@
 #include "step/diffusion_z.h"
 #include "state/face_file.h"
 #include "step/forcing.h"
+#include "forcing/box_forcing.h"
 #include "output/wall_force.h"
 #include "initial/initial.h"
 #include "step/exact_step.h"
@@ -92,6 +93,7 @@ static kol_status create_parts(struct run *run)
                     &run->step.poisson.ppcg));
     TRY(exact_step_create(&run->step));
     TRY(diffusion_z_create(&run->step));
+    TRY(memory_agree(d->memory, &d->comm, box_forcing_create(d->memory, d, &run->flow.force.box)));
     TRY(memory_agree(d->memory, &d->comm, statistics_create(d, &run->statistics)));
     return open_faces_create(&run->flow, &d->walls);
 }
@@ -160,6 +162,7 @@ static void destroy_parts(struct run *run)
     open_faces_destroy(&run->flow.open);
     exact_step_destroy(&run->step.exact_step);
     diffusion_z_destroy(&run->step.diffusion_z);
+    box_forcing_destroy(&run->flow.force.box);
     statistics_destroy(&run->statistics);
     ppcg_destroy(&run->step.poisson.ppcg);
     reduction_destroy(&run->domain.reduction);

@@ -9,10 +9,10 @@
  * constants. */
 #define ROW_LOOP __attribute__((always_inline)) static inline void
 
-/* Right-hand side of one component at a point. turn: NULL if the frame is at rest. */
+/* Right-hand side of one component at a point. more: forces besides; NULL if there are none. */
 __attribute__((always_inline)) static inline real rhs_at(struct box b, struct metrics m, real nu,
-                                                         const real *turn, const real *u, const real *v,
-                                                         const real *w, int i, int j, int k,
+                                                         const struct stage *more, const real *u,
+                                                         const real *v, const real *w, int i, int j, int k,
                                                          const int component)
 {
     const ptrdiff_t o = at(b, i, j, k);
@@ -23,7 +23,9 @@ __attribute__((always_inline)) static inline real rhs_at(struct box b, struct me
                                        : component == Y ? point_spacings_v(m, i, j, k)
                                                         : point_spacings_w(m, i, j, k);
     const real rhs = point_momentum(a, s, nu);
-    return turn == NULL ? rhs : rhs + point_turn(a, s, point_turn_of(turn, component));
+    if (more == NULL) return rhs;
+    return rhs + point_turn(a, s, point_turn_of(more->turn, component)) +
+           point_pull(a.c, more->pull, more->mean[component]);
 }
 
 ROW_LOOP rhs_loop(struct box b, struct metrics m, int j, int k, int from, int to, real nu,
@@ -58,13 +60,13 @@ enum history { NOT_KEPT, KEPT, USED_AND_KEPT };
 ROW_LOOP stage_loop(struct box b, struct metrics m, int j, int k, int from, int to, struct stage s,
                     const real *KOL_RESTRICT u, const real *KOL_RESTRICT v, const real *KOL_RESTRICT w,
                     const real *KOL_RESTRICT base, const real *KOL_RESTRICT p, real *KOL_RESTRICT old,
-                    real *KOL_RESTRICT out, const int component, const enum history history, const int turns)
+                    real *KOL_RESTRICT out, const int component, const enum history history, const int more)
 {
     const ptrdiff_t row = at(b, 0, j, k), below = component == X ? 1 : component == Y ? b.sy : b.sz;
 #pragma omp simd
     for (int i = from; i < to; ++i) {
         const ptrdiff_t o = row + i;
-        const real rhs = rhs_at(b, m, s.nu, turns ? s.turn : NULL, u, v, w, i, j, k, component);
+        const real rhs = rhs_at(b, m, s.nu, more ? &s : NULL, u, v, w, i, j, k, component);
         const real inverse = component == X ? m.dxi_f[i] : component == Y ? m.dyi_f[j] : m.dzi_f[k];
         real change = s.a * rhs;
         if (history == USED_AND_KEPT) change += s.a_old * old[o];
@@ -75,32 +77,32 @@ ROW_LOOP stage_loop(struct box b, struct metrics m, int j, int k, int from, int 
 
 ROW_LOOP stage_rows(struct box b, struct metrics m, struct range r, struct stage s, real *const vel[3],
                     real *const base[3], const real *p, real *const old[3], real *const out[3],
-                    const enum history history, const int turns)
+                    const enum history history, const int more)
 {
     static real *const none[3] = {NULL, NULL, NULL};
     real *const *kept = history == NOT_KEPT ? none : old;
     for (int k = r.lo[Z]; k < r.hi[Z]; ++k) {
         for (int j = r.lo[Y]; j < r.hi[Y]; ++j) {
             stage_loop(b, m, j, k, r.lo[X], r.hi[X], s, vel[X], vel[Y], vel[Z], base[X], p, kept[X], out[X],
-                       X, history, turns);
+                       X, history, more);
             stage_loop(b, m, j, k, r.lo[X], r.hi[X], s, vel[X], vel[Y], vel[Z], base[Y], p, kept[Y], out[Y],
-                       Y, history, turns);
+                       Y, history, more);
             stage_loop(b, m, j, k, r.lo[X], r.hi[X], s, vel[X], vel[Y], vel[Z], base[Z], p, kept[Z], out[Z],
-                       Z, history, turns);
+                       Z, history, more);
         }
     }
 }
 
 ROW_LOOP stage_range(struct box b, struct metrics m, struct range r, struct stage s, real *const vel[3],
                      real *const base[3], const real *p, real *const old[3], real *const out[3],
-                     const enum history history, const int turns)
+                     const enum history history, const int more)
 {
     if (history == NOT_KEPT) {
-        stage_rows(b, m, r, s, vel, base, p, old, out, NOT_KEPT, turns);
+        stage_rows(b, m, r, s, vel, base, p, old, out, NOT_KEPT, more);
     } else if (history == KEPT) {
-        stage_rows(b, m, r, s, vel, base, p, old, out, KEPT, turns);
+        stage_rows(b, m, r, s, vel, base, p, old, out, KEPT, more);
     } else {
-        stage_rows(b, m, r, s, vel, base, p, old, out, USED_AND_KEPT, turns);
+        stage_rows(b, m, r, s, vel, base, p, old, out, USED_AND_KEPT, more);
     }
 }
 
@@ -110,10 +112,10 @@ kol_status momentum_stage(struct box b, struct metrics m, struct cells cells, st
 {
     struct range range[CELLS_RANGES];
     const int ranges = cells_ranges(b, cells, range),
-              turns = s.turn[X] != 0 || s.turn[Y] != 0 || s.turn[Z] != 0;
+              more = s.turn[X] != 0 || s.turn[Y] != 0 || s.turn[Z] != 0 || s.pull != 0;
     for (int n = 0; n < ranges; ++n) {
         const enum history history = old == NULL ? NOT_KEPT : s.a_old == 0 ? KEPT : USED_AND_KEPT;
-        if (turns) {
+        if (more) {
             stage_range(b, m, range[n], s, vel, base, p, old, out, history, 1);
         } else {
             stage_range(b, m, range[n], s, vel, base, p, old, out, history, 0);

@@ -94,9 +94,9 @@ __device__ __forceinline__ struct carried momentum_start(const real *below, cons
     return c;
 }
 
-/* momentum_point: computes F at the own point, and moves `carried` up one plane. TURNS: includes the Coriolis
- * force of a turning frame. */
-template <int FIELDS, bool TURNS>
+/* momentum_point: computes F at the own point, and moves `carried` up one plane. MORE: includes the Coriolis
+ * force of a turning frame and the force that is proportional to the velocity. */
+template <int FIELDS, bool MORE>
 __device__ __forceinline__ void momentum_point(struct carried &c, const real *here, const real *above,
                                                const struct axis axis[3], struct stage s, real f[3])
 {
@@ -120,10 +120,13 @@ __device__ __forceinline__ void momentum_point(struct carried &c, const real *he
     f[X] = point_momentum(at_u, s_u, s.nu);
     f[Y] = point_momentum(at_v, s_v, s.nu);
     f[Z] = point_momentum(at_w, s_w, s.nu);
-    if (TURNS) {
+    if (MORE) {
         f[X] += point_turn(at_u, s_u, point_turn_of(s.turn, X));
         f[Y] += point_turn(at_v, s_v, point_turn_of(s.turn, Y));
         f[Z] += point_turn(at_w, s_w, point_turn_of(s.turn, Z));
+        f[X] += point_pull(u, s.pull, s.mean[X]);
+        f[Y] += point_pull(v, s.pull, s.mean[Y]);
+        f[Z] += point_pull(w, s.pull, s.mean[Z]);
     }
     c = {ua, va, wa, w_xla, w_yla, u, v, w, u_xh, v_yh, c.p_below};
 }
@@ -188,7 +191,7 @@ template <bool STAGE> __device__ __forceinline__ struct layout layout_make(real 
 /* STAGE: computes momentum_stage; otherwise momentum_rhs. There is one barrier per plane. After the barrier,
  * all threads can read plane k + 1, and no thread reads plane k - 1 any more. So the next plane is copied to
  * the memory of plane k - 1. */
-template <bool STAGE, bool TURNS>
+template <bool STAGE, bool MORE>
 static __global__ void __launch_bounds__(TILE_MOST, 1)
     momentum_kernel(struct box b, struct metrics m, const __grid_constant__ struct tiles tiles,
                     struct stage s, const __grid_constant__ struct momentum_arrays a)
@@ -229,7 +232,7 @@ static __global__ void __launch_bounds__(TILE_MOST, 1)
             const real vel[3] = {c.u, c.v, c.w}, *p = here + l.own + P;
             real f[3];
             axis[Z] = axis_of_height(++l.height);
-            momentum_point<FIELDS, TURNS>(c, here + l.own, above + l.own, axis, s, f);
+            momentum_point<FIELDS, MORE>(c, here + l.own, above + l.own, axis, s, f);
             if (STAGE) {
                 const real p_low[3] = {p[-1], p[-ROW], c.p_below};
                 const real inverse[3] = {axis[X].il, axis[Y].il, axis[Z].il};
@@ -245,7 +248,7 @@ static __global__ void __launch_bounds__(TILE_MOST, 1)
     }
 }
 
-template <bool STAGE, bool TURNS>
+template <bool STAGE, bool MORE>
 static kol_status momentum_launch(enum tune_kernel which, struct box b, struct metrics m, struct cells cells,
                                   struct stage stage, const struct momentum_arrays &a)
 {
@@ -257,9 +260,9 @@ static kol_status momentum_launch(enum tune_kernel which, struct box b, struct m
     const size_t values =
         (size_t)RING_SLOTS<STAGE> * (ring_values(s, fields) + (STAGE ? POINTS * s.x * s.y : 0));
     const size_t bytes = values * sizeof(real) + (size_t)(s.z + 2) * sizeof(struct height);
-    CUDA_TRY(cudaFuncSetAttribute(momentum_kernel<STAGE, TURNS>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+    CUDA_TRY(cudaFuncSetAttribute(momentum_kernel<STAGE, MORE>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                   (int)bytes));
-    momentum_kernel<STAGE, TURNS>
+    momentum_kernel<STAGE, MORE>
         <<<(unsigned)tiles.count, tile_threads(s), bytes, queue_stream()>>>(b, m, tiles, stage, a);
     CUDA_LAUNCHED(tune_name(which));
     return KOL_OK;
@@ -269,7 +272,7 @@ kol_status momentum_rhs(struct box b, struct metrics m, struct cells cells, real
                         const real *v, const real *w, real *ru, real *rv, real *rw)
 {
     const struct momentum_arrays a = {{u, v, w}, {NULL}, {NULL}, {ru, rv, rw}, false};
-    const struct stage s = {nu, 1, 0, 0, {0, 0, 0}};
+    const struct stage s = {nu, 1, 0, 0, {0, 0, 0}, 0, {0, 0, 0}};
     TRY((momentum_launch<false, false>(TUNE_MOMENTUM, b, m, cells, s, a)));
     return KOL_OK;
 }
@@ -287,7 +290,7 @@ kol_status momentum_stage(struct box b, struct metrics m, struct cells cells, st
     }
     a.ring[3] = p;
     a.read_old = old != NULL && s.a_old != 0;
-    if (s.turn[X] != 0 || s.turn[Y] != 0 || s.turn[Z] != 0) {
+    if (s.turn[X] != 0 || s.turn[Y] != 0 || s.turn[Z] != 0 || s.pull != 0) {
         TRY((momentum_launch<true, true>(TUNE_STAGE, b, m, cells, s, a)));
     } else {
         TRY((momentum_launch<true, false>(TUNE_STAGE, b, m, cells, s, a)));

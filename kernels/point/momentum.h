@@ -123,6 +123,12 @@ HD real point_turn(struct momentum_values a, struct momentum_spacings s, struct 
     return quarter * s.iv * (t.e * e + t.f * f);
 }
 
+/* point_pull: returns the force along d that is proportional to the fluctuation of the velocity [U/T]. */
+HD real point_pull(real u, real pull, real mean)
+{
+    return pull * (u - mean);
+}
+
 /* point_momentum: returns the right-hand side without the pressure [U/T]. */
 HD real point_momentum(struct momentum_values a, struct momentum_spacings s, real nu)
 {

@@ -19,6 +19,7 @@
 #include "scalars/scalar_initial.h"
 #include "step/exact_step.h"
 #include "boundary/open_faces.h"
+#include "forcing/box_forcing.h"
 #include "poisson/preconditioner_choice.h"
 #include "step/pressure.h"
 #include "regrid.h"
@@ -121,6 +122,7 @@ kol_status restart_take(struct statistics *statistics, struct control *control, 
                                                     {"statistics_size", (double)statistics_size(statistics)},
                                                     {"steps_known", flow->pressure.steps_known},
                                                     {"inverse_met", step->inverse_met},
+                                                    {"forcing_size", box_forcing_stored(flow)},
                                                     {"open_faces", open_faces_stored(flow)}};
     image->step = flow->clock.step;
     image->t = flow->clock.t;
@@ -136,6 +138,8 @@ kol_status restart_take(struct statistics *statistics, struct control *control, 
     s->listed = 0;
     if (whole) TRY(statistics_take(statistics));
     image->statistics = whole ? statistics_view(statistics) : (struct io_view){.n_g = {0, 0, 0}};
+    if (whole) box_forcing_take(flow);
+    image->forcing = whole ? box_forcing_view(flow) : (struct io_view){.n_g = {0, 0, 0}};
     image->planes = 0;
     if (whole) TRY(open_faces_take(flow));
     for (int f = 0; f < FACES && whole; ++f)
@@ -159,6 +163,7 @@ static kol_status put_fields(const struct comm *ranks, struct host_copy *s, cons
         TRY(comm_agree(ranks, check_finite(&about, 0, about.view.n[Z])));
         TRY(checkpoint_put(c, image->plane[n]));
     }
+    if (image->forcing.n_g[X] > 0) TRY(checkpoint_put(c, image->forcing));
     return image->statistics.n_g[X] > 0 ? checkpoint_put(c, image->statistics) : KOL_OK;
 }
 
@@ -176,6 +181,16 @@ static kol_status get_statistics(struct statistics *statistics, const struct dom
     TRY(comm_agree(&domain->comm, statistics_expect(statistics, (ptrdiff_t)size, &view)));
     TRY(checkpoint_get(c, view));
     return comm_agree(&domain->comm, statistics_given(statistics, domain));
+}
+
+/* Reads the amplitudes of the forced waves of a box, if the file has those of this forcing. */
+static kol_status get_forcing(struct flow *flow, struct checkpoint *c, int same, int other_grid)
+{
+    double size;
+    TRY(checkpoint_scalar_or(c, "forcing_size", 0, &size));
+    if (!same || size == 0 || size != box_forcing_stored(flow)) return KOL_OK;
+    TRY(checkpoint_get(c, box_forcing_view(flow)));
+    return box_forcing_given(flow, other_grid);
 }
 
 kol_status restart_write(const struct domain *domain, const struct comm *ranks, const struct io_axis axis[3],
@@ -485,6 +500,7 @@ static kol_status get_state(struct statistics *statistics, struct control *contr
     if (st == KOL_OK)
         st = regrid ? regrid_read(step, flow, c, s, energy, sizeof energy)
                     : get_fields(step, flow, s, c, f->boundary_changes > 0);
+    if (st == KOL_OK) st = get_forcing(flow, c, f->physics_changes == 0, regrid);
     if (st == KOL_OK) st = get_statistics(statistics, domain, c, !regrid && f->physics_changes == 0);
     if (st == KOL_OK) st = checkpoint_scalar_or(c, "statistics_size", 0, &averages);
     if (st == KOL_OK) {

@@ -17,6 +17,7 @@ struct restart_image {
     double t;
     struct io_view view[FLOW_ROWS]; /* of the arrays in the list of the struct host_copy */
     struct io_view statistics;      /* n_g[X] = 0 if there are none */
+    struct io_view forcing;         /* likewise, of a box */
     struct io_view plane[6];        /* of outflows */
     int planes;                     /* number of these */
     struct io_scalar scalar[RESTART_SCALARS];

@@ -23,7 +23,7 @@ struct entry {
     double least, most, preset;
 };
 
-enum known { STEP, TIME, DT, STAGE_PRESSURES, STEPS_KNOWN, STATISTICS_SIZE, OPEN_FACES };
+enum known { STEP, TIME, DT, STAGE_PRESSURES, STEPS_KNOWN, STATISTICS_SIZE, OPEN_FACES, FORCING_SIZE };
 
 /* Those of enum known come first. */
 static const struct entry PLAIN[] = {[STEP] = {"step", REQUIRED | INTEGER, 0, INTEGER_MOST - 1, 0},
@@ -33,6 +33,7 @@ static const struct entry PLAIN[] = {[STEP] = {"step", REQUIRED | INTEGER, 0, IN
                                      [STEPS_KNOWN] = {"steps_known", REQUIRED | INTEGER, 0, 1, 0},
                                      [STATISTICS_SIZE] = {"statistics_size", INTEGER, 0, INT_MAX, 0},
                                      [OPEN_FACES] = {"open_faces", INTEGER, 0, (1 << FACES) - 1, 0},
+                                     [FORCING_SIZE] = {"forcing_size", INTEGER, 0, INT_MAX, 0},
                                      {"dissipation_before", REQUIRED, -DBL_MAX, DBL_MAX, 0},
                                      {"energy", REQUIRED, 0, DBL_MAX, 0},
                                      {"energy_start", 0, -1, DBL_MAX, -1},
@@ -147,6 +148,7 @@ static kol_status check_arrays(struct checkpoint *c, const double value[ENTRIES]
         snprintf(name, sizeof name, "outflow_%s", FACE[f]);
         if (open >> f & 1u) TRY(announced(c, name, "open_faces"));
     }
+    if (value[FORCING_SIZE] > 0) TRY(announced(c, "forcing", "forcing_size"));
     return value[STATISTICS_SIZE] > 0 ? announced(c, "statistics", "statistics_size") : KOL_OK;
 }
 

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "inputs/box_forecast.h"
+#include "inputs/drives.h"
 #include "inputs/face_kinds.h"
 #include "inputs/stream_direction.h"
 #include "io/log.h"
@@ -218,6 +220,29 @@ static void tell_isotropic(FILE *text, FILE *warnings, const struct input *in, c
                 KMAX_ETA_LEAST);
 }
 
+/* What the forcing of a box leads to. */
+static void tell_forced_box(FILE *text, FILE *warnings, const struct input *in)
+{
+    if (!drive_forces_box(in) || in->fluid.nu == 0) return;
+    if (drive_forces_waves(in)) fprintf(text, "  forced waves: %d\n", box_waves(in));
+    if (!box_is_cube(in)) {
+        fprintf(text, "  forced turbulence: what comes of it is known in advance for cubes alone\n");
+        return;
+    }
+    const struct box_forecast f = box_forecast_make(in);
+    fprintf(text,
+            "  forced turbulence, estimated: u_rms %.3g, kinetic energy %.3g, dissipation %.3g, time of the "
+            "large eddies k/dissipation %.3g\n"
+            "  nu %.4g: Re_lambda %.3g, Kolmogorov scale %.3g, k_max eta %.3g\n",
+            f.speed, f.energy, f.dissipation, f.time, in->fluid.nu, f.re_lambda, f.eta, f.k_max_eta);
+    if (f.k_max_eta < KMAX_ETA_LEAST)
+        fprintf(warnings,
+                "Re_lambda about %.3g is beyond this grid: k_max eta is about %.2g, and a direct simulation "
+                "needs "
+                "at least %.2g; take more cells, a larger fluid.nu or a smaller forcing.target_re_lambda\n",
+                f.re_lambda, f.k_max_eta, KMAX_ETA_LEAST);
+}
+
 static void tell_averages(FILE *warnings, const struct input *in)
 {
     if (in->run.t_end >= 0 && in->statistics.start > in->run.t_end)
@@ -235,6 +260,7 @@ kol_status resolution_text(const struct input *in, const struct grid *g, char **
         tell_walls(t, w, in, g);
         tell_windows(w, in, g);
         tell_isotropic(t, w, in, g);
+        tell_forced_box(t, w, in);
         tell_averages(w, in);
     }
     const int failed = (t == NULL || fclose(t) != 0) + (w == NULL || fclose(w) != 0);

@@ -31,6 +31,19 @@ const struct rk3_scheme *rk3_scheme(int name)
     return &SCHEMES[name];
 }
 
+double rk3_stage_end(const struct rk3_scheme *rk, int m)
+{
+    double end = 0;
+    for (int i = rk->from_start ? m : 0; i <= m; ++i) end += i < 0 ? 0 : rk->stage[i].c;
+    return end;
+}
+
+double rk3_stage_weight(const struct rk3_scheme *rk, int m)
+{
+    if (rk->from_start) return m == 2 ? rk->stage[2].a : 0;
+    return rk->stage[m].a + (m < 2 ? rk->stage[m + 1].a_old : 0);
+}
+
 int rk3_keeps_base(const struct input *in)
 {
     return (diffusion_is_implicit(in) || method_is_exact(in)) && !rk3_scheme(in->time.scheme)->from_start;

@@ -24,6 +24,13 @@ struct rk3_scheme {
  * constant. */
 const struct rk3_scheme *rk3_scheme(int name);
 
+/* rk3_stage_end: returns when stage m ends, in units of dt after the start of the step. m = -1 stands for the
+ * start of the step.
+ * rk3_stage_weight: returns the weight, in the change over the step, of the right-hand side that stage m
+ * computes. The three weights add up to 1. */
+double rk3_stage_end(const struct rk3_scheme *rk, int m);
+double rk3_stage_weight(const struct rk3_scheme *rk, int m);
+
 /* rk3_keeps_base: returns whether a step keeps the velocity from which a stage starts until the stage ends,
  * because an implicit diffusion solve or the exact method needs it. rk3-half needs no further arrays, for
  * it keeps u(n) anyway. */

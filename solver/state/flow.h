@@ -5,7 +5,8 @@
 
 #include "domain.h"
 
-struct open_faces; /* boundary/open_faces.h */
+struct open_faces;  /* boundary/open_faces.h */
+struct box_forcing; /* forcing/box_forcing.h */
 
 /* FLOW_BLOW_UP: if a speed grows by this factor within a step, the solution has blown up. */
 enum { FLOW_BLOW_UP = 1000 };
@@ -46,8 +47,9 @@ struct force {
     double added;    /* added by the stages of the step so far [U] */
     /* with a given power: the mean velocity along the force at the start of each stage [U] */
     double velocity[3];
-    double gradient; /* minus the mean pressure gradient, of the last step [U/T] */
-    double power;    /* its power over the volume [U^2/T] */
+    double gradient;         /* minus the mean pressure gradient, of the last step [U/T] */
+    double power;            /* its power over the volume [U^2/T] */
+    struct box_forcing *box; /* the forcing of a periodic box; NULL: there is none */
 };
 
 struct flow {

@@ -12,6 +12,7 @@
 #include "diffusion.h"
 #include "diffusion_z.h"
 #include "boundary/open_faces.h"
+#include "forcing/box_forcing.h"
 #include "kernels/base/constants.h"
 #include "math/rk3_scheme.h"
 #include "state/flow_fields.h"
@@ -80,6 +81,7 @@ double forcing_push(const struct flow *flow)
     const struct domain *domain = flow->domain;
     const double most = drive_most(domain->in);
     const double velocity = fabs(flow->now.momentum[domain->in->forcing.direction]);
+    if (drive_forces_box(domain->in)) return box_forcing_push(flow);
     if (drive_gives_force(domain->in)) return most;
     return drive_holds_power(domain->in) && velocity > 0 ? most / velocity : 0;
 }
@@ -90,6 +92,7 @@ double forcing_push_courant(const struct flow *flow)
     const int d = domain->in->forcing.direction;
     const double push = forcing_push(flow), velocity = fabs(flow->now.momentum[d]);
     const double alone = sqrt(2 * domain->in->time.cfl * push / domain->grid.narrowest[d]);
+    if (drive_forces_box(domain->in)) return fmax(alone, box_forcing_rate(flow));
     /* the force of a power falls as the velocity grows: a step must not change it much */
     return drive_holds_power(domain->in) && velocity > 0 ? fmax(alone, push / velocity) : alone;
 }
@@ -104,21 +107,13 @@ static kol_status bulk(const struct domain *domain, int d, const real *field, do
     return KOL_OK;
 }
 
-/* When stage m ends, in units of dt after the start of the step. m = -1 stands for the start of the step. */
-static double stage_end(const struct rk3_scheme *rk, int m)
-{
-    double end = 0;
-    for (int i = rk->from_start ? m : 0; i <= m; ++i) end += i < 0 ? 0 : rk->stage[i].c;
-    return end;
-}
-
 /* The force [U/T] that belongs to the velocity at the start of stage m: the part that oscillates of a given
  * force, or the power over the mean velocity there. */
 static double force_at_stage(const struct flow *flow, const struct rk3_scheme *rk, int m)
 {
     const struct input *in = flow->domain->in;
     if (drive_holds_power(in)) return in->forcing.value / flow->force.velocity[m];
-    return oscillation(in, flow->clock.t + stage_end(rk, m - 1) * flow->clock.dt);
+    return oscillation(in, flow->clock.t + rk3_stage_end(rk, m - 1) * flow->clock.dt);
 }
 
 /* What a force that changes in time adds to the velocity in stage m: it is part of the right-hand sides, with
@@ -153,7 +148,8 @@ static kol_status find_shift(struct flow *flow, int m, int d, double dts, double
     if (drive_gives_force(domain->in)) {
         *shift = dts * domain->in->forcing.value + changing_shift(flow, m);
     } else if (drive_holds_bulk_velocity(domain->in)) {
-        const double end = flow->clock.t + stage_end(rk3_scheme(domain->in->time.scheme), m) * flow->clock.dt;
+        const double end =
+            flow->clock.t + rk3_stage_end(rk3_scheme(domain->in->time.scheme), m) * flow->clock.dt;
         TRY(bulk(domain, d, flow->vel[d], &mean));
         *shift = (forcing_value(domain->in, end) - mean) / left;
     } else if (drive_holds_power(domain->in)) {
@@ -248,4 +244,5 @@ void forcing_step(struct flow *flow)
     const double added = flow->force.jump + flow->force.added;
     flow->force.gradient = drive_has_force(domain->in) ? added / flow->clock.dt : 0;
     flow->force.power = flow->force.gradient * 0.5 * (flow->now.momentum[d] + flow->before.momentum[d]);
+    if (flow->force.box != NULL) flow->force.power = box_forcing_power(flow);
 }

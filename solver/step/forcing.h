@@ -1,4 +1,5 @@
-/* What drives the flow: a mean pressure gradient along a periodic direction. docs/numerics/walls.md. */
+/* What drives the flow along a periodic direction: a mean pressure gradient. docs/numerics/walls.md. A force
+ * that varies in space is in forcing/box_forcing.h. */
 #ifndef KOL_STEP_FORCING_H
 #define KOL_STEP_FORCING_H
 
@@ -33,7 +34,8 @@ kol_status forcing_begin(struct flow *flow);
 kol_status forcing_stage(struct step *step, struct flow *flow, int m, double dts);
 
 /* forcing_step: set flow->force.gradient, minus the mean pressure gradient over the step that has just ended
- * [U/T], and flow->force.power, the power of that force [U^2/T]. Needs flow->now and flow->before. */
+ * [U/T], and flow->force.power, the power of that force or of the forcing of a box [U^2/T]. Needs flow->now
+ * and flow->before. */
 void forcing_step(struct flow *flow);
 
 /* forcing_check: KOL_ERR_INPUT if a power is asked for and the initial flow has no mean velocity along the
@@ -57,7 +59,7 @@ double forcing_courant(const struct flow *flow);
 double forcing_push(const struct flow *flow);
 /* forcing_push_courant: returns the Courant sum [1/T] by which dt is chosen because of this force. Then the
  * force alone adds at most half of time.cfl in a step, and a given power adds at most time.cfl times the
- * velocity. */
+ * velocity. With the forcing of a box it is the rate at which the force changes the flow. */
 double forcing_push_courant(const struct flow *flow);
 /* forcing_turning: returns the largest eigenvalue of the Coriolis force, twice the angular speed of the
  * frame [1/T]. */

@@ -6,6 +6,7 @@
 #include "inputs/schemes.h"
 #include "boundary/boundary.h"
 #include "diffusion_z.h"
+#include "forcing/box_forcing.h"
 #include "kernels/base/constants.h"
 #include "poisson/preconditioner_choice.h"
 #include "pressure_guess.h"
@@ -184,7 +185,7 @@ kol_status pressure_solve(struct step *step, struct flow *flow, int stage, doubl
 }
 
 /* Corrects the velocity, and writes the pressure of the stage to p. */
-static kol_status correct(const struct step *step, struct flow *flow, double dts, real *p)
+static kol_status correct(const struct step *step, struct flow *flow, int stage, double dts, real *p)
 {
     const struct domain *domain = flow->domain;
     const double factor = diffusion_implicit_factor(domain->in, dts);
@@ -195,6 +196,7 @@ static kol_status correct(const struct step *step, struct flow *flow, double dts
                                  (real)factor,
                                  {(real)shift[X], (real)shift[Y], (real)shift[Z]},
                                  diffusion_z_profile(step->diffusion_z)};
+    if (box_forcing_corrects(flow, stage)) return box_forcing_correct(flow, stage, c, step->phi, p);
     return project_correct(domain->grid.box, grid_stencil(&domain->grid, LOC_CCC, 0, 1), c, step->phi,
                            flow->pressure.p, p, flow->vel[X], flow->vel[Y], flow->vel[Z]);
 }
@@ -205,7 +207,7 @@ kol_status pressure_correct(struct step *step, struct flow *flow, int stage, dou
     real *p = NULL;
     TRY(profile_phase(domain->profile, "correction"));
     TRY(pool_hold(domain->pool, "stage pressure", &p));
-    TRY(correct(step, flow, dts, p));
+    TRY(correct(step, flow, stage, dts, p));
     TRY(pool_drop(domain->pool, &step->phi));
     return pressure_guess_keep(step, flow, stage, p);
 }

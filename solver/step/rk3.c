@@ -11,6 +11,7 @@
 #include "forcing.h"
 #include "exact_step.h"
 #include "boundary/open_faces.h"
+#include "forcing/box_forcing.h"
 #include "pressure.h"
 
 /* Takes the arrays of the predicted velocity, and in the first stage of rk3-wray those of its right-hand
@@ -44,11 +45,14 @@ static kol_status predict(const struct prediction *p, struct cells cells)
     const struct rk3_stage s = p->rk->stage[p->m];
     const double dt = flow->clock.dt, *turn = domain->in->forcing.rotation;
     const double nu = diffusion_explicit_viscosity(domain->in);
+    const struct box_pull pull = box_forcing_pull(flow, p->m);
     const struct stage weights = {(real)nu,
                                   (real)(s.a * dt),
                                   (real)(s.a_old * dt),
                                   step->exact_step == NULL ? (real)(s.c * dt) : 0,
-                                  {(real)(2 * turn[X]), (real)(2 * turn[Y]), (real)(2 * turn[Z])}};
+                                  {(real)(2 * turn[X]), (real)(2 * turn[Y]), (real)(2 * turn[Z])},
+                                  (real)pull.rate,
+                                  {(real)pull.mean[X], (real)pull.mean[Y], (real)pull.mean[Z]}};
     real *const *base = p->rk->from_start && p->m > 0 ? step->start : flow->vel;
     return momentum_stage(domain->grid.box, domain->grid.m, cells, weights, flow->vel, base, flow->pressure.p,
                           p->rk->from_start ? NULL : step->start, p->out);
@@ -117,7 +121,8 @@ kol_status rk3_step(struct step *step, struct flow *flow)
     const struct domain *domain = flow->domain;
     const struct rk3_scheme *rk = rk3_scheme(domain->in->time.scheme);
     step->iterations = 0;
-    TRY(forcing_begin(flow)); /* does nothing unless the start contradicts a given bulk velocity */
+    TRY(box_forcing_begin(flow)); /* does nothing unless the turbulence of a box is forced */
+    TRY(forcing_begin(flow));     /* does nothing unless the start contradicts a given bulk velocity */
     for (int m = 0; m < 3; ++m) {
         const double dts = rk->stage[m].c * flow->clock.dt; /* length of this stage [T] */
         TRY(velocity_predict(step, flow, rk, m));           /* u*, with the old pressure gradient */

@@ -30,7 +30,7 @@ static kol_status momentum(struct bench *b)
 }
 static kol_status stage(struct bench *b, real a_old, real turn, real *const *base, real *const *old)
 {
-    const struct stage weights = {(real)1e-3, SHORT, a_old, SHORT, {0, 0, turn}};
+    const struct stage weights = {(real)1e-3, SHORT, a_old, SHORT, {0, 0, turn}, 0, {0, 0, 0}};
     return momentum_stage(b->domain->grid.box, b->domain->grid.m, cells_all(), weights, b->flow->vel, base,
                           b->flow->pressure.p, old, &b->a[3]);
 }

@@ -15,7 +15,7 @@ from tree import ROOT, Findings, files, text
 
 EVERYTHING = "everything"
 ANY = "kernels kernels/base inputs io/log.h io/view.h"  # what every room of solver/ but math may include
-LOW = "step boundary scalars bodies poisson state parallel math"  # the rooms below the others, for short
+LOW = "step forcing boundary scalars bodies poisson state parallel math"  # the lower rooms
 # Folders from the top down. A row: folders: what their files may include besides each other. The right side
 # names rows below, rooms of solver/ without its name, or single headers where the rest of a folder is closed.
 ALLOWED = f"""
@@ -27,7 +27,8 @@ solver/checkpoint: statistics control initial {LOW} io {ANY}
 solver/statistics: step boundary scalars bodies state parallel math io {ANY}
 solver/control: {LOW} io/tuning_file.h {ANY}
 solver/initial: step boundary scalars bodies state parallel math {ANY}
-solver/step: boundary scalars bodies poisson state parallel math {ANY}
+solver/step: forcing boundary scalars bodies poisson state parallel math {ANY}
+solver/forcing: state parallel math {ANY}
 solver/boundary: scalars state parallel math io {ANY}
 solver/scalars: bodies poisson state parallel math {ANY}
 solver/bodies: state parallel math io {ANY}

@@ -48,7 +48,9 @@ static kol_status call_stage(const struct call *c)
                             (real)0.75,
                             c->variant ? 0 : (real)-0.375,
                             (real)0.125,
-                            {c->variant ? (real)0.5 : 0, 0, c->variant ? (real)-0.25 : 0}};
+                            {c->variant ? (real)0.5 : 0, 0, c->variant ? (real)-0.25 : 0},
+                            c->variant ? (real)0.375 : 0,
+                            {(real)0.25, (real)-0.5, (real)0.75}};
     return momentum_stage(c->b, c->m, c->cells, s, c->in, c->variant ? c->in : c->in + 3, c->in[6],
                           c->variant ? NULL : c->out + 3, c->out);
 }

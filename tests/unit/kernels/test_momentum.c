@@ -173,7 +173,7 @@ static void stage_case_new(struct kernel_case *c, enum memory_kind memory, int o
                            struct stage_case *s)
 {
     *s = (struct stage_case){
-        {(real)0.02, (real)0.75, memory == USES ? (real)-0.375 : 0, (real)0.125, {0, 0, 0}},
+        {(real)0.02, (real)0.75, memory == USES ? (real)-0.375 : 0, (real)0.125, {0, 0, 0}, 0, {0, 0, 0}},
         memory,
         own_base,
         {NULL},
@@ -291,6 +291,47 @@ static void test_turning_does_no_work(void **state)
 {
     (void)state;
     case_each(check_turn);
+}
+
+/* What a force in proportion to the fluctuation adds, as the difference of two stages. */
+static void check_pull(struct kernel_case *c)
+{
+    const double pull = 0.75, mean[3] = {0.25, -0.5, 0.125};
+    double *field[3], *kept[2][3];
+    for (int a = 0; a < 3; ++a) {
+        field[a] = case_random(&c->ref, 64 + (unsigned)a);
+        for (int pulls = 0; pulls < 2; ++pulls) kept[pulls][a] = ref_new(&c->ref);
+    }
+    for (struct part *p = c->part; p < c->part + c->size; ++p) {
+        for (int pulls = 0; pulls < 2; ++pulls) {
+            struct stage s = {.a = 1, .pull = pulls ? (real)pull : 0};
+            real *vel[3], *old[3], *out[3], *zero = part_filled(p, 0);
+            for (int a = 0; a < 3; ++a) {
+                s.mean[a] = (real)mean[a];
+                vel[a] = part_from(p, OWN_EDGES, field[a]);
+                old[a] = part_filled(p, SENTINEL);
+                out[a] = part_filled(p, SENTINEL);
+            }
+            CASE_TRUE(c,
+                      momentum_stage(p->g.box, p->g.m, cells_all(), s, vel, vel, zero, old, out) == KOL_OK);
+            for (int a = 0; a < 3; ++a) part_get(p, old[a], kept[pulls][a]);
+        }
+        part_release(p);
+    }
+    for (int a = 0; a < 3; ++a) {
+        double most = 0;
+        for (ptrdiff_t n = 0; n < c->count; ++n)
+            most = fmax(most, fabs(kept[1][a][n] - kept[0][a][n] - pull * (field[a][n] - mean[a])));
+        CASE_BELOW(c, most, BOUND * check_max(kept[0][a], NULL, c->count));
+    }
+    for (int pulls = 0; pulls < 2; ++pulls) case_free(kept[pulls], 3);
+    case_free(field, 3);
+}
+
+static void test_pull_is_proportional(void **state)
+{
+    (void)state;
+    case_each(check_pull);
 }
 
 /* Own cells that a call has written into an array of the sentinel. */
@@ -416,7 +457,7 @@ int main(void)
         cmocka_unit_test(test_momentum_is_kept),     cmocka_unit_test(test_energy_needs_zero_divergence),
         cmocka_unit_test(test_stage_like_reference), cmocka_unit_test(test_each_cell_is_inner_or_rim),
         cmocka_unit_test(test_cells_between_tiles),  cmocka_unit_test(test_source_like_reference),
-        cmocka_unit_test(test_turning_does_no_work),
+        cmocka_unit_test(test_turning_does_no_work), cmocka_unit_test(test_pull_is_proportional),
     };
     return cmocka_run_group_tests_name("momentum", tests, NULL, NULL);
 }

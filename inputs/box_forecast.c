@@ -1,0 +1,102 @@
+/* Estimates the stationary state of a forced cube by relations between scales of isotropic turbulence. */
+#include "box_forecast.h"
+
+#include <math.h>
+#include "drives.h"
+#include "kernels/base/constants.h"
+
+/* u^3 over the dissipation, over the side of the cube. Linear forcing: Rosales and Meneveau, Phys. Fluids 17
+ * (2005) 095106. Low wavenumbers: the JHTDB data of Li et al., J. Turbul. 9 (2008) N31, are forced at up to
+ * twice the lowest one. */
+static const double LENGTH_LINEAR = 0.19, LENGTH_WAVES = 0.5, K_HIGH_OF_IT = 2;
+
+/* The constant of Eswaran and Pope, Comput. Fluids 16 (1988) 257, in the power of random waves. */
+static const double RANDOM_BETA = 0.8;
+
+/* Rounding of sums of squares of whole numbers. */
+static const double ROUNDING = 1e-9;
+
+int box_is_cube(const struct input *in)
+{
+    const double *a = in->grid.length;
+    return a[0] == a[1] && a[1] == a[2];
+}
+
+int box_target_given(const struct input *in)
+{
+    return in->forcing.target_re_lambda > 0 || in->forcing.target_kmax_eta > 0;
+}
+
+int box_wave_is_forced(const struct input *in, const int m[3])
+{
+    const double *a = in->grid.length, longest = fmax(a[0], fmax(a[1], a[2])), most = in->forcing.k_high;
+    double square = 0;
+    for (int d = 0; d < 3; ++d) square += m[d] * (longest / a[d]) * m[d] * (longest / a[d]);
+    return square > 0 && square <= most * most * (1 + ROUNDING);
+}
+
+int box_waves(const struct input *in)
+{
+    enum { M = BOX_WAVE_MOST };
+    int count = 0;
+    for (int n = 0; n < (2 * M + 1) * (2 * M + 1) * (2 * M + 1); ++n) {
+        const int m[3] = {n % (2 * M + 1) - M, n / (2 * M + 1) % (2 * M + 1) - M,
+                          n / ((2 * M + 1) * (2 * M + 1)) - M};
+        count += box_wave_is_forced(in, m);
+    }
+    return count;
+}
+
+/* Power of Ornstein-Uhlenbeck amplitudes, by the fit of Eswaran and Pope. */
+static double random_power(const struct input *in)
+{
+    const double f = in->forcing.value, time = in->forcing.correlation_time, waves = box_waves(in),
+                 k = 2 * PI / in->grid.length[0];
+    const double alone = f * f * time / (4 * waves), scaled = time * cbrt(alone * k * k);
+    return f * f * time / (1 + scaled * cbrt(waves) / RANDOM_BETA);
+}
+
+static double length_of(const struct input *in)
+{
+    const double side = in->grid.length[0];
+    return drive_is_linear(in) ? LENGTH_LINEAR * side
+                               : LENGTH_WAVES * side * K_HIGH_OF_IT / in->forcing.k_high;
+}
+
+/* From power = dissipation = u^3/length, energy = 3/2 u^2, and of the force A u: power = 2 A energy. */
+static double speed_of(const struct input *in, double length)
+{
+    const double value = in->forcing.value;
+    if (drive_is_random(in)) return cbrt(random_power(in) * length);
+    if (drive_is_linear(in) && in->forcing.control == CONTROL_NONE) return 3 * value * length;
+    if (drive_is_linear(in) && in->forcing.control == CONTROL_ENERGY) return sqrt(2 * value / 3);
+    return cbrt(value * length);
+}
+
+static double k_max_of(const struct input *in)
+{
+    double most = INFINITY;
+    for (int d = 0; d < 3; ++d) most = fmin(most, PI * in->grid.n[d] / in->grid.length[d]);
+    return most;
+}
+
+struct box_forecast box_forecast_make(const struct input *in)
+{
+    struct box_forecast f = {.length = length_of(in)};
+    const double nu = in->fluid.nu;
+    f.speed = speed_of(in, f.length);
+    f.energy = 1.5 * f.speed * f.speed;
+    f.dissipation = f.speed * f.speed * f.speed / f.length;
+    f.time = f.energy / f.dissipation;
+    f.re_lambda = sqrt(15 * f.speed * f.length / nu);
+    f.eta = pow(nu * nu * nu / f.dissipation, 0.25);
+    f.k_max_eta = k_max_of(in) * f.eta;
+    return f;
+}
+
+double box_target_nu(const struct input *in)
+{
+    const double length = length_of(in), u = speed_of(in, length), dissipation = u * u * u / length,
+                 re = in->forcing.target_re_lambda, eta = in->forcing.target_kmax_eta / k_max_of(in);
+    return re > 0 ? 15 * u * length / (re * re) : cbrt(dissipation * eta * eta * eta * eta);
+}

@@ -1,0 +1,151 @@
+/* Applies the rules on the forcing of turbulence in a periodic box. */
+#include "check_forcing.h"
+
+#include <string.h>
+#include "box_forecast.h"
+#include "drives.h"
+#include "face_kinds.h"
+#include "rules.h"
+#include "schemes.h"
+
+static int corrects(const struct input *in)
+{
+    return drive_is_linear(in) &&
+           (in->forcing.control == CONTROL_ENERGY || in->forcing.control == CONTROL_DISSIPATION);
+}
+
+static const char of_box[] = "choose forcing.type = 'linear' or 'low-wavenumber'";
+
+/* If several lines concern one variable, the first one that fails is reported. */
+static const struct use uses[] = {
+    {OFF(forcing.control), OFF(forcing.type), drive_is_linear, "choose forcing.type = 'linear'"},
+    {OFF(forcing.gain), OFF(forcing.type), drive_is_linear, "choose forcing.type = 'linear'"},
+    {OFF(forcing.gain), OFF(forcing.control), corrects, "choose forcing.control = 'energy' or 'dissipation'"},
+    {OFF(forcing.law), OFF(forcing.type), drive_forces_waves, "choose forcing.type = 'low-wavenumber'"},
+    {OFF(forcing.k_high), OFF(forcing.type), drive_forces_waves, "choose forcing.type = 'low-wavenumber'"},
+    {OFF(forcing.correlation_time), OFF(forcing.type), drive_forces_waves,
+     "choose forcing.type = 'low-wavenumber'"},
+    {OFF(forcing.correlation_time), OFF(forcing.law), drive_is_random,
+     "choose forcing.law = 'ornstein-uhlenbeck'"},
+    {OFF(forcing.target_re_lambda), OFF(forcing.type), drive_forces_box, of_box},
+    {OFF(forcing.target_kmax_eta), OFF(forcing.type), drive_forces_box, of_box},
+};
+
+size_t forcing_unused(const struct input *in, size_t offset, const char **remedy)
+{
+    return use_lacking(uses, sizeof uses / sizeof *uses, in, offset, remedy);
+}
+
+static const char *type_name(const struct input *in)
+{
+    return drive_is_linear(in) ? "linear" : "low-wavenumber";
+}
+
+int check_target(struct reading *r, const struct input *in)
+{
+    const size_t re = OFF(forcing.target_re_lambda), eta = OFF(forcing.target_kmax_eta);
+    const size_t self = is_given(r, re) ? re : eta;
+    if (!is_given(r, re) && !is_given(r, eta)) return 0;
+    const char *name = self == re ? "target_re_lambda" : "target_kmax_eta";
+    if (is_given(r, re) && is_given(r, eta))
+        fault_add(
+            &r->faults, place_of(r, eta),
+            "forcing.target_kmax_eta and forcing.target_re_lambda %s both set the viscosity; remove one",
+            origin_of(r, re).text);
+    const size_t nu = is_given(r, OFF(fluid.nu)) ? OFF(fluid.nu) : OFF(fluid.reynolds);
+    if (is_given(r, nu))
+        fault_add(&r->faults, place_of(r, self),
+                  "forcing.%s sets the viscosity, and fluid.%s %s sets it, too; remove one", name,
+                  nu == OFF(fluid.nu) ? "nu" : "reynolds", origin_of(r, nu).text);
+    if (is_good(r, OFF(grid.length)) && !box_is_cube(in))
+        fault_add(&r->faults, place_of(r, self),
+                  "forcing.%s is for cubes, and grid.length = %.10g, %.10g, %.10g: the length of the large "
+                  "eddies is known in a cube alone; give fluid.nu",
+                  name, in->grid.length[0], in->grid.length[1], in->grid.length[2]);
+    return 1;
+}
+
+static void rule_value(struct reading *r, const struct input *in)
+{
+    const size_t value = OFF(forcing.value), time = OFF(forcing.correlation_time);
+    if (!is_good(r, value)) return;
+    if (!is_given(r, value) || !(in->forcing.value > 0))
+        fault_add(&r->faults, place_of(r, is_given(r, value) ? value : OFF(forcing.type)),
+                  "forcing.type = '%s' needs a forcing.value above 0; add for example value = 1",
+                  type_name(in));
+    if (drive_is_random(in) && is_good(r, time) && !(in->forcing.correlation_time > 0))
+        fault_add(&r->faults, place_of(r, OFF(forcing.law)),
+                  "forcing.law = 'ornstein-uhlenbeck' needs forcing.correlation_time; add for example "
+                  "correlation_time = 1");
+}
+
+/* A force that varies in space is for boxes with neither walls nor open faces, and not for the exact
+ * method. */
+static void rule_box(struct reading *r, const struct input *in)
+{
+    for (int f = 0; f < FACES_NONE; ++f) {
+        if (!is_good(r, face_at(f)) || face_is_periodic(in, f)) continue;
+        fault_add(&r->faults, place_of(r, OFF(forcing.type)),
+                  "forcing.type = '%s' is for periodic boxes, and boundary.%s %s is not periodic; make all "
+                  "faces periodic, or choose 'pressure-gradient', 'bulk-velocity' or 'power'",
+                  type_name(in), FACE_NAME[f], origin_of(r, face_at(f)).text);
+        break;
+    }
+    if (is_good(r, OFF(pressure.method)) && method_is_exact(in))
+        fault_add(&r->faults, place_of(r, OFF(pressure.method)),
+                  "pressure.method = 'exact' can't be combined with a force so far, and forcing.type = '%s' "
+                  "%s; choose 'projection'",
+                  type_name(in), origin_of(r, OFF(forcing.type)).text);
+    if (corrects(in) && is_good(r, OFF(fluid.nu)) && in->fluid.nu == 0)
+        fault_add(&r->faults, place_of(r, OFF(forcing.type)),
+                  "forcing.control = '%s' follows the dissipation, and with fluid.nu = 0 %s there is none; "
+                  "choose 'power' or 'none', or a viscosity above 0",
+                  in->forcing.control == CONTROL_ENERGY ? "energy" : "dissipation",
+                  origin_of(r, OFF(fluid.nu)).text);
+}
+
+/* The waves of the force must be waves of the grid, and the grid must be uniform. */
+static void rule_waves(struct reading *r, const struct input *in)
+{
+    if (!drive_forces_waves(in)) return;
+    for (int d = 0; d < 3; ++d) {
+        int m[3] = {0, 0, 0}, most = 0;
+        for (m[d] = 1; m[d] <= BOX_WAVE_MOST; ++m[d])
+            if (box_wave_is_forced(in, m)) most = m[d];
+        if (is_good(r, OFF(grid.n)) && in->grid.n[d] < 2 * most + 1)
+            fault_add(
+                &r->faults, place_of_element(r, OFF(grid.n), d, OFF(forcing.type)),
+                "grid.n(%d) = %d is too few for the forced waves, which have up to %d periods in %c; at "
+                "least %d are needed, or a smaller forcing.k_high",
+                d + 1, in->grid.n[d], most, "xyz"[d], 2 * most + 1);
+        if (is_good(r, OFF(grid.stretching)) && in->grid.stretching[d] != STRETCHING_UNIFORM)
+            fault_add(
+                &r->faults, place_of(r, OFF(forcing.type)),
+                "forcing.type = 'low-wavenumber' is for uniform spacings so far, and grid.stretching(%d) "
+                "%s is not 'uniform'; choose 'linear', or make it 'uniform'",
+                d + 1, origin_of(r, OFF(grid.stretching)).text);
+    }
+}
+
+/* A force that follows the velocity needs a fluctuation at the start. */
+static void rule_motion(struct reading *r, const struct input *in)
+{
+    const int type = in->initial.type;
+    if (!drive_needs_motion(in) || strcmp(in->checkpoint.restart, "none") != 0 ||
+        !is_good(r, OFF(initial.type)) || (type != INITIAL_REST && type != INITIAL_UNIFORM))
+        return;
+    fault_add(
+        &r->faults, place_of(r, OFF(initial.type)),
+        "forcing.type = '%s' %s follows the velocity, and initial.type = '%s' has no fluctuation that it "
+        "could drive; choose for example 'isotropic' or 'abc'",
+        type_name(in), origin_of(r, OFF(forcing.type)).text, type == INITIAL_REST ? "rest" : "uniform");
+}
+
+void check_forcing(struct reading *r, const struct input *in)
+{
+    if (!is_good(r, OFF(forcing.type)) || !drive_forces_box(in)) return;
+    rule_value(r, in);
+    rule_box(r, in);
+    rule_waves(r, in);
+    rule_motion(r, in);
+}

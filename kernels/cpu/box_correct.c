@@ -1,0 +1,42 @@
+/* Corrects the velocity of a stage, and adds up its energy and momentum. */
+#include "../box_forcing.h"
+#include "../point/box_forcing.h"
+#include "rows.h"
+
+static void sums_row(struct box b, struct metrics m, struct blocks bl, int j, int k,
+                     const real *KOL_RESTRICT u, const real *KOL_RESTRICT v, const real *KOL_RESTRICT w)
+{
+    const ptrdiff_t o = at(b, 0, j, k);
+    double *KOL_RESTRICT energy = rows_of(bl, b, BOX_SUM_ENERGY),
+                         *KOL_RESTRICT mx = rows_of(bl, b, BOX_SUM_MOMENTUM + X),
+                         *KOL_RESTRICT my = rows_of(bl, b, BOX_SUM_MOMENTUM + Y),
+                         *KOL_RESTRICT mz = rows_of(bl, b, BOX_SUM_MOMENTUM + Z);
+#pragma omp simd
+    for (int i = 0; i < b.nx; ++i) {
+        const struct box_volumes a = point_box_volumes(m, i, j, k);
+        energy[i] = point_box_energy(a, u[o + i], v[o + i], w[o + i]);
+        mx[i] = a.u * u[o + i];
+        my[i] = a.v * v[o + i];
+        mz[i] = a.w * w[o + i];
+    }
+}
+
+kol_status box_correct(struct box b, struct metrics m, struct blocks bl, struct stencil s,
+                       struct correction c, const real *phi, const real *p_old, real *p, real *const vel[3])
+{
+    TRY(project_correct(b, s, c, phi, p_old, p, vel[X], vel[Y], vel[Z]));
+    for (int bz = 0; bz < bl.nz; ++bz) {
+        lanes_clear(bl, BOX_SUMS);
+        for (int k = bl.z[bz]; k < bl.z[bz + 1]; ++k) {
+            for (int by = 0; by < bl.ny; ++by) {
+                for (int j = bl.y[by]; j < bl.y[by + 1]; ++j) {
+                    sums_row(b, m, bl, j, k, vel[X], vel[Y], vel[Z]);
+                    for (int n = 0; n < BOX_SUMS; ++n)
+                        lanes_row_sum(bl, lanes_of(bl, n, by), rows_of(bl, b, n));
+                }
+            }
+        }
+        lanes_flush(bl, BOX_SUMS, 0, bz);
+    }
+    return KOL_OK;
+}

@@ -1,0 +1,249 @@
+/* Finds the force in the lowest waves of a periodic box, and adds it to the velocity of each stage. */
+#include "wave_force.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "box_random.h"
+#include "box_wave_set.h"
+#include "inputs/drives.h"
+#include "kernels/base/constants.h"
+#include "math/rk3_scheme.h"
+
+/* Bits of a sum over the box of a product of velocity and wave, and bits by which it may exceed the bound
+ * that the last step's speed gives. 63 bits hold it. */
+enum { SUM_BITS = 62, BITS_TO_SPARE = 10 };
+/* The largest value of a random force over its root mean square. */
+static const double PEAK = 4;
+
+_Static_assert((int)WAVE_FORCE_STATE == 2 + (int)BOX_PAIRS * (3 + 2) * 2, "the state has all amplitudes");
+
+struct wave_force {
+    const struct domain *domain; /* borrowed */
+    struct box_wave_set set;
+    double *tables;   /* kernel memory */
+    long long *total; /* kernel memory: sums over this rank's cells */
+    long long *h_total;
+    int known;                                    /* whether `velocity` is that of the flow */
+    int drawn;                                    /* whether `random` has its first values */
+    box_vector velocity[BOX_PAIRS];               /* that the coming stage starts from [U] */
+    box_vector now[BOX_PAIRS], before[BOX_PAIRS]; /* force of this stage and of the one before [U/T] */
+    double complex random[BOX_PAIRS][2];
+    double power[3];
+};
+
+/* Fills the tables of the functions at the own points: direction by direction at faces, then at centres. */
+static kol_status fill_tables(struct wave_force *force)
+{
+    const struct decomp *d = &force->domain->decomp;
+    const ptrdiff_t each[3] = {BOX_FUNCTIONS * d->n[X], BOX_FUNCTIONS * d->n[Y], BOX_FUNCTIONS * d->n[Z]};
+    const size_t bytes = 2 * (size_t)(each[X] + each[Y] + each[Z]) * sizeof(double);
+    double *host = malloc(bytes);
+    ptrdiff_t at = 0;
+    if (host == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the tables of waves");
+    for (int place = 0; place < 2; ++place) {
+        for (int a = 0; a < 3; ++a) {
+            force->set.waves.table[a][place] = force->tables + at;
+            for (int f = 0; f < BOX_FUNCTIONS; ++f)
+                for (int i = 0; i < d->n[a]; ++i)
+                    host[at++] = box_wave_function(f, 2 * PI * (d->offset[a] + i + 0.5 * place) / d->n_g[a]);
+        }
+    }
+    const kol_status st = mem_to_kernel(force->tables, host, bytes);
+    free(host);
+    return st;
+}
+
+kol_status wave_force_create(struct memory *memory, const struct domain *domain, struct wave_force **out)
+{
+    struct wave_force *force = calloc(1, sizeof *force);
+    if (force == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the forcing of the box");
+    *out = force;
+    force->domain = domain;
+    const int *n = domain->decomp.n;
+    const size_t points = 2 * BOX_FUNCTIONS * ((size_t)n[X] + (size_t)n[Y] + (size_t)n[Z]),
+                 sums = 3 * BOX_PRODUCTS * sizeof(long long);
+    TRY(memory_kernel(memory, points * sizeof(double), (void **)&force->tables));
+    TRY(memory_kernel(memory, sums, (void **)&force->total));
+    TRY(memory_host(memory, sums, (void **)&force->h_total));
+    box_wave_set_make(domain->in, &force->set);
+    return memory_counts(memory) ? KOL_OK : fill_tables(force);
+}
+
+void wave_force_destroy(struct wave_force **force)
+{
+    if (*force == NULL) return;
+    mem_kernel_free((*force)->tables);
+    mem_kernel_free((*force)->total);
+    mem_host_free((*force)->h_total);
+    free(*force);
+    *force = NULL;
+}
+
+/* The power of two by which sums of velocity times wave are multiplied before they become integers. */
+static double scale_of(const struct wave_force *force, const struct flow *flow)
+{
+    const int *n = force->domain->decomp.n_g;
+    const double cells = (double)n[X] * n[Y] * n[Z],
+                 pushed =
+                     sqrt(box_waves_dot(&force->set, (box_vector *)force->now, (box_vector *)force->now)),
+                 speed = fmax(flow->now.speed, PEAK * pushed * flow->clock.dt);
+    int exponent = 0;
+    if (speed > 0) frexp(speed * cells, &exponent);
+    return ldexp(1, SUM_BITS - BITS_TO_SPARE - exponent);
+}
+
+/* Finds the amplitudes of the velocity from the sums that a kernel has left. */
+static kol_status find_velocity(struct wave_force *force, double scale)
+{
+    const struct domain *domain = force->domain;
+    const int *n = domain->decomp.n_g;
+    double mean[3][BOX_PRODUCTS];
+    TRY(mem_to_host(force->h_total, force->total, 3 * BOX_PRODUCTS * sizeof *force->h_total));
+    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, force->h_total, 3 * BOX_PRODUCTS, MPI_LONG_LONG, MPI_SUM,
+                          domain->comm.mpi));
+    const double cells = (double)n[X] * n[Y] * n[Z];
+    for (int q = 0; q < 3 * BOX_PRODUCTS; ++q)
+        mean[q / BOX_PRODUCTS][q % BOX_PRODUCTS] = (double)force->h_total[q] / scale / cells;
+    box_waves_find(&force->set, mean, force->velocity);
+    force->known = 1;
+    return KOL_OK;
+}
+
+/* The force whose amplitudes are proportional to those of the velocity, and whose power is the one asked
+ * for. */
+static kol_status follow_velocity(struct wave_force *force, const struct flow *flow)
+{
+    const double square = box_waves_dot(&force->set, force->velocity, force->velocity);
+    if (!(square > KOL_EPSILON * flow->now.energy))
+        RAISE(
+            KOL_ERR_NUMERICAL,
+            "forcing.type = 'low-wavenumber': the velocity has an energy of %.3g in the forced waves, so no "
+            "force can have the power %g there; start from a flow that has large scales",
+            0.5 * square, force->domain->in->forcing.value);
+    for (int n = 0; n < force->set.pairs; ++n)
+        for (int d = 0; d < 3; ++d)
+            force->now[n][d] = force->domain->in->forcing.value / square * force->velocity[n][d];
+    return KOL_OK;
+}
+
+/* The force of random amplitudes. The mean square of the force is the sum over the pairs of 2 |z|^2, for two
+ * amplitudes z of each. */
+static void draw(struct wave_force *force, const struct flow *flow)
+{
+    const struct input *in = force->domain->in;
+    const double variance = in->forcing.value * in->forcing.value / (4 * force->set.pairs);
+    for (int n = 0; n < force->set.pairs; ++n) {
+        double complex *z = force->random[n];
+        if (force->drawn) {
+            box_random_step(in->run.seed, flow->clock.step, n, variance,
+                            flow->clock.dt / in->forcing.correlation_time, z);
+        } else {
+            box_random_start(in->run.seed, n, variance, z);
+        }
+        for (int d = 0; d < 3; ++d)
+            force->now[n][d] = z[0] * force->set.across[n][0][d] + z[1] * force->set.across[n][1][d];
+    }
+    force->drawn = 1;
+}
+
+/* Finds the force of stage m, and its power. */
+static kol_status find_force(struct wave_force *force, const struct flow *flow, int m)
+{
+    if (!drive_is_random(force->domain->in)) TRY(follow_velocity(force, flow));
+    force->power[m] = box_waves_dot(&force->set, force->now, force->velocity);
+    return KOL_OK;
+}
+
+kol_status wave_force_begin(struct wave_force *force, const struct flow *flow)
+{
+    const struct domain *domain = force->domain;
+    if (drive_is_random(domain->in)) draw(force, flow);
+    if (!force->known) {
+        const double scale = scale_of(force, flow);
+        TRY(box_waves_sum(domain->grid.box, reduction_blocks(domain->reduction), force->set.waves, scale,
+                          flow->vel, force->total));
+        TRY(find_velocity(force, scale));
+    }
+    return find_force(force, flow, 0);
+}
+
+/* What the force adds to the velocity in stage m. An implicit diffusion would have divided it by
+ * 1 + factor k^2, as it divides all waves. */
+static struct box_amplitudes push_of(const struct wave_force *force, const struct flow *flow, int m,
+                                     double factor)
+{
+    const struct rk3_stage s = rk3_scheme(force->domain->in->time.scheme)->stage[m];
+    const double dt = flow->clock.dt;
+    box_vector push[BOX_PAIRS];
+    for (int n = 0; n < force->set.pairs; ++n) {
+        const double *k = force->set.modified[n],
+                     left = 1 + factor * (k[X] * k[X] + k[Y] * k[Y] + k[Z] * k[Z]);
+        for (int d = 0; d < 3; ++d) {
+            push[n][d] = dt * s.a / left * force->now[n][d];
+            if (s.a_old != 0) push[n][d] += dt * s.a_old / left * force->before[n][d];
+        }
+    }
+    return box_waves_expand(&force->set, push);
+}
+
+kol_status wave_force_correct(struct wave_force *force, struct flow *flow, int m, struct correction c,
+                              const real *phi, real *p)
+{
+    const struct domain *domain = force->domain;
+    const double scale = scale_of(force, flow);
+    TRY(box_waves_correct(domain->grid.box, reduction_blocks(domain->reduction),
+                          grid_stencil(&domain->grid, LOC_CCC, 0, 1), c, force->set.waves,
+                          push_of(force, flow, m, c.factor), scale, phi, flow->pressure.p, p, flow->vel,
+                          force->total));
+    TRY(find_velocity(force, scale));
+    memcpy(force->before, force->now, sizeof force->now);
+    return m < 2 ? find_force(force, flow, m + 1) : KOL_OK;
+}
+
+double wave_force_power(const struct wave_force *force, int m)
+{
+    return force->power[m];
+}
+
+double wave_force_rate(const struct wave_force *force, const struct flow *flow)
+{
+    const double square = force->known ? box_waves_dot(&force->set, (box_vector *)force->velocity,
+                                                       (box_vector *)force->velocity)
+                                       : 2 * flow->now.energy;
+    if (drive_is_random(force->domain->in) || !(square > 0)) return 0;
+    return force->domain->in->forcing.value / square;
+}
+
+double wave_force_push(const struct input *in)
+{
+    return drive_is_random(in) ? PEAK * in->forcing.value : 0;
+}
+
+/* --- the state --- */
+
+void wave_force_store(const struct wave_force *force, double out[WAVE_FORCE_STATE])
+{
+    *out++ = force->known;
+    *out++ = force->drawn;
+    for (int n = 0; n < BOX_PAIRS; ++n) {
+        for (int d = 0; d < 3; ++d) {
+            *out++ = creal(force->velocity[n][d]);
+            *out++ = cimag(force->velocity[n][d]);
+        }
+        for (int a = 0; a < 2; ++a) {
+            *out++ = creal(force->random[n][a]);
+            *out++ = cimag(force->random[n][a]);
+        }
+    }
+}
+
+void wave_force_restore(struct wave_force *force, const double from[WAVE_FORCE_STATE], int other_grid)
+{
+    force->known = *from++ != 0 && !other_grid;
+    force->drawn = *from++ != 0;
+    for (int n = 0; n < BOX_PAIRS; ++n) {
+        for (int d = 0; d < 3; ++d, from += 2) force->velocity[n][d] = from[0] + I * from[1];
+        for (int a = 0; a < 2; ++a, from += 2) force->random[n][a] = from[0] + I * from[1];
+    }
+}

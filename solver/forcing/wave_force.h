@@ -1,0 +1,40 @@
+/* A force in the waves of the lowest wavenumbers of a periodic box, from stage to stage.
+ * docs/numerics/forcing.md, "Low wavenumbers". Used by box_forcing.c alone. */
+#ifndef KOL_FORCING_WAVE_FORCE_H
+#define KOL_FORCING_WAVE_FORCE_H
+
+#include "io/view.h"
+#include "kernels/projection.h"
+#include "parallel/memory.h"
+#include "state/flow.h"
+
+struct wave_force;
+
+/* wave_force_create, wave_force_destroy: as those of box_forcing.h. */
+kol_status wave_force_create(struct memory *memory, const struct domain *domain, struct wave_force **out);
+void wave_force_destroy(struct wave_force **force);
+
+/* wave_force_begin: finds the force of the first stage of a step. Collective.
+ * wave_force_correct: adds the force of stage m to the velocity, which holds the prediction without it, and
+ * corrects velocity and pressure as project_correct() does. Then it finds the force of the next stage.
+ * Collective. */
+kol_status wave_force_begin(struct wave_force *force, const struct flow *flow);
+kol_status wave_force_correct(struct wave_force *force, struct flow *flow, int m, struct correction c,
+                              const real *phi, real *p);
+
+/* wave_force_power: returns the power of the force of stage m [U^2/T].
+ * wave_force_rate: returns how fast a force that follows the velocity changes the present flow [1/T].
+ * wave_force_push: returns the largest acceleration of a force that doesn't [U/T]. */
+double wave_force_power(const struct wave_force *force, int m);
+double wave_force_rate(const struct wave_force *force, const struct flow *flow);
+double wave_force_push(const struct input *in);
+
+/* The state between steps, WAVE_FORCE_STATE numbers of a checkpoint.
+ *
+ * wave_force_store: writes them to out. wave_force_restore: takes them from a checkpoint. other_grid: the
+ * flow has been interpolated, so that the amplitudes of its waves are not those of the checkpoint. */
+enum { WAVE_FORCE_STATE = 2 + 46 * (3 + 2) * 2 };
+void wave_force_store(const struct wave_force *force, double out[WAVE_FORCE_STATE]);
+void wave_force_restore(struct wave_force *force, const double from[WAVE_FORCE_STATE], int other_grid);
+
+#endif

@@ -1,0 +1,251 @@
+#!/usr/bin/env python3
+"""The forcing of turbulence in a periodic box: what each control and law holds, order in time, the same
+bits on any ranks and through a restart, what --check foretells, what is refused.
+
+Would catch: a power that is not the one asked for, a mean velocity that the force sets in motion, a force
+from the velocity of the wrong stage, sums that depend on the ranks, a controller that forgets its past at a
+restart, a target that gives another viscosity, an input that is read and ignored."""
+import math
+import os
+import re
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import kolmo_case as kc  # noqa: E402
+import numpy as np  # noqa: E402
+
+BY = 0.15  # how far below the wanted order a slope may be
+LINEAR = {"none": 0.2, "power": 0.2, "energy": 0.6, "dissipation": 0.2}  # control: value
+
+
+def box(forcing, n=(16, 16, 16), **groups):
+    """Random waves, then what the forcing makes of them."""
+    return kc.merge({"run": {"steps_max": 12}, "grid": {"n": n}, "fluid": {"nu": 0.02},
+                     "initial": {"type": "isotropic", "k_peak": 2.0, "u_rms": 0.6},
+                     "pressure": {"tolerance": 1e-10}, "forcing": forcing}, groups)
+
+
+def linear(control, **more):
+    """The group &forcing of linear forcing."""
+    return {"type": "linear", "control": control, "value": LINEAR[control], **more}
+
+
+def waves(**more):
+    """The group &forcing of a force in the lowest waves, with constant power unless told otherwise."""
+    return {"type": "low-wavenumber", "value": 0.2, **more}
+
+
+RANDOM = {"law": "ornstein-uhlenbeck", "correlation_time": 1.0, "value": 0.5}
+
+
+def oblong(case):
+    """Unequal sides, uniform spacings."""
+    return kc.merge(case, {"grid": {"n": (24, 12, 16), "length": (9.0, 4.0, 6.0)}})
+
+
+def stretched(case):
+    """Unequal sides and spacings."""
+    return kc.merge(case, {"grid": {"n": (16, 12, 20), "length": (6.0, 4.0, 7.0),
+                                    "stretching": ("sine", "uniform", "sine"),
+                                    "stretching_factor": (0.3, 0.0, 0.4)}})
+
+
+def velocity(result):
+    """Velocity of all faces in one array."""
+    return np.concatenate([q.ravel() for q in result.checkpoint().velocity])
+
+
+def powers(kolmo, check):
+    """The power of each control, the budget of the energy, the mean velocity."""
+    for name, shape in (("cube", lambda c: c), ("stretched", stretched)):
+        for control, value in LINEAR.items():
+            s = kolmo.run(shape(box(linear(control), initial={"velocity": (0.1, 0.0, -0.2)}))).series()
+            power, k = s["force_power"][1:], s["kinetic_energy"] - 0.5 * (0.1 ** 2 + 0.2 ** 2)
+            if control == "power":
+                check.below(f"{name}, power: power less the one asked for",
+                            float(np.max(np.abs(power - value))), 1e-14)
+            if control == "none":
+                # the last stage of rk3-half starts from the middle of the step, to second order
+                middle = 2.0 * value * 0.5 * (k[1:] + k[:-1])
+                check.below(f"{name}, none: power over 2 A k, less 1",
+                            float(np.max(np.abs(power / middle - 1))),
+                            float(np.max(np.abs(k[1:] / k[:-1] - 1))) ** 2 + 5e-3)
+            check.above(f"{name}, {control}: power", float(np.min(power)), 1e-3)
+            residual = np.max(np.abs(s["budget_residual"][2:])) / np.max(power)
+            check.below(f"{name}, {control}: rest of the energy budget over the power", float(residual), 5e-3)
+            mean = [np.max(np.abs(s[f"momentum_{c}"] - m)) for c, m in zip("xyz", (0.1, 0.0, -0.2))]
+            check.below(f"{name}, {control}: change of the mean velocity", float(max(mean)), 2e-15)
+
+
+def wave_powers(kolmo, check):
+    """A force in the lowest waves: its power in every stage, the budget, the mean velocity. Of random
+    amplitudes the power is what the budget says; they set a fluid at rest in motion."""
+    for name, shape in (("cube", lambda c: c), ("oblong", oblong)):
+        for scheme in ("rk3-half", "rk3-wray"):
+            s = kolmo.run(shape(box(waves(k_high=2.5), time={"scheme": scheme},
+                                    initial={"velocity": (0.1, 0.0, -0.2)}))).series()
+            check.below(f"{name}, {scheme}: power less the one asked for",
+                        float(np.max(np.abs(s["force_power"][1:] - 0.2))), 1e-13)
+            residual = float(np.max(np.abs(s["budget_residual"][2:]))) / 0.2
+            check.below("    rest of the energy budget over the power", residual, 5e-3)
+            mean = [np.max(np.abs(s[f"momentum_{c}"] - m)) for c, m in zip("xyz", (0.1, 0.0, -0.2))]
+            check.below("    change of the mean velocity", float(max(mean)), 2e-15)
+    rest = {"initial": {"type": "rest", "k_peak": None, "u_rms": None}, "run": {"steps_max": 40},
+            "time": {"dt": 0.02}}
+    s = kolmo.run(box(waves(**RANDOM), **rest)).series()
+    check.above("random, from rest: energy", float(s["kinetic_energy"][-1]), 0.01)
+    rest_of_budget = float(np.max(np.abs(s["budget_residual"][2:])))
+    check.below("    rest of the budget over the largest power",
+                rest_of_budget / float(np.max(np.abs(s["force_power"]))), 1e-2)
+    check.below("    mean velocity", float(max(np.max(np.abs(s[f"momentum_{c}"])) for c in "xyz")), 2e-15)
+    other = kolmo.run(box(waves(**RANDOM), **{**rest, "run": {"steps_max": 40, "seed": 2}})).series()
+    check.above("    another seed: change of the energy", abs(float(other["kinetic_energy"][-1] /
+                                                                    s["kinetic_energy"][-1]) - 1), 1e-3)
+
+
+def held(kolmo, check):
+    """Energy and dissipation come to what the control holds, from an energy that is too low or too high."""
+    for control, key, by in (("energy", "kinetic_energy", 0.01), ("dissipation", "dissipation", 0.03)):
+        for rms in (0.4, 0.8):
+            s = kolmo.run(box(linear(control), initial={"u_rms": rms}, pressure={"tolerance": 1e-6},
+                              run={"steps_max": None, "t_end": 20.0})).series()
+            end = s["time"] > 12.0
+            check.near(f"{control} from u_rms {rms}", float(np.mean(s[key][end])), LINEAR[control],
+                       by * LINEAR[control])
+
+
+def order_of(kolmo, check, name, case, wanted):
+    """The order of the velocity at one time as dt is halved."""
+    v = [velocity(kolmo.run(kc.merge(case, {"run": {"steps_max": None, "t_end": 0.4},
+                                            "time": {"dt": 0.05 / n}}))) for n in (1, 2, 4)]
+    d = [math.sqrt(float(np.mean((a - b) ** 2))) for a, b in zip(v, v[1:])]
+    check.above(f"{name}: order in time ({d[0]:.2e}, {d[1]:.2e})", math.log2(d[0] / d[1]), wanted - BY)
+
+
+def order(kolmo, check):
+    """With a given rate or power the force has the order of the scheme; what follows the dissipation has the
+    second."""
+    for control, scheme, diffusion, wanted in (
+            ("power", "rk3-half", "explicit", 2), ("power", "rk3-wray", "explicit", 3),
+            ("none", "rk3-wray", "explicit", 3), ("power", "rk3-half", "implicit", 2),
+            ("energy", "rk3-wray", "explicit", 2)):
+        time = {"scheme": scheme, "diffusion": diffusion}
+        if diffusion == "implicit":
+            time["diffusion_tolerance"] = 1e-13
+        order_of(kolmo, check, f"linear, {control}, {scheme}, {diffusion}",
+                 stretched(box(linear(control), time=time, pressure={"tolerance": 1e-12})), wanted)
+
+
+    # a given path: a constant force
+    steady = waves(law="ornstein-uhlenbeck", correlation_time=1e12, value=0.5)
+    for name, forcing, scheme, diffusion, wanted in (
+            ("constant power", waves(), "rk3-wray", "explicit", 3),
+            ("constant power", waves(), "rk3-half", "implicit", 2),
+            ("given amplitudes", steady, "rk3-wray", "explicit", 3),
+            ("given amplitudes", steady, "rk3-half", "explicit", 2)):
+        time = {"scheme": scheme, "diffusion": diffusion}
+        if diffusion == "implicit":
+            time["diffusion_tolerance"] = 1e-13
+        order_of(kolmo, check, f"{name}, {scheme}, {diffusion}",
+                 oblong(box(forcing, time=time, pressure={"tolerance": 1e-12})), wanted)
+
+
+def bits(kolmo, check, name, case):
+    """The same bits on 1, 2 and 4 ranks, divided in each direction, and through restarts on other ranks."""
+    through = kolmo.run(case)
+    for layout in ((2, 1, 1), (1, 2, 2)):
+        ranks = layout[0] * layout[1] * layout[2]
+        other = kolmo.run(kc.merge(case, {"grid": {"ranks": layout}}), ranks=ranks)
+        check.same(f"{name}: 1 rank and {layout}", kc.differences(through, other))
+    steps = case["run"]["steps_max"]
+    for at, ranks in ((1, 1), (steps - 3, 2)):
+        first = kolmo.run(kc.merge(case, {"run": {"steps_max": at}}))
+        again = kolmo.run(case, "--restart", kc.checkpoint_path(first.folder), folder=first.folder,
+                          ranks=ranks)
+        check.same(f"{name}: with a restart after step {at} on {ranks} ranks", kc.differences(through, again))
+
+
+def same_bits(kolmo, check):
+    """Ranks and restarts."""
+    bits(kolmo, check, "energy", stretched(box(linear("energy"))))
+    bits(kolmo, check, "constant power", oblong(box(waves())))
+    bits(kolmo, check, "random, rk3-wray", oblong(box(waves(**RANDOM), time={"scheme": "rk3-wray"})))
+
+
+def targets(kolmo, check):
+    """A target gives the viscosity of the relations, and --check tells Re_lambda and k_max eta."""
+    side, n = 2.0 * math.pi, 32
+    for control, value, speed in (("energy", 0.6, math.sqrt(0.4)),
+                                  ("power", 0.2, (0.2 * 0.19 * side) ** (1 / 3)),
+                                  ("none", 0.15, 3 * 0.15 * 0.19 * side)):
+        length = 0.19 * side
+        case = box({"type": "linear", "control": control, "value": value, "target_re_lambda": 30.0},
+                   n=(n, n, n), fluid={"nu": None})
+        nu = 15.0 * speed * length / 30.0 ** 2
+        eta = (nu ** 3 * length / speed ** 3) ** 0.25
+        said = kolmo.run(case, "--check=all")
+        found = re.search(r"nu ([-+.e\d]+): Re_lambda ([.\d]+), .* k_max eta ([.\d]+)", said.out)
+        check.near(f"{control}: nu", float(found.group(1)) / nu, 1.0, 1e-3)
+        check.near(f"{control}: Re_lambda", float(found.group(2)), 30.0, 0.1)
+        check.near(f"{control}: k_max eta", float(found.group(3)), n / 2.0 * eta, 0.01)
+        other = kc.merge(case, {"forcing": {"target_re_lambda": None, "target_kmax_eta": n / 2.0 * eta}})
+        found = re.search(r"nu ([-+.e\d]+): Re_lambda", kolmo.run(other, "--check").out)
+        check.near(f"{control}: nu for that k_max eta", float(found.group(1)) / nu, 1.0, 1e-3)
+    found = kolmo.run(box(waves(target_re_lambda=40.0), n=(n, n, n), fluid={"nu": None}), "--check").out
+    speed, length = (0.2 * 0.5 * side) ** (1 / 3), 0.5 * side
+    check.near("low wavenumbers: nu", float(re.search(r"nu ([-+.e\d]+): Re_lambda", found).group(1)) /
+               (15.0 * speed * length / 1600.0), 1.0, 1e-3)
+    check.says("low wavenumbers", found, "forced waves: 32")
+    far = kolmo.run(kc.merge(case, {"forcing": {"target_re_lambda": 300.0}}), "--check")
+    check.says("a target beyond the grid", far.out, "is beyond this grid", "take more cells")
+
+
+REFUSED = [
+    ({"type": "linear"}, {}, ["needs a forcing.value above 0"]),
+    ({"type": "linear", "value": -1.0}, {}, ["needs a forcing.value above 0"]),
+    ({"type": "linear", "value": 1.0, "direction": "x"}, {}, ["forcing.direction has no effect"]),
+    ({"type": "linear", "value": 1.0, "law": "constant-power"}, {}, ["forcing.law has no effect"]),
+    ({"type": "linear", "value": 1.0, "control": "power", "gain": 2.0}, {}, ["forcing.gain has no effect"]),
+    ({"type": "power", "value": 1.0, "control": "power"}, {}, ["forcing.control has no effect"]),
+    ({"type": "linear", "value": 1.0}, {"boundary": {"z_low": "wall", "z_high": "wall"},
+                                        "initial": {"type": "channel", "k_peak": None, "u_rms": None}},
+     ["is for periodic boxes", "boundary.z_low"]),
+    ({"type": "linear", "value": 1.0}, {"pressure": {"method": "exact", "tolerance": 1e-6}},
+     ["'exact' can't be combined with a force"]),
+    ({"type": "linear", "value": 1.0}, {"initial": {"type": "rest", "k_peak": None, "u_rms": None}},
+     ["has no fluctuation"]),
+    ({"type": "linear", "value": 1.0}, {"fluid": {"nu": 0.0}}, ["there is none", "'power' or 'none'"]),
+    ({"type": "linear", "value": 1.0, "target_re_lambda": 30.0}, {}, ["sets the viscosity", "remove one"]),
+    ({"type": "linear", "value": 1.0, "target_re_lambda": 30.0, "target_kmax_eta": 1.5},
+     {"fluid": {"nu": None}}, ["both set the viscosity"]),
+    ({"type": "linear", "value": 1.0, "target_re_lambda": 30.0},
+     {"fluid": {"nu": None}, "grid": {"length": (6.0, 6.0, 7.0)}}, ["is for cubes", "give fluid.nu"]),
+    ({"type": "low-wavenumber", "value": 0.2, "control": "power"}, {}, ["forcing.control has no effect"]),
+    ({"type": "low-wavenumber", "value": 0.2, "correlation_time": 1.0}, {},
+     ["correlation_time has no effect", "ornstein-uhlenbeck"]),
+    ({"type": "low-wavenumber", "value": 0.2, "law": "ornstein-uhlenbeck"}, {},
+     ["needs forcing.correlation_time"]),
+    ({"type": "low-wavenumber", "value": 0.2, "k_high": 3.0}, {},
+     ["forcing.k_high = 3", "k_high <= 2.8285"]),
+    ({"type": "low-wavenumber", "value": 0.2}, {"grid": {"n": (16, 4, 16)}},
+     ["too few for the forced waves"]),
+    ({"type": "low-wavenumber", "value": 0.2},
+     {"grid": {"stretching": ("uniform", "sine", "uniform"), "stretching_factor": (0.0, 0.3, 0.0)}},
+     ["for uniform spacings", "choose 'linear'"]),
+    ({"type": "low-wavenumber", "value": 0.2}, {"pressure": {"method": "exact", "tolerance": 1e-6}},
+     ["'exact' can't be combined with a force"]),
+    ({"type": "none", "target_re_lambda": 30.0}, {"fluid": {"nu": None}}, ["target_re_lambda has no effect"]),
+]
+
+
+def refused(kolmo, check):
+    """What makes no sense is refused with exit code 2 and a remedy."""
+    for forcing, groups, words in REFUSED:
+        result = kolmo.run(box(forcing, **groups), rc=None)
+        label = " ".join(f"{k}={v}" for k, v in forcing.items())
+        check.equal(f"{label}: exit code", result.rc, 2)
+        check.says(label, result.err, *words)
+
+
+if __name__ == "__main__":
+    kc.main(__doc__, [powers, wave_powers, held, order, same_bits, targets, refused])
