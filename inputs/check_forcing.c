@@ -27,8 +27,9 @@ static const struct use uses[] = {
      "choose forcing.type = 'low-wavenumber'"},
     {OFF(forcing.correlation_time), OFF(forcing.law), drive_is_random,
      "choose forcing.law = 'ornstein-uhlenbeck'"},
-    {OFF(forcing.target_re_lambda), OFF(forcing.type), drive_forces_box, of_box},
-    {OFF(forcing.target_kmax_eta), OFF(forcing.type), drive_forces_box, of_box},
+    {OFF(forcing.decay), OFF(forcing.type), drive_is_of_box, of_box},
+    {OFF(forcing.target_re_lambda), OFF(forcing.type), drive_is_of_box, of_box},
+    {OFF(forcing.target_kmax_eta), OFF(forcing.type), drive_is_of_box, of_box},
 };
 
 size_t forcing_unused(const struct input *in, size_t offset, const char **remedy)
@@ -143,7 +144,7 @@ static void rule_motion(struct reading *r, const struct input *in)
 
 void check_forcing(struct reading *r, const struct input *in)
 {
-    if (!is_good(r, OFF(forcing.type)) || !drive_forces_box(in)) return;
+    if (!is_good(r, OFF(forcing.type)) || !drive_is_of_box(in)) return;
     rule_value(r, in);
     rule_box(r, in);
     rule_waves(r, in);

@@ -6,10 +6,15 @@
 
 int drive_has_force(const struct input *in)
 {
-    return in->forcing.type != FORCING_NONE && !drive_forces_box(in);
+    return in->forcing.type != FORCING_NONE && !drive_is_of_box(in);
 }
 
 int drive_forces_box(const struct input *in)
+{
+    return drive_is_of_box(in) && !in->forcing.decay;
+}
+
+int drive_is_of_box(const struct input *in)
 {
     return drive_is_linear(in) || drive_forces_waves(in);
 }
@@ -31,7 +36,7 @@ int drive_is_random(const struct input *in)
 
 int drive_needs_motion(const struct input *in)
 {
-    return drive_forces_box(in) && !drive_is_random(in);
+    return drive_is_of_box(in) && !drive_is_random(in);
 }
 
 int drive_gives_force(const struct input *in)

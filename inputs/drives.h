@@ -30,11 +30,13 @@ double drive_most(const struct input *in);
 /* The forcing of turbulence in a periodic box, which varies in space. inputs/box_forecast.h tells what comes
  * of it.
  *
- *   drive_forces_box           There is such a force, of whatever kind.
+ *   drive_is_of_box            forcing.type names such a force.
+ *   drive_forces_box           It acts: forcing.decay does not switch it off.
  *   drive_is_linear            It is proportional to the fluctuation of the velocity: 'linear'.
  *   drive_forces_waves         It acts on the lowest wavenumbers: 'low-wavenumber'.
  *   drive_is_random            The amplitudes of these waves are random: 'ornstein-uhlenbeck'.
  *   drive_needs_motion         It follows the velocity, so it can't set a fluid at rest in motion. */
+int drive_is_of_box(const struct input *in);
 int drive_forces_box(const struct input *in);
 int drive_is_linear(const struct input *in);
 int drive_forces_waves(const struct input *in);

@@ -52,6 +52,7 @@ enum initial_name {
     INITIAL_FORMULA,
     INITIAL_FILE
 };
+enum large_scales_name { LARGE_SCALES_BATCHELOR, LARGE_SCALES_SAFFMAN };
 enum spectrum_name { SPECTRUM_GAUSSIAN, SPECTRUM_VON_KARMAN, SPECTRUM_FILE };
 enum precision_name { PRECISION_SINGLE, PRECISION_DOUBLE };
 enum places_name { PLACES_CENTRES, PLACES_FACES };
@@ -142,6 +143,7 @@ struct input {
         int law;                            /* enum law_name, of 'low-wavenumber' */
         double k_high;           /* largest wavenumber forced, over 2 pi / longest side of the box */
         double correlation_time; /* of Ornstein-Uhlenbeck amplitudes [T]; negative: not given */
+        int decay;               /* logical: the forcing of a box is switched off */
         double target_re_lambda, target_kmax_eta; /* in the place of nu; negative: not given */
     } forcing;
     struct { /* scalar n is there where name[n] is not empty */
@@ -187,6 +189,7 @@ struct input {
         double abc[3];      /* A, B, C of the ABC flow, over amplitude */
         double disturbance; /* largest velocity of the disturbances of 'channel', over amplitude */
         int spectrum;       /* enum spectrum_name */
+        int large_scales;   /* enum large_scales_name */
         double k_peak;      /* [1/L] */
         double u_rms;       /* [U] */
         char spectrum_file[INPUT_TEXT];

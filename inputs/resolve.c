@@ -23,8 +23,7 @@ static void resolve_nu(struct reading *r, struct input *in)
 /* The viscosity of a target. check_forcing reports what hinders it. */
 static void resolve_target(struct reading *r, struct input *in)
 {
-    if (!box_target_given(in) || !drive_forces_box(in) || !(in->forcing.value > 0) || !box_is_cube(in))
-        return;
+    if (!box_target_given(in) || !drive_is_of_box(in) || !(in->forcing.value > 0) || !box_is_cube(in)) return;
     if (is_given(r, OFF(fluid.nu)) || is_given(r, OFF(fluid.reynolds)) || !is_good(r, OFF(grid.n))) return;
     in->fluid.nu = box_target_nu(in);
 }

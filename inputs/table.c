@@ -42,6 +42,7 @@ static const char *const initial_names[] = {
     "taylor-green", "taylor-green-2d", "abc",     "beltrami", "isotropic", "uniform",
     "rest",         "channel",         "formula", "file",     NULL};
 static const char *const spectrum_names[] = {"gaussian", "von-karman", "file", NULL};
+static const char *const large_scales_names[] = {"batchelor", "saffman", NULL};
 static const char *const precision_names[] = {"single", "double", NULL};
 static const char *const places_names[] = {"centres", "faces", NULL};
 static const char *const normal_names[] = {"none", "x", "y", "z", NULL};
@@ -247,6 +248,10 @@ static const struct variable variables[] = {
              "of these two. If it is 0, there are no disturbances."},
     {VAR(initial, spectrum), .type = TYPE_CHOICE, .preset = "gaussian", .names = spectrum_names, .unit = "-",
      .help = "Energy spectrum of 'isotropic'."},
+    {VAR(initial, large_scales), .type = TYPE_CHOICE, .preset = "batchelor", .names = large_scales_names,
+     .unit = "-",
+     .help = "Energy of the large scales of the spectra 'gaussian' and 'von-karman': as k^4 ('batchelor') or "
+             "as k^2 ('saffman'). It decides how the turbulence decays."},
     {VAR(initial, k_peak), .type = TYPE_REAL, .preset = "4.0", ABOVE(0), .unit = "1/L",
      .help = "Wavenumber of the most energetic scale, for the spectra 'gaussian' and 'von-karman'."},
     {VAR(initial, u_rms), .type = TYPE_REAL, .preset = "1.0", ABOVE(0), .unit = "U",

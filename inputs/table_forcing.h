@@ -57,6 +57,9 @@
     {VAR(forcing, correlation_time), .physics = 1, .type = TYPE_REAL, .preset = "-1", .not_given = 1,        \
      ABOVE(0), .unit = "T",                                                                                  \
      .help = "Time in which the correlation of an amplitude of 'ornstein-uhlenbeck' falls to 1/e."},         \
+    {VAR(forcing, decay), .physics = 1, .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",              \
+     .help = "Switches the forcing of a box off, so that its turbulence decays. A restart may change this "  \
+             "without --force-restart; the averages then begin anew."},                                      \
     {VAR(forcing, target_re_lambda), .type = TYPE_REAL, .preset = "-1", .not_given = 1, ABOVE(0),            \
      .unit = "-",                                                                                            \
      .help = "Taylor Reynolds number that a forced cube should reach. It is given in the place of "          \

@@ -238,6 +238,7 @@ static kol_status begin(struct run *run)
 {
     run->control.wall_start = run->control.wall_checkpoint = MPI_Wtime();
     run->flow.energy_start = -1;
+    run->flow.clock.decays_since = run->in.forcing.decay ? 0 : -1;
     TRY(create_output(run));
     if (strcmp(run->in.checkpoint.restart, "none") != 0) {
         TRY(output_restart(run->output));
@@ -248,6 +249,7 @@ static kol_status begin(struct run *run)
     }
     TRY(health_monitor(&run->flow));
     if (run->flow.energy_start < 0) run->flow.energy_start = run->flow.now.energy;
+    if (strcmp(run->in.checkpoint.restart, "none") == 0) initial_tell_skewness(&run->flow);
     TRY(time_step_check(&run->flow));
     TRY(forcing_check(&run->flow));
     TRY(output_start(run->output));

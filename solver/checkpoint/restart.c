@@ -113,6 +113,7 @@ kol_status restart_take(struct statistics *statistics, struct control *control, 
                                                     {"dissipation_before", flow->dissipation_before2},
                                                     {"energy", flow->now.energy},
                                                     {"energy_start", flow->energy_start},
+                                                    {"decays_since", flow->clock.decays_since},
                                                     {"nu", domain->in->fluid.nu},
                                                     {"scheme", domain->in->time.scheme},
                                                     {"stage_pressures", stored},
@@ -310,6 +311,7 @@ struct fit {
     struct checkpoint_differences grid;
     char physics[4096], other[4096];       /* lines, each begun by a newline */
     int physics_changes, boundary_changes; /* the latter among the former */
+    int switched;                          /* whether the forcing of a box is switched off, or on again */
     int scalars;                           /* number of this run's scalars that the file holds */
     char begun[512];                       /* names of the others */
 };
@@ -354,6 +356,8 @@ static void note_change(void *context, const struct input_change *change)
     if (!change->known) {
         add_line(f->other, sizeof f->other, "\n  %s = %s is unknown to this program", change->name,
                  change->was);
+    } else if (strcmp(change->name, "forcing.decay") == 0) {
+        f->switched = 1;
     } else if ((change->physics && !begins) || seed) {
         ++f->physics_changes;
         f->boundary_changes += seed || strncmp(change->name, "boundary.", 9) == 0;
@@ -454,6 +458,7 @@ static kol_status get_clock(struct control *control, struct step *step, struct f
     TRY(checkpoint_scalar(c, "dt", &flow->clock.dt));
     TRY(checkpoint_scalar(c, "dissipation_before", &flow->dissipation_before2));
     TRY(checkpoint_scalar_or(c, "energy_start", -1, &flow->energy_start));
+    TRY(checkpoint_scalar_or(c, "decays_since", -1, &flow->clock.decays_since));
     TRY(checkpoint_scalar_or(c, "force", 0, &flow->force.gradient));
     TRY(checkpoint_scalar_or(c, "force_power", 0, &flow->force.power));
     TRY(checkpoint_scalar_or(c, "preconditioner_choice", 0, &choice));
@@ -493,15 +498,17 @@ static kol_status get_state(struct statistics *statistics, struct control *contr
                           flow->open != NULL ? flow->open->inflow : NULL, f, &regrid);
     if (st == KOL_OK) st = get_clock(control, step, flow, c);
     if (regrid) poisson->choice = step->inverse_met = 0; /* they belong to another grid */
-    if (f->physics_changes > 0) forget(control, step, flow, f->boundary_changes > 0);
+    const int other = f->physics_changes > 0 || f->switched;
+    if (other) forget(control, step, flow, f->boundary_changes > 0);
+    if (f->switched) flow->clock.decays_since = domain->in->forcing.decay ? flow->clock.t : -1;
     if (st == KOL_OK)
         st = preconditioner_choice_create(
             poisson); /* as the choice just read says; another grid needs a projection */
     if (st == KOL_OK)
         st = regrid ? regrid_read(step, flow, c, s, energy, sizeof energy)
                     : get_fields(step, flow, s, c, f->boundary_changes > 0);
-    if (st == KOL_OK) st = get_forcing(flow, c, f->physics_changes == 0, regrid);
-    if (st == KOL_OK) st = get_statistics(statistics, domain, c, !regrid && f->physics_changes == 0);
+    if (st == KOL_OK) st = get_forcing(flow, c, !other, regrid);
+    if (st == KOL_OK) st = get_statistics(statistics, domain, c, !regrid && !other);
     if (st == KOL_OK) st = checkpoint_scalar_or(c, "statistics_size", 0, &averages);
     if (st == KOL_OK) {
         add_line(why, size, "restart from %s: step %lld, t %.6g; %s", control->restarted_from,
@@ -515,6 +522,9 @@ static kol_status get_state(struct statistics *statistics, struct control *contr
             add_line(why, size,
                      "\nscalars that the checkpoint does not hold begin with their initial values:%s",
                      f->begun);
+        if (f->switched)
+            add_line(why, size, "\nthe forcing of the box is switched %s: averages begin anew",
+                     domain->in->forcing.decay ? "off, and the turbulence decays from here on" : "on again");
         if (f->boundary_changes > 0)
             add_line(why, size, "\nthe flow was projected, because the boundary conditions have changed");
         if (regrid) add_line(why, size, "\n%s; differences:%s", energy, f->grid.text);

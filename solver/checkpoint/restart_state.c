@@ -37,6 +37,7 @@ static const struct entry PLAIN[] = {[STEP] = {"step", REQUIRED | INTEGER, 0, IN
                                      {"dissipation_before", REQUIRED, -DBL_MAX, DBL_MAX, 0},
                                      {"energy", REQUIRED, 0, DBL_MAX, 0},
                                      {"energy_start", 0, -1, DBL_MAX, -1},
+                                     {"decays_since", 0, -1, DBL_MAX, -1},
                                      {"nu", 0, 0, DBL_MAX, 0},
                                      {"scheme", REQUIRED | INTEGER, 0, SCHEME_RK3_WRAY, 0},
                                      {"preconditioner_choice", INTEGER, 0, INT_MAX, 0},

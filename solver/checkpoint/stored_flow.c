@@ -165,7 +165,7 @@ static kol_status get_field(struct flow *flow, struct host_copy *s, struct check
 static kol_status get_force(struct flow *flow, struct checkpoint *c, const struct stored_flow *from)
 {
     const struct domain *domain = flow->domain;
-    const double unknown = !drive_has_force(domain->in) && !drive_forces_box(domain->in) ? 0 : NAN;
+    const double unknown = !drive_has_force(domain->in) && !drive_is_of_box(domain->in) ? 0 : NAN;
     TRY(checkpoint_scalar_or(c, "force", unknown, &flow->force.gradient));
     TRY(checkpoint_scalar_or(c, "force_power", unknown, &flow->force.power));
     if (!isnan(flow->force.gradient) && !isnan(flow->force.power)) return KOL_OK;

@@ -198,7 +198,9 @@ static void tell_windows(FILE *warnings, const struct input *in, const struct gr
 /* Integral scale of the spectra with their tails: 3 pi/4 times the ratio of int E/k dk to int E dk. */
 static double integral_scale(const struct input *in)
 {
-    const double gaussian = sqrt(2 * PI), von_karman = 0.7468 / sqrt(5.0 / 12);
+    const int saffman = in->initial.large_scales == LARGE_SCALES_SAFFMAN;
+    const double gaussian = saffman ? 1.5 * sqrt(PI) : sqrt(2 * PI),
+                 von_karman = saffman ? 1.2272 : 0.7468 / sqrt(5.0 / 12);
     return (in->initial.spectrum == SPECTRUM_GAUSSIAN ? gaussian : von_karman) / in->initial.k_peak;
 }
 

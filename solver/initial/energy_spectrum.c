@@ -10,6 +10,7 @@
 
 struct energy_spectrum {
     int kind;
+    double power; /* of k at large scales */
     double k_peak, k_grid;
     int points;
     double *log_k, *log_e;
@@ -72,6 +73,7 @@ kol_status energy_spectrum_create(const struct comm *c, const struct input *in,
     *out = s;
     s->kind = in->initial.spectrum;
     s->k_peak = in->initial.k_peak;
+    s->power = in->initial.large_scales == LARGE_SCALES_SAFFMAN ? 2 : 4;
     s->k_grid = k_grid;
     if (s->kind != SPECTRUM_FILE) return KOL_OK;
     char *text = NULL;
@@ -104,11 +106,12 @@ static double table_energy(const struct energy_spectrum *s, double k)
 
 double energy_spectrum_energy(const struct energy_spectrum *s, double k)
 {
+    const double p = s->power; /* the peak is at k_peak for any p */
     if (s->kind == SPECTRUM_FILE) return table_energy(s, k);
     if (s->kind == SPECTRUM_GAUSSIAN) {
         const double x = k / s->k_peak;
-        return pow(x, 4) * exp(-2 * x * x);
+        return pow(x, p) * exp(-0.5 * p * x * x);
     }
-    const double x = k / (s->k_peak * sqrt(5.0 / 12)), cut = 2 * k / s->k_grid;
-    return pow(x, 4) * pow(1 + x * x, -17.0 / 6) * exp(-2 * cut * cut);
+    const double x = k / (s->k_peak * sqrt(5.0 / (3 * p))), cut = 2 * k / s->k_grid;
+    return pow(x, p) * pow(1 + x * x, -(5 + 3 * p) / 6) * exp(-2 * cut * cut);
 }

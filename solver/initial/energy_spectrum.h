@@ -8,10 +8,11 @@
 /* energy_spectrum: E(k) as initial.spectrum says. It is not normalised: the caller scales its sum over the
  * wavenumbers to 3/2 u_rms^2.
  *
- *   gaussian     (k/k_peak)^4 exp(-2 (k/k_peak)^2)
- *   von-karman   (k/k_e)^4 (1 + (k/k_e)^2)^(-17/6) exp(-2 (2 k/k_grid)^2), with k_e = k_peak sqrt(5/12).
- *                Without its last factor the model peaks at k_peak. The last factor makes it vanish before
- *                the grid's largest wavenumber k_grid [1/L].
+ *   gaussian     (k/k_peak)^p exp(-p/2 (k/k_peak)^2)
+ *   von-karman   (k/k_e)^p (1 + (k/k_e)^2)^(-(5 + 3 p)/6) exp(-2 (2 k/k_grid)^2), with
+ *                k_e = k_peak sqrt(5/(3 p)). p is 4, or 2 where initial.large_scales is 'saffman'. Without
+ *                its last factor the model peaks at k_peak. The last factor makes it vanish before the
+ *                grid's largest wavenumber k_grid [1/L].
  *   file         a table of k and E, interpolated linearly in the logarithms of both; zero outside it */
 struct energy_spectrum;
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "inputs/face_kinds.h"
+#include "io/log.h"
 #include "kernels/update.h"
 #include "boundary/boundary.h"
 #include "step/exact_step.h"
@@ -280,4 +281,20 @@ double initial_courant_estimate(const struct flow *flow)
     default:
         return sum;
     }
+}
+
+/* The skewness of the gradients is largest after this multiple of the Taylor scale over u_rms:
+ * docs/numerics/initial.md. */
+static const double SKEWNESS_TIME = 0.6;
+
+void initial_tell_skewness(const struct flow *flow)
+{
+    const struct domain *domain = flow->domain;
+    if (domain->in->initial.type != INITIAL_ISOTROPIC || domain->comm.rank != 0) return;
+    if (!(flow->now.enstrophy > 0)) return;
+    const double time = SKEWNESS_TIME * sqrt(15 / (2 * flow->now.enstrophy));
+    log_info(
+        "random phases: the skewness of the velocity gradients, and with it the transfer to small scales, "
+        "needs until about t = %.3g to develop",
+        flow->clock.t + time);
 }

@@ -44,4 +44,8 @@ kol_status initial_channel(const struct flow *flow, int component, double *value
 /* initial_channel_speed: returns a bound of this component's magnitude [U]. */
 double initial_channel_speed(const struct flow *flow, int component);
 
+/* initial_tell_skewness: if the flow begins with random waves, tells in the log how long the skewness of the
+ * gradients needs to develop. Needs flow->now. */
+void initial_tell_skewness(const struct flow *flow);
+
 #endif

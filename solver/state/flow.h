@@ -26,9 +26,10 @@ struct monitor {
 
 struct clock {
     long long step;
-    double t, dt;     /* time [T]; length of the step being taken or just taken */
-    double dt_before; /* length of the step before; 0: there was none */
-    int limit;        /* enum dt_limit of control/time_step.h: what set dt */
+    double t, dt;        /* time [T]; length of the step being taken or just taken */
+    double dt_before;    /* length of the step before; 0: there was none */
+    double decays_since; /* when the forcing of the box was switched off [T]; negative: it was not */
+    int limit;           /* enum dt_limit of control/time_step.h: what set dt */
 };
 
 struct pressure {

@@ -172,6 +172,35 @@ def same_bits(kolmo, check):
     bits(kolmo, check, "random, rk3-wray", oblong(box(waves(**RANDOM), time={"scheme": "rk3-wray"})))
 
 
+def decay(kolmo, check):
+    """A restart switches the forcing off without --force-restart: no power, averages and the bound of the
+    energy begin anew, the time of the switch is kept, and the bits are the same through a further restart."""
+    for name, forcing in (("linear", linear("energy")), ("waves", waves())):
+        case = box(forcing, statistics={"start": 0.0, "spectra_interval": 0})
+        forced = kolmo.run(case)
+        source = kc.checkpoint_path(forced.folder)
+        off = kc.merge(case, {"forcing": {"decay": True}, "run": {"steps_max": 20}})
+        through = kolmo.run(off, "--restart", source)
+        s = through.series()
+        check.equal(f"{name}: power", float(np.max(np.abs(s["force_power"][1:]))), 0.0)
+        check.below("    energy at the end over that of the switch", float(s["kinetic_energy"][-1] /
+                                                                             s["kinetic_energy"][0]), 0.95)
+        check.says("    log", through.text, "switched off", "the turbulence decays from here on",
+                   "begin again")
+        state = through.checkpoint().state
+        check.equal("    time of the switch", float(state["decays_since"]),
+                    float(forced.checkpoint().state["time"]))
+        half = kolmo.run(kc.merge(off, {"run": {"steps_max": 16}}), "--restart", source)
+        again = kolmo.run(off, "--restart", kc.checkpoint_path(half.folder), folder=half.folder)
+        check.same("    with a restart while it decays", kc.differences(through, again))
+        none = kc.merge(case, {"forcing": {**dict.fromkeys(forcing), "type": "none"}})
+        other = kolmo.run(none, "--restart", source, rc=None)
+        check.equal("    another type is still refused", other.rc, 2)
+        back = kolmo.run(kc.merge(case, {"run": {"steps_max": 22}}), "--restart",
+                         kc.checkpoint_path(through.folder))
+        check.above("    switched on again: power", float(back.series()["force_power"][-1]), 1e-3)
+
+
 def targets(kolmo, check):
     """A target gives the viscosity of the relations, and --check tells Re_lambda and k_max eta."""
     side, n = 2.0 * math.pi, 32
@@ -248,4 +277,4 @@ def refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [powers, wave_powers, held, order, same_bits, targets, refused])
+    kc.main(__doc__, [powers, wave_powers, held, order, same_bits, decay, targets, refused])

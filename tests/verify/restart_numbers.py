@@ -30,7 +30,7 @@ NAN, INF = math.nan, math.inf
 NEVER, NO_COUNT, NEGATIVE = (NAN, INF, -INF), (-1.0, 0.5, 1e300), (-1.0,)
 LENGTHS = {"energy", "nu", "time"}
 SIGNED = {"dissipation_before", "force", "force_power"}
-UNKNOWN = {"energy_start", "regime_looked"}  # -1: not known
+UNKNOWN = {"energy_start", "decays_since", "regime_looked"}  # -1: not known
 COUNTS = {"scheme", "stage_pressures", "preconditioner_choice", "statistics_size", "steps_known",
           "inverse_met", "open_faces", "forcing_size", "regime_kind", "regime_bins"}
 

@@ -75,6 +75,21 @@ static void test_von_karman(void **state)
     energy_spectrum_destroy(&s);
 }
 
+/* Saffman's large scales: the slope 2, and the same peak and small scales. */
+static void test_large_scales(void **state)
+{
+    (void)state;
+    for (int kind = SPECTRUM_GAUSSIAN; kind <= SPECTRUM_VON_KARMAN; ++kind) {
+        in.initial.large_scales = LARGE_SCALES_SAFFMAN;
+        struct energy_spectrum *s = create(kind, FINE);
+        CHECK_ALL_BELOW(fabs(slope(s, PEAK)), 1e-6);
+        CHECK_ALL_BELOW(fabs(slope(s, PEAK / 1000) - 2), 1e-4);
+        if (kind == SPECTRUM_VON_KARMAN) CHECK_ALL_BELOW(fabs(slope(s, 1000 * PEAK) + 5.0 / 3), 1e-4);
+        if (kind == SPECTRUM_GAUSSIAN) CHECK_ALL_BELOW(fabs(slope(s, 2 * PEAK) + 6), 1e-4); /* 2 - 2 x^2 */
+        energy_spectrum_destroy(&s);
+    }
+}
+
 /* Creates the spectrum of a file with this text, on all ranks. */
 static kol_status from_file(const char *text, struct energy_spectrum **s)
 {
@@ -137,7 +152,7 @@ static void test_faulty_tables(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {CASE(test_gaussian), CASE(test_von_karman), CASE(test_table),
-                                       CASE(test_faulty_tables)};
+    const struct CMUnitTest tests[] = {CASE(test_gaussian), CASE(test_von_karman), CASE(test_large_scales),
+                                       CASE(test_table), CASE(test_faulty_tables)};
     return MPI_MAIN(argc, argv, "energy spectrum", tests);
 }
