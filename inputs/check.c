@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "check_bodies.h"
+#include "buoyancy.h"
 #include "check_boundary.h"
+#include "check_buoyancy.h"
 #include "check_forcing.h"
 #include "check_formulas.h"
 #include "check_grid.h"
@@ -32,6 +34,11 @@ static int by_cfl(const struct input *in)
 static int by_nu(const struct input *in)
 {
     return !(in->fluid.reynolds > 0);
+}
+
+static int not_by_rayleigh(const struct input *in)
+{
+    return !buoyancy_free_fall(in);
 }
 
 static int viscous(const struct input *in)
@@ -174,6 +181,8 @@ static int writes_by_time(const struct input *in)
 /* If several lines concern one variable, the first one that fails is reported. */
 static const struct use uses[] = {
     {OFF(fluid.nu), OFF(fluid.reynolds), by_nu, "give no fluid.reynolds"},
+    {OFF(fluid.nu), OFF(buoyancy.rayleigh), not_by_rayleigh, "give no buoyancy.rayleigh"},
+    {OFF(fluid.reynolds), OFF(buoyancy.rayleigh), not_by_rayleigh, "give no buoyancy.rayleigh"},
     {OFF(fluid.re_tau), OFF(fluid.nu), viscous, "choose fluid.nu > 0"},
     {OFF(time.cfl), OFF(time.dt), by_cfl, "give no time.dt"},
     {OFF(time.diffusion_tolerance), OFF(time.diffusion), diffusion_is_implicit,
@@ -244,6 +253,7 @@ size_t input_unused(const struct input *in, size_t offset, const char **remedy)
     size_t on = statistics_unused(in, offset, remedy);
     if (on == 0) on = bodies_unused(in, offset, remedy);
     if (on == 0) on = scalars_unused(in, offset, remedy);
+    if (on == 0) on = buoyancy_unused(in, offset, remedy);
     if (on == 0) on = forcing_unused(in, offset, remedy);
     if (on == 0) on = boundary_unused(in, offset, remedy);
     return on != 0 ? on : open_unused(in, offset, remedy);
@@ -293,8 +303,9 @@ static void rule_required(struct reading *r, const struct input *in)
         is_good(r, OFF(run.steps_max)))
         fault_add(&r->faults, top,
                   "run.t_end or run.steps_max is required; add for example t_end = 10 to &run");
-    if (!check_target(r, in) && !is_given(r, OFF(fluid.nu)) && !is_given(r, OFF(fluid.reynolds)) &&
-        is_good(r, OFF(fluid.nu)) && is_good(r, OFF(fluid.reynolds)))
+    if (!check_target(r, in) && !is_given(r, OFF(buoyancy.rayleigh)) && is_good(r, OFF(buoyancy.rayleigh)) &&
+        !is_given(r, OFF(fluid.nu)) && !is_given(r, OFF(fluid.reynolds)) && is_good(r, OFF(fluid.nu)) &&
+        is_good(r, OFF(fluid.reynolds)))
         fault_add(&r->faults, top,
                   "fluid.nu or fluid.reynolds is required; add for example reynolds = 1600 to &fluid");
 }
@@ -416,7 +427,8 @@ static void rule_method(struct reading *r, const struct input *in)
 /* Whether something is about to move a fluid at rest with a known speed or force. */
 static int put_in_motion(const struct input *in)
 {
-    return faces_any_moving_wall(in) || (drive_is_prescribed(in) && in->forcing.value != 0);
+    return faces_any_moving_wall(in) || buoyancy_wanted(in) ||
+           (drive_is_prescribed(in) && in->forcing.value != 0);
 }
 
 /* Checks that something limits the first step: convection or explicit diffusion of the initial flow. */
@@ -561,6 +573,7 @@ void check_rules(struct reading *r, const struct input *in, int nranks)
     }
     rule_output(r, in);
     check_scalars(r, in);
+    check_buoyancy(r, in);
     check_places(r, in);
     check_bodies(r, in);
     rule_ranks(r, in, nranks);

@@ -159,6 +159,12 @@ struct input {
         double face_value[6][SCALARS_MOST]; /* value [own] or flux into the fluid [own U] */
     } scalars;
     struct {
+        double gravity[3];              /* its direction alone, if rayleigh or richardson is given [U/T] */
+        double expansion[SCALARS_MOST]; /* [1/own] */
+        double reference[SCALARS_MOST]; /* INPUT_NOWHERE: not given [own] */
+        double rayleigh, richardson;    /* not positive: not given */
+    } buoyancy;
+    struct {
         int scheme;    /* enum scheme_name */
         int diffusion; /* enum diffusion_name */
         double cfl;

@@ -9,6 +9,16 @@
 #include "rules.h"
 #include "stream_direction.h"
 
+/* The viscosity of free-fall units. */
+static void resolve_rayleigh(struct reading *r, struct input *in)
+{
+    if (!is_good(r, OFF(buoyancy.rayleigh)) || !is_good(r, OFF(scalars.prandtl))) return;
+    if (!(in->buoyancy.rayleigh > 0) || !(in->scalars.prandtl[0] > 0))
+        return; /* check_buoyancy reports that */
+    if (is_given(r, OFF(fluid.nu)) || is_given(r, OFF(fluid.reynolds))) return; /* and check_given that */
+    in->fluid.nu = sqrt(in->scalars.prandtl[0] / in->buoyancy.rayleigh);
+}
+
 static void resolve_nu(struct reading *r, struct input *in)
 {
     if (!is_good(r, OFF(fluid.reynolds)) || !(in->fluid.reynolds > 0)) return;
@@ -40,5 +50,6 @@ void resolve_inputs(struct reading *r, struct input *in)
 {
     resolve_nu(r, in);
     resolve_target(r, in);
+    resolve_rayleigh(r, in);
     resolve_amplitude(r, in);
 }

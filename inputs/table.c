@@ -474,7 +474,8 @@ static const struct variable variables[] = {
              "or the name of a file."},
     {VAR(checkpoint, force), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
      .help = "Whether a restart may go on with other physics than those of the checkpoint (&fluid, "
-             "&boundary, &forcing). If not, such a restart is refused. The option --force-restart sets "
+             "&boundary, &forcing, &scalars, &buoyancy). If not, such a restart is refused. The option "
+             "--force-restart sets "
              "this variable."},
     {VAR(checkpoint, regrid), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
      .help = "Whether a restart may start from a checkpoint of another grid in the same box, or of "

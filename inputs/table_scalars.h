@@ -1,5 +1,5 @@
-/* The rows of the table of inputs that belong to &scalars. table.c puts SCALAR_ROWS into the table; the
- * macros that the rows are made of are defined there. Private to inputs/. */
+/* The rows of the table of inputs that belong to &scalars and &buoyancy. table.c puts SCALAR_ROWS into the
+ * table; the macros that the rows are made of are defined there. Private to inputs/. */
 #ifndef KOL_TABLE_SCALARS_H
 #define KOL_TABLE_SCALARS_H
 
@@ -132,7 +132,62 @@
              "a "                                                                                            \
              "flow whose walls have a constant flux. It needs forcing.type = 'bulk-velocity' without an "    \
              "oscillation."},                                                                                \
-        EACH_FACE(SCALAR_FACE_ROWS)
+        EACH_FACE(SCALAR_FACE_ROWS){VAR(buoyancy, gravity),                                                  \
+                                    XYZ,                                                                     \
+                                    .physics = 1,                                                            \
+                                    .type = TYPE_REAL,                                                       \
+                                    .preset = "0",                                                           \
+                                    ANY,                                                                     \
+                                    .unit = "U/T",                                                           \
+                                    .help = "Vector of gravity. If rayleigh or richardson is given, its "    \
+                                            "length does not count, only its "                               \
+                                            "direction. If it is 0, there is no buoyancy."},                 \
+        {VAR(buoyancy, expansion),                                                                           \
+         EACH(SCALARS_MOST),                                                                                 \
+         .physics = 1,                                                                                       \
+         .type = TYPE_REAL,                                                                                  \
+         .preset = "0",                                                                                      \
+         ANY,                                                                                                \
+         .unit = "1/own",                                                                                    \
+         .help = "Expansion coefficient of each scalar: minus the relative change of the density per unit "  \
+                 "of the "                                                                                   \
+                 "scalar. It is negative for salt. With rayleigh or richardson that of scalar 1 is 1, and "  \
+                 "those "                                                                                    \
+                 "of the others are relative to it."},                                                       \
+        {VAR(buoyancy, reference),                                                                           \
+         EACH(SCALARS_MOST),                                                                                 \
+         .physics = 1,                                                                                       \
+         .type = TYPE_REAL,                                                                                  \
+         .preset = "1e300",                                                                                  \
+         .not_given = 1,                                                                                     \
+         FROM_TO(-1e100, 1e100),                                                                             \
+         .unit = "own",                                                                                      \
+         .help = "Value of each scalar at which it causes no buoyancy. If it is not given, the state of "    \
+                 "rest is "                                                                                  \
+                 "taken: linear between the two faces across gravity, if both have values of this scalar; "  \
+                 "otherwise the initial value, or the mean of the two values of 'conduction'."},             \
+        {VAR(buoyancy, rayleigh),                                                                            \
+         .physics = 1,                                                                                       \
+         .type = TYPE_REAL,                                                                                  \
+         .preset = "-1",                                                                                     \
+         .not_given = 1,                                                                                     \
+         ABOVE(0),                                                                                           \
+         .unit = "-",                                                                                        \
+         .help = "Rayleigh number, in place of nu. The units are then the height, the difference of scalar " \
+                 "1 and "                                                                                    \
+                 "the free-fall velocity: gravity times the expansion coefficient of scalar 1 is 1, nu = "   \
+                 "sqrt(prandtl(1)/rayleigh), and the diffusivity is nu/prandtl(1). scalars.prandtl(1) is "   \
+                 "needed."},                                                                                 \
+        {VAR(buoyancy, richardson),                                                                          \
+         .physics = 1,                                                                                       \
+         .type = TYPE_REAL,                                                                                  \
+         .preset = "-1",                                                                                     \
+         .not_given = 1,                                                                                     \
+         ABOVE(0),                                                                                           \
+         .unit = "-",                                                                                        \
+         .help =                                                                                             \
+             "Richardson number: gravity times the expansion coefficient of scalar 1. It is that of unit "   \
+             "length, unit velocity and unit difference of scalar 1. It can't be combined with rayleigh."},
 /* clang-format on */
 
 #endif

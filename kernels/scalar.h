@@ -90,6 +90,12 @@ struct scalar_lift {
 kol_status scalar_buoyancy(struct box b, const struct scalar_lift *l, real *const *theta, real *const vel[3],
                            real *const old[3]);
 
+/* scalar_buoyancy_work: leaves the sum of V u B over the three components for sums.h, each with the volumes
+ * of its points [U^2/T L^3]. It is the power of the buoyancy. vel: own points. Per cell and other component:
+ * 1 read for each scalar, 1 read. */
+kol_status scalar_buoyancy_work(struct box b, struct metrics m, struct blocks bl, const struct scalar_lift *l,
+                                real *const *theta, real *const vel[3]);
+
 /* Numbers that scalar_record leaves: sums over the volume first, then maxima. */
 enum {
     SCALAR_SQUARE,  /* sum of V (theta - mean)^2 [own^2 L^3] */

@@ -10,6 +10,7 @@
 #include "kernels/base/device.h"
 #include "checkpoint/flow_file.h"
 #include "boundary/boundary.h"
+#include "scalars/buoyancy.h"
 #include "control/health.h"
 #include "output/slices.h"
 #include "step/diffusion_z.h"
@@ -95,6 +96,7 @@ static kol_status create_parts(struct run *run)
     TRY(diffusion_z_create(&run->step));
     TRY(memory_agree(d->memory, &d->comm, box_forcing_create(d->memory, d, &run->flow.force.box)));
     TRY(memory_agree(d->memory, &d->comm, statistics_create(d, &run->statistics)));
+    TRY(memory_agree(d->memory, &d->comm, buoyancy_create(d, &run->flow.buoyancy)));
     return open_faces_create(&run->flow, &d->walls);
 }
 
@@ -104,6 +106,7 @@ static kol_status create_still_parts(struct run *run)
     struct domain *d = &run->domain;
     TRY(create_fields(d, run->arrays));
     TRY(memory_agree(d->memory, &d->comm, statistics_create(d, &run->statistics)));
+    TRY(memory_agree(d->memory, &d->comm, buoyancy_create(d, &run->flow.buoyancy)));
     return open_faces_create(&run->flow, &d->walls);
 }
 
@@ -159,6 +162,7 @@ static void destroy_parts(struct run *run)
 {
     output_destroy(&run->output);
     preconditioner_choice_destroy(&run->step.poisson);
+    buoyancy_destroy(&run->flow.buoyancy);
     open_faces_destroy(&run->flow.open);
     exact_step_destroy(&run->step.exact_step);
     diffusion_z_destroy(&run->step.diffusion_z);

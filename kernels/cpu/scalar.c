@@ -70,37 +70,38 @@ kol_status scalar_fill(struct box b, const struct scalar_faces *w, real *const *
     return KOL_OK;
 }
 
-static int lifts(const struct scalar_lift *l, int d)
-{
-    int any = 0;
-    for (int n = 0; n < l->count; ++n) any |= l->lift[n][d] != 0;
-    return any;
-}
-
-/* Adds the buoyancy along d to a row. */
-static void lift_row(struct box b, const struct scalar_lift *l, int d, int j, int k, real *const *theta,
-                     real *vel, real *old)
-{
-    const ptrdiff_t stride = d == X ? 1 : d == Y ? b.sy : b.sz, row = at(b, 0, j, k);
-    for (int i = 0; i < b.nx; ++i) {
-        const real x[3] = {l->x[X][i], l->x[Y][j], l->x[Z][k]};
-        const real below = l->x[d][(d == X ? i : d == Y ? j : k) - 1];
-        real sum = 0;
-        for (int n = 0; n < l->count; ++n)
-            sum += l->lift[n][d] * point_scalar_excess(l, n, theta[n], row + i, stride, d, x, below);
-        vel[row + i] += l->a * sum;
-        if (old != NULL) old[row + i] += sum;
-    }
-}
-
 kol_status scalar_buoyancy(struct box b, const struct scalar_lift *l, real *const *theta, real *const vel[3],
                            real *const old[3])
 {
     for (int d = 0; d < 3; ++d) {
-        if (!lifts(l, d)) continue;
+        if (!point_scalar_lifts(l, d)) continue;
         for (int k = 0; k < b.nz; ++k)
             for (int j = 0; j < b.ny; ++j)
-                lift_row(b, l, d, j, k, theta, vel[d], old != NULL ? old[d] : NULL);
+                for (int i = 0; i < b.nx; ++i) {
+                    const real lift = point_scalar_lift(b, l, theta, d, i, j, k);
+                    vel[d][at(b, i, j, k)] += l->a * lift;
+                    if (old != NULL) old[d][at(b, i, j, k)] += lift;
+                }
+    }
+    return KOL_OK;
+}
+
+kol_status scalar_buoyancy_work(struct box b, struct metrics m, struct blocks bl, const struct scalar_lift *l,
+                                real *const *theta, real *const vel[3])
+{
+    for (int bz = 0; bz < bl.nz; ++bz) {
+        lanes_clear(bl, 1);
+        for (int k = bl.z[bz]; k < bl.z[bz + 1]; ++k) {
+            for (int by = 0; by < bl.ny; ++by) {
+                for (int j = bl.y[by]; j < bl.y[by + 1]; ++j) {
+                    for (int i = 0; i < b.nx; ++i)
+                        rows_of(bl, b, 0)[i] =
+                            point_scalar_work(b, m, l, theta, vel[X], vel[Y], vel[Z], i, j, k);
+                    lanes_row_sum(bl, lanes_of(bl, 0, by), rows_of(bl, b, 0));
+                }
+            }
+        }
+        lanes_flush(bl, 1, 0, bz);
     }
     return KOL_OK;
 }

@@ -121,18 +121,12 @@ static __global__ void __launch_bounds__(TILE_MOST)
 {
     const struct tile t = tile_free(b, planes);
     if (!t.own) return;
-    const ptrdiff_t stride = d == X ? 1 : d == Y ? b.sy : b.sz;
     ptrdiff_t o = at(b, t.i, t.j, t.z0);
 #pragma unroll 1
     for (int k = t.z0; k < t.z1; ++k, o += b.sz) {
-        const real x[3] = {l.x[X][t.i], l.x[Y][t.j], l.x[Z][k]};
-        const real below = l.x[d][(d == X ? t.i : d == Y ? t.j : k) - 1];
-        real sum = 0;
-#pragma unroll 1
-        for (int n = 0; n < l.count; ++n)
-            sum += l.lift[n][d] * point_scalar_excess(&l, n, theta.of[n], o, stride, d, x, below);
-        vel[o] += l.a * sum;
-        if (old != NULL) old[o] += sum;
+        const real lift = point_scalar_lift(b, &l, theta.of, d, t.i, t.j, k);
+        vel[o] += l.a * lift;
+        if (old != NULL) old[o] += lift;
     }
 }
 
@@ -140,13 +134,35 @@ kol_status scalar_buoyancy(struct box b, const struct scalar_lift *l, real *cons
                            real *const old[3])
 {
     for (int d = 0; d < 3; ++d) {
-        bool any = false;
-        for (int n = 0; n < l->count; ++n) any = any || l->lift[n][d] != 0;
-        if (!any) continue;
+        if (!point_scalar_lifts(l, d)) continue;
         lift_kernel<<<tile_grid(b, TILE_PLAIN), tile_threads(TILE_PLAIN), 0, queue_stream()>>>(
             b, *l, TILE_PLAIN.z, d, fields_of(l->count, theta), vel[d], old != NULL ? old[d] : NULL);
         CUDA_LAUNCHED("scalar_buoyancy");
     }
+    return KOL_OK;
+}
+
+static __global__ void __launch_bounds__(PIECE_THREADS, 2)
+    work_kernel(struct box b, struct metrics m, struct blocks bl, const __grid_constant__ struct march march,
+                const __grid_constant__ struct scalar_lift l,
+                const __grid_constant__ struct scalar_fields theta, const real *KOL_RESTRICT u,
+                const real *KOL_RESTRICT v, const real *KOL_RESTRICT w)
+{
+    const struct tile t = tile_of(bl, march);
+    sum_march<1, 0>(bl, march, t, [&](int k, double *part) {
+        if (t.own) part[0] += point_scalar_work(b, m, &l, theta.of, u, v, w, t.i, t.j, k);
+    });
+}
+
+kol_status scalar_buoyancy_work(struct box b, struct metrics m, struct blocks bl, const struct scalar_lift *l,
+                                real *const *theta, real *const vel[3])
+{
+    const struct march march = march_make(bl, TUNE_MONITOR);
+    if (march.side > 1)
+        RAISE(KOL_ERR_INTERNAL, "scalar_buoyancy_work: no launch has %d pieces side by side", march.side);
+    work_kernel<<<march.grid, PIECE_THREADS, 0, queue_stream()>>>(
+        b, m, bl, march, *l, fields_of(l->count, theta), vel[X], vel[Y], vel[Z]);
+    CUDA_LAUNCHED("scalar_buoyancy_work");
     return KOL_OK;
 }
 

@@ -94,6 +94,43 @@ HD real point_scalar_excess(const struct scalar_lift *l, int n, const real *thet
     return (real)0.5 * (theta[o] + theta[o - stride]) - rest;
 }
 
+/* point_scalar_lift: returns the buoyancy along d at the face below cell (i, j, k) [U/T]. */
+HD real point_scalar_lift(struct box b, const struct scalar_lift *l, real *const *theta, int d, int i, int j,
+                          int k)
+{
+    const ptrdiff_t stride = d == X ? 1 : d == Y ? b.sy : b.sz, o = at(b, i, j, k);
+    const real x[3] = {l->x[X][i], l->x[Y][j], l->x[Z][k]};
+    const real below = l->x[d][(d == X ? i : d == Y ? j : k) - 1];
+    real sum = 0;
+    for (int n = 0; n < l->count; ++n)
+        sum += l->lift[n][d] * point_scalar_excess(l, n, theta[n], o, stride, d, x, below);
+    return sum;
+}
+
+/* point_scalar_lifts: returns whether there is any buoyancy along d. */
+HD int point_scalar_lifts(const struct scalar_lift *l, int d)
+{
+    int any = 0;
+    for (int n = 0; n < l->count; ++n) any |= l->lift[n][d] != 0;
+    return any;
+}
+
+/* point_scalar_work: returns the power of the buoyancy at the three low faces of a cell. */
+HD double point_scalar_work(struct box b, struct metrics m, const struct scalar_lift *l, real *const *theta,
+                            const real *u, const real *v, const real *w, int i, int j, int k)
+{
+    const double wx = m.dx_c[i], wy = m.dy_c[j], wz = m.dz_c[k];
+    const ptrdiff_t o = at(b, i, j, k);
+    double sum = 0;
+    if (point_scalar_lifts(l, X))
+        sum += (double)u[o] * point_scalar_lift(b, l, theta, X, i, j, k) * m.dx_f[i] * wy * wz;
+    if (point_scalar_lifts(l, Y))
+        sum += (double)v[o] * point_scalar_lift(b, l, theta, Y, i, j, k) * m.dy_f[j] * wx * wz;
+    if (point_scalar_lifts(l, Z))
+        sum += (double)w[o] * point_scalar_lift(b, l, theta, Z, i, j, k) * m.dz_f[k] * wx * wy;
+    return sum;
+}
+
 /* scalar_numbers: the terms of scalar_record() at one cell. */
 struct scalar_numbers {
     double term[SCALAR_SUMS], above, below;

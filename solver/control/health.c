@@ -9,6 +9,8 @@
 #include "inputs/drives.h"
 #include "io/log.h"
 #include "boundary/boundary.h"
+#include "inputs/buoyancy.h"
+#include "scalars/buoyancy.h"
 #include "step/forcing.h"
 #include "boundary/open_faces.h"
 #include "time_step.h"
@@ -129,7 +131,8 @@ static kol_status sum_monitor(struct flow *flow)
  * faces and a force can add. If the flow was at rest, there is no limit. */
 static double jump_limit(const struct flow *flow, double speed, double push)
 {
-    const double driven = fmax(forcing_speed(flow), push * flow->clock.dt);
+    const double lift = buoyancy_push(flow->domain->in);
+    const double driven = fmax(forcing_speed(flow), (push + lift) * flow->clock.dt);
     return speed > 0 ? FLOW_BLOW_UP * fmax(speed, driven) : INFINITY;
 }
 
@@ -153,6 +156,7 @@ kol_status health_monitor(struct flow *flow)
         .courant = v[MON_COURANT],
         .speed = fmax(fmax(v[MON_SPEED], open_faces_speed(flow)), boundary_speed(domain->in))};
     if (flow->open != NULL) flow->now.convection = flow->open->convection;
+    TRY(buoyancy_work(flow, &flow->now.buoyancy));
     const double jump = jump_limit(flow, flow->before.speed, push);
     /* without a drive the kinetic energy can rise only by errors in time */
     const int grown = !drive_any(domain->in) && flow->energy_start > 0 &&
@@ -178,11 +182,16 @@ kol_status health_blame(struct poisson *poisson, struct flow *flow, kol_status s
     RAISE(st, "%s (step %lld, t = %.6g)", first, flow->clock.step + 1, flow->clock.t);
 }
 
+/* The energy that walls, open faces and buoyancy feed into the flow [U^2/T]. */
+static double fed(const struct monitor *m)
+{
+    return m->wall_work + m->convection + m->buoyancy;
+}
+
 void health_budget(struct flow *flow)
 {
-    const double dt = flow->clock.dt, e = flow->now.dissipation - flow->now.wall_work - flow->now.convection,
-                 e1 = flow->before.dissipation - flow->before.wall_work - flow->before.convection,
-                 e2 = flow->dissipation_before2;
+    const double dt = flow->clock.dt, e = flow->now.dissipation - fed(&flow->now),
+                 e1 = flow->before.dissipation - fed(&flow->before), e2 = flow->dissipation_before2;
     double mean = 0.5 * (e + e1);
     if (flow->clock.dt_before >
         0) { /* the quadratic through three unevenly spaced times, integrated over the step */

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include "boundary/open_faces.h"
+#include "inputs/buoyancy.h"
 #include "inputs/scalars.h"
 #include "inputs/schemes.h"
 #include "math/rk3_scheme.h"
@@ -18,6 +19,41 @@ static const double END_SLACK = 1e-9;
 /* A fixed dt is too long if its CFL number exceeds the stability limit by this factor. */
 static const double FAST = 1.1;
 
+/* Calls `with` for each direction along which gravity has a part, and returns the largest result. push: the
+ * buoyancy along it [U/T]. */
+static double largest_of_lift(const struct domain *domain,
+                              double (*with)(const struct domain *domain, int d, double push))
+{
+    const double *g = domain->in->buoyancy.gravity, push = buoyancy_push(domain->in);
+    const double size = sqrt(g[X] * g[X] + g[Y] * g[Y] + g[Z] * g[Z]);
+    double most = 0;
+    for (int d = 0; d < 3 && push > 0; ++d)
+        if (g[d] != 0) most = fmax(most, with(domain, d, push * fabs(g[d]) / size));
+    return most;
+}
+
+static double rate_over_height(const struct domain *domain, int d, double push)
+{
+    return sqrt(push / domain->grid.length[d]);
+}
+
+/* With this Courant sum buoyancy alone moves the fluid by at most half of time.cfl in a step. */
+static double courant_from_rest(const struct domain *domain, int d, double push)
+{
+    return sqrt(2 * domain->in->time.cfl * push / domain->grid.narrowest[d]);
+}
+
+/* The frequency of waves in a fluid that is stratified over the height of the box [1/T]. */
+static double swing_rate(const struct domain *domain)
+{
+    return largest_of_lift(domain, rate_over_height);
+}
+
+static double lift_courant(const struct domain *domain)
+{
+    return largest_of_lift(domain, courant_from_rest);
+}
+
 void time_step_limits(const struct domain *domain, double courant, double *convective, double *viscous)
 {
     const struct rk3_scheme *rk = rk3_scheme(domain->in->time.scheme);
@@ -25,7 +61,9 @@ void time_step_limits(const struct domain *domain, double courant, double *conve
     const double diffusive =
         diffusion_is_implicit_z(domain->in) ? domain->grid.diffusive_xy : domain->grid.diffusive;
     /* the eigenvalues of convection and diffusion lie in a rectangle with these sides, divided by dt */
-    const double turning = forcing_turning(domain->in), rate = courant + forcing_rate(domain->in);
+    const double swing = swing_rate(domain);
+    const double turning = forcing_turning(domain->in) + swing,
+                 rate = courant + forcing_rate(domain->in) + swing;
     const double imaginary = (courant + turning) / rk->imaginary_limit,
                  real_axis = nu * diffusive / rk->real_limit;
     const double joint =
@@ -38,7 +76,8 @@ void time_step_limits(const struct domain *domain, double courant, double *conve
  * becomes faster within the step, so the speed that they will cause counts, too. */
 double time_step_courant(const struct flow *flow, double courant)
 {
-    return fmax(fmax(courant, forcing_push_courant(flow)), forcing_courant(flow));
+    return fmax(fmax(courant, lift_courant(flow->domain)),
+                fmax(forcing_push_courant(flow), forcing_courant(flow)));
 }
 
 kol_status time_step_check_diffusion(const struct flow *flow, double courant)

@@ -160,7 +160,7 @@ static kol_status write_record(struct output *o)
     double value[SERIES_RECORD_COLUMNS + SCALAR_SERIES_MOST];
     if (o->series == NULL) TRY(open_series(o));
     series_record_make(control, step, flow, o->wall_stress, value);
-    scalar_series_values(o->domain->in, o->scalars.of, value + SERIES_RECORD_COLUMNS);
+    scalar_series_values(flow, o->scalars.of, value + SERIES_RECORD_COLUMNS);
     return series_append(o->series, value);
 }
 

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include "inputs/buoyancy.h"
 #include "inputs/face_kinds.h"
 #include "inputs/scalars.h"
 
@@ -45,6 +46,9 @@ static void add(struct scalar_series *s, const struct input *in, int n, struct r
 void scalar_series_make(const struct input *in, struct scalar_series *s)
 {
     s->count = 0;
+    if (buoyancy_wanted(in))
+        s->column[s->count++] =
+            (struct series_column){"buoyancy_work", "work of buoyancy, over the volume", "U3/L", SERIES_REAL};
     for (int n = 0; n < scalar_count(in); ++n) {
         for (int i = 0; i < ROWS_EACH; ++i) add(s, in, n, ROWS[i], "");
         for (int f = 0; f < FACES; ++f)
@@ -54,8 +58,10 @@ void scalar_series_make(const struct input *in, struct scalar_series *s)
     }
 }
 
-void scalar_series_values(const struct input *in, const struct scalar_number *of, double *value)
+void scalar_series_values(const struct flow *flow, const struct scalar_number *of, double *value)
 {
+    const struct input *in = flow->domain->in;
+    if (buoyancy_wanted(in)) *value++ = flow->now.buoyancy;
     for (int n = 0; n < scalar_count(in); ++n) {
         const struct scalar_number *s = &of[n];
         const double now[ROWS_EACH] = {s->mean,        s->variance, s->least,   s->largest,

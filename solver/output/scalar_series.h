@@ -5,7 +5,7 @@
 #include "io/series.h"
 #include "scalars/scalar_numbers.h"
 
-enum { SCALAR_SERIES_EACH = 8 + FACES, SCALAR_SERIES_MOST = SCALARS_MOST * SCALAR_SERIES_EACH };
+enum { SCALAR_SERIES_EACH = 8 + FACES, SCALAR_SERIES_MOST = 1 + SCALARS_MOST * SCALAR_SERIES_EACH };
 
 /* scalar_series: the words of these columns, which `column` points to. */
 struct scalar_series {
@@ -16,10 +16,11 @@ struct scalar_series {
     } words[SCALAR_SERIES_MOST];
 };
 
-/* scalar_series_make: lists the columns of the scalars that the inputs give. A face has one if it is not
+/* scalar_series_make: lists the work of buoyancy, if there is any, and the columns of the scalars that the
+ * inputs give. A face has one if it is not
  * periodic. s must stay at its address. */
 void scalar_series_make(const struct input *in, struct scalar_series *s);
 /* scalar_series_values: writes the values of these columns, in the same order. */
-void scalar_series_values(const struct input *in, const struct scalar_number *of, double *value);
+void scalar_series_values(const struct flow *flow, const struct scalar_number *of, double *value);
 
 #endif

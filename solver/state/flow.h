@@ -7,6 +7,7 @@
 
 struct open_faces;  /* boundary/open_faces.h */
 struct box_forcing; /* forcing/box_forcing.h */
+struct buoyancy;    /* scalars/buoyancy.h */
 
 /* FLOW_BLOW_UP: if a speed grows by this factor within a step, the solution has blown up. */
 enum { FLOW_BLOW_UP = 1000 };
@@ -16,6 +17,7 @@ struct monitor {
     double energy;      /* volume mean of u.u/2 [U^2] */
     double dissipation; /* of the energy, by the diffusion operator [U^2/T] */
     double wall_work;   /* work of moving walls on the fluid, over the volume [U^2/T] */
+    double buoyancy;    /* work of buoyancy, over the volume [U^2/T] */
     double convection;  /* inflow of kinetic energy through open faces, over the volume [U^2/T] */
     double enstrophy;   /* volume mean of omega.omega/2 [1/T^2] */
     double momentum[3]; /* volume means of u, v, w [U] */
@@ -62,14 +64,15 @@ struct flow {
     /* with pressure.method = 'exact': a potential on the edges cff, fcf, ffc, whose curl is what the last
      * stage added to the velocity [U L]; within a step, the potential of the step before. NULL: not known */
     real *potential[3], *potential_before[3];
-    struct open_faces *open; /* the open faces; NULL: there are none */
-    double inflow_speed[3];  /* largest value of each component on inflows [U] */
+    struct buoyancy *buoyancy; /* NULL: there is none */
+    struct open_faces *open;   /* the open faces; NULL: there are none */
+    double inflow_speed[3];    /* largest value of each component on inflows [U] */
     double inflow_mean[6]; /* mean of the component normal to each inflow face, over the complete face [U] */
     struct force force;
     struct clock clock;
     struct monitor now, before; /* at the end of this step, and at the end of the one before */
-    /* for the budget's quadrature in time: the dissipation two steps before, less the work of walls and the
-     * inflow of kinetic energy through open faces */
+    /* for the budget's quadrature in time: the dissipation two steps before, less the work of walls,
+     * buoyancy and the inflow of kinetic energy through open faces */
     double dissipation_before2;
     double budget_residual;
     /* kinetic energy at the start of this run; negative: not known, because the file does not have it */

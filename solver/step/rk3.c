@@ -13,6 +13,7 @@
 #include "boundary/open_faces.h"
 #include "forcing/box_forcing.h"
 #include "pressure.h"
+#include "scalars/buoyancy.h"
 
 /* Takes the arrays of the predicted velocity, and in the first stage of rk3-wray those of its right-hand
  * sides. */
@@ -80,6 +81,7 @@ static kol_status compute_prediction(const struct step *step, struct flow *flow,
     TRY(flow->halo_filled ? sweep(&prediction, halo_cells(domain->halo, CELLS_ALL))
                           : exchange_overlap(&exchange, sweep, &prediction));
     flow->halo_filled = 0;
+    TRY(buoyancy_add(flow, rk, m, out, rk->from_start ? NULL : step->start));
     return open_faces_stage(flow, m); /* reads the velocity that the stage starts from */
 }
 

@@ -41,6 +41,13 @@ VARIANTS = {"half": {},
                                    "z_high_velocity": (0.5, 0.25, 0.0)},
                       "forcing": {"type": "bulk-velocity", "value": 1.0},
                       "initial": {"type": "uniform", "velocity": (1.0, 0.0, 0.0), "k_peak": None}}}
+VARIANTS["scalars"] = dict(VARIANTS["walls"], time={"scheme": "rk3-wray"},
+                           scalars={"name": ("heat", "salt"), "prandtl": (0.7, 2.0),
+                                    "disturbance": (0.1, 0.2), "waves": (1, 1, 1),
+                                    "initial": ("conduction", "uniform"),
+                                    "z_low": ("value", "flux"), "z_high": ("value", "flux"),
+                                    "z_low_value": (1.0, 0.1), "z_high_value": (0.0, -0.1)},
+                           buoyancy={"gravity": (0.1, 0.0, -1.0), "expansion": (1.0, -0.5)})
 VARIANTS["lines"] = {"grid": {"stretching": None, "stretching_factor": None},
                      "statistics": {"spectra_interval": 1}}
 VARIANTS["implicit in z"] = dict(VARIANTS["walls"], time={"diffusion": "implicit-z"},

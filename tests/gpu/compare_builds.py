@@ -50,6 +50,11 @@ CASES = {
                       "stretching_factor=0,1.1,1.2 /\n"
     "&boundary y_low='wall' y_high='wall' z_low='wall' z_high='wall' /\n&initial type='channel' /\n"
     "&time dt=0.002 /\n&forcing type='bulk-velocity' value=1 /\n&statistics start=0 interval=5 /\n",
+    "convection with salt, turned gravity": CHANNEL.replace("type='channel'", "type='rest'")
+    + "&time dt=0.005 scheme='rk3-wray' /\n"
+    "&scalars name='heat','salt' prandtl=0.7,2 initial='conduction','uniform' disturbance=0.3,0.2 "
+    "waves(:,1)=1,1,1 z_low='value','flux' z_low_value=0.5,0.1 z_high='value','flux' "
+    "z_high_value=-0.5,-0.1 /\n&buoyancy gravity=0.3,0,-1 expansion=1,-0.5 /\n",
     "turbulence that comes in, outflow": "&grid n=24,16,20 length=3,1.5,2 "
                                          "stretching='uniform','uniform','tanh' stretching_factor=0,0,1 /\n"
     "&boundary x_low='inflow' x_low_velocity=1,0,0 x_low_turbulence=0.1,0.06,0.03 x_high='outflow' "

@@ -254,11 +254,15 @@ static void test_record_like_reference(void **state)
     case_each(check_record);
 }
 
-/* Buoyancy of two scalars in a gravity that is along no axis, with a state of rest that varies. */
+static const enum ref_location FACES_OF[3] = {REF_FCC, REF_CFC, REF_CCF};
+
+/* Buoyancy, and its work, of two scalars in a gravity that is along no axis, with a state of rest that
+ * varies. */
 static void check_lift(struct kernel_case *c)
 {
     struct whole w;
     struct scalar_lift l = {.count = 2, .a = (real)0.5};
+    double work = 0, got_work = 0, work_terms = 0;
     whole_new(c, &w);
     for (int n = 0; n < 2; ++n) {
         l.rest[n] = (real)(0.25 - n);
@@ -291,6 +295,8 @@ static void check_lift(struct kernel_case *c)
             kept[d] = part_copy(p, old[d]);
         }
         for (int n = 0; n < 2; ++n) theta[n] = part_from(p, OWN_LOW, w.theta[n]);
+        CASE_TRUE(c, scalar_buoyancy_work(b, p->g.m, reduction_blocks(p->reduction), &l, theta, u) == KOL_OK);
+        part_sums(p, 1, 0, &got_work);
         CASE_TRUE(c, scalar_buoyancy(b, &l, theta, u, old) == KOL_OK);
         double wrong = 0;
         for (int d = 0; d < 3; ++d) {
@@ -317,6 +323,10 @@ static void check_lift(struct kernel_case *c)
                             sum += (double)l.lift[n][d] * (excess[0] + excess[1]) / 2;
                         }
                         const ptrdiff_t o = at(b, i, j, k);
+                        const double power =
+                            ref_volume(&c->ref, FACES_OF[d], g[X], g[Y], g[Z]) * (double)start[d][o] * sum;
+                        work += power;
+                        work_terms += fabs(power);
                         wrong = fmax(wrong, fabs((double)host[d][o] - ((double)start[d][o] + 0.5 * sum)));
                         wrong = fmax(wrong, fabs((double)after[o] - ((double)kept[d][o] + sum)));
                     }
@@ -329,6 +339,8 @@ static void check_lift(struct kernel_case *c)
         CASE_BELOW(c, wrong, 10 * BOUND);
         part_release(p);
     }
+    CASE_BELOW(c, fabs(got_work - work), 10 * BOUND * work_terms);
+    CASE_TRUE(c, work_terms > 0);
     whole_free(&w);
 }
 

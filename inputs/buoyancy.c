@@ -1,0 +1,103 @@
+/* Tells which buoyancy the input asks for. */
+#include "buoyancy.h"
+
+#include <math.h>
+#include "scalars.h"
+
+int buoyancy_scaled(const struct input *in)
+{
+    return in->buoyancy.rayleigh > 0 || in->buoyancy.richardson > 0;
+}
+
+int buoyancy_free_fall(const struct input *in)
+{
+    return in->buoyancy.rayleigh > 0;
+}
+
+static double expansion(const struct input *in, int n)
+{
+    return n == 0 && buoyancy_scaled(in) ? 1 : in->buoyancy.expansion[n];
+}
+
+static double strength(const struct input *in)
+{
+    const double *g = in->buoyancy.gravity;
+    return sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+}
+
+int buoyancy_wanted(const struct input *in)
+{
+    int any = 0;
+    for (int n = 0; n < scalar_count(in); ++n) any |= expansion(in, n) != 0;
+    return any && strength(in) > 0;
+}
+
+/* The direction of gravity; -1 if it is along none of the axes. */
+static int axis(const struct input *in)
+{
+    const double *g = in->buoyancy.gravity;
+    for (int d = 0; d < 3; ++d)
+        if (g[d] != 0 && g[(d + 1) % 3] == 0 && g[(d + 2) % 3] == 0) return d;
+    return -1;
+}
+
+void buoyancy_lift(const struct input *in, int n, double lift[3])
+{
+    const double given = strength(in);
+    const double wanted = buoyancy_free_fall(in) ? 1 : buoyancy_scaled(in) ? in->buoyancy.richardson : given;
+    for (int d = 0; d < 3; ++d)
+        lift[d] = given > 0 ? -expansion(in, n) * (wanted / given) * in->buoyancy.gravity[d] : 0;
+}
+
+/* The mean of the values on the two faces of a direction. */
+static double mean_of_faces(const struct input *in, int n, int d)
+{
+    return 0.5 * (in->scalars.face_value[2 * d][n] + in->scalars.face_value[2 * d + 1][n]);
+}
+
+void buoyancy_rest(const struct input *in, int n, double *rest, double slope[3])
+{
+    const int d = axis(in);
+    const int linear = d >= 0 && scalar_has_value(in, n, 2 * d) && scalar_has_value(in, n, 2 * d + 1);
+    for (int e = 0; e < 3; ++e) slope[e] = 0;
+    if (in->buoyancy.reference[n] != INPUT_NOWHERE) {
+        *rest = in->buoyancy.reference[n];
+    } else if (linear) {
+        slope[d] =
+            (in->scalars.face_value[2 * d + 1][n] - in->scalars.face_value[2 * d][n]) / in->grid.length[d];
+        *rest = in->scalars.face_value[2 * d][n] - slope[d] * in->grid.origin[d];
+    } else {
+        *rest = in->scalars.initial[n] == SCALAR_CONDUCTION ? mean_of_faces(in, n, scalar_conduction(in, n))
+                                                            : in->scalars.initial_value[n];
+    }
+}
+
+/* The difference between the largest and the least value of a scalar that the input makes likely. */
+static double spread(const struct input *in, int n)
+{
+    const int linear = in->scalars.initial[n] == SCALAR_CONDUCTION;
+    double least = linear ? INFINITY : in->scalars.initial_value[n], most = linear ? -INFINITY : least;
+    double more = 2 * fabs(in->scalars.disturbance[n]);
+    for (int f = 0; f < 6; ++f) {
+        const double given = in->scalars.face_value[f][n];
+        if (scalar_has_value(in, n, f)) {
+            least = fmin(least, given);
+            most = fmax(most, given);
+        } else if (scalar_has_flux(in, n, f)) {
+            more += fabs(given) * in->grid.length[f / 2] / scalar_diffusivity(in, n);
+        }
+    }
+    for (int d = 0; d < 3; ++d) more += fabs(in->scalars.mean_gradient[n][d]) * in->grid.length[d];
+    return most - least + more;
+}
+
+double buoyancy_push(const struct input *in)
+{
+    double sum = 0;
+    for (int n = 0; n < scalar_count(in) && buoyancy_wanted(in); ++n) {
+        double lift[3];
+        buoyancy_lift(in, n, lift);
+        sum += sqrt(lift[0] * lift[0] + lift[1] * lift[1] + lift[2] * lift[2]) * spread(in, n);
+    }
+    return sum;
+}
