@@ -52,3 +52,25 @@ double body_beyond(const struct body *b, const double x[3])
     }
     return sqrt(square);
 }
+
+void body_normal(const struct body *b, const double x[3], int dir, double normal[3])
+{
+    double size = 0;
+    if (b->stl != NULL) {
+        stl_normal(b->stl, x, dir, normal);
+        return;
+    }
+    if (b->shape.kind == SHAPE_BOX) {
+        shape_box_normal(&b->shape, x, dir, normal);
+        return;
+    }
+    const double step = 1e-6 * fmin(1, shape_thickness(&b->shape));
+    for (int d = 0; d < 3; ++d) {
+        double one[3] = {x[0], x[1], x[2]}, two[3] = {x[0], x[1], x[2]};
+        one[d] += step;
+        two[d] -= step;
+        normal[d] = shape_distance(&b->shape, one) - shape_distance(&b->shape, two);
+        size += normal[d] * normal[d];
+    }
+    for (int d = 0; d < 3; ++d) normal[d] /= size > 0 ? sqrt(size) : 1;
+}

@@ -29,4 +29,7 @@ double body_thickness(const struct body *b);
 /* body_beyond: returns a number that is not larger than the distance of x from the body; it is not above 0
  * inside. */
 double body_beyond(const struct body *b, const double x[3]);
+/* body_normal: finds the outward normal at a point of the surface on a line in direction dir. */
+void body_normal(const struct body *b, const double x[3], int dir, double normal[3]);
+
 #endif

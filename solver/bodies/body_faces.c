@@ -3,15 +3,15 @@
 
 #include <stdlib.h>
 
-/* Coordinate of the global point i of a direction. */
-static double coordinate(const struct grid *g, int d, int i, int face)
+double body_faces_coordinate(const struct grid *g, int d, int i, int face)
 {
     const int n = g->n_g[d];
     const double *x = face ? g->face[d] : g->centre[d];
     if (g->periodic[d]) return x[((i % n) + n) % n];
     const int last = face ? n : n - 1;
-    if (i < 0) return 2 * g->face[d][0] - coordinate(g, d, face ? -i : -1 - i, face);
-    if (i > last) return 2 * g->face[d][n] - coordinate(g, d, face ? 2 * n - i : 2 * n - 1 - i, face);
+    if (i < 0) return 2 * g->face[d][0] - body_faces_coordinate(g, d, face ? -i : -1 - i, face);
+    if (i > last)
+        return 2 * g->face[d][n] - body_faces_coordinate(g, d, face ? 2 * n - i : 2 * n - 1 - i, face);
     return x[i];
 }
 
@@ -32,7 +32,7 @@ kol_status body_faces_create(const struct domain *domain, struct body_faces *out
                 RAISE(KOL_ERR_MEMORY, "no memory for %d coordinates", points);
             for (int i = 0; i < points; ++i) {
                 const int at = dc->offset[d] + i - BODY_RIM;
-                out->x[face][d][i] = coordinate(g, d, at, face);
+                out->x[face][d][i] = body_faces_coordinate(g, d, at, face);
                 out->link[face][d][i] = face ? grid_width(g, d, at - 1) : grid_centre_distance(g, d, at);
             }
         }

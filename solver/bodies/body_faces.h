@@ -19,6 +19,9 @@ struct body_faces {
 kol_status body_faces_create(const struct domain *domain, struct body_faces *out);
 void body_faces_destroy(struct body_faces *f);
 
+/* body_faces_coordinate: returns the coordinate of a global centre or lower face, as above, for any index. */
+double body_faces_coordinate(const struct grid *g, int d, int i, int face);
+
 /* body_face_place: returns the coordinate of point i in direction d of velocity component c. body_face_link:
  * returns the distance from this point to the next one on side 0 or 1. */
 double body_face_place(const struct body_faces *f, int c, int d, int i);

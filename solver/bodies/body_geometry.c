@@ -1,6 +1,7 @@
 /* Makes the geometry of the bodies on the grid, and describes the bodies. */
 #include "body_geometry.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@ static void describe(const struct body *b, struct body_info *info)
     int used = snprintf(info->text, sizeof info->text, "%s", body_shape_word(s->kind));
     for (int e = 0; e < body_sizes_taken(s->kind) && used < (int)sizeof info->text; ++e)
         used += snprintf(info->text + used, sizeof info->text - (size_t)used, ", %s %.6g",
-                         body_size_word(s->kind, e), b->size[e]);
+                         body_size_word(s->kind, e) + strlen("the "), b->size[e]);
     if (used < (int)sizeof info->text)
         snprintf(info->text + used, sizeof info->text - (size_t)used, ", centre %.6g, %.6g, %.6g",
                  s->centre[0], s->centre[1], s->centre[2]);
@@ -36,6 +37,23 @@ static kol_status describe_all(const struct body_set *s, struct body_geometry *g
     g->body = calloc((size_t)s->count, sizeof *g->body);
     if (g->body == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d bodies", s->count);
     for (int n = 0; n < s->count; ++n) describe(&s->body[n], &g->body[n]);
+    return KOL_OK;
+}
+
+/* Adds up what the ranks have found. Of the first thin wall, the rank that has it tells the body. */
+static kol_status add_up(const struct domain *domain, struct body_geometry *g)
+{
+    const MPI_Comm c = domain->comm.mpi;
+    struct body_thin *t = &g->thin;
+    const long long mine = t->first < 0 ? LLONG_MAX : t->first;
+    long long first;
+    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, g->closed_faces, g->bodies, MPI_LONG_LONG, MPI_SUM, c));
+    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &t->links, 1, MPI_LONG_LONG, MPI_SUM, c));
+    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &t->deepest, 1, MPI_DOUBLE, MPI_MAX, c));
+    MPI_TRY(MPI_Allreduce(&mine, &first, 1, MPI_LONG_LONG, MPI_MIN, c));
+    if (t->first != first) t->body = -1;
+    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &t->body, 1, MPI_INT, MPI_MAX, c));
+    t->first = first == LLONG_MAX ? -1 : first;
     return KOL_OK;
 }
 
@@ -59,16 +77,18 @@ static kol_status find_faces(const struct domain *domain, struct body_geometry *
     memset(&f, 0, sizeof f);
     unsigned char *near = malloc((size_t)b.size);
     g->open = malloc((size_t)b.size);
-    if (near == NULL || g->open == NULL) {
+    g->closed_faces = calloc((size_t)g->set->count, sizeof *g->closed_faces);
+    if (near == NULL || g->open == NULL || g->closed_faces == NULL) {
         free(near);
         RAISE(KOL_ERR_MEMORY, "no memory for the mask of %td cells", b.size);
     }
     TRY_OR(done, body_faces_create(domain, &f));
-    TRY_OR(done, body_mask_make(g->set, &f, b, g->open, near));
+    TRY_OR(done, body_mask_make(g->set, &f, b, g->open, near, g->closed_faces));
     for (int c = 0; c < 3; ++c) {
         TRY_OR(done, body_walls_find(g->set, &f, b, c, g->open, near, &g->wall[c], &g->walls[c]));
         TRY_OR(done, body_closed_find(g->set, &f, b, c, g->open, &g->closed[c], &g->closeds[c]));
     }
+    body_thin_find(g->set, &f, b, g->open, near, &g->thin);
     TRY_OR(done, describe_all(g->set, g));
 done:
     free(near);
@@ -91,6 +111,7 @@ kol_status body_geometry_create(const struct domain *domain, struct body_geometr
     g->set = set;
     TRY_OR(failed, comm_agree(&domain->comm, find_faces(domain, g)));
     TRY_OR(failed, count_live(domain, g));
+    TRY_OR(failed, add_up(domain, g));
     *out = g;
     return KOL_OK;
 failed:
@@ -106,6 +127,7 @@ void body_geometry_destroy(struct body_geometry **g)
         free((*g)->closed[c]);
     }
     free((*g)->open);
+    free((*g)->closed_faces);
     free((*g)->body);
     body_set_destroy(&(*g)->set);
     free(*g);

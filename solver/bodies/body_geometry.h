@@ -4,6 +4,7 @@
 #ifndef KOL_BODIES_BODY_GEOMETRY_H
 #define KOL_BODIES_BODY_GEOMETRY_H
 
+#include "body_thin.h"
 #include "body_walls.h"
 #include "state/domain.h"
 
@@ -37,8 +38,10 @@ struct body_geometry {
     int closeds[3];
     struct body_info *body;
     int bodies;
-    long long live_cells; /* of the whole grid */
-    struct body_set *set; /* the shapes; private */
+    long long live_cells;    /* of the whole grid */
+    long long *closed_faces; /* of the whole grid: how many face centres belong to each body */
+    struct body_thin thin;   /* of the whole grid */
+    struct body_set *set;    /* the shapes; private */
 };
 
 /* body_geometry_create: makes the geometry of the bodies that domain->in describes. If there are none,

@@ -33,18 +33,6 @@ static int within(const struct body_image *m, const double x[3])
            x[2] >= m->low[2] && x[2] <= m->high[2];
 }
 
-/* The distance from the nearest image of one body; items from .. to - 1 are those of this body. If none is
- * near, it is HUGE_VAL. */
-static double nearest(const struct body_set *s, int from, int to, const double x[3])
-{
-    double d = HUGE_VAL;
-    for (int e = from; e < to; ++e) {
-        const struct body_image *m = &s->image[s->item[e]];
-        if (within(m, x)) d = fmin(d, distance_at(s, m, x));
-    }
-    return d;
-}
-
 /* The end of the items that belong to the same body as item e. */
 static int end_of_body(const struct body_set *s, int e, int end)
 {
@@ -66,22 +54,63 @@ static int act(const struct body_set *s, int body, double d, int owner)
     }
 }
 
+/* chunk: points of a row in one bin. */
+enum { CHUNK = 64 };
+struct chunk {
+    int n;
+    const double *x;
+    double y, z;
+};
+
+/* The distances of the points from the nearest image of one body; items from .. to - 1 are those of this
+ * body. HUGE_VAL: none is near. Returns 0 if this is so for all points. */
+static int nearest(const struct body_set *s, int from, int to, const struct chunk *c, double d[CHUNK])
+{
+    int any = 0;
+    for (int i = 0; i < c->n; ++i) d[i] = HUGE_VAL;
+    for (int e = from; e < to; ++e) {
+        const struct body_image *m = &s->image[s->item[e]];
+        if (c->y < m->low[1] || c->y > m->high[1] || c->z < m->low[2] || c->z > m->high[2]) continue;
+        for (int i = 0; i < c->n; ++i) {
+            const double at[3] = {c->x[i], c->y, c->z};
+            if (c->x[i] < m->low[0] || c->x[i] > m->high[0]) continue;
+            const double here = distance_at(s, m, at);
+            if (here < d[i]) d[i] = here;
+            any = 1;
+        }
+    }
+    return any;
+}
+
+static void find_owners(const struct body_set *s, int b, const struct chunk *c, int *owner, double *depth)
+{
+    const int end = s->first[b + 1];
+    double d[CHUNK];
+    for (int i = 0; i < c->n; ++i) {
+        owner[i] = -1;
+        depth[i] = s->margin;
+    }
+    for (int e = s->first[b]; e < end;) {
+        const int body = s->image[s->item[e]].body, next = end_of_body(s, e, end);
+        if (nearest(s, e, next, c, d) || s->body[body].operation == OPERATION_INTERSECT)
+            for (int i = 0; i < c->n; ++i) {
+                owner[i] = act(s, body, d[i], owner[i]);
+                if (fabs(d[i]) < depth[i]) depth[i] = fabs(d[i]);
+            }
+        e = next;
+    }
+}
+
 void body_set_row(const struct body_set *s, int n, const double *x, double y, double z, int *owner,
                   double *depth)
 {
     const int by = bin_along(s, 1, y), bz = bin_along(s, 2, z);
-    for (int i = 0; i < n; ++i) {
-        const int b = bin_of(s, x[i], by, bz), end = s->first[b + 1];
-        const double at[3] = {x[i], y, z};
-        owner[i] = -1;
-        depth[i] = s->margin;
-        for (int e = s->first[b]; e < end;) {
-            const int next = end_of_body(s, e, end);
-            const double d = nearest(s, e, next, at);
-            owner[i] = act(s, s->image[s->item[e]].body, d, owner[i]);
-            depth[i] = fmin(depth[i], fabs(d));
-            e = next;
-        }
+    for (int i = 0; i < n;) {
+        const int bx = bin_along(s, 0, x[i]);
+        struct chunk c = {1, x + i, y, z};
+        while (c.n < CHUNK && i + c.n < n && bin_along(s, 0, x[i + c.n]) == bx) ++c.n;
+        find_owners(s, (bz * s->bins[1] + by) * s->bins[0] + bx, &c, owner + i, depth + i);
+        i += c.n;
     }
 }
 
@@ -93,28 +122,32 @@ struct crossings {
     int of[LINE_PARTS]; /* number of the body in list */
     int bodies;
     int list[LINE_BODIES];
-    double end[LINE_ENDS];
+    struct line_end {
+        double at;
+        int image;
+    } end[LINE_ENDS];
 };
 
 /* Adds the parts inside one image. */
-static void add_image(const struct body_set *s, const struct body_image *m, const double x[3], int dir,
-                      int side, double length, struct crossings *c)
+static void add_image(const struct body_set *s, int image, const double x[3], int dir, int side,
+                      double length, struct crossings *c)
 {
     struct shape_part part[SHAPE_PARTS];
+    const struct body_image *m = &s->image[image];
     const double at[3] = {x[0] - m->shift[0], x[1] - m->shift[1], x[2] - m->shift[2]};
     const int parts = body_line(&s->body[m->body], at, dir, side, length, body_skin(s, m->body), part);
     for (int p = 0; p < parts && c->parts < LINE_PARTS; ++p) {
         c->of[c->parts] = c->bodies;
         c->part[c->parts++] = part[p];
-        c->end[c->ends++] = part[p].from;
-        c->end[c->ends++] = part[p].to;
+        c->end[c->ends++] = (struct line_end){part[p].from, part[p].from > 0 ? image : -1};
+        c->end[c->ends++] = (struct line_end){part[p].to, part[p].to < length ? image : -1};
     }
 }
 
 static int rising(const void *a, const void *b)
 {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+    const struct line_end *x = a, *y = b;
+    return (x->at > y->at) - (x->at < y->at);
 }
 
 /* The body that owns the piece of a line round t; -1: none. */
@@ -142,23 +175,53 @@ int body_set_link(const struct body_set *s, const double x[3], int dir, int side
         c.list[c.bodies] = s->image[s->item[e]].body;
         const int intersects = s->body[c.list[c.bodies]].operation == OPERATION_INTERSECT;
         for (; e < next; ++e)
-            if (within(&s->image[s->item[e]], x))
-                add_image(s, &s->image[s->item[e]], x, dir, side, length, &c);
+            if (within(&s->image[s->item[e]], x)) add_image(s, s->item[e], x, dir, side, length, &c);
         if (c.parts > before || intersects) ++c.bodies;
     }
     if (c.parts == 0) return 0;
-    c.end[c.ends++] = 0;
-    c.end[c.ends++] = length;
+    c.end[c.ends++] = (struct line_end){0, -1};
+    c.end[c.ends++] = (struct line_end){length, -1};
     qsort(c.end, (size_t)c.ends, sizeof *c.end, rising);
     for (int n = 0; n + 1 < c.ends; ++n) {
-        if (!(c.end[n] < c.end[n + 1])) continue;
-        const int owner = owner_on_line(s, &c, 0.5 * (c.end[n] + c.end[n + 1]));
+        const struct line_end *low = &c.end[n], *high = &c.end[n + 1];
+        if (!(low->at < high->at)) continue;
+        const int owner = owner_on_line(s, &c, 0.5 * (low->at + high->at));
         if (owner < 0) continue;
-        if (count > 0 && part[count - 1].to == c.end[n] / length && part[count - 1].body == owner) {
-            part[count - 1].to = c.end[n + 1] / length;
+        struct body_part *last = count > 0 ? &part[count - 1] : NULL;
+        if (last != NULL && last->to == low->at / length && last->body == owner) {
+            last->to = high->at / length;
+            last->to_image = high->image;
         } else if (count < BODY_PARTS) {
-            part[count++] = (struct body_part){c.end[n] / length, c.end[n + 1] / length, owner};
+            part[count++] =
+                (struct body_part){low->at / length, high->at / length, owner, low->image, high->image};
         }
     }
     return count;
+}
+
+static void image_normal(const struct body_set *s, int image, const double x[3], int dir, double normal[3])
+{
+    const struct body_image *m = &s->image[image];
+    const double at[3] = {x[0] - m->shift[0], x[1] - m->shift[1], x[2] - m->shift[2]};
+    body_normal(&s->body[m->body], at, dir, normal);
+    for (int d = 0; d < 3 && s->body[m->body].operation == OPERATION_CUT; ++d) normal[d] = -normal[d];
+}
+
+/* Where several images of the same body have a surface, as where a long box overlaps itself beyond a periodic
+ * face, the edge of one may lie on the side of another: the surface is the one that is crossed most directly.
+ * */
+void body_set_normal(const struct body_set *s, int image, const double x[3], int dir, double normal[3])
+{
+    const int b = bin_of(s, x[0], bin_along(s, 1, x[1]), bin_along(s, 2, x[2]));
+    const double close = 1e3 * s->touch;
+    image_normal(s, image, x, dir, normal);
+    for (int e = s->first[b]; e < s->first[b + 1]; ++e) {
+        const int other = s->item[e];
+        double n[3];
+        if (other == image || s->image[other].body != s->image[image].body) continue;
+        if (!within(&s->image[other], x) || fabs(distance_at(s, &s->image[other], x)) > close) continue;
+        image_normal(s, other, x, dir, n);
+        if (fabs(n[dir]) <= fabs(normal[dir]) || (n[dir] > 0) != (normal[dir] > 0)) continue;
+        for (int d = 0; d < 3; ++d) normal[d] = n[d];
+    }
 }

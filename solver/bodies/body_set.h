@@ -47,15 +47,21 @@ void body_set_destroy(struct body_set **s);
 void body_set_row(const struct body_set *s, int n, const double *x, double y, double z, int *owner,
                   double *depth);
 
-/* body_part: a part of a grid line that lies in the solid: distances from its start, over its length. */
+/* body_part: a part of a grid line that lies in the solid: distances from its start, over its length, and the
+ * body that it belongs to. from_image, to_image: the images whose surfaces these are; -1 at an end of the
+ * line. */
 enum { BODY_PARTS = 24 };
 struct body_part {
     double from, to;
-    int body;
+    int body, from_image, to_image;
 };
 /* body_set_link: finds the parts of the line from x in a direction that lie in the solid, see shape_line().
  * length is at most the margin. Returns their number. */
 int body_set_link(const struct body_set *s, const double x[3], int dir, int side, double length,
                   struct body_part part[BODY_PARTS]);
+
+/* body_set_normal: finds the normal at x, out of the solid, of the surface of an image, which a grid line in
+ * direction dir crosses there. */
+void body_set_normal(const struct body_set *s, int image, const double x[3], int dir, double normal[3]);
 
 #endif

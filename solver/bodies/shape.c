@@ -378,3 +378,19 @@ double shape_thickness(const struct shape *s)
         return HUGE_VAL;
     }
 }
+
+void shape_box_normal(const struct shape *s, const double x[3], int dir, double normal[3])
+{
+    static const double CLOSE = 1e-9; /* of the edges */
+    double q[3], most = -1;
+    int side = 0;
+    to_body(s, x, q);
+    const double least = CLOSE * fmax(s->half[0], fmax(s->half[1], s->half[2]));
+    for (int e = 0; e < 3; ++e) { /* a side that x does not lie on counts by how far x is from it */
+        const double off = fabs(fabs(q[e]) - s->half[e]), score = off < least ? fabs(s->turn[e][dir]) : -off;
+        if (e > 0 && score <= most) continue;
+        most = score;
+        side = e;
+    }
+    for (int d = 0; d < 3; ++d) normal[d] = copysign(1, q[side]) * s->turn[side][d];
+}

@@ -54,6 +54,9 @@ void shape_bounds(const struct shape *s, double low[3], double high[3]);
  * end. */
 double shape_volume(const struct shape *s);
 double shape_area(const struct shape *s);
+/* shape_box_normal: finds the outward normal of the side of a box on which x lies; on an edge, of the side
+ * that a line in direction dir crosses most directly. */
+void shape_box_normal(const struct shape *s, const double x[3], int dir, double normal[3]);
 /* shape_thickness: returns the smallest diameter of a shape; HUGE_VAL for a half space. */
 double shape_thickness(const struct shape *s);
 

@@ -38,6 +38,8 @@ double stl_distance(struct stl *s, const double x[3], double skin);
 /* stl_line: does what shape_line() does. */
 int stl_line(struct stl *s, const double x[3], int dir, int side, double length, double skin,
              struct shape_part part[SHAPE_PARTS]);
+/* stl_normal: finds the outward normal of the triangle that is nearest to x on the line in direction dir. */
+void stl_normal(struct stl *s, const double x[3], int dir, double normal[3]);
 void stl_bounds(const struct stl *s, double low[3], double high[3]);
 double stl_volume(const struct stl *s);
 double stl_area(const struct stl *s);

@@ -271,3 +271,29 @@ int stl_line(struct stl *s, const double x[3], int dir, int side, double length,
     }
     return count;
 }
+
+void stl_normal(struct stl *s, const double x[3], int dir, double normal[3])
+{
+    const struct stl_row *row = row_at(s, x, dir, 0);
+    double least = HUGE_VAL, size = 0;
+    int triangle = 0;
+    for (int n = 0; n < row->count; ++n) {
+        const struct stl_piece *p = &row->piece[n];
+        if (fabs(p->from - x[dir]) < least) {
+            least = fabs(p->from - x[dir]);
+            triangle = p->enters;
+        }
+        if (fabs(p->to - x[dir]) < least) {
+            least = fabs(p->to - x[dir]);
+            triangle = p->leaves;
+        }
+    }
+    const int *c = s->corner[triangle];
+    for (int d = 0; d < 3; ++d) {
+        const int a = (d + 1) % 3, b = (d + 2) % 3;
+        const double *p = s->vertex[c[0]], *q = s->vertex[c[1]], *r = s->vertex[c[2]];
+        normal[d] = (q[a] - p[a]) * (r[b] - p[b]) - (q[b] - p[b]) * (r[a] - p[a]);
+        size += normal[d] * normal[d];
+    }
+    for (int d = 0; d < 3; ++d) normal[d] /= size > 0 ? sqrt(size) : 1;
+}

@@ -1,0 +1,211 @@
+/* Draws the conclusions from the geometry of the bodies. */
+#include "body_report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "body_set.h"
+#include "inputs/face_kinds.h"
+
+enum { SHOWN = 12 }; /* bodies, and regions, that are written one by one */
+
+/* The widest cell that the box round a body touches. */
+static double widest_cell(const struct grid *g, const struct body *b)
+{
+    double low[3], high[3], widest = 0;
+    body_bounds(b, low, high);
+    for (int d = 0; d < 3; ++d)
+        for (int i = 0; i < g->n_g[d]; ++i) {
+            const double shift =
+                g->periodic[d]
+                    ? g->length[d] * round((low[d] + high[d] - 2 * g->centre[d][i]) / (2 * g->length[d]))
+                    : 0;
+            const double from = g->face[d][i] + (isfinite(shift) ? shift : 0),
+                         to = g->face[d][i + 1] + (isfinite(shift) ? shift : 0);
+            if (to >= low[d] && from <= high[d]) widest = fmax(widest, to - from);
+        }
+    return widest > 0 ? widest : g->h;
+}
+
+static kol_status find_numbers(const struct domain *domain, const struct body_geometry *g,
+                               struct body_report *r)
+{
+    const MPI_Comm c = domain->comm.mpi;
+    double least[2];
+    long long share = body_measure_share(domain, g);
+    r->across = malloc((size_t)g->bodies * sizeof *r->across);
+    if (r->across == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d bodies", g->bodies);
+    for (int n = 0; n < g->bodies; ++n)
+        r->across[n] = g->body[n].thickness / widest_cell(&domain->grid, &g->set->body[n]);
+    for (int d = 0; d < 3; ++d)
+        for (int n = 0; n < g->walls[d]; ++n)
+            for (int s = 0, counted = 0; s < FACES && !counted; ++s) {
+                counted = g->wall[d][n].body[s] >= 0 && g->wall[d][n].xi[s] < BODY_REPORT_CLOSE;
+                r->close_faces += counted;
+            }
+    body_measure_gaps(domain, g, &least[0], &least[1]);
+    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &share, 1, MPI_LONG_LONG, MPI_SUM, c));
+    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &r->close_faces, 1, MPI_LONG_LONG, MPI_SUM, c));
+    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, least, 2, MPI_DOUBLE, MPI_MIN, c));
+    r->solid_share = (double)share / (double)(1LL << 60);
+    r->gap = least[0];
+    r->wall = least[1];
+    return regions_create(&domain->comm, &domain->decomp, &domain->grid, g->open, &r->regions);
+}
+
+kol_status body_report_create(const struct domain *domain, const struct body_geometry *g,
+                              struct body_report *out)
+{
+    memset(out, 0, sizeof *out);
+    const kol_status st = find_numbers(domain, g, out);
+    if (st == KOL_OK) return KOL_OK;
+    body_report_destroy(out);
+    return status_pass(st, __FILE__, __LINE__, "find_numbers");
+}
+
+void body_report_destroy(struct body_report *r)
+{
+    regions_destroy(&r->regions);
+    free(r->across);
+    memset(r, 0, sizeof *r);
+}
+
+static void write_cells(FILE *out, const char *what, double cells)
+{
+    if (cells < HUGE_VAL) fprintf(out, "  %-24s %.3g cells\n", what, cells);
+    else fprintf(out, "  %-24s none below %d cells\n", what, BODY_MEASURE_CELLS);
+}
+
+static void write_bodies(FILE *out, const struct body_geometry *g, const struct body_report *r)
+{
+    double least = HUGE_VAL, most = 0;
+    for (int n = 0; n < g->bodies; ++n) {
+        if (n < SHOWN || n == SHOWN) fprintf(out, n < SHOWN ? "  body %-4d %s" : "", n + 1, g->body[n].text);
+        if (n < SHOWN && r->across[n] < HUGE_VAL) fprintf(out, ": %.3g cells across", r->across[n]);
+        if (n < SHOWN) fprintf(out, "\n");
+        else {
+            least = fmin(least, r->across[n]);
+            most = fmax(most, r->across[n]);
+        }
+    }
+    if (g->bodies > SHOWN)
+        fprintf(out, "  and %d more bodies: %.3g to %.3g cells across\n", g->bodies - SHOWN, least, most);
+}
+
+char *body_report_text(const struct body_geometry *g, const struct body_report *r)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL) return NULL;
+    write_bodies(out, g, r);
+    fprintf(out, "  %-24s %.6g\n  %-24s %lld\n", "solid share", r->solid_share, "live cells", g->live_cells);
+    fprintf(out, "  %-24s %d:", "regions of fluid", r->regions.count);
+    for (int n = 0; n < r->regions.count && n < SHOWN; ++n)
+        fprintf(out, "%s %lld", n > 0 ? "," : "", r->regions.cells[n]);
+    fprintf(out, "%s cells\n", r->regions.count > SHOWN ? ", ..." : "");
+    write_cells(out, "smallest gap", r->gap);
+    write_cells(out, "thinnest wall", r->wall);
+    fprintf(out, "  %-24s %lld\n", "faces with a close wall", r->close_faces);
+    fprintf(out, "    (closer than %g cells; their velocity follows the wall)\n", BODY_REPORT_CLOSE);
+    if (g->thin.links > 0)
+        fprintf(out, "  %-24s %lld links between open faces pass through one\n", "walls below one cell",
+                g->thin.links);
+    const int failed = ferror(out);
+    if (fclose(out) == 0 && !failed) return text;
+    free(text);
+    return NULL;
+}
+
+static kol_status refuse_unresolved(const struct body_geometry *g)
+{
+    int count = 0, first = -1;
+    for (int n = 0; n < g->bodies; ++n) {
+        if (g->closed_faces[n] > 0 || g->set->body[n].operation != OPERATION_ADD) continue;
+        if (first < 0) first = n;
+        ++count;
+    }
+    if (count == 0) return KOL_OK;
+    const struct body *b = &g->set->body[first];
+    RAISE(KOL_ERR_INPUT,
+          "%s: error: no face centre belongs to body %d (%s)%s: it is too small for the grid, it lies "
+          "outside the "
+          "domain, or other bodies cover it; make it larger, refine the grid, or remove it",
+          b->by.at, first + 1, g->body[first].text, count > 1 ? ", nor to others" : "");
+}
+
+static kol_status refuse_thin(const struct domain *domain, const struct body_geometry *g)
+{
+    const struct body_thin *t = &g->thin;
+    const struct grid *grid = &domain->grid;
+    if (t->links == 0 || domain->in->bodies.thin_walls) return KOL_OK;
+    const long long cell = t->first / 9, plane = (long long)grid->n_g[0] * grid->n_g[1];
+    RAISE(
+        KOL_ERR_INPUT,
+        "%s: error: a wall of body %d (%s) is thinner than a cell, near %.6g, %.6g, %.6g: %lld links between "
+        "open faces pass through such walls, and fluid would, too; refine the grid, make the wall thicker, "
+        "or set bodies.thin_walls = .true.",
+        g->set->body[t->body].by.at, t->body + 1, g->body[t->body].text, grid->centre[0][cell % grid->n_g[0]],
+        grid->centre[1][cell / grid->n_g[0] % grid->n_g[1]], grid->centre[2][cell / plane], t->links);
+}
+
+/* Sets bit 1 of a region's flag if it has an inflow, bit 2 if it has an outflow. */
+static void mark_open_faces(const struct domain *domain, const struct body_geometry *g,
+                            const struct regions *r, unsigned char *flag)
+{
+    const struct box b = domain->grid.box;
+    for (int k = 0; k < b.nz; ++k)
+        for (int j = 0; j < b.ny; ++j)
+            for (int i = 0; i < b.nx; ++i) {
+                const int label = r->label[((ptrdiff_t)k * b.ny + j) * b.nx + i];
+                const int p[3] = {i, j, k}, n[3] = {b.nx, b.ny, b.nz};
+                for (int f = 0; f < FACES && label >= 0; ++f) {
+                    const int d = f / 2;
+                    if (!(domain->grid.held >> f & 1) || p[d] != (f % 2 ? n[d] - 1 : 0)) continue;
+                    if (!(g->open[at(b, i, j, k)] >> f & 1)) continue;
+                    if (face_is_inflow(domain->in, f)) flag[label] |= 1;
+                    if (face_is_outflow(domain->in, f)) flag[label] |= 2;
+                }
+            }
+}
+
+static kol_status refuse_sealed(const struct domain *domain, const struct body_geometry *g)
+{
+    struct regions r;
+    int outflows = 0, sealed = -1;
+    for (int f = 0; f < FACES; ++f) outflows += face_is_outflow(domain->in, f);
+    if (outflows == 0) return KOL_OK;
+    TRY(regions_create(&domain->comm, &domain->decomp, &domain->grid, g->open, &r));
+    unsigned char *flag = calloc((size_t)r.count + 1, 1);
+    if (flag == NULL) {
+        regions_destroy(&r);
+        RAISE(KOL_ERR_MEMORY, "no memory for %d regions", r.count);
+    }
+    mark_open_faces(domain, g, &r, flag);
+    const int rc = MPI_Allreduce(MPI_IN_PLACE, flag, r.count, MPI_UNSIGNED_CHAR, MPI_BOR, domain->comm.mpi);
+    for (int n = r.count - 1; n >= 0; --n) sealed = flag[n] == 1 ? n : sealed;
+    const long long cells = sealed >= 0 ? r.cells[sealed] : 0;
+    free(flag);
+    regions_destroy(&r);
+    if (rc != MPI_SUCCESS) return comm_raise(rc, __FILE__, __LINE__, "MPI_Allreduce of regions");
+    if (sealed < 0) return KOL_OK;
+    RAISE(KOL_ERR_INPUT,
+          "%s: error: the bodies seal a region of %lld cells that has an inflow but no outflow: what flows "
+          "in can't "
+          "leave; open a way, or make the inflow a wall",
+          g->set->body[0].by.at, cells);
+}
+
+kol_status body_report_refuse(const struct domain *domain, const struct body_geometry *g)
+{
+    if (g->live_cells == 0)
+        RAISE(KOL_ERR_INPUT,
+              "%s: error: the bodies fill the whole domain, so there is no fluid; make them smaller, or cut "
+              "them",
+              g->set->body[0].by.at);
+    TRY(refuse_unresolved(g));
+    TRY(refuse_thin(domain, g));
+    return refuse_sealed(domain, g);
+}
