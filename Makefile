@@ -152,12 +152,14 @@ $(BUILD)/%.o: %.c Makefile
 	  -MMD -MP -c $< -o $@ $(KEEP_WARNINGS)
 
 # The sweeps of levels, and a thread's columns of a sweep, give the same bits wherever a cell lies in a tile,
-# a face's flux the same alone and beside other sums, which the compiler's choice of contractions would spoil.
+# a face's flux the same alone and beside other sums, and the limits of a step alone and in the monitor, which
+# the compiler's choice of contractions would spoil.
 $(BUILD)/kernels/cuda/level%.o $(BUILD)/kernels/cuda/laplace_direction.cu.o \
   $(BUILD)/kernels/cuda/laplace_energy.cu.o $(BUILD)/kernels/cuda/laplace_advance.cu.o \
   $(BUILD)/kernels/cuda/laplace_residual.cu.o $(BUILD)/kernels/cuda/laplace_steps.cu.o \
   $(BUILD)/kernels/cuda/open_face.cu.o $(BUILD)/kernels/cuda/section_sample.cu.o \
-  $(BUILD)/kernels/cuda/line_average.cu.o $(BUILD)/kernels/cuda/inflow_waves.cu.o: NVFLAGS += -fmad=false
+  $(BUILD)/kernels/cuda/line_average.cu.o $(BUILD)/kernels/cuda/inflow_waves.cu.o \
+  $(BUILD)/kernels/cuda/monitor.cu.o: NVFLAGS += -fmad=false
 
 ifeq ($(BACKEND),cuda)
 $(BUILD)/%.cu.o: %.cu Makefile

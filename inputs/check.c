@@ -68,6 +68,11 @@ static int multigrid(const struct input *in)
     return in->pressure.preconditioner == PRECOND_MULTIGRID || in->pressure.preconditioner == PRECOND_AUTO;
 }
 
+static int inverse(const struct input *in)
+{
+    return in->pressure.preconditioner == PRECOND_DIRECT || in->pressure.preconditioner == PRECOND_AUTO;
+}
+
 static int neumann(const struct input *in)
 {
     return in->pressure.degree == 1;
@@ -188,6 +193,8 @@ static const struct use uses[] = {
     {OFF(time.diffusion_tolerance), OFF(time.diffusion), diffusion_is_implicit,
      "choose time.diffusion = 'implicit'"},
     {OFF(time.diffusion_tolerance), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},
+    {OFF(pressure.direct_precision), OFF(pressure.method), projected,
+     "choose pressure.method = 'projection'"},
     {OFF(pressure.relative), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},
     {OFF(pressure.iterations), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},
     {OFF(pressure.sums), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},
@@ -200,6 +207,8 @@ static const struct use uses[] = {
     {OFF(pressure.ratio), OFF(pressure.preconditioner), polynomial,
      "choose pressure.preconditioner = 'polynomial'"},
     {OFF(pressure.ratio), OFF(pressure.degree), chebyshev, "choose pressure.degree >= 2"},
+    {OFF(pressure.direct_precision), OFF(pressure.preconditioner), inverse,
+     "choose pressure.preconditioner = 'direct' or 'auto'"},
     {OFF(pressure.smoothing), OFF(pressure.preconditioner), multigrid,
      "choose pressure.preconditioner = 'multigrid' or 'auto'"},
     {OFF(pressure.transfer), OFF(pressure.preconditioner), multigrid,

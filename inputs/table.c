@@ -36,6 +36,7 @@ static const char *const diffusion_names[] = {"explicit", "implicit", "implicit-
 static const char *const method_names[] = {"projection", "exact", NULL};
 static const char *const precond_names[] = {"auto", "jacobi", "polynomial", "multigrid", "direct", NULL};
 static const char *const sums_names[] = {"auto", "one", "several", NULL};
+static const char *const direct_precision_names[] = {"auto", "double", "single", NULL};
 static const char *const transfer_names[] = {"auto", "constant", "linear", NULL};
 static const char *const guess_names[] = {"zero", "previous", "linear", "lli", NULL};
 static const char *const initial_names[] = {
@@ -198,6 +199,13 @@ static const struct variable variables[] = {
      .help = "How coarse-grid corrections are interpolated. 'constant': constant over a coarse cell. "
              "'linear': linearly. 'auto': constant on grids that are uniform in all directions, linear "
              "on others. It is used with 'multigrid'."},
+    {VAR(pressure, direct_precision), .type = TYPE_CHOICE, .preset = "auto", .names = direct_precision_names,
+     .unit = "-",
+     .help = "Precision in which 'direct' solves for the pressure correction. With 'single' a solve takes "
+             "less time and half the memory; the divergence that it leaves is measured after each step, and "
+             "the solve is repeated for what is left until tolerance is met. 'auto' takes 'single' on one "
+             "GPU if x and y are uniform and periodic, tolerance is at least 1e-8, and neither relative nor "
+             "iterations are given; otherwise 'double'. It is used with 'direct' and 'auto'."},
     {VAR(pressure, guess), .type = TYPE_CHOICE, .preset = "lli", .names = guess_names, .unit = "-",
      .help = "First guess of the pressure of each stage. 'zero': zero pressure. 'previous': the pressure "
              "of the previous stage. 'linear': extrapolated linearly in time. 'lli': linear in time, with "

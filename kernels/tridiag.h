@@ -1,6 +1,7 @@
 /* The last direction of the exact inverse (docs/numerics/direct.md). If it is not transformed, many
  * tridiagonal systems are solved; if it is transformed, too, a division is enough. Values are double in both
- * precisions. All arrays are in kernel memory, and work goes to the queue in use. */
+ * precisions of the build, except where a name ends in _single. All arrays are in kernel memory, and work
+ * goes to the queue in use. */
 #ifndef KOL_TRIDIAG_H
 #define KOL_TRIDIAG_H
 
@@ -41,6 +42,8 @@ kol_status tridiag_solve(struct tridiag t, double scale, double *values);
  * has none. */
 int tridiag_once_there(int n);
 kol_status tridiag_solve_once(struct tridiag t, double scale, double *values);
+/* tridiag_solve_once_single: does the same with values, and all arithmetic on them, in single precision. */
+kol_status tridiag_solve_once_single(struct tridiag t, double scale, float *values);
 
 /* tridiag_diagonal: multiplies value ((k nb + j) na + i) parts + p by scale / (la[i] + lb[j] + lc[k]), or by
  * 0 if that sum is 0. Per value: 1 read, 1 write. */

@@ -1,4 +1,4 @@
-/* Computes the divergence, the correction of velocity and pressure, and the diagnostics of a step. */
+/* Computes the divergence, and the correction of velocity and pressure. */
 #include "../projection.h"
 #include "../point/laplace.h"
 #include "../point/projection.h"
@@ -6,9 +6,12 @@
 #include "cells.h"
 #include "rows.h"
 
-static void divergence_row(struct box b, struct metrics m, struct blocks bl, int j, int k, real idts,
-                           const real *KOL_RESTRICT u, const real *KOL_RESTRICT v, const real *KOL_RESTRICT w,
-                           real *KOL_RESTRICT rhs)
+#define ROW_LOOP __attribute__((always_inline)) static inline void
+
+/* The right-hand sides of a row go to rhs, or scaled and in single precision to packed. */
+ROW_LOOP divergence_row(struct box b, struct metrics m, struct blocks bl, int j, int k, real idts, real scale,
+                        const real *KOL_RESTRICT u, const real *KOL_RESTRICT v, const real *KOL_RESTRICT w,
+                        real *KOL_RESTRICT rhs, float *KOL_RESTRICT packed)
 {
     const ptrdiff_t o = at(b, 0, j, k);
     double *KOL_RESTRICT sum = rows_of(bl, b, 0), *KOL_RESTRICT mag = rows_of(bl, b, 1),
@@ -19,24 +22,27 @@ static void divergence_row(struct box b, struct metrics m, struct blocks bl, int
                                    w[o + i + b.sz], m.dxi_c[i], m.dyi_c[j], m.dzi_c[k]);
         const real f = point_poisson(div, m.dx_c[i], m.dy_c[j], m.dz_c[k], idts);
         const double term = f, rate = div; /* in double, because gcc 12 can't vectorise float here */
-        rhs[o + i] = f;
+        if (packed == NULL) rhs[i] = f;
+        else packed[i] = (float)(scale * f);
         sum[i] = term;
         mag[i] = term < 0 ? -term : term;
         big[i] = rate < 0 ? -rate : rate;
     }
 }
 
-kol_status project_divergence(struct box b, struct metrics m, struct blocks bl, struct cells cells, real dts,
-                              const real *u, const real *v, const real *w, real *rhs)
+ROW_LOOP diverge(struct box b, struct metrics m, struct blocks bl, real dts, real scale, const real *u,
+                 const real *v, const real *w, real *rhs, float *packed)
 {
-    if (!cells_compute_all(cells)) return KOL_OK;
     const real idts = 1 / dts;
+    const struct box q = packed_box(b);
     for (int bz = 0; bz < bl.nz; ++bz) {
         lanes_clear(bl, 3);
         for (int k = bl.z[bz]; k < bl.z[bz + 1]; ++k) {
             for (int by = 0; by < bl.ny; ++by) {
                 for (int j = bl.y[by]; j < bl.y[by + 1]; ++j) {
-                    divergence_row(b, m, bl, j, k, idts, u, v, w, rhs);
+                    if (packed == NULL)
+                        divergence_row(b, m, bl, j, k, idts, scale, u, v, w, rhs + at(b, 0, j, k), NULL);
+                    else divergence_row(b, m, bl, j, k, idts, scale, u, v, w, NULL, packed + at(q, 0, j, k));
                     lanes_row_sum(bl, lanes_of(bl, 0, by), rows_of(bl, b, 0));
                     lanes_row_sum(bl, lanes_of(bl, 1, by), rows_of(bl, b, 1));
                     lanes_row_max(bl, lanes_of(bl, 2, by), rows_of(bl, b, 2));
@@ -45,13 +51,25 @@ kol_status project_divergence(struct box b, struct metrics m, struct blocks bl, 
         }
         lanes_flush(bl, 2, 1, bz);
     }
+}
+
+kol_status project_divergence(struct box b, struct metrics m, struct blocks bl, struct cells cells, real dts,
+                              const real *u, const real *v, const real *w, real *rhs)
+{
+    if (cells_compute_all(cells)) diverge(b, m, bl, dts, 1, u, v, w, rhs, NULL);
+    return KOL_OK;
+}
+
+kol_status project_divergence_packed(struct box b, struct metrics m, struct blocks bl, struct cells cells,
+                                     real dts, real scale, const real *u, const real *v, const real *w,
+                                     float *rhs)
+{
+    if (cells_compute_all(cells)) diverge(b, m, bl, dts, scale, u, v, w, NULL, rhs);
     return KOL_OK;
 }
 
 /* pressure: how the pressure is updated. With implicit diffusion it loses factor * lap(phi). */
 enum pressure { NO_PRESSURE, PLAIN_PRESSURE, DIFFUSED_PRESSURE };
-
-#define ROW_LOOP __attribute__((always_inline)) static inline void
 
 ROW_LOOP correct_loop(struct box b, struct stencil s, struct correction a, int j, int k,
                       const real *KOL_RESTRICT phi, const real *p_old, real *p, real *KOL_RESTRICT u,
@@ -94,73 +112,41 @@ kol_status project_correct(struct box b, struct stencil s, struct correction c, 
     return KOL_OK;
 }
 
-/* Adds the terms of those cells of a row that lie beside walls to what monitor_row left. */
-static void monitor_row_walls(struct box b, struct metrics m, struct walls walls, struct blocks bl, int j,
-                              int k, const real *u, const real *v, const real *w)
+/* Corrects a row by packed values, whose neighbours in periodic directions go round. */
+static void correct_packed_row(struct box b, struct stencil s, struct correction a, real scale, int ring_z,
+                               int j, int k, const float *phi, const real *p_old, real *p, real *const vel[3])
 {
+    const struct box q = packed_box(b);
+    const int below = k > 0 ? k - 1 : ring_z ? b.nz - 1 : 0, above = k + 1 < b.nz ? k + 1 : ring_z ? 0 : k;
+    const float *c = phi + at(q, 0, j, k), *y_low = phi + at(q, 0, j > 0 ? j - 1 : b.ny - 1, k),
+                *y_high = phi + at(q, 0, j + 1 < b.ny ? j + 1 : 0, k), *z_low = phi + at(q, 0, j, below),
+                *z_high = phi + at(q, 0, j, above);
+    const real u_shift = point_shift(a.shift[X], a.profile, k),
+               v_shift = point_shift(a.shift[Y], a.profile, k);
     for (int i = 0; i < b.nx; ++i) {
-        if (!point_at_wall(b, walls, i, j, k)) continue;
-        const struct wall_terms t = point_monitor_walls(b, m, walls, u, v, w, i, j, k);
-        rows_of(bl, b, MON_ENERGY)[i] += t.energy;
-        for (int c = 0; c < 3; ++c) rows_of(bl, b, MON_MOM_X + c)[i] += t.momentum[c];
-        rows_of(bl, b, MON_DISS)[i] += t.diss;
-        rows_of(bl, b, MON_ENSTROPHY)[i] += t.enstrophy;
-        rows_of(bl, b, MON_WORK)[i] = t.work;
-    }
-}
-
-static void monitor_row(struct box b, struct metrics m, struct blocks bl, int j, int k,
-                        const real *KOL_RESTRICT u, const real *KOL_RESTRICT v, const real *KOL_RESTRICT w)
-{
-    const ptrdiff_t o = at(b, 0, j, k), sy = b.sy, sz = b.sz;
-    double *KOL_RESTRICT energy = rows_of(bl, b, MON_ENERGY), *KOL_RESTRICT diss = rows_of(bl, b, MON_DISS),
-                         *KOL_RESTRICT enst = rows_of(bl, b, MON_ENSTROPHY),
-                         *KOL_RESTRICT mx = rows_of(bl, b, MON_MOM_X),
-                         *KOL_RESTRICT my = rows_of(bl, b, MON_MOM_Y),
-                         *KOL_RESTRICT mz = rows_of(bl, b, MON_MOM_Z),
-                         *KOL_RESTRICT work = rows_of(bl, b, MON_WORK),
-                         *KOL_RESTRICT div = rows_of(bl, b, MON_DIV),
-                         *KOL_RESTRICT cou = rows_of(bl, b, MON_COURANT),
-                         *KOL_RESTRICT speed = rows_of(bl, b, MON_SPEED);
-#pragma omp simd
-    for (int i = 0; i < b.nx; ++i) {
-        const ptrdiff_t q = o + i;
-        const struct monitor_terms t = point_monitor(b, m, u, v, w, i, j, k);
-        energy[i] = t.energy;
-        diss[i] = t.diss;
-        enst[i] = t.enstrophy;
-        mx[i] = t.mx;
-        my[i] = t.my;
-        mz[i] = t.mz;
-        work[i] = 0;
-        div[i] = point_abs(
-            point_div(u[q], u[q + 1], v[q], v[q + sy], w[q], w[q + sz], m.dxi_c[i], m.dyi_c[j], m.dzi_c[k]));
-        cou[i] = point_courant(u[q], u[q + 1], v[q], v[q + sy], w[q], w[q + sz], m.dxi_c[i], m.dyi_c[j],
-                               m.dzi_c[k]);
-        speed[i] = point_larger(point_larger(point_abs(u[q]), point_abs(v[q])), point_abs(w[q]));
-    }
-}
-
-kol_status project_monitor(struct box b, struct metrics m, struct walls walls, struct blocks bl,
-                           struct cells cells, const real *u, const real *v, const real *w)
-{
-    if (!cells_compute_all(cells)) return KOL_OK;
-    for (int bz = 0; bz < bl.nz; ++bz) {
-        lanes_clear(bl, MON_COUNT);
-        for (int k = bl.z[bz]; k < bl.z[bz + 1]; ++k) {
-            for (int by = 0; by < bl.ny; ++by) {
-                for (int j = bl.y[by]; j < bl.y[by + 1]; ++j) {
-                    monitor_row(b, m, bl, j, k, u, v, w);
-                    if (walls.faces != 0) monitor_row_walls(b, m, walls, bl, j, k, u, v, w);
-                    for (int q = 0; q < MON_SUMS; ++q)
-                        lanes_row_sum(bl, lanes_of(bl, q, by), rows_of(bl, b, q));
-                    for (int q = MON_SUMS; q < MON_COUNT; ++q) {
-                        lanes_row_max(bl, lanes_of(bl, q, by), rows_of(bl, b, q));
-                    }
-                }
-            }
+        const ptrdiff_t o = at(b, i, j, k);
+        const real own = scale * (real)c[i], x_low = scale * (real)c[i > 0 ? i - 1 : b.nx - 1],
+                   yl = scale * (real)y_low[i], zl = scale * (real)z_low[i];
+        vel[X][o] = point_correct(vel[X][o] + u_shift, a.dts, own, x_low, s.gx[i]);
+        vel[Y][o] = point_correct(vel[Y][o] + v_shift, a.dts, own, yl, s.gy[j]);
+        vel[Z][o] = point_correct(vel[Z][o] + a.shift[Z], a.dts, own, zl, s.gz[k]);
+        if (p == NULL) continue;
+        if (a.factor == 0) {
+            p[o] = p_old[o] + (own - a.mean);
+            continue;
         }
-        lanes_flush(bl, MON_SUMS, MON_COUNT - MON_SUMS, bz);
+        const struct lap_coef lap = point_lap_coef(s, i, j, k);
+        const real minus_lap = point_lap_apply(lap, 0, own, x_low, scale * (real)c[i + 1 < b.nx ? i + 1 : 0],
+                                               yl, scale * (real)y_high[i], zl, scale * (real)z_high[i]);
+        p[o] = point_pressure(lap, p_old[o], own, a.mean, a.factor, minus_lap);
     }
+}
+
+kol_status project_correct_packed(struct box b, struct stencil s, struct correction c, real scale, int ring_z,
+                                  const float *phi, const real *p_old, real *p, real *u, real *v, real *w)
+{
+    real *const vel[3] = {u, v, w};
+    for (int k = 0; k < b.nz; ++k)
+        for (int j = 0; j < b.ny; ++j) correct_packed_row(b, s, c, scale, ring_z, j, k, phi, p_old, p, vel);
     return KOL_OK;
 }

@@ -1,24 +1,16 @@
 /* Changes the basis along lines, planes and boxes: Fourier transforms by cuFFT, dense ones by cuBLAS. */
 #include "../fft.h"
 #include "../base/constants.h"
-#include "../base/device.h"
 #include "../base/mem.h"
 #include "../transpose.h"
 #include "check.cuh"
+#include "fft_plans.cuh"
 #include "queue.cuh"
 
 #include <cublas_v2.h>
-#include <cufft.h>
 #include <math.h>
 #include <stdlib.h>
 
-#define FFT_TRY(call)                                                                                        \
-    do {                                                                                                     \
-        const cufftResult fft_try_ = (call);                                                                 \
-        if (fft_try_ != CUFFT_SUCCESS)                                                                       \
-            RAISE(fft_try_ == CUFFT_ALLOC_FAILED ? KOL_ERR_MEMORY : KOL_ERR_CUDA, "%s: cuFFT status %d",     \
-                  #call, (int)fft_try_);                                                                     \
-    } while (0)
 #define BLAS_TRY(call)                                                                                       \
     do {                                                                                                     \
         const cublasStatus_t blas_try_ = (call);                                                             \
@@ -31,13 +23,6 @@
  * because cuFFT needs arrays of doubles that begin at multiples of 16 bytes. All batches of all ranks have
  * the same size. In the last batch of a rank, the lines beyond its own ones may hold any values. */
 enum { BATCH_PART = 32, BATCH_LEAST = 64, BATCH_MOST = 8192, SHIFT_THREADS = 256, GRID_MOST = 65535 };
-
-/* plans: forward and backward, with one piece of scratch for both. */
-struct plans {
-    cufftHandle forward, backward; /* valid only as far as `made` tells */
-    int made;
-    void *scratch;
-};
 
 struct fft_lines {
     enum fft_basis basis;
@@ -78,88 +63,6 @@ double fft_scale(enum fft_basis basis, int n)
     return basis == FFT_FOURIER ? n : 1;
 }
 
-/* layout: of the real side of a transform in up to three directions, the slowest first. */
-struct layout {
-    int dims;
-    long long n[3], real_embed[3], complex_embed[3], real_apart, complex_apart, batch;
-};
-
-static kol_status plan_one(cufftHandle *plan, struct layout l, cufftType type, size_t *bytes)
-{
-    const bool forward = type == CUFFT_D2Z;
-    FFT_TRY(cufftCreate(plan));
-    FFT_TRY(cufftSetAutoAllocation(*plan, 0));
-    FFT_TRY(cufftMakePlanMany64(*plan, l.dims, l.n, forward ? l.real_embed : l.complex_embed, 1,
-                                forward ? l.real_apart : l.complex_apart,
-                                forward ? l.complex_embed : l.real_embed, 1,
-                                forward ? l.complex_apart : l.real_apart, type, l.batch, bytes));
-    return KOL_OK;
-}
-
-static kol_status plans_make(struct plans *p, struct layout l, size_t *bytes)
-{
-    size_t forward = 0, backward = 0;
-    TRY(plan_one(&p->forward, l, CUFFT_D2Z, &forward));
-    p->made = 1;
-    TRY(plan_one(&p->backward, l, CUFFT_Z2D, &backward));
-    p->made = 2;
-    *bytes = forward > backward ? forward : backward;
-    return KOL_OK;
-}
-
-/* Whether the library transforms complex values of this length without scratch. This was found on an H200
- * with CUDA 13.0. */
-static bool is_plain(long long n)
-{
-    const int primes[] = {2, 3, 5, 7, 11};
-    if (n > 2048) return false;
-    for (int p : primes)
-        while (n % p == 0) n /= p;
-    return n == 1;
-}
-
-/* The scratch that plans_make() would report, if there is no GPU to make plans for: none, or as much as the
- * spectrum takes; twice that if rows have an odd length. */
-static size_t scratch_expected(struct layout l)
-{
-    const long long row = l.n[l.dims - 1];
-    const size_t spectrum = (size_t)l.complex_apart * (size_t)l.batch * sizeof(cufftDoubleComplex);
-    bool plain = is_plain(row % 2 == 0 ? row / 2 : row);
-    const bool twice = row % 2 == 1 && !plain;
-    for (int d = 0; d < l.dims - 1; ++d) plain = plain && is_plain(l.n[d]);
-    return plain ? 0 : twice ? 2 * spectrum : spectrum;
-}
-
-static void plans_destroy(struct plans *p)
-{
-    if (p->made > 0) (void)cufftDestroy(p->forward);
-    if (p->made > 1) (void)cufftDestroy(p->backward);
-    mem_kernel_free(p->scratch);
-    p->made = 0;
-    p->scratch = NULL;
-}
-
-static kol_status scratch_of(struct layout l, size_t *bytes)
-{
-    struct plans p = {0, 0, 0, NULL};
-    *bytes = scratch_expected(l);
-    if (device_count() == 0) return KOL_OK;
-    const kol_status st = plans_make(&p, l, bytes);
-    plans_destroy(&p);
-    return st;
-}
-
-static kol_status plans_create(struct plans *p, struct layout l)
-{
-    size_t bytes = 0;
-    TRY(plans_make(p, l, &bytes));
-    if (bytes == 0) return KOL_OK;
-    TRY(mem_kernel_alloc(bytes, &p->scratch));
-    FFT_TRY(cufftSetWorkArea(p->forward, p->scratch));
-    FFT_TRY(cufftSetWorkArea(p->backward, p->scratch));
-    return KOL_OK;
-}
-
 static kol_status plans_forward(const struct plans *p, double *in, double *out)
 {
     FFT_TRY(cufftSetStream(p->forward, queue_stream()));
@@ -176,7 +79,7 @@ static kol_status plans_backward(const struct plans *p, double *in, double *out)
 
 static struct layout layout_lines(int n, int batch)
 {
-    return layout{1, {n}, {n}, {n / 2 + 1}, n, n / 2 + 1, batch};
+    return layout{1, {n}, {n}, {n / 2 + 1}, n, n / 2 + 1, batch, false};
 }
 
 size_t fft_lines_bytes(enum fft_basis basis, int n, ptrdiff_t lines_g)
@@ -329,15 +232,16 @@ static struct layout layout_whole(struct box b, int dims)
     const long long row = in_place_of_field ? b.sy : b.nx, rows = in_place_of_field ? b.sz / b.sy : b.ny;
     const long long spectrum = b.nx / 2 + 1;
     if (dims == 2)
-        return layout{2,          {b.ny, b.nx},    {rows, row},    {b.ny, spectrum},
-                      rows * row, spectrum * b.ny, (long long)b.nz};
+        return layout{2,          {b.ny, b.nx},    {rows, row},     {b.ny, spectrum},
+                      rows * row, spectrum * b.ny, (long long)b.nz, false};
     return layout{3,
                   {b.nz, b.ny, b.nx},
                   {b.nz, rows, row},
                   {b.nz, b.ny, spectrum},
                   rows * row * b.nz,
                   spectrum * b.ny * b.nz,
-                  1};
+                  1,
+                  false};
 }
 
 static size_t copy_bytes(struct box b)
@@ -418,7 +322,7 @@ struct fft_planes {
 static struct layout layout_planes(struct fft_batches s, int batch)
 {
     const long long rows = s.plane / s.row, spectrum = s.nx / 2 + 1;
-    return layout{2, {s.ny, s.nx}, {rows, s.row}, {s.ny, spectrum}, s.plane, spectrum * s.ny, batch};
+    return layout{2, {s.ny, s.nx}, {rows, s.row}, {s.ny, spectrum}, s.plane, spectrum * s.ny, batch, false};
 }
 
 /* Finds the sizes of batches that occur; 0 if there is no second one. */

@@ -33,6 +33,14 @@ static __device__ __forceinline__ double reciprocal(double d)
     return fma(v, fma(e, e, e), v); /* three times as many: v (1 + e + e^2) */
 }
 
+/* The same in single precision. */
+static __device__ __forceinline__ float reciprocal(float d)
+{
+    float v;
+    asm("rcp.approx.f32 %0, %1;" : "=f"(v) : "f"(d));
+    return v;
+}
+
 /* Counters and flags in the memory of any GPU. What was written before a release is visible after the
  * acquire. */
 static __device__ __forceinline__ void fence_system(void)

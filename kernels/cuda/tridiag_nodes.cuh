@@ -17,30 +17,30 @@ struct shape {
 
 /* place: the place of this thread in its block; it has one chunk of one column. shown: what nodes show to
  * each other, SHOWN values for each thread, in shared memory. */
-struct place {
+template <class T> struct place {
     int column, chunk, columns, chunks, threads;
-    double *shown;
+    T *shown;
 };
 
-static __device__ __forceinline__ struct place place_of(const struct shape &s, double *shown)
+template <class T> static __device__ __forceinline__ place<T> place_of(const struct shape &s, T *shown)
 {
     const int own = (int)threadIdx.x;
     return {own % s.columns, own / s.columns, s.columns, s.chunks, s.threads, shown};
 }
 
-static __device__ __forceinline__ void show(const struct place &t, int value, double v)
+template <class T> static __device__ __forceinline__ void show(const place<T> &t, int value, T v)
 {
     t.shown[SHOWN * (int)threadIdx.x + value] = v;
 }
 
 /* shown_by: returns what node n shows. */
-static __device__ __forceinline__ const double *shown_by(const struct place &t, int n)
+template <class T> static __device__ __forceinline__ const T *shown_by(const place<T> &t, int n)
 {
     return t.shown + SHOWN * n;
 }
 
 /* neighbour: returns the thread with the node `away` chunks on. The ends of a column are neighbours. */
-static __device__ __forceinline__ int neighbour(const struct place &t, int away)
+template <class T> static __device__ __forceinline__ int neighbour(const place<T> &t, int away)
 {
     const int n = (int)threadIdx.x + away * t.columns;
     return n < 0 ? n + t.threads : n >= t.threads ? n - t.threads : n;
@@ -48,9 +48,9 @@ static __device__ __forceinline__ int neighbour(const struct place &t, int away)
 
 /* column_sum: returns the sum over the chunks of this thread's column, the same for all of them. It has a
  * barrier before and after. */
-static __device__ __forceinline__ double column_sum(const struct place &t, double v)
+template <class T> static __device__ __forceinline__ T column_sum(const place<T> &t, T v)
 {
-    double sum = 0;
+    T sum = 0;
     __syncthreads();
     show(t, 0, v);
     __syncthreads();
@@ -60,9 +60,10 @@ static __device__ __forceinline__ double column_sum(const struct place &t, doubl
 }
 
 /* meet: adds to each separator what the inner levels below it have left. */
-static __device__ __forceinline__ void meet(const struct place &t, double ground, double2 r, struct node &own)
+template <class T>
+static __device__ __forceinline__ void meet(const place<T> &t, T ground, pair<T> r, node<T> &own)
 {
-    const double *const below = shown_by(t, neighbour(t, -1));
+    const T *const below = shown_by(t, neighbour(t, -1));
     show(t, 0, own.high);
     show(t, 1, ground);
     show(t, 2, r.x);
@@ -77,12 +78,12 @@ static __device__ __forceinline__ void meet(const struct place &t, double ground
 
 /* reduce: does the parallel cyclic reduction. In the end each node is joined only to itself and the
  * ground. */
-static __device__ __forceinline__ double2 reduce(const struct place &t, struct node own)
+template <class T> static __device__ __forceinline__ pair<T> reduce(const place<T> &t, node<T> own)
 {
     for (int away = 1; away < t.chunks; away *= 2) {
-        const double inverse = reciprocal(own.low + own.high + own.ground);
-        const double *const below = shown_by(t, neighbour(t, -away));
-        const double *const above = shown_by(t, neighbour(t, away));
+        const T inverse = reciprocal(own.low + own.high + own.ground);
+        const T *const below = shown_by(t, neighbour(t, -away));
+        const T *const above = shown_by(t, neighbour(t, away));
         show(t, 0, own.low * inverse);
         show(t, 1, own.high * inverse);
         show(t, 2, own.ground * inverse);
@@ -96,8 +97,8 @@ static __device__ __forceinline__ double2 reduce(const struct place &t, struct n
         own.high *= above[1];
         __syncthreads();
     }
-    const double inverse = reciprocal(own.ground);
-    return make_double2(own.r.x * inverse, own.r.y * inverse);
+    const T inverse = reciprocal(own.ground);
+    return pair_of(own.r.x * inverse, own.r.y * inverse);
 }
 
 #endif

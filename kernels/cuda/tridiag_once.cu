@@ -15,47 +15,55 @@
  * the values that two threads are loading. It is odd, so that these lie in different banks. The places of one
  * thread are at constant distances, so their addresses take no registers. */
 enum { CHUNK = 16, APART = CHUNK + 1 };
-/* SMALL, LARGE: threads of a block. WIDE, NARROW: its columns, which make rows of 128 or 64 bytes.
- * BLOCKS_SMALL: number of small blocks on a multiprocessor. */
-enum { SMALL = 256, LARGE = 512, WIDE = 8, NARROW = 4, BLOCKS_SMALL = 2 };
+/* SMALL, LARGE: threads of a block. ROW: bytes of its columns side by side. If there are too many chunks, a
+ * block has fewer columns, but rows of NARROW bytes at least. BLOCKS_SMALL: number of small blocks on a
+ * multiprocessor; in single precision there are as many large ones. */
+enum { SMALL = 256, LARGE = 512, ROW = 128, NARROW = 64, BLOCKS_SMALL = 2 };
 /* Largest number of threads of all blocks together. Each block that fills a large GPU takes a few columns,
  * one after another. */
 enum { GRID_THREADS = 1 << 18 };
 
-extern __shared__ __align__(16) double2 once_shared[];
+extern __shared__ __align__(16) double2 once_memory[];
 
-static struct shape shape_of(int n)
+/* once_shared: the shared memory as pairs of T. */
+template <class T> static __device__ __forceinline__ pair<T> *once_shared(void)
 {
-    struct shape s = {WIDE, 1, 0};
+    return (pair<T> *)once_memory;
+}
+
+template <class T> static struct shape shape_of(int n)
+{
+    const int narrow = NARROW / (int)sizeof(double2); /* as many columns in single precision */
+    struct shape s = {ROW / (int)sizeof(pair<T>), 1, 0};
     while ((ptrdiff_t)s.chunks * CHUNK < n) s.chunks *= 2;
-    if (s.chunks * WIDE > LARGE) s.columns = NARROW;
+    while (s.chunks * s.columns > LARGE && s.columns > narrow) s.columns /= 2;
     s.threads = s.columns * s.chunks;
     return s;
 }
 
 /* Size of the shared memory: values that are being loaded, w and g by chunk, and what nodes show. */
-static size_t shared_bytes(struct shape s)
+template <class T> static size_t shared_bytes(struct shape s)
 {
-    return sizeof(double2) * (size_t)(APART * (s.threads + s.chunks)) +
-           sizeof(double) * (size_t)(SHOWN * s.threads);
+    return sizeof(pair<T>) * (size_t)(APART * (s.threads + s.chunks)) +
+           sizeof(T) * (size_t)(SHOWN * s.threads);
 }
 
 int tridiag_once_there(int n)
 {
-    const struct shape s = shape_of(n);
-    return s.threads <= LARGE && shared_bytes(s) <= shared_most();
+    const struct shape s = shape_of<double>(n);
+    return s.threads <= LARGE && shared_bytes<double>(s) <= shared_most();
 }
 
 /* For column 0: subtracts the mean of a solution, weighted by w; or the sum of a right-hand side, in
  * proportion to w. */
-template <bool SOLUTION, bool FULL>
-__device__ __forceinline__ void take_mean(const struct place &t, struct chunk<CHUNK, FULL> &c)
+template <bool SOLUTION, class T, bool FULL>
+__device__ __forceinline__ void take_mean(const place<T> &t, struct chunk<T, CHUNK, FULL> &c)
 {
-    double width = 0, x = 0, y = 0;
+    T width = 0, x = 0, y = 0;
 #pragma unroll
     for (int l = 0; l < CHUNK; ++l) {
         if (!c.has(l)) continue;
-        const double w = c.metric[l].x, weight = SOLUTION ? w : 1;
+        const T w = c.metric[l].x, weight = SOLUTION ? w : 1;
         width += w;
         x += weight * c.r[l].x;
         y += weight * c.r[l].y;
@@ -67,98 +75,98 @@ __device__ __forceinline__ void take_mean(const struct place &t, struct chunk<CH
 #pragma unroll
     for (int l = 0; l < CHUNK; ++l) {
         if (!c.has(l)) continue;
-        const double weight = SOLUTION ? 1 : c.metric[l].x;
+        const T weight = SOLUTION ? 1 : c.metric[l].x;
         c.r[l].x -= weight * x;
         c.r[l].y -= weight * y;
     }
 }
 
 /* Solves for the separators, then for the levels between them. */
-template <bool FULL>
-__device__ __forceinline__ void finish(const struct place &t, struct chunk<CHUNK, FULL> &c,
-                                       const struct node &own)
+template <class T, bool FULL>
+__device__ __forceinline__ void finish(const place<T> &t, struct chunk<T, CHUNK, FULL> &c, const node<T> &own)
 {
-    const double2 z = reduce(t, own);
+    const pair<T> z = reduce(t, own);
     show(t, 0, z.x);
     show(t, 1, z.y);
     __syncthreads();
-    const double *const next = shown_by(t, neighbour(t, 1));
-    const double2 above = make_double2(next[0], next[1]);
+    const T *const next = shown_by(t, neighbour(t, 1));
+    const pair<T> above = pair_of(next[0], next[1]);
     __syncthreads();
     unfold(c, z, above);
 }
 
 /* work: the work of a thread. It begins at level `start`, and takes one column after another, `stride` apart,
  * of the `level` columns there are. waiting: values that are being loaded, level after level. */
-struct work {
+template <class T> struct work {
     unsigned level, stride;
     int start;
-    double2 *values, *waiting;
+    pair<T> *values, *waiting;
 };
 
-__device__ __forceinline__ double2 *values_of(const struct work &w, unsigned n)
+template <class T> __device__ __forceinline__ pair<T> *values_of(const work<T> &w, unsigned n)
 {
     return w.values + (ptrdiff_t)w.start * w.level + n;
 }
 
 /* Columns beyond the last one are copies of it and are not stored. */
-template <bool FULL>
-__device__ __forceinline__ void fetch(const struct work &w, const struct chunk<CHUNK, FULL> &c, unsigned n)
+template <class T, bool FULL>
+__device__ __forceinline__ void fetch(const work<T> &w, const struct chunk<T, CHUNK, FULL> &c, unsigned n)
 {
-    const double2 *v = values_of(w, n < w.level ? n : w.level - 1);
+    const pair<T> *v = values_of(w, n < w.level ? n : w.level - 1);
 #pragma unroll
     for (int l = 0; l < CHUNK; ++l, v += w.level)
-        if (c.has(l)) copy_async<sizeof(double2)>(w.waiting + l, v);
+        if (c.has(l)) copy_async<sizeof(pair<T>)>(w.waiting + l, v);
     copy_async_commit();
 }
 
-__device__ __forceinline__ double lambda_of(const struct tridiag &t, const struct work &w, unsigned n)
+template <class T>
+__device__ __forceinline__ T lambda_of(const struct tridiag &t, const work<T> &w, unsigned n)
 {
     const unsigned column = n < w.level ? n : w.level - 1, nb = column / (unsigned)t.na;
-    return t.la[column - nb * (unsigned)t.na] + t.lb[nb];
+    return (T)(t.la[column - nb * (unsigned)t.na] + t.lb[nb]);
 }
 
-template <bool FULL>
-__device__ __forceinline__ void fill_metric(const struct tridiag &t, const struct place &here, int start,
-                                            struct chunk<CHUNK, FULL> &c)
+template <class T, bool FULL>
+__device__ __forceinline__ void fill_metric(const struct tridiag &t, const place<T> &here, int start,
+                                            struct chunk<T, CHUNK, FULL> &c)
 {
-    double2 *const metric = once_shared + APART * (here.threads + here.chunk);
+    pair<T> *const metric = once_shared<T>() + APART * (here.threads + here.chunk);
     c.metric = metric;
     for (int l = here.column; l <= c.count(); l += here.columns)
-        metric[l] = make_double2(l < c.count() ? t.w[start + l] : 0, t.g[start + l]);
+        metric[l] = pair_of(l < c.count() ? (T)t.w[start + l] : T(0), (T)t.g[start + l]);
 }
 
-template <int THREADS, int BLOCKS, bool FULL>
+template <class T, int THREADS, int BLOCKS, bool FULL>
 static __global__ void __launch_bounds__(THREADS, BLOCKS)
-    once_kernel(const __grid_constant__ struct tridiag t, const __grid_constant__ struct shape s,
-                double scale, double2 *values)
+    once_kernel(const __grid_constant__ struct tridiag t, const __grid_constant__ struct shape s, T scale,
+                pair<T> *values)
 {
-    const struct place here = place_of(s, (double *)(once_shared + APART * (s.threads + s.chunks)));
-    struct work w = {(unsigned)t.na * (unsigned)t.nb, gridDim.x * (unsigned)s.columns, 0, values,
-                     once_shared + APART * (int)threadIdx.x};
-    struct chunk<CHUNK, FULL> c;
+    const place<T> here = place_of(s, (T *)(once_shared<T>() + APART * (s.threads + s.chunks)));
+    work<T> w = {(unsigned)t.na * (unsigned)t.nb, gridDim.x * (unsigned)s.columns, 0, values,
+                 once_shared<T>() + APART * (int)threadIdx.x};
+    struct chunk<T, CHUNK, FULL> c;
     w.start = (int)((long long)t.n * here.chunk / s.chunks);
     c.levels = (int)((long long)t.n * (here.chunk + 1) / s.chunks) - w.start;
     unsigned first = blockIdx.x * (unsigned)s.columns;
     fetch(w, c, first + (unsigned)here.column);
     fill_metric(t, here, w.start, c);
-    double lambda = lambda_of(t, w, first + (unsigned)here.column);
+    T lambda = lambda_of(t, w, first + (unsigned)here.column);
     __syncthreads();
     for (; first < w.level; first += w.stride) {
         const unsigned n = first + (unsigned)here.column;
         const bool singular = t.zero && first == 0;
-        struct node own;
-        const double ground = factor(c, lambda, own);
+        node<T> own;
+        const T ground = factor(c, lambda, own);
         copy_async_wait<0>();
 #pragma unroll
         for (int l = 0; l < CHUNK; ++l) {
             if (!c.has(l)) continue;
-            const double2 v = w.waiting[l];
-            c.r[l] = make_double2(scale * v.x, scale * v.y);
+            const pair<T> v = w.waiting[l];
+            c.r[l] = pair_of(scale * v.x, scale * v.y);
         }
         if (singular) take_mean<false>(here, c);
         if (singular && n == 0 && here.chunk == 0) own.ground += c.metric[1].y;
-        const double2 r = fold(c, own);
+        const pair<T> r = fold(c, own);
         if (first + w.stride < w.level) { /* the loaded values have been used */
             fetch(w, c, n + w.stride);
             lambda = lambda_of(t, w, n + w.stride);
@@ -167,32 +175,46 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS)
         finish(here, c, own);
         if (singular) take_mean<true>(here, c);
         if (n >= w.level) continue;
-        double2 *v = values_of(w, n);
+        pair<T> *v = values_of(w, n);
 #pragma unroll
         for (int l = 0; l < CHUNK; ++l, v += w.level)
             if (c.has(l)) __stcs(v, c.r[l]); /* nobody reads them before the cache has let them go */
     }
 }
 
-template <bool FULL>
-static kol_status launch(const struct tridiag &t, const struct shape &s, double scale, double *values)
+template <class T, bool FULL>
+static kol_status launch(const struct tridiag &t, const struct shape &s, double scale, T *values)
 {
     const ptrdiff_t tiles = ((ptrdiff_t)t.na * t.nb + s.columns - 1) / s.columns,
                     most = GRID_THREADS / s.threads;
     const unsigned blocks = (unsigned)(tiles < most ? tiles : most);
+    constexpr int large = sizeof(T) == sizeof(double) ? 1 : BLOCKS_SMALL;
     const auto kernel =
-        s.threads <= SMALL ? once_kernel<SMALL, BLOCKS_SMALL, FULL> : once_kernel<LARGE, 1, FULL>;
-    CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_bytes(s)));
-    kernel<<<blocks, (unsigned)s.threads, shared_bytes(s), queue_stream()>>>(t, s, scale, (double2 *)values);
+        s.threads <= SMALL ? once_kernel<T, SMALL, BLOCKS_SMALL, FULL> : once_kernel<T, LARGE, large, FULL>;
+    CUDA_TRY(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_bytes<T>(s)));
+    kernel<<<blocks, (unsigned)s.threads, shared_bytes<T>(s), queue_stream()>>>(t, s, (T)scale,
+                                                                                (pair<T> *)values);
     CUDA_LAUNCHED("tridiag_solve_once");
     return KOL_OK;
 }
 
-kol_status tridiag_solve_once(struct tridiag t, double scale, double *values)
+template <class T> static kol_status solve(const struct tridiag &t, double scale, T *values)
 {
-    const struct shape s = shape_of(t.n);
+    const struct shape s = shape_of<T>(t.n);
     if (t.parts != 2 || s.threads > LARGE)
         RAISE(KOL_ERR_INTERNAL, "columns of %d levels, %d parts in one pass", t.n, t.parts);
     if (t.na <= 0 || t.nb <= 0) return KOL_OK;
-    return t.n == CHUNK * s.chunks ? launch<true>(t, s, scale, values) : launch<false>(t, s, scale, values);
+    return t.n == CHUNK * s.chunks ? launch<T, true>(t, s, scale, values)
+                                   : launch<T, false>(t, s, scale, values);
+}
+
+kol_status tridiag_solve_once(struct tridiag t, double scale, double *values)
+{
+    return solve(t, scale, values);
+}
+
+kol_status tridiag_solve_once_single(struct tridiag t, double scale, float *values)
+{
+    return solve(t, scale, values);
 }

@@ -12,7 +12,7 @@ static_assert((int)SEPARATORS_CHUNKS <= (int)SOLVE, "a block has all chunks of a
 
 extern __shared__ double separators_shared[];
 
-template <bool FULL> using levels = struct chunk<SEPARATORS_LEVELS, FULL>;
+template <bool FULL> using levels = struct chunk<double, SEPARATORS_LEVELS, FULL>;
 
 /* Columns beyond the last one are copies of it and are not stored. */
 static __device__ __forceinline__ int column_of(const struct separators &t, int given)
@@ -80,7 +80,7 @@ static __global__ void __launch_bounds__(COLUMNS *ROWS)
     for (int first = 0; first < t.own; first += ROWS) {
         const int c = first + y < t.own ? first + y : t.own - 1;
         levels<FULL> q;
-        struct node own;
+        node<double> own;
         chunk_begin<FULL>(t, t.first + c, q);
         read<FULL>(t, scale, values + place_of(t, c, column), q);
         (void)factor(q, lambda, own);
@@ -113,7 +113,7 @@ static __global__ void __launch_bounds__(COLUMNS *ROWS)
     const int column = column_of(t, given);
     if (c >= t.own) return; /* a whole warp */
     levels<FULL> q;
-    struct node own;
+    node<double> own;
     const double2 *const slot = slots + (ptrdiff_t)c * t.columns + column;
     double2 *v = values + place_of(t, c, column), z = slot[0], above = slot[t.columns];
     chunk_begin<FULL>(t, t.first + c, q);
@@ -147,7 +147,7 @@ static __global__ void __launch_bounds__(SOLVE)
     solve_kernel(const __grid_constant__ struct separators t, const __grid_constant__ struct shape s,
                  double2 *slots)
 {
-    const struct place here = place_of(s, separators_shared);
+    const place<double> here = place_of(s, separators_shared);
     const int given = (int)blockIdx.x * s.columns + here.column, column = column_of(t, given), c = here.chunk,
               twin = twin_of(t, c);
     const bool singular = t.column == 0 && blockIdx.x == 0;
@@ -155,7 +155,7 @@ static __global__ void __launch_bounds__(SOLVE)
                    *const other = slots + (ptrdiff_t)(twin < 0 ? 0 : twin) * t.columns + column;
     double shift = 0, inner = 0;
     levels<FULL> q;
-    struct node own;
+    node<double> own;
     chunk_begin<FULL>(t, c, q);
     const double ground = factor(q, lambda_of(t, column), own);
     own.r = *slot;

@@ -36,22 +36,39 @@ HD real point_poisson(real div, real wx, real wy, real wz, real idts)
     return -(wx * (wy * wz)) * div * idts;
 }
 
+/* monitor_spacings: the spacings along one direction. c is the width of the cell, f the distance of centres
+ * at its low face; the others are inverses. */
+struct monitor_spacings {
+    double c, f, inv_c, inv_f, e; /* e: like dx_e of the metrics */
+};
+
+/* motion_terms: what the three velocities on the low faces of a cell contribute to energy and momentum. */
+struct motion_terms {
+    double energy, mx, my, mz;
+};
+HD struct motion_terms point_motion_terms(double u, double v, double w, struct monitor_spacings x,
+                                          struct monitor_spacings y, struct monitor_spacings z)
+{
+    const double vu = x.f * y.c * z.c, vv = x.c * y.f * z.c, vw = x.c * y.c * z.f;
+    struct motion_terms t;
+    t.energy = 0.5 * (vu * u * u + vv * v * v + vw * w * w);
+    t.mx = vu * u;
+    t.my = vv * v;
+    t.mz = vw * w;
+    return t;
+}
+
 /* monitor_terms: what one cell contributes to the sums of project_monitor, in the order of its enum.
  * Differences of velocity are divided by the distance of their points and multiplied by the volume between
  * them. Each pair of neighbours is counted at its upper point. */
 struct monitor_terms {
     double energy, diss, enstrophy, mx, my, mz;
 };
-/* monitor_values: the velocities of the cell and their neighbours; l and h stand for low and high.
- * monitor_spacings: the spacings along one direction. c is the width of the cell, f the distance of centres
- * at its low face; the others are inverses. */
+/* monitor_values: the velocities of the cell and their neighbours; l and h stand for low and high. */
 struct monitor_values {
     double u, u_xh, u_yl, u_zl;
     double v, v_xl, v_yh, v_zl;
     double w, w_xl, w_yl, w_zh;
-};
-struct monitor_spacings {
-    double c, f, inv_c, inv_f, e; /* e: like dx_e of the metrics */
 };
 
 HD struct monitor_terms point_monitor_terms(struct monitor_values a, struct monitor_spacings x,
@@ -61,17 +78,17 @@ HD struct monitor_terms point_monitor_terms(struct monitor_values a, struct moni
     const double uy = (a.u - a.u_yl) * y.inv_f, uz = (a.u - a.u_zl) * z.inv_f;
     const double vx = (a.v - a.v_xl) * x.inv_f, vz = (a.v - a.v_zl) * z.inv_f;
     const double wx = (a.w - a.w_xl) * x.inv_f, wy = (a.w - a.w_yl) * y.inv_f;
-    const double vu = x.f * y.c * z.c, vv = x.c * y.f * z.c, vw = x.c * y.c * z.f;
+    const struct motion_terms motion = point_motion_terms(a.u, a.v, a.w, x, y, z);
     const double ex = x.c * y.e * z.e, ey = x.e * y.c * z.e, ez = x.e * y.e * z.c, vol = x.c * y.c * z.c;
     struct monitor_terms t;
-    t.energy = 0.5 * (vu * a.u * a.u + vv * a.v * a.v + vw * a.w * a.w);
+    t.energy = motion.energy;
     t.diss = vol * (ux * ux + vy * vy + wz * wz) +
              (ez * (uy * uy + vx * vx) + ey * (uz * uz + wx * wx) + ex * (vz * vz + wy * wy));
     t.enstrophy =
         0.5 * (ex * (wy - vz) * (wy - vz) + ey * (uz - wx) * (uz - wx) + ez * (vx - uy) * (vx - uy));
-    t.mx = vu * a.u;
-    t.my = vv * a.v;
-    t.mz = vw * a.w;
+    t.mx = motion.mx;
+    t.my = motion.my;
+    t.mz = motion.mz;
     return t;
 }
 

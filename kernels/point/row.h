@@ -9,14 +9,19 @@
  * to the next node by g, and to the ground by `ground`. inverse: the inverse of the sum of the three.
  *
  * On return, *joined joins the next node to the separator. *below, the conductance of the separator to the
- * ground, has grown. *rest is the conductance to the ground that the next node gains. */
-HD void point_eliminate(double inverse, double g, double ground, double *joined, double *below, double *rest)
-{
-    const double part = g * inverse;
-    *below += *joined * (inverse * ground);
-    *rest = part * ground;
-    *joined *= part;
-}
+ * ground, has grown. *rest is the conductance to the ground that the next node gains.
+ * point_eliminate_single: does the same in single precision. */
+#define POINT_ELIMINATE(T, ENDING)                                                                           \
+    HD void point_eliminate##ENDING(T inverse, T g, T ground, T *joined, T *below, T *rest)                  \
+    {                                                                                                        \
+        const T part = g * inverse;                                                                          \
+        *below += *joined * (inverse * ground);                                                              \
+        *rest = part * ground;                                                                               \
+        *joined *= part;                                                                                     \
+    }
+
+POINT_ELIMINATE(double, )
+POINT_ELIMINATE(float, _single)
 
 /* row: n nodes in host memory; the first of them is a separator.
  *

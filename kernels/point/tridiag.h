@@ -16,15 +16,21 @@ HD double point_pivot(double *e, double g_low, double pivot_low, double lambda_w
     return pivot > 0 ? 1 / pivot : 0;
 }
 
-HD double point_tridiag_up(double value, double g_low, double below, double pivot)
-{
-    return (value + g_low * below) * pivot;
-}
+/* point_tridiag_up, point_tridiag_down: return the value of a level, from that of the level below or above.
+ * Those that end in _single do the same in single precision. */
+#define POINT_TRIDIAG_SWEEPS(T, ENDING)                                                                      \
+    HD T point_tridiag_up##ENDING(T value, T g_low, T below, T pivot)                                        \
+    {                                                                                                        \
+        return (value + g_low * below) * pivot;                                                              \
+    }                                                                                                        \
+                                                                                                             \
+    HD T point_tridiag_down##ENDING(T value, T g_high, T above, T pivot)                                     \
+    {                                                                                                        \
+        return value + (g_high * pivot) * above;                                                             \
+    }
 
-HD double point_tridiag_down(double value, double g_high, double above, double pivot)
-{
-    return value + (g_high * pivot) * above;
-}
+POINT_TRIDIAG_SWEEPS(double, )
+POINT_TRIDIAG_SWEEPS(float, _single)
 
 HD double point_inverse_sum(double a, double b, double c, double scale)
 {

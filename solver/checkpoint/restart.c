@@ -124,6 +124,7 @@ kol_status restart_take(struct statistics *statistics, struct control *control, 
                                                     {"steps_known", flow->pressure.steps_known},
                                                     {"inverse_met", step->inverse_met},
                                                     {"forcing_size", box_forcing_stored(flow)},
+                                                    {"monitors_complete", flow->complete},
                                                     {"open_faces", open_faces_stored(flow)}};
     image->step = flow->clock.step;
     image->t = flow->clock.t;
@@ -448,7 +449,7 @@ static kol_status get_clock(struct control *control, struct step *step, struct f
                             struct checkpoint *c)
 {
     struct poisson *poisson = &step->poisson;
-    double number, choice, met, *value[TURBULENCE_WATCH_VALUES];
+    double number, choice, met, complete, *value[TURBULENCE_WATCH_VALUES];
     turbulence_watch_values(&control->watch, value);
     for (int n = 0; n < TURBULENCE_WATCH_VALUES; ++n)
         TRY(checkpoint_scalar_or(c, turbulence_watch_names[n], 0, value[n]));
@@ -463,7 +464,9 @@ static kol_status get_clock(struct control *control, struct step *step, struct f
     TRY(checkpoint_scalar_or(c, "force_power", 0, &flow->force.power));
     TRY(checkpoint_scalar_or(c, "preconditioner_choice", 0, &choice));
     TRY(checkpoint_scalar_or(c, "inverse_met", 0, &met));
+    TRY(checkpoint_scalar_or(c, "monitors_complete", 3, &complete));
     step->inverse_met = met != 0;
+    flow->complete = (int)complete;
     flow->clock.step = (long long)number;
     poisson->choice = (int)choice;
     return KOL_OK;

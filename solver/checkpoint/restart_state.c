@@ -44,6 +44,7 @@ static const struct entry PLAIN[] = {[STEP] = {"step", REQUIRED | INTEGER, 0, IN
                                      {"force", 0, -DBL_MAX, DBL_MAX, 0},
                                      {"force_power", 0, -DBL_MAX, DBL_MAX, 0},
                                      {"inverse_met", INTEGER, 0, 1, 0},
+                                     {"monitors_complete", INTEGER, 0, 3, 3},
                                      {"inflow_table_x_low", INTEGER, -1, INTEGER_MOST, -1},
                                      {"inflow_table_x_high", INTEGER, -1, INTEGER_MOST, -1},
                                      {"inflow_table_y_low", INTEGER, -1, INTEGER_MOST, -1},

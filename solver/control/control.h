@@ -13,8 +13,9 @@ struct control {
     double wall_looked;                 /* MPI_Wtime when rank 0 last looked for the stop file */
     double wall_start, wall_checkpoint; /* MPI_Wtime at the start of the run and at the last checkpoint [s] */
     int fast_steps;                     /* steps in a row with a fixed dt beyond the stability limit */
-    int enough;                         /* statistics.stop_when is met; known to all ranks */
-    char restarted_from[1024];          /* the checkpoint's path; "": the run began with its initial flow */
+    const char *ending; /* why the run is to stop as soon as the energy budget is known; NULL: it isn't */
+    int enough;         /* statistics.stop_when is met; known to all ranks */
+    char restarted_from[1024]; /* the checkpoint's path; "": the run began with its initial flow */
 };
 
 #endif

@@ -11,6 +11,7 @@
 #include "boundary/boundary.h"
 #include "inputs/buoyancy.h"
 #include "scalars/buoyancy.h"
+#include "step/flow_monitor.h"
 #include "step/forcing.h"
 #include "boundary/open_faces.h"
 #include "time_step.h"
@@ -106,27 +107,6 @@ static kol_status name_residual(struct poisson *poisson, struct flow *flow, cons
           flow->clock.step + 1, flow->clock.t, o[X] + c[X], o[Y] + c[Y], o[Z] + c[Z], domain->comm.rank);
 }
 
-static kol_status sweep_monitor(const void *context, struct cells cells)
-{
-    const struct flow *flow = context;
-    const struct domain *domain = flow->domain;
-    return project_monitor(domain->grid.box, domain->grid.m, domain->walls,
-                           reduction_blocks(domain->reduction), cells, flow->vel[X], flow->vel[Y],
-                           flow->vel[Z]);
-}
-
-/* Sums the monitor. It fills the halos that the next step begins with. */
-static kol_status sum_monitor(struct flow *flow)
-{
-    const struct domain *domain = flow->domain;
-    real *read[HALO_FIELDS];
-    const struct exchange exchange = boundary_exchange_flow(flow, read);
-    TRY(profile_phase(domain->profile, "monitor"));
-    TRY(exchange_overlap(&exchange, sweep_monitor, flow));
-    flow->halo_filled = 1;
-    return KOL_OK;
-}
-
 /* The largest speed that a sound flow can have after a step, from its speed before and from what walls, open
  * faces and a force can add. If the flow was at rest, there is no limit. */
 static double jump_limit(const struct flow *flow, double speed, double push)
@@ -136,14 +116,34 @@ static double jump_limit(const struct flow *flow, double speed, double push)
     return speed > 0 ? FLOW_BLOW_UP * fmax(speed, driven) : INFINITY;
 }
 
+/* Whether step number `step` writes a record to the series, or ends the run. */
+static int is_recorded(const struct input *in, long long step)
+{
+    return step % in->output.series_interval == 0 || (in->run.steps_max >= 0 && step >= in->run.steps_max);
+}
+
+void health_choose(const struct control *control, struct flow *flow)
+{
+    /* steps before run.t_end in which all numbers are summed, in case steps become longer or shorter */
+    enum { BEFORE_END = 8 };
+    const struct input *in = flow->domain->in;
+    const struct clock *c = &flow->clock;
+    const long long step = c->step + 1;
+    flow->limits_only = !(is_recorded(in, step) || is_recorded(in, step + 1) || is_recorded(in, step + 2) ||
+                          step % in->output.log_interval == 0 || control->ending ||
+                          turbulence_watch_wants(&control->watch, step) ||
+                          (in->run.t_end >= 0 && c->t + BEFORE_END * c->dt >= in->run.t_end));
+}
+
 kol_status health_monitor(struct flow *flow)
 {
     const struct domain *domain = flow->domain;
     const struct grid *g = &domain->grid;
     const double push = forcing_push(flow);
-    double v[MON_COUNT];
-    TRY(sum_monitor(flow));
-    TRY(reduction_finish(domain->reduction, MON_SUMS, MON_COUNT - MON_SUMS, v));
+    const double *v = flow->sums.value;
+    if (!flow->sums.taken) TRY(flow_monitor_take(flow));
+    flow->sums.taken = 0;
+    flow->complete = !flow->sums.all ? 0 : flow->complete < 3 ? flow->complete + 1 : 3;
     TRY(open_faces_look_at(flow));
     flow->before = flow->now;
     flow->now = (struct monitor){
@@ -182,6 +182,11 @@ kol_status health_blame(struct poisson *poisson, struct flow *flow, kol_status s
     RAISE(st, "%s (step %lld, t = %.6g)", first, flow->clock.step + 1, flow->clock.t);
 }
 
+int health_budget_known(const struct flow *flow)
+{
+    return flow->complete >= (flow->clock.dt_before > 0 ? 3 : 2);
+}
+
 /* The energy that walls, open faces and buoyancy feed into the flow [U^2/T]. */
 static double fed(const struct monitor *m)
 {
@@ -200,7 +205,8 @@ void health_budget(struct flow *flow)
     }
     flow->budget_residual = (flow->now.energy - flow->before.energy) / dt + mean - flow->force.power;
     if (flow->open != NULL) flow->budget_residual -= open_faces_work(flow);
-    flow->dissipation_before2 = e1;
+    if (!health_budget_known(flow)) flow->budget_residual = NAN;
+    if (isfinite(e1)) flow->dissipation_before2 = e1;
 }
 
 kol_status health_check(struct control *control, struct flow *flow)

@@ -5,10 +5,17 @@
 #include "control.h"
 #include "poisson/poisson.h"
 
-/* health_monitor: fill the halos of velocity and pressure, and compute flow->now in one sweep. The values of
- * the step before go to flow->before. KOL_ERR_NUMERICAL, on all ranks, in three cases: the velocity or the
- * pressure is not finite; the speed grew by the factor FLOW_BLOW_UP in one step; the energy of an undriven
- * flow grew. The message names field, cell, rank and step. Collective. */
+/* health_choose: decides, before a step, whether the monitor after it may leave out dissipation, enstrophy
+ * and the work of walls (flow->limits_only). They are wanted for records of the series and the two steps
+ * before each, for lines of the log, for turbulence_watch_step(), at the end of the run, and once a stop is
+ * asked for (control->ending). */
+void health_choose(const struct control *control, struct flow *flow);
+
+/* health_monitor: fill the halos of velocity and pressure, and compute flow->now in one sweep, unless the
+ * step has left the sums. The values of the step before go to flow->before. KOL_ERR_NUMERICAL, on all ranks,
+ * in three cases: the velocity or the pressure is not finite; the speed grew by the factor FLOW_BLOW_UP in
+ * one step; the energy of an undriven flow grew. The message names field, cell, rank and step. Collective.
+ * */
 kol_status health_monitor(struct flow *flow);
 
 /* health_blame: make the message of a step that failed more precise, and return its status. If st is not
@@ -24,8 +31,10 @@ kol_status health_blame(struct poisson *poisson, struct flow *flow, kol_status s
  *                       - work on open faces
  *
  * The mean over the step is the mean of the parabola through the present value and the two values before
- * it. In the first step it is the mean of two values. */
+ * it. In the first step it is the mean of two values. If one of the values is not known
+ * (flow->limits_only), the residual is NaN. health_budget_known: returns whether it is not. */
 void health_budget(struct flow *flow);
+int health_budget_known(const struct flow *flow);
 
 /* health_check: call it after each step. KOL_ERR_NUMERICAL, on all ranks, if the divergence is far above what
  * the solver leaves. KOL_ERR_NUMERICAL, too, if a fixed dt had a CFL number well beyond the scheme's

@@ -74,13 +74,15 @@ static const char *signal_name(int number)
 kol_status stop_poll(struct control *control, int enough, struct stop_poll *out)
 {
     const struct domain *domain = control->domain;
+    /* steps that may still be taken: one is being decided on, and a stop may wait for three more */
+    const int steps = domain->in->output.series_interval > 1 ? 5 : 2;
     enum { SIGNAL, FILE_THERE, WALLTIME, CHECKPOINT, FAULT, ENOUGH, MATTERS };
     const double now = MPI_Wtime(), limit = domain->in->run.walltime,
                  every = domain->in->checkpoint.interval_walltime;
     const int mine[MATTERS] = {[SIGNAL] = stop_signal,
                                [FILE_THERE] = stop_file_there(control, now),
                                [WALLTIME] = limit > 0 && now - control->wall_start +
-                                                                 2 * control->seconds_per_step +
+                                                                 steps * control->seconds_per_step +
                                                                  control->checkpoint_seconds >
                                                              limit,
                                [CHECKPOINT] = every > 0 && now - control->wall_checkpoint > every,
@@ -99,4 +101,17 @@ kol_status stop_poll(struct control *control, int enough, struct stop_poll *out)
         log_warn("the stop file in %s can't be removed: remove it before the next run",
                  domain->in->output.directory);
     return KOL_OK;
+}
+
+void stop_wait(struct control *control, int known, struct stop_poll *poll)
+{
+    if (control->ending == NULL && (poll->stop[0] != '\0' || control->enough)) control->ending = poll->stop;
+    if (control->ending == NULL) return;
+    if (!known) {
+        poll->stop = "";
+        control->enough = 0;
+        return;
+    }
+    if (poll->stop[0] == '\0') poll->stop = control->ending;
+    if (poll->stop[0] == '\0') control->ending = NULL; /* statistics.stop_when alone: is it still met? */
 }

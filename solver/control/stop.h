@@ -22,6 +22,12 @@ struct stop_poll {
 };
 kol_status stop_poll(struct control *control, int enough, struct stop_poll *out);
 
+/* stop_wait: if the residual of the energy budget of this step is not known (health_budget_known()), lets a
+ * stop wait that stop_poll() found, so that the last record of the series has it. From then on
+ * control->ending is set, and health_choose() sees to it that the residual is known after three more steps
+ * at most. */
+void stop_wait(struct control *control, int known, struct stop_poll *poll);
+
 /* stop_drop_file: remove a stop file that an earlier run left. Returns 1 if there was one. On rank 0 only. */
 int stop_drop_file(const struct domain *domain);
 

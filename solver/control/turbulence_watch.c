@@ -72,6 +72,13 @@ static double drive(const struct turbulence_watch *r, const struct flow *flow)
     return flow->force.gradient - (w[e] * (u[f] + old[f]) - w[f] * (u[e] + old[e]));
 }
 
+/* Whether the work of the walls tells how the friction is divided between them: one moves against the
+ * other. */
+static int work_divides(const struct wall_flow *s)
+{
+    return s->normals != 2 && s->wall[0] && s->wall[1] && s->speed[0] != s->speed[1];
+}
+
 /* u_tau^2 in the step just taken, from the balance of momentum. If one wall moves against the other, the work
  * of the walls tells how the friction is divided between them. */
 static double friction(const struct turbulence_watch *r, const struct flow *flow)
@@ -80,8 +87,7 @@ static double friction(const struct turbulence_watch *r, const struct flow *flow
     const int d = s->stream;
     const double change = (flow->now.momentum[d] - flow->before.momentum[d]) / flow->clock.dt,
                  walls = change - drive(r, flow); /* force of the walls on the fluid, per volume */
-    if (s->normals == 2 || !s->wall[0] || !s->wall[1] || s->speed[0] == s->speed[1])
-        return fabs(walls) * s->radius;
+    if (!work_divides(s)) return fabs(walls) * s->radius;
     const double both = walls * s->gap, work = 0.5 * (flow->now.wall_work + flow->before.wall_work) * s->gap;
     const double upper = (work - s->speed[0] * both) / (s->speed[1] - s->speed[0]);
     return 0.5 * (fabs(upper) + fabs(both - upper));
@@ -150,6 +156,11 @@ kol_status turbulence_watch_step(struct turbulence_watch *r, const struct flow *
     r->now = (struct turbulence_watch_bin){flow->clock.t, 0, 0};
     judge(&flow->domain->comm, r, lively < QUIET);
     return KOL_OK;
+}
+
+int turbulence_watch_wants(const struct turbulence_watch *r, long long step)
+{
+    return r->watched && work_divides(&r->flow) && (step % LOOK_STEPS == 0 || (step + 1) % LOOK_STEPS == 0);
 }
 
 void turbulence_watch_end(const struct comm *comm, const struct turbulence_watch *r)

@@ -34,6 +34,10 @@ void turbulence_watch_start(struct turbulence_watch *r, const struct flow *flow)
  * it after each step. Needs flow->now and flow->before. Collective. */
 kol_status turbulence_watch_step(struct turbulence_watch *r, const struct flow *flow);
 
+/* turbulence_watch_wants: returns whether turbulence_watch_step() will read the work of walls after this
+ * step, or after the next one as that of the step before. */
+int turbulence_watch_wants(const struct turbulence_watch *r, long long step);
+
 /* turbulence_watch_end: write to the log, on rank 0, what the flow is at the end of the run. */
 void turbulence_watch_end(const struct comm *comm, const struct turbulence_watch *r);
 

@@ -7,6 +7,7 @@
 #include "kernels/fft.h"
 #include "kernels/tridiag.h"
 #include "direct_planes.h"
+#include "direct_single.h"
 #include "direct_operator.h"
 #include "parallel/transpose.h"
 
@@ -24,7 +25,8 @@ struct direct {
     int once;       /* single_fft, and z is solved in one pass without factors */
     int own_planes; /* several ranks transform complete planes: `planes` does it all */
     struct direct_planes *planes;
-    struct piece *pieces; /* of all spreads */
+    struct direct_single *single; /* NULL: in double precision */
+    struct piece *pieces;         /* of all spreads */
     struct spread spread[SPREADS];
     struct transposes *moves;
     struct fft_lines *lines[3]; /* in the order of op.axis */
@@ -254,7 +256,7 @@ static kol_status own_create(struct memory *memory, const struct grid *g, struct
     return s->op.all_transformed ? KOL_OK : systems_create(memory, s);
 }
 
-kol_status direct_create(const struct domain *domain, struct direct **out)
+kol_status direct_create(const struct domain *domain, int single, struct direct **out)
 {
     struct memory *memory = domain->memory;
     const struct comm *c = &domain->comm;
@@ -266,9 +268,10 @@ kol_status direct_create(const struct domain *domain, struct direct **out)
                          ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the direct solver")
                          : KOL_OK));
     choose(domain, s);
-    const int keep = s->once || s->own_planes;
+    const int keep = s->once || s->own_planes || single;
     TRY(memory_counts(memory) ? direct_operator_plan(g, keep, &s->op)
                               : direct_operator_create(c, g, keep, &s->op));
+    if (single) return memory_agree(memory, c, direct_single_create(domain, &s->op, &s->single));
     if (s->own_planes) return direct_planes_create(domain, &s->op, &s->planes);
     TRY(memory_agree(memory, c, plan(domain, s)));
     if (!s->single_fft)
@@ -281,6 +284,7 @@ void direct_destroy(struct direct **s)
     struct direct *q = *s;
     if (q == NULL) return;
     direct_planes_destroy(&q->planes);
+    direct_single_destroy(&q->single);
     transposes_destroy(&q->moves);
     for (int n = 0; n < 3; ++n) {
         fft_lines_destroy(&q->lines[n]);
@@ -359,6 +363,7 @@ static kol_status solve_last(struct direct *s, double *work[2])
 kol_status direct_apply(struct direct *s, const real *r, real *z)
 {
     double *work[2] = {s->work[0], s->work[1]};
+    if (s->single != NULL) return direct_single_apply(s->single, r, z);
     if (s->own_planes) return direct_planes_apply(s->planes, r, z);
     if (s->single_fft) return apply_single_fft(s, r, z);
     TRY(transposes_forward(s->moves, BOXES, (struct spread_source){.field = r}, to_values(work[0])));
@@ -372,4 +377,9 @@ kol_status direct_apply(struct direct *s, const real *r, real *z)
     TRY(step(s, FIRST, 1, work));
     TRY(transform(s, 0, 1, work));
     return transposes_backward(s->moves, BOXES, from_values(work[0]), (struct spread_target){.field = z});
+}
+
+struct direct_single *direct_in_single(struct direct *s)
+{
+    return s->single;
 }

@@ -5,12 +5,14 @@
 #include "state/domain.h"
 
 struct direct;
+struct direct_single;
 
-/* direct_create: prepares the inverse of the operator grid_stencil(&domain->grid, LOC_CCC, 0, 1). Of the
+/* direct_create: prepares the inverse of the operator grid_stencil(&domain->grid, LOC_CCC, 0, 1), in double
+ * or in single precision (`single`; only without direct_single_obstacle()). Of the
  * domain it reads ranks, cells, grid and the transport of the halo; it borrows domain->comm, and arrays
  * come from domain->memory. KOL_ERR_INPUT if a direction has too many cells, or if two ranks would exchange
  * too many. Collective. */
-kol_status direct_create(const struct domain *domain, struct direct **out);
+kol_status direct_create(const struct domain *domain, int single, struct direct **out);
 /* direct_destroy: frees the inverse. Collective. */
 void direct_destroy(struct direct **s);
 
@@ -24,8 +26,12 @@ void direct_destroy(struct direct **s);
  *   r    in: own cells of a field of g->box in kernel memory; its halo is not read
  *   z    out: the same; its halo is not written; z may be r
  *
- * The computation is in double precision. The CPU build gives the same bits on any layout of the ranks; for
- * the CUDA build see docs/numerics/direct.md, "Bits". Work goes to the queue in use. Collective. */
+ * In double precision z is right to rounding, in single precision to that of single precision. The CPU build
+ * gives the same bits on any layout of the ranks; for the CUDA build see docs/numerics/direct.md, "Bits".
+ * Work goes to the queue in use. Collective. */
 kol_status direct_apply(struct direct *s, const real *r, real *z);
+/* direct_in_single: returns the inverse in single precision (direct_single.h); NULL: it is in double
+ * precision. */
+struct direct_single *direct_in_single(struct direct *s);
 
 #endif

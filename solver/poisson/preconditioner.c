@@ -68,6 +68,11 @@ kol_status preconditioner_apply(const struct preconditioner *p, struct box b, st
     return multigrid_apply(p->multigrid, bl, cg, scratch, r, z);
 }
 
+struct direct_single *preconditioner_single(const struct preconditioner *p)
+{
+    return p->direct != NULL ? direct_in_single(p->direct) : NULL;
+}
+
 int preconditioner_inverts(const struct preconditioner *p)
 {
     return p->direct != NULL;

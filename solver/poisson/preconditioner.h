@@ -61,6 +61,8 @@ int preconditioner_apart(const struct preconditioner *p);
  * Collective. */
 kol_status preconditioner_apply(const struct preconditioner *p, struct box b, struct blocks bl,
                                 const struct cg_state *cg, real *const *scratch, const real *r, real *z);
+/* preconditioner_single: returns the inverse if M is one in single precision; otherwise NULL. */
+struct direct_single *preconditioner_single(const struct preconditioner *p);
 /* preconditioner_inverts: returns whether M is the inverse of A, to rounding. */
 int preconditioner_inverts(const struct preconditioner *p);
 /* preconditioner_invert: computes z = M (r - mean V) with an M that is the inverse

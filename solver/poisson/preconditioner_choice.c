@@ -4,9 +4,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "inputs/drives.h"
 #include "inputs/schemes.h"
 #include "kernels/base/device.h"
 #include "parallel/node_memory.h"
+#include "direct_single.h"
 #include "preconditioner_contraction.h"
 
 /* REDUCTION: the candidates are measured on a random right-hand side until the residual has fallen by this
@@ -49,6 +51,25 @@ static void release(struct poisson *poisson)
     poisson->for_pressure.direct = NULL;
 }
 
+/* pressure.direct_precision = 'auto' does not take single precision if less than this is asked for: the solve
+ * would be repeated. */
+static const double SINGLE_TOLERANCE = 1e-8;
+
+/* Whether the exact inverse is in single precision. */
+static kol_status choose_precision(const struct domain *domain, int *single)
+{
+    const struct input *in = domain->in;
+    const char *obstacle = drive_forces_box(in) ? "the forcing of a box corrects the velocity itself"
+                                                : direct_single_obstacle(domain);
+    const int cheap = in->pressure.tolerance >= SINGLE_TOLERANCE && in->pressure.relative == 0 &&
+                      in->pressure.iterations <= 1 && !method_is_exact(in);
+    *single = in->pressure.direct_precision == DIRECT_SINGLE ||
+              (in->pressure.direct_precision == DIRECT_AUTO && obstacle == NULL && cheap);
+    if (!*single || obstacle == NULL) return KOL_OK;
+    RAISE(KOL_ERR_INPUT, "error: pressure.direct_precision = 'single': %s; choose 'auto' or 'double'",
+          obstacle);
+}
+
 /* for_pressure of one kind. */
 static kol_status take(struct poisson *poisson, int kind, int degree, double ratio)
 {
@@ -59,7 +80,9 @@ static kol_status take(struct poisson *poisson, int kind, int degree, double rat
         multigrid_profile(poisson->multigrid, domain->profile);
         poisson->for_pressure.multigrid = poisson->multigrid;
     } else if (kind == PRECOND_DIRECT) {
-        TRY(direct_create(domain, &poisson->direct));
+        int single = 0;
+        TRY(comm_agree(&domain->comm, choose_precision(domain, &single)));
+        TRY(direct_create(domain, single, &poisson->direct));
         poisson->for_pressure.direct = poisson->direct;
     }
     return KOL_OK;
@@ -146,7 +169,8 @@ static kol_status room_for(const struct domain *domain, const struct candidate *
     *why = NULL;
     if (c->kind != PRECOND_DIRECT) return KOL_OK;
     int found = FITS;
-    if (direct_create(&counting, &counted) != KOL_OK) {
+    int single = 0;
+    if (choose_precision(domain, &single) != KOL_OK || direct_create(&counting, single, &counted) != KOL_OK) {
         status_clear();
         found = NOT_HERE;
     }

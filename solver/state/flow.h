@@ -4,6 +4,7 @@
 #define KOL_STATE_FLOW_H
 
 #include "domain.h"
+#include "kernels/projection.h"
 
 struct open_faces;  /* boundary/open_faces.h */
 struct box_forcing; /* forcing/box_forcing.h */
@@ -24,6 +25,14 @@ struct monitor {
     double div_max;     /* largest divergence in a cell [1/T] */
     double courant;     /* CFL number divided by dt [1/T] */
     double speed;       /* largest of |u|, |v|, |w| [U] */
+};
+
+/* flow_sums: what step/flow_monitor.c has summed over the grid, by the numbers of enum MON_ENERGY .. of
+ * kernels/projection.h. taken: whether the values belong to the present velocity and wait for
+ * control/health.c. all: whether all numbers are there; if not, the others are NaN. */
+struct flow_sums {
+    double value[MON_COUNT];
+    int taken, all;
 };
 
 struct clock {
@@ -71,10 +80,13 @@ struct flow {
     struct force force;
     struct clock clock;
     struct monitor now, before; /* at the end of this step, and at the end of the one before */
+    struct flow_sums sums;
+    int limits_only; /* whether the monitor may leave out what only records need: it is NaN in `now` then */
+    int complete;    /* number of steps up to this one, at most 3, whose monitor has all numbers */
     /* for the budget's quadrature in time: the dissipation two steps before, less the work of walls,
      * buoyancy and the inflow of kinetic energy through open faces */
     double dissipation_before2;
-    double budget_residual;
+    double budget_residual; /* NaN where the monitor of one of these steps lacks its numbers */
     /* kinetic energy at the start of this run; negative: not known, because the file does not have it */
     double energy_start;
     char given[512]; /* for the log: what the projection of a given initial flow has changed; "": nothing */

@@ -6,8 +6,11 @@
 #include "inputs/schemes.h"
 #include "boundary/boundary.h"
 #include "diffusion_z.h"
+#include "flow_monitor.h"
 #include "forcing/box_forcing.h"
 #include "kernels/base/constants.h"
+#include "boundary/open_faces.h"
+#include "poisson/direct_single.h"
 #include "poisson/preconditioner_choice.h"
 #include "pressure_guess.h"
 
@@ -19,10 +22,18 @@ kol_status pressure_create(struct flow *flow)
     return pool_counts(domain->pool) ? KOL_OK : mem_fill_real(flow->pressure.p, domain->grid.box.size, 0);
 }
 
+/* equation: where the right-hand side of the Poisson equation goes: to rhs, or divided by `unit` to the
+ * packed array of the exact inverse in single precision. */
+struct equation {
+    real *rhs;
+    float *packed; /* NULL: to rhs */
+    double unit;   /* a power of two, so that it changes no digit */
+};
+
 struct divergence_sweep {
     const struct flow *flow;
     double dts;
-    real *rhs;
+    struct equation to;
 };
 
 /* Computes the right-hand side of the Poisson equation, and its sums, on some of the cells. */
@@ -31,8 +42,12 @@ static kol_status diverge(const void *context, struct cells cells)
     const struct divergence_sweep *of = context;
     const struct domain *domain = of->flow->domain;
     real *const *u = of->flow->vel;
+    if (of->to.packed != NULL)
+        return project_divergence_packed(domain->grid.box, domain->grid.m,
+                                         reduction_blocks(domain->reduction), cells, (real)of->dts,
+                                         (real)(1 / of->to.unit), u[X], u[Y], u[Z], of->to.packed);
     return project_divergence(domain->grid.box, domain->grid.m, reduction_blocks(domain->reduction), cells,
-                              (real)of->dts, u[X], u[Y], u[Z], of->rhs);
+                              (real)of->dts, u[X], u[Y], u[Z], of->to.rhs);
 }
 
 /* A remedy for a solve that makes no progress: a stronger preconditioner, or NULL. */
@@ -92,11 +107,11 @@ static double speed_of(const struct flow *flow, struct divergence div)
 }
 
 /* Forms the right-hand side, and checks that the equation has a solution. */
-static kol_status right_hand_side(struct flow *flow, double dts, real *rhs, struct divergence *div)
+static kol_status right_hand_side(struct flow *flow, double dts, struct equation to, struct divergence *div)
 {
     const struct grid *g = &flow->domain->grid;
     double sums[3];
-    const struct divergence_sweep sweep = {flow, dts, rhs};
+    const struct divergence_sweep sweep = {flow, dts, to};
     const struct exchange exchange = boundary_exchange(flow->domain, flow->vel, 3, HALO_NORMAL);
     if (pool_counts(flow->domain->pool)) return KOL_OK;
     TRY(exchange_overlap(&exchange, diverge, &sweep));
@@ -146,7 +161,7 @@ static kol_status solve(struct step *step, struct flow *flow, const struct proje
     const struct grid *g = &flow->domain->grid;
     struct divergence div = {0, 0};
     struct ppcg_result result;
-    TRY(right_hand_side(flow, p->dts, rhs, &div));
+    TRY(right_hand_side(flow, p->dts, (struct equation){.rhs = rhs}, &div));
     const struct ppcg_goal goal = goal_of(poisson, g, p, speed_of(flow, div), div.most);
     TRY(ppcg_solve(poisson->ppcg, &poisson->for_pressure, grid_stencil(g, LOC_CCC, 0, 1), goal, div.mean, rhs,
                    step->phi, &result));
@@ -157,6 +172,34 @@ static kol_status solve(struct step *step, struct flow *flow, const struct proje
     if (!p->trusted)
         step->inverse_met = preconditioner_inverts(&poisson->for_pressure) && result.iterations == 1;
     return KOL_OK;
+}
+
+/* The exact inverse, if it is in single precision and takes the velocity's divergence as it is: then the
+ * result is judged by the velocity that it leads to (pressure_settle()). */
+static struct direct_single *single_of(const struct step *step)
+{
+    return preconditioner_single(&step->poisson.for_pressure);
+}
+
+/* Solves for one correction in single precision. Its values stay in the array of the inverse. */
+static kol_status solve_single(struct step *step, struct flow *flow, const struct projection *p)
+{
+    struct poisson *poisson = &step->poisson;
+    const struct grid *g = &flow->domain->grid;
+    struct direct_single *inverse = single_of(step);
+    struct divergence div = {0, 0};
+    const double cell = g->volume / ((double)g->n_g[X] * g->n_g[Y] * g->n_g[Z]),
+                 speed = flow->now.speed > 0 ? flow->now.speed : 1;
+    step->phi_unit = ldexp(1, ilogb(cell * (speed / g->h) / p->dts));
+    if (pool_counts(flow->domain->pool)) return KOL_OK;
+    TRY(right_hand_side(flow, p->dts,
+                        (struct equation){.packed = direct_single_values(inverse), .unit = step->phi_unit},
+                        &div));
+    if (p->tolerance > 0)
+        step->single_goal = goal_of(poisson, g, p, speed_of(flow, div), div.most).tolerance * p->dts;
+    step->phi_mean = 0;
+    ++step->iterations;
+    return direct_single_solve(inverse);
 }
 
 /* Whether the result of an exact inverse is taken without a check. That is so in stages before the last one,
@@ -171,25 +214,29 @@ kol_status pressure_solve(struct step *step, struct flow *flow, int stage, doubl
 {
     const struct domain *domain = flow->domain;
     real *rhs = NULL;
+    const struct projection p = {.dts = dts,
+                                 .tolerance = domain->in->pressure.tolerance,
+                                 .relative = domain->in->pressure.relative,
+                                 .asked = domain->in->pressure.iterations,
+                                 .trusted = trusts_inverse(step, stage)};
     TRY(profile_phase(domain->profile, "pressure"));
     TRY(pressure_guess_form(step, flow, stage));
+    if (single_of(step) != NULL) {
+        ++step->stages;
+        return solve_single(step, flow, &p);
+    }
     TRY(pool_hold(domain->pool, "divergence", &rhs));
-    TRY(solve(step, flow,
-              &(struct projection){.dts = dts,
-                                   .tolerance = domain->in->pressure.tolerance,
-                                   .relative = domain->in->pressure.relative,
-                                   .asked = domain->in->pressure.iterations,
-                                   .trusted = trusts_inverse(step, stage)},
-              rhs));
+    TRY(solve(step, flow, &p, rhs));
     return pool_drop(domain->pool, &rhs);
 }
 
-/* Corrects the velocity, and writes the pressure of the stage to p. */
-static kol_status correct(const struct step *step, struct flow *flow, int stage, double dts, real *p)
+/* Corrects the velocity, and writes the pressure of the stage to p. shift: what the force adds. */
+static kol_status correct(const struct step *step, struct flow *flow, int stage, double dts,
+                          const double shift[3], real *p)
 {
     const struct domain *domain = flow->domain;
     const double factor = diffusion_implicit_factor(domain->in, dts);
-    const double *shift = flow->force.shift;
+    struct direct_single *inverse = single_of(step);
     if (pool_counts(domain->pool)) return KOL_OK;
     const struct correction c = {(real)dts,
                                  (real)step->phi_mean,
@@ -197,6 +244,11 @@ static kol_status correct(const struct step *step, struct flow *flow, int stage,
                                  {(real)shift[X], (real)shift[Y], (real)shift[Z]},
                                  diffusion_z_profile(step->diffusion_z)};
     if (box_forcing_corrects(flow, stage)) return box_forcing_correct(flow, stage, c, step->phi, p);
+    if (inverse != NULL)
+        return project_correct_packed(domain->grid.box, grid_stencil(&domain->grid, LOC_CCC, 0, 1), c,
+                                      (real)step->phi_unit, domain->grid.periodic[Z],
+                                      direct_single_values(inverse), flow->pressure.p, p, flow->vel[X],
+                                      flow->vel[Y], flow->vel[Z]);
     return project_correct(domain->grid.box, grid_stencil(&domain->grid, LOC_CCC, 0, 1), c, step->phi,
                            flow->pressure.p, p, flow->vel[X], flow->vel[Y], flow->vel[Z]);
 }
@@ -207,9 +259,59 @@ kol_status pressure_correct(struct step *step, struct flow *flow, int stage, dou
     real *p = NULL;
     TRY(profile_phase(domain->profile, "correction"));
     TRY(pool_hold(domain->pool, "stage pressure", &p));
-    TRY(correct(step, flow, stage, dts, p));
+    TRY(correct(step, flow, stage, dts, flow->force.shift, p));
     TRY(pool_drop(domain->pool, &step->phi));
     return pressure_guess_keep(step, flow, stage, p);
+}
+
+/* Solves once more, for the divergence that is left, and corrects velocity and pressure in place. */
+static kol_status refine_single(struct step *step, struct flow *flow, int stage, double dts)
+{
+    static const double none[3] = {0, 0, 0};
+    const struct domain *domain = flow->domain;
+    TRY(profile_phase(domain->profile, "pressure"));
+    TRY(solve_single(step, flow, &(struct projection){.dts = dts}));
+    TRY(profile_phase(domain->profile, "correction"));
+    TRY(correct(step, flow, stage, dts, none, flow->pressure.p));
+    flow->halo_filled = 0;
+    return open_faces_pressure(flow, stage);
+}
+
+/* The message of corrections in single precision that do not meet the tolerance. */
+static kol_status fail_single(const struct step *step, const struct flow *flow, int solves, double most)
+{
+    const struct grid *g = &flow->domain->grid;
+    const double scale = flow->now.speed > 0 ? g->h / flow->now.speed : 1;
+    RAISE(KOL_ERR_NUMERICAL,
+          "pressure: %d solves in single precision left max|div u| h/U = %.3e, wanted %.3e; choose "
+          "pressure.direct_precision = 'double', or raise pressure.tolerance",
+          solves, most * scale, step->single_goal * scale);
+}
+
+kol_status pressure_settle(struct step *step, struct flow *flow, int stage, double dts)
+{
+    const struct domain *domain = flow->domain;
+    const struct input *in = domain->in;
+    const int asked = in->pressure.iterations;
+    double before = INFINITY;
+    if (single_of(step) == NULL || pool_counts(domain->pool)) return KOL_OK;
+    if (trusts_inverse(step, stage) && asked <= 1) return KOL_OK;
+    for (int solves = 1;; ++solves) {
+        TRY(flow_monitor_take(flow));
+        const double most = flow->sums.value[MON_DIV];
+        const int finite = isfinite(flow->sums.value[MON_ENERGY]), met = most <= step->single_goal;
+        if (!finite || (met && solves >= asked)) { /* control/health.c names what is not finite */
+            step->inverse_met = finite && solves == 1;
+            step->stages_over += asked > 0 && solves > asked;
+            break;
+        }
+        if (!met && (solves >= in->pressure.max_iterations || !(most < 0.5 * before)))
+            return fail_single(step, flow, solves, most);
+        before = most;
+        TRY(refine_single(step, flow, stage, dts));
+    }
+    if (stage < 2) flow->sums.taken = 0; /* the velocity of a stage is not that of a step */
+    return KOL_OK;
 }
 
 kol_status pressure_project(struct step *step, struct flow *flow, double tolerance)
@@ -227,6 +329,7 @@ kol_status pressure_project(struct step *step, struct flow *flow, double toleran
         &(struct projection){.dts = unit, .tolerance = tolerance, .enough = domain->in->pressure.tolerance},
         rhs));
     TRY(pool_drop(domain->pool, &rhs));
+    if (pool_counts(domain->pool)) return pool_drop(domain->pool, &step->phi);
     TRY(project_correct(domain->grid.box, grid_stencil(&domain->grid, LOC_CCC, 0, 1),
                         (struct correction){.dts = (real)unit}, step->phi, NULL, NULL, flow->vel[X],
                         flow->vel[Y], flow->vel[Z]));

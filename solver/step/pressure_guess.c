@@ -92,7 +92,8 @@ kol_status pressure_guess_form(struct step *step, struct flow *flow, int stage)
         pr->ahead = NULL;
         return drop_unneeded(flow, table, stage + 1);
     }
-    TRY(pool_hold(domain->pool, "pressure correction", &step->phi));
+    if (preconditioner_single(&poisson->for_pressure) == NULL)
+        TRY(pool_hold(domain->pool, "pressure correction", &step->phi));
     if (preconditioner_inverts(&poisson->for_pressure)) return drop_unneeded(flow, table, stage + 1);
     if (poisson->guess == GUESS_ZERO || pr->steps_known == 0 || guess_is_zero(table)) {
         TRY(start_plain(flow, poisson->guess == GUESS_ZERO, step->phi));

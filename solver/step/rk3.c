@@ -142,6 +142,7 @@ kol_status rk3_step(struct step *step, struct flow *flow)
         TRY(pressure_correct(step, flow, m,
                              dts)); /* u = u* + shift - dts grad(phi), p = p + phi, less the implicit part */
         TRY(open_faces_pressure(flow, m));
+        TRY(pressure_settle(step, flow, m, dts)); /* does nothing unless the inverse is in single precision */
     }
     flow->clock.t += flow->clock.dt;
     ++flow->clock.step;

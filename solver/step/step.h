@@ -24,6 +24,9 @@ struct step {
     struct scalar_arrays scalars;
     real *phi; /* pressure correction of the stage, its halo faces filled [U^2] */
     double phi_mean;
+    /* exact inverse in single precision: phi is in its array, divided by phi_unit; largest divergence that is
+     * allowed after the correction [1/T] */
+    double phi_unit, single_goal;
     int iterations; /* of the pressure solves of this step */
     /* Whether the exact inverse met the tolerance at once, in the last solve that was checked. */
     int inverse_met;

@@ -81,7 +81,7 @@ cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream)
 static void run(const fft_plan &p, double *values, fftw_complex *spectrum)
 {
     const unsigned how = FFTW_ESTIMATE | FFTW_UNALIGNED;
-    const fftw_plan plan = p.type == CUFFT_D2Z
+    const fftw_plan plan = p.type == CUFFT_D2Z || p.type == CUFFT_R2C
                                ? fftw_plan_many_dft_r2c(p.dims, p.n, p.batch, values, p.in_embed, p.in_stride,
                                                         p.in_apart, spectrum, p.out_embed, p.out_stride,
                                                         p.out_apart, how | FFTW_PRESERVE_INPUT)
@@ -109,6 +109,64 @@ cufftResult cufftExecD2Z(cufftHandle plan, double *in, cufftDoubleComplex *out)
 cufftResult cufftExecZ2D(cufftHandle plan, cufftDoubleComplex *in, double *out)
 {
     return give(plan, CUFFT_Z2D, out, in);
+}
+
+/* Number of values from the first to the last that a transform reads or writes on one side. */
+static size_t extent(const fft_plan &p, const int embed[3], int apart, int row)
+{
+    size_t one = (size_t)row;
+    for (int d = p.dims - 2, below = embed[p.dims - 1]; d >= 0; below *= embed[d--])
+        one += (size_t)(p.n[d] - 1) * (size_t)below;
+    return (size_t)apart * (size_t)(p.batch - 1) + one;
+}
+
+/* Transforms in single precision are rounded from those in double. In place, `values` and `spectrum` are the
+ * same memory; between the rows of a result nothing is written. */
+static void run_single(const fft_plan &p, float *values, float *spectrum)
+{
+    const bool forward = p.type == CUFFT_R2C;
+    const int nx = p.n[p.dims - 1], ny = p.dims > 1 ? p.n[p.dims - 2] : 1, nz = p.dims > 2 ? p.n[0] : 1;
+    const int *const real_embed = forward ? p.in_embed : p.out_embed, *const complex_embed =
+                                                                          forward ? p.out_embed : p.in_embed;
+    const int real_apart = forward ? p.in_apart : p.out_apart,
+              complex_apart = forward ? p.out_apart : p.in_apart;
+    std::vector<double> of_real(extent(p, real_embed, real_apart, nx)),
+        of_complex(2 * extent(p, complex_embed, complex_apart, nx / 2 + 1));
+    std::vector<double> &from = forward ? of_real : of_complex, &to = forward ? of_complex : of_real;
+    const float *const source = forward ? values : spectrum;
+    float *const target = forward ? spectrum : values;
+    const ptrdiff_t parts = forward ? 2 : 1, row = parts * (forward ? complex_embed : real_embed)[p.dims - 1],
+                    plane = p.dims > 1 ? row * (forward ? complex_embed : real_embed)[p.dims - 2] : row,
+                    apart = parts * (forward ? complex_apart : real_apart),
+                    count = parts * (forward ? nx / 2 + 1 : nx);
+    for (size_t n = 0; n < from.size(); ++n) from[n] = source[n];
+    run(p, of_real.data(), (fftw_complex *)of_complex.data());
+    for (int b = 0; b < p.batch; ++b)
+        for (int k = 0; k < nz; ++k)
+            for (int j = 0; j < ny; ++j)
+                for (ptrdiff_t i = 0; i < count; ++i) {
+                    const ptrdiff_t place = b * apart + k * plane + j * row + i;
+                    target[place] = (float)to[(size_t)place];
+                }
+}
+
+static cufftResult give_single(cufftHandle plan, cufftType type, float *values, cufftComplex *spectrum)
+{
+    if (plans.count(plan) != 1) return CUFFT_INVALID_PLAN;
+    const fft_plan p = plans[plan];
+    if (p.dims == 0 || p.type != type || p.scratch == NULL) return CUFFT_EXEC_FAILED;
+    stream_give(p.stream, [=] { run_single(p, values, (float *)spectrum); });
+    return CUFFT_SUCCESS;
+}
+
+cufftResult cufftExecR2C(cufftHandle plan, float *in, cufftComplex *out)
+{
+    return give_single(plan, CUFFT_R2C, in, out);
+}
+
+cufftResult cufftExecC2R(cufftHandle plan, cufftComplex *in, float *out)
+{
+    return give_single(plan, CUFFT_C2R, out, in);
 }
 
 struct emulator_blas {

@@ -11,6 +11,8 @@ import re
 import shutil
 import sys
 
+import numpy as np
+
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import kolmo_case as kc  # noqa: E402
 import memory_cases  # noqa: E402
@@ -123,6 +125,64 @@ def streams(check, label, transport, folder):
                         {len(run) for run in timeline.runs_of(found)}, {1, 3})
             check.equal("    those of the multigrid's grids: in the queue of the sweeps",
                         [r.name for r in found if r.part == "levels" and r.stream in queues], [])
+
+
+SINGLE = {"run": {"steps_max": 2},
+          "grid": {"n": (12, 10, 14), "stretching": ("uniform", "uniform", "sine"),
+                   "stretching_factor": (0.0, 0.0, 0.4)},
+          "pressure": {"preconditioner": "direct", "tolerance": 1e-6}, "checkpoint": {"interval": 1}}
+SINGLE_VARIANTS = {"periodic": {}, "wray": {"time": {"scheme": "rk3-wray"}},
+                   "implicit": {"time": {"diffusion": "implicit"}, "fluid": {"nu": 0.2}},
+                   "implicit in z": dict(VARIANTS["implicit in z"],
+                                         grid={"stretching": ("uniform", "uniform", "tanh")})}
+
+
+def single(kolmo, check):
+    """The exact inverse in single precision: its flow is that of double precision to the tolerance, it is
+    chosen by itself, takes fewer arrays, reaches a smaller tolerance by refinement, gives the same bits in
+    any order and after a restart, and is refused by name where it can't be."""
+    def precision(which, **more):
+        return {"pressure": {"direct_precision": which, **more}}
+
+    for name, variant in SINGLE_VARIANTS.items():
+        case = kc.merge(CASE, SINGLE, variant)
+        double = kolmo.run(kc.merge(case, precision("double")))
+        auto = kolmo.run(case)
+        for field, values in auto.checkpoint().fields.items():
+            other = double.checkpoint().fields[field]
+            check.below(f"{name}: {field}, difference from double", np.max(np.abs(values - other)),
+                        1e-5 * np.max(np.abs(other)))
+        left = auto.series()["divergence_max"][-1]
+        check.below(f"{name}: max|div u| h/U", left, 1e-6)
+        if name == "periodic":
+            check.holds(f"{name}: not as small as that of double precision", left > 1e-13, left)
+        arrays = [int(re.search(r"\((\d+) fields", r.out).group(1)) for r in (auto, double)]
+        check.holds(f"{name}: fewer arrays", arrays[0] < arrays[1], arrays)
+        if name not in ("periodic", "implicit in z"):
+            continue
+        with settings(**ORDERS[-1]):
+            check.same(f"{name}, another order, by name",
+                       differences(auto, kolmo.run(kc.merge(case, precision("single")))))
+        folder = kolmo.place()
+        kolmo.run(kc.merge(case, {"run": {"steps_max": 1}}), folder=folder)
+        part = kolmo.run(case, "--restart", "latest", folder=folder)
+        check.same(f"{name}, restarted", kc.differences(auto, part))
+    case = kc.merge(CASE, SINGLE)
+    fine = kolmo.run(kc.merge(case, precision("single", tolerance=1e-11)))
+    check.below("refined: max|div u| h/U", fine.checkpoint().scaled_divergence(), 1e-11)
+    check.holds("refined: more than a solve a stage",
+                max(fine.series()["pressure_iterations"]) > 3, fine.series()["pressure_iterations"])
+    tight = kolmo.run(kc.merge(case, precision("auto", tolerance=1e-11)))
+    check.same("auto is double where the tolerance is small",
+               differences(tight, kolmo.run(kc.merge(case, precision("double", tolerance=1e-11)))))
+    for label, variant, ranks, words in (
+            ("two ranks", {"grid": {"ranks": (1, 1, 2)}}, 2, "the grid is divided between ranks"),
+            ("x stretched", {"grid": {"stretching": ("sine", "uniform", "uniform"),
+                                      "stretching_factor": (0.4, 0.0, 0.0)}}, 1, "not both uniform")):
+        with settings(EMULATED_GPUS=str(ranks)):
+            refused = kolmo.run(kc.merge(case, variant, precision("single")), ranks=ranks, rc=2)
+            check.says(f"refused: {label}", refused.text, "pressure.direct_precision = 'single'", words,
+                       "'auto' or 'double'")
 
 
 def transports(kolmo, check):
@@ -249,4 +309,4 @@ def calls_fail(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [orders, transports, shared, refused, memory, calls_fail])
+    kc.main(__doc__, [orders, single, transports, shared, refused, memory, calls_fail])

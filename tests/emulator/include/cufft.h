@@ -12,9 +12,10 @@ typedef enum cufftResult_t {
     CUFFT_INVALID_VALUE = 4,
     CUFFT_EXEC_FAILED = 6
 } cufftResult;
-typedef enum cufftType_t { CUFFT_D2Z = 0x6a, CUFFT_Z2D = 0x6c } cufftType;
+typedef enum cufftType_t { CUFFT_R2C = 0x2a, CUFFT_C2R = 0x2c, CUFFT_D2Z = 0x6a, CUFFT_Z2D = 0x6c } cufftType;
 typedef int cufftHandle;
 typedef double2 cufftDoubleComplex;
+typedef float2 cufftComplex;
 
 cufftResult cufftCreate(cufftHandle *plan);
 cufftResult cufftDestroy(cufftHandle plan);
@@ -27,5 +28,7 @@ cufftResult cufftSetWorkArea(cufftHandle plan, void *scratch);
 cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream);
 cufftResult cufftExecD2Z(cufftHandle plan, double *in, cufftDoubleComplex *out);
 cufftResult cufftExecZ2D(cufftHandle plan, cufftDoubleComplex *in, double *out);
+cufftResult cufftExecR2C(cufftHandle plan, float *in, cufftComplex *out);
+cufftResult cufftExecC2R(cufftHandle plan, cufftComplex *in, float *out);
 
 #endif

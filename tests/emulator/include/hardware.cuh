@@ -31,6 +31,11 @@ static inline double reciprocal(double d)
     return 1 / d;
 }
 
+static inline float reciprocal(float d)
+{
+    return 1 / d;
+}
+
 static inline void fence_system(void)
 {
     __atomic_thread_fence(__ATOMIC_ACQ_REL);

@@ -3,6 +3,7 @@
  * divergence, and the Laplacian is the divergence of the gradient. The reported dissipation must be the
  * energy that the diffusion operator removes. No MPI. */
 #include <stdlib.h>
+#include <string.h>
 #include "kernels/laplace.h"
 #include "kernels/momentum.h"
 #include "kernels/projection.h"
@@ -281,6 +282,43 @@ static void test_monitor_like_reference(void **state)
     case_each(check_monitor);
 }
 
+/* The limits have the bits of the monitor's numbers, in every block: a run restarted after a step whose
+ * monitor left out the others goes on with the same time step. */
+static void check_limits(struct kernel_case *c)
+{
+    static const int same[LIM_COUNT] = {
+        [LIM_ENERGY] = MON_ENERGY, [LIM_MOM_X] = MON_MOM_X, [LIM_MOM_Y] = MON_MOM_Y,
+        [LIM_MOM_Z] = MON_MOM_Z,   [LIM_DIV] = MON_DIV,     [LIM_COURANT] = MON_COURANT,
+        [LIM_SPEED] = MON_SPEED};
+    double *vel[3];
+    random_velocity(c, vel);
+    for (struct part *p = c->part; p < c->part + c->size; ++p) {
+        const struct blocks bl = reduction_blocks(p->reduction);
+        const size_t count = (size_t)blocks_count(bl);
+        real *u[3];
+        for (int a = 0; a < 3; ++a) u[a] = part_from(p, OWN_FACES, vel[a]);
+        CASE_TRUE(c, project_monitor(p->g.box, p->g.m, walls_none(), bl, cells_all(), u[X], u[Y], u[Z]) ==
+                         KOL_OK);
+        double *all = part_blocks(p, MON_SUMS, MON_COUNT - MON_SUMS);
+        for (int a = 0; a < 3; ++a) u[a] = part_from(p, OWN_HIGH, vel[a]);
+        CASE_TRUE(c, project_limits(p->g.box, p->g.m, bl, cells_all(), u[X], u[Y], u[Z]) == KOL_OK);
+        double *few = part_blocks(p, LIM_SUMS, LIM_COUNT - LIM_SUMS);
+        for (int n = 0; n < LIM_COUNT; ++n)
+            CASE_TRUE(
+                c, memcmp(few + (size_t)n * count, all + (size_t)same[n] * count, count * sizeof *few) == 0);
+        free(all);
+        free(few);
+        part_release(p);
+    }
+    case_free(vel, 3);
+}
+
+static void test_limits_like_monitor(void **state)
+{
+    (void)state;
+    case_each(check_limits);
+}
+
 /* MON_DISS = - sum of u . V lap u, with the diffusion that the momentum equation uses */
 static void check_dissipation(struct kernel_case *c)
 {
@@ -361,6 +399,7 @@ int main(void)
         cmocka_unit_test(test_gradient_is_minus_transpose_of_divergence),
         cmocka_unit_test(test_operator_is_divergence_of_gradient),
         cmocka_unit_test(test_monitor_like_reference),
+        cmocka_unit_test(test_limits_like_monitor),
         cmocka_unit_test(test_dissipation_is_what_diffusion_takes),
         cmocka_unit_test(test_dissipation_is_twice_enstrophy),
         cmocka_unit_test(test_monitor_sees_nan),

@@ -50,7 +50,7 @@ static kol_status solver_create(struct comm c, const int layout[3], int degree, 
     TRY(halo_create(NULL, HALO_FIELDS, &s->p.comm, &s->p.d, s->p.g.box, TRANSPORT_AUTO, &s->halo));
     TRY(pool_create(NULL, s->p.g.box, arrays_of(s), &s->pool));
     s->domain = (struct domain){.comm = s->p.comm, .decomp = s->p.d, .grid = s->p.g, .halo = s->halo};
-    if (degree == INVERSE) TRY(direct_create(&s->domain, &s->m.direct));
+    if (degree == INVERSE) TRY(direct_create(&s->domain, 0, &s->m.direct));
     return ppcg_create(NULL, most, s->p.g.box, s->halo, s->p.reduction, s->pool, &s->ppcg);
 }
 

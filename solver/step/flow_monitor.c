@@ -1,0 +1,53 @@
+/* Sums the diagnostics of a step: those that every step needs, or all of them. */
+#include "flow_monitor.h"
+
+#include <math.h>
+#include "boundary/boundary.h"
+
+static kol_status sweep_all(const void *context, struct cells cells)
+{
+    const struct flow *flow = context;
+    const struct domain *domain = flow->domain;
+    return project_monitor(domain->grid.box, domain->grid.m, domain->walls,
+                           reduction_blocks(domain->reduction), cells, flow->vel[X], flow->vel[Y],
+                           flow->vel[Z]);
+}
+
+static kol_status sweep_limits(const void *context, struct cells cells)
+{
+    const struct flow *flow = context;
+    const struct domain *domain = flow->domain;
+    return project_limits(domain->grid.box, domain->grid.m, reduction_blocks(domain->reduction), cells,
+                          flow->vel[X], flow->vel[Y], flow->vel[Z]);
+}
+
+/* Puts the numbers of project_limits() in the places of project_monitor()'s. */
+static void place(const double limit[LIM_COUNT], double value[MON_COUNT])
+{
+    for (int n = 0; n < MON_COUNT; ++n) value[n] = NAN;
+    value[MON_ENERGY] = limit[LIM_ENERGY];
+    value[MON_MOM_X] = limit[LIM_MOM_X];
+    value[MON_MOM_Y] = limit[LIM_MOM_Y];
+    value[MON_MOM_Z] = limit[LIM_MOM_Z];
+    value[MON_DIV] = limit[LIM_DIV];
+    value[MON_COURANT] = limit[LIM_COURANT];
+    value[MON_SPEED] = limit[LIM_SPEED];
+}
+
+kol_status flow_monitor_take(struct flow *flow)
+{
+    const struct domain *domain = flow->domain;
+    struct flow_sums *s = &flow->sums;
+    double limit[LIM_COUNT];
+    real *read[HALO_FIELDS];
+    const struct exchange exchange = boundary_exchange_flow(flow, read);
+    s->all = !flow->limits_only || flow->open != NULL || flow->force.box != NULL;
+    TRY(profile_phase(domain->profile, "monitor"));
+    TRY(exchange_overlap(&exchange, s->all ? sweep_all : sweep_limits, flow));
+    flow->halo_filled = 1;
+    s->taken = 1;
+    if (s->all) return reduction_finish(domain->reduction, MON_SUMS, MON_COUNT - MON_SUMS, s->value);
+    TRY(reduction_finish(domain->reduction, LIM_SUMS, LIM_COUNT - LIM_SUMS, limit));
+    place(limit, s->value);
+    return KOL_OK;
+}
