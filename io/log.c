@@ -22,6 +22,7 @@ enum { READER_WAIT = 1000 };
 static struct {
     int started;
     FILE *file;       /* run.log; NULL: terminal only */
+    FILE *records;    /* run.jsonl beside it; NULL: it is not written */
     char path[256];   /* for messages; cut if longer */
     int fault;        /* errno of the first line that could not be written */
     long lost;        /* lines that could not be written */
@@ -30,6 +31,68 @@ static struct {
 } the_log;
 static pthread_mutex_t writing =
     PTHREAD_MUTEX_INITIALIZER; /* lines come from the solver and from the writer of files */
+
+/* Opens run.jsonl beside run.log. The run needs it for nothing, and goes on without it. */
+static void open_records(const char *path)
+{
+    static const char LOG[] = ".log";
+    char beside[sizeof the_log.path + 8];
+    const char *why;
+    const size_t n = strlen(path), stem = n > strlen(LOG) ? n - strlen(LOG) : 0;
+    if (stem == 0 || n >= sizeof the_log.path || strcmp(path + stem, LOG) != 0) return;
+    snprintf(beside, sizeof beside, "%.*s.jsonl", (int)stem, path);
+    the_log.records = regular_file_stream(beside, O_WRONLY | O_CREAT | O_APPEND, "a", &why);
+    if (the_log.records == NULL) fprintf(the_log.file, "warning: %s is not written: %s\n", beside, why);
+}
+
+/* A line of run.jsonl. After the first one that can't be written there are no more, and run.log says so. */
+static void to_records(const char *line)
+{
+    if (the_log.records == NULL) return;
+    errno = 0;
+    if (fprintf(the_log.records, "%s\n", line) >= 0 && fflush(the_log.records) == 0) return;
+    if (the_log.file) fprintf(the_log.file, "warning: run.jsonl ends here: %s\n", strerror(errno));
+    fclose(the_log.records);
+    the_log.records = NULL;
+}
+
+void log_record(const char *fmt, ...)
+{
+    char *line = NULL;
+    va_list args;
+    va_start(args, fmt);
+    const int n = vasprintf(&line, fmt, args);
+    va_end(args);
+    if (n < 0) return; /* no memory */
+    pthread_mutex_lock(&writing);
+    to_records(line);
+    pthread_mutex_unlock(&writing);
+    free(line);
+}
+
+struct log_number log_number(double value)
+{
+    struct log_number out;
+    if (isfinite(value)) snprintf(out.text, sizeof out.text, "%.9g", value);
+    else snprintf(out.text, sizeof out.text, "null");
+    return out;
+}
+
+struct log_text log_text(const char *text)
+{
+    struct log_text out;
+    size_t used = 0;
+    out.text[used++] = '"';
+    for (; *text != '\0' && used + 8 < sizeof out.text; ++text) {
+        const unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\') out.text[used++] = '\\';
+        if (c >= ' ') out.text[used++] = (char)c;
+        else used += (size_t)snprintf(out.text + used, sizeof out.text - used, "\\u%04x", c);
+    }
+    out.text[used++] = '"';
+    out.text[used] = '\0';
+    return out;
+}
 
 kol_status log_start(const char *path)
 {
@@ -40,6 +103,7 @@ kol_status log_start(const char *path)
         if (!the_log.file)
             RAISE(KOL_ERR_IO, "%s: %s; check that the directory is there and can be written", path, why);
         snprintf(the_log.path, sizeof the_log.path, "%s", path);
+        open_records(path);
         fputs(the_log.early, the_log.file);
         the_log.early[0] = '\0';
     }
@@ -80,6 +144,14 @@ static void to_terminal(const char *head, const char *text)
     fflush(stdout);
 }
 
+/* The record of a warning. */
+static void warn_records(const char *text)
+{
+    char line[sizeof(struct log_text) + 64];
+    snprintf(line, sizeof line, "{\"event\": \"warning\", \"text\": %s}", log_text(text).text);
+    to_records(line);
+}
+
 static void log_write(const char *head, const char *fmt, va_list args)
 {
     if (!the_log.started) return;
@@ -91,6 +163,7 @@ static void log_write(const char *head, const char *fmt, va_list args)
     if (plain) plain_text(plain, room);
     pthread_mutex_lock(&writing);
     to_file(head, plain ? plain : text);
+    if (head[0] != '\0') warn_records(plain ? plain : text);
     to_terminal(head, plain ? plain : text);
     pthread_mutex_unlock(&writing);
     free(plain ? plain : text);
@@ -131,6 +204,8 @@ kol_status log_stop(void)
     }
     const long lost = the_log.lost;
     const int fault = the_log.fault;
+    if (the_log.records) fclose(the_log.records);
+    the_log.records = NULL;
     the_log.file = NULL;
     the_log.started = 0;
     the_log.lost = 0;

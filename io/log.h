@@ -1,4 +1,5 @@
-/* The messages of a run. Rank 0 writes them to the terminal and to run.log. Other ranks write nothing. */
+/* The messages of a run. Rank 0 writes them to the terminal and to run.log, and records to run.jsonl.
+ * Other ranks write nothing. */
 #ifndef KOL_IO_LOG_H
 #define KOL_IO_LOG_H
 
@@ -16,6 +17,19 @@ void log_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* log_quiet: writes a text to run.log alone. This is for provenance, and for the message of a failed run,
  * which main shows on the terminal. */
 void log_quiet(const char *text);
+/* log_record: writes one line to run.jsonl, which lies beside a run.log; printf's arguments make one object
+ * of JSON (docs/output.md, "run.jsonl"). log_warn writes one, too. If the file can't be written, the run goes
+ * on without it. log_number, log_text: a number, or null if it is not finite, and a text in its quotation
+ * marks, as JSON has them; a text is cut after about 2000 bytes. What they return holds the text. */
+void log_record(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+struct log_number {
+    char text[32];
+};
+struct log_number log_number(double value);
+struct log_text {
+    char text[2048];
+};
+struct log_text log_text(const char *text);
 /* log_stop: flushes and closes run.log. Returns KOL_ERR_IO if any line could not be written to it. */
 kol_status log_stop(void);
 

@@ -28,7 +28,9 @@ text() { # text MODE TARGET < TEXT
 }
 
 for name in kolmo kolmo-stats kolmo-merge; do put 755 "$build/$name" "$prefix/bin/$name"; done
-printf '#!/bin/sh\nexec "%s/postproc/kolmo-report" "$@"\n' "$share" | text 755 "$prefix/bin/kolmo-report"
+for name in kolmo-report kolmo-watch; do
+  printf '#!/bin/sh\nexec "%s/postproc/%s" "$@"\n' "$share" "$name" | text 755 "$prefix/bin/$name"
+done
 
 man=$prefix/share/man/man1
 sh "$here/packaging/manpage.sh" kolmo 'direct numerical simulation of incompressible turbulence' \
@@ -39,6 +41,8 @@ sh "$here/packaging/manpage.sh" kolmo-merge 'merges averages of runs of Kolmo' "
   text 644 "$man/kolmo-merge.1"
 sh "$here/packaging/manpage.sh" kolmo-report 'one page with the figures and verdicts of a run of Kolmo' \
   "$here/postproc/kolmo-report" | text 644 "$man/kolmo-report.1"
+sh "$here/packaging/manpage.sh" kolmo-watch 'a live view of a run of Kolmo' "$here/postproc/kolmo-watch" |
+  text 644 "$man/kolmo-watch.1"
 sh "$here/packaging/completion.sh" bash "$build/kolmo" |
   text 644 "$prefix/share/bash-completion/completions/kolmo"
 sh "$here/packaging/completion.sh" zsh "$build/kolmo" | text 644 "$prefix/share/zsh/site-functions/_kolmo"
@@ -46,16 +50,16 @@ sh "$here/packaging/completion.sh" zsh "$build/kolmo" | text 644 "$prefix/share/
 # the reports read tables beside them, at the places of the checkout
 cd "$here"
 for file in README.md CHANGELOG.md inputs/cases/* inputs/slurm/* inputs/pbs/* postproc/kolmo-report \
-  postproc/*.py postproc/plot/*.py postproc/python/pyproject.toml postproc/python/README.md \
-  postproc/python/kolmo/*.py postproc/python/kolmo/py.typed postproc/python/notebooks/*.ipynb \
-  tests/data/*.csv docs/validation/*.csv; do
+  postproc/kolmo-watch postproc/*.py postproc/plot/*.py postproc/python/pyproject.toml \
+  postproc/python/README.md postproc/python/kolmo/*.py postproc/python/kolmo/py.typed \
+  postproc/python/kolmo/*.html postproc/python/notebooks/*.ipynb tests/data/*.csv docs/validation/*.csv; do
   mode=644
   if [ -x "$file" ]; then mode=755; fi
   put "$mode" "$file" "$share/$file"
 done
 
 if version=$("$python" -c 'import sys; print("python%d.%d" % sys.version_info[:2])' 2>/dev/null); then
-  for file in postproc/python/kolmo/*.py postproc/python/kolmo/py.typed; do
+  for file in postproc/python/kolmo/*.py postproc/python/kolmo/py.typed postproc/python/kolmo/*.html; do
     put 644 "$file" "$prefix/lib/$version/site-packages/kolmo/$(basename "$file")"
   done
 fi

@@ -344,6 +344,7 @@ static kol_status open_files(struct output *o)
     else TRY(write_statistics(o)); /* a file of the run that went on from here may lie there */
     log_info("start: step %lld, t %.6g, energy %.9e, dissipation %.6e, max|div u| h/U %.1e", flow->clock.step,
              flow->clock.t, flow->now.energy, flow->now.dissipation, series_record_divergence(flow));
+    output_record_start(o);
     if (stop_finished(control, flow))
         log_info("run.t_end or run.steps_max is reached already: nothing to do");
     return KOL_OK;
@@ -465,6 +466,7 @@ kol_status output_finish(struct output *o, const char *ending)
         if (st == KOL_OK) st = series_close(&o->series);
         log_info("%s: step %lld, t %.6g, %.1f s", ending, flow->clock.step, flow->clock.t,
                  MPI_Wtime() - o->wall_begin);
+        output_record_end(o, ending);
         const kol_status log_st = log_stop();
         if (st == KOL_OK) st = log_st;
     }

@@ -57,4 +57,9 @@ void output_log_banner(const struct output *o);
 void output_log_step(const struct output *o);
 void output_log_waiting(const struct output *o);
 
+/* The records of run.jsonl on rank 0: at the start, and at the end, for which `ending` is the word of the
+ * log. That of a step is written with its line. */
+void output_record_start(const struct output *o);
+void output_record_end(const struct output *o, const char *ending);
+
 #endif

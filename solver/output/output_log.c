@@ -77,15 +77,53 @@ static double progress(const struct domain *domain, double t, long long step)
 
 /* Estimates the time left from the length and the wall-clock time of recent steps, since both change as the
  * flow develops. */
-static void time_left(const struct output *o, char *text, size_t size)
+static double time_left(const struct output *o)
 {
     const struct flow *flow = o->from.flow;
     const struct domain *domain = o->domain;
     const struct input *in = domain->in;
     double steps = in->run.t_end >= 0 ? (in->run.t_end - flow->clock.t) / flow->clock.dt : INFINITY;
     if (in->run.steps_max >= 0) steps = fmin(steps, (double)(in->run.steps_max - flow->clock.step));
-    const long s = lround(fmin(steps * o->mean_seconds, 1e8));
-    snprintf(text, size, "%ld:%02ld:%02ld", s / 3600, s / 60 % 60, s % 60);
+    return fmin(steps * o->mean_seconds, 1e8);
+}
+
+void output_record_start(const struct output *o)
+{
+    const struct flow *flow = o->from.flow;
+    const struct input *in = o->domain->in;
+    const int *n = o->domain->decomp.n_g;
+    log_record("{\"event\": \"start\", \"version\": %s, \"title\": %s, \"backend\": %s, "
+               "\"cells\": [%d, %d, %d], \"ranks\": %d, \"step\": %lld, \"time\": %s, \"energy\": %s, "
+               "\"dissipation\": %s, \"enstrophy\": %s, \"t_end\": %s, \"steps_max\": %d}",
+               log_text(provenance_version()).text, log_text(in->run.title).text,
+               log_text(device_backend()).text, n[X], n[Y], n[Z], o->domain->comm.size, flow->clock.step,
+               log_number(flow->clock.t).text, log_number(flow->now.energy).text,
+               log_number(flow->now.dissipation).text, log_number(flow->now.enstrophy).text,
+               in->run.t_end >= 0 ? log_number(in->run.t_end).text : "null", in->run.steps_max);
+}
+
+void output_record_end(const struct output *o, const char *ending)
+{
+    const struct clock *c = &o->from.flow->clock;
+    log_record("{\"event\": \"end\", \"how\": %s, \"step\": %lld, \"time\": %s, \"seconds\": %s}",
+               log_text(ending).text, c->step, log_number(c->t).text,
+               log_number(MPI_Wtime() - o->wall_begin).text);
+}
+
+/* The record of a step, with the numbers of its line. */
+static void record_step(const struct output *o, double left)
+{
+    const struct flow *flow = o->from.flow;
+    const struct clock *c = &flow->clock;
+    log_record("{\"event\": \"step\", \"step\": %lld, \"time\": %s, \"dt\": %s, \"limit\": %s, \"cfl\": %s, "
+               "\"divergence\": %s, \"energy\": %s, \"dissipation\": %s, \"enstrophy\": %s, "
+               "\"iterations\": %d, \"seconds\": %s, \"share\": %s, \"left\": %s}",
+               c->step, log_number(c->t).text, log_number(c->dt).text,
+               log_text(time_step_limit_name(c->limit)).text, log_number(flow->now.courant * c->dt).text,
+               log_number(series_record_divergence(flow)).text, log_number(flow->now.energy).text,
+               log_number(flow->now.dissipation).text, log_number(flow->now.enstrophy).text,
+               o->from.step->iterations, log_number(o->from.control->seconds_per_step).text,
+               log_number(progress(o->domain, c->t, c->step)).text, log_number(left).text);
 }
 
 void output_log_step(const struct output *o)
@@ -97,7 +135,9 @@ void output_log_step(const struct output *o)
     const struct clock *c = &flow->clock;
     const double cells = (double)domain->decomp.n_g[X] * domain->decomp.n_g[Y] * domain->decomp.n_g[Z];
     char left[32];
-    time_left(o, left, sizeof left);
+    const double seconds_left = time_left(o);
+    const long whole = lround(seconds_left);
+    snprintf(left, sizeof left, "%ld:%02ld:%02ld", whole / 3600, whole / 60 % 60, whole % 60);
     const double limit = scheme_cfl_limit(domain->in), cfl = flow->now.courant * c->dt,
                  most = time_step_cfl(flow);
     if (most > limit) log_warn("CFL number %.3g is beyond the scheme's stability limit %.4g", most, limit);
@@ -109,6 +149,7 @@ void output_log_step(const struct output *o)
              log_digits(seconds / cells * 1e9).text,
              log_digits(seconds > 0 ? cells / seconds * 1e-6 : 0).text, 100 * progress(domain, c->t, c->step),
              left);
+    record_step(o, seconds_left);
 }
 
 void output_log_waiting(const struct output *o)

@@ -177,7 +177,8 @@ def earlier_run(kolmo, check):
     check.equal("files", sorted(os.listdir(folder)),
                 sorted(["case.nml", "checkpoint_00000002.h5", "fields.xdmf", "fields_00000000.h5",
                         "fields_00000001.h5",
-                        "fields_00000002.h5", "notes.txt", "previous-1", "previous-2", "run.log",
+                        "fields_00000002.h5", "notes.txt", "previous-1", "previous-2", "run.jsonl",
+                        "run.log",
                         "series.nc"]))
     check.equal("a file that is not ours", kc.file_bytes(mine), b"mine\n")
     old, new = (kc.Checkpoint(kc.checkpoint_path(p)) for p in (os.path.join(folder, "previous-1"), folder))

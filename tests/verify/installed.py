@@ -51,6 +51,7 @@ def installed_test(kolmo, check):
     check.says("kolmo-merge", call("kolmo-merge", "--help", env=env), "usage: kolmo-merge")
     folder = os.path.join(place, "runs", "taylor-green-small")
     check.says("kolmo-report", call("kolmo-report", "--no-page", folder, env=env, rc=None), "energy budget")
+    check.says("kolmo-watch", call("kolmo-watch", "--once", folder, env=env), "finished")
     report = os.path.join(prefix, "share", "kolmo", "postproc", "plot", "taylor_green_report.py")
     check.says(
         "a report with a table",
@@ -65,7 +66,7 @@ def installed_test(kolmo, check):
         prefix,
         "Taylor-Green",
     )
-    for name in ("kolmo", "kolmo-stats", "kolmo-merge", "kolmo-report"):
+    for name in ("kolmo", "kolmo-stats", "kolmo-merge", "kolmo-report", "kolmo-watch"):
         page = os.path.join(prefix, "share", "man", "man1", name + ".1")
         with open(page, encoding="utf-8") as file:
             text = file.read()

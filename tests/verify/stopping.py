@@ -45,7 +45,7 @@ def goes_on(kolmo, check, label, whole, stopped, ranks):
     steps = stopped.steps()
     check.holds(f"{label}: one checkpoint, of step {steps}", len(steps) == 1 and steps[0] < LAST, steps)
     check.equal(f"{label}: files left", sorted(set(os.listdir(stopped.folder)) - {"case.nml"}),
-                [f"checkpoint_{steps[-1]:08d}.h5", "run.log", "series.nc"])
+                [f"checkpoint_{steps[-1]:08d}.h5", "run.jsonl", "run.log", "series.nc"])
     part = kolmo.run(CASE, "--restart", "latest", ranks=ranks, folder=stopped.folder)
     check.same(f"{label}: restarted", kc.differences(whole, part, LAST))
 
