@@ -207,10 +207,6 @@ void check_bodies(struct reading *r, const struct input *in)
             rule_no_shape(r, in, n);
             continue;
         }
-        if (in->bodies.shape[n] == SHAPE_LEVELSET)
-            fault_add(&r->faults, place_at(r, OFF(bodies.shape), n),
-                      "bodies.shape(%d) = 'levelset' is not available yet; choose 'stl' or another shape",
-                      n + 1);
         rule_centre(r, in, n);
         rule_size(r, in, n);
         rule_file(r, in, n);

@@ -5,12 +5,14 @@
 
 double body_distance(const struct body *b, const double x[3], double skin)
 {
+    if (b->level_set != NULL) return level_set_distance(b->level_set, x);
     return b->stl != NULL ? stl_distance(b->stl, x, skin) : shape_distance(&b->shape, x);
 }
 
 int body_line(const struct body *b, const double x[3], int dir, int side, double length, double skin,
               struct shape_part part[SHAPE_PARTS])
 {
+    if (b->level_set != NULL) return level_set_line(b->level_set, x, dir, side, length, part);
     return b->stl != NULL ? stl_line(b->stl, x, dir, side, length, skin, part)
                           : shape_line(&b->shape, x, dir, side, length, skin, part);
 }
@@ -44,6 +46,7 @@ double body_thickness(const struct body *b)
 double body_beyond(const struct body *b, const double x[3])
 {
     double low[3], high[3], square = 0;
+    if (b->level_set != NULL) return 0;
     if (b->stl == NULL) return shape_distance(&b->shape, x);
     stl_bounds(b->stl, low, high);
     for (int d = 0; d < 3; ++d) {
@@ -56,6 +59,10 @@ double body_beyond(const struct body *b, const double x[3])
 void body_normal(const struct body *b, const double x[3], int dir, double normal[3])
 {
     double size = 0;
+    if (b->level_set != NULL) {
+        level_set_normal(b->level_set, x, normal);
+        return;
+    }
     if (b->stl != NULL) {
         stl_normal(b->stl, x, dir, normal);
         return;

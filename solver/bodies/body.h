@@ -3,17 +3,19 @@
 #define KOL_BODIES_BODY_H
 
 #include "inputs/input_source.h"
+#include "level_set.h"
 #include "shape.h"
 #include "stl.h"
 
 struct body {
     struct shape shape;
-    double size[3];        /* as in the input [L] */
-    int operation;         /* enum operation_name */
-    double rotation;       /* [rad/T] */
-    struct input_place by; /* the input that gives it, for messages */
-    int entry;             /* its number in this input, or its line of the file, counted from 1 */
-    struct stl *stl;       /* of the shape 'stl'; else NULL */
+    double size[3];              /* as in the input [L] */
+    int operation;               /* enum operation_name */
+    double rotation;             /* [rad/T] */
+    struct input_place by;       /* the input that gives it, for messages */
+    int entry;                   /* its number in this input, or its line of the file, counted from 1 */
+    struct stl *stl;             /* of the shape 'stl'; else NULL */
+    struct level_set *level_set; /* of the shape 'levelset'; else NULL */
 };
 
 /* body_distance, body_line, body_bounds, body_volume, body_area, body_thickness: do for a body what the

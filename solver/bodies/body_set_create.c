@@ -60,6 +60,13 @@ static kol_status read_stl(const struct domain *domain, int n, double margin, st
     return st;
 }
 
+static kol_status read_level_set(const struct domain *domain, int n, double margin, struct body *b)
+{
+    const struct input_place by = input_place(domain->source, offsetof(struct input, bodies.file), n);
+    for (int d = 0; d < 3; ++d) b->shape.centre[d] = domain->grid.origin[d] + domain->grid.length[d] / 2;
+    return level_set_create(domain, domain->in->bodies.file[n], &by, margin, &b->level_set);
+}
+
 static kol_status add_named(const struct domain *domain, struct body_set *s)
 {
     const struct input *in = domain->in;
@@ -75,6 +82,7 @@ static kol_status add_named(const struct domain *domain, struct body_set *s)
         b->by = input_place(domain->source, offsetof(struct input, bodies.shape), n);
         b->entry = n + 1;
         if (b->shape.kind == SHAPE_STL) TRY(read_stl(domain, n, s->margin, b));
+        if (b->shape.kind == SHAPE_LEVELSET) TRY(read_level_set(domain, n, s->margin, b));
     }
     return KOL_OK;
 }
@@ -398,7 +406,10 @@ kol_status body_set_create(const struct domain *domain, struct body_set **out)
 void body_set_destroy(struct body_set **s)
 {
     if (*s == NULL) return;
-    for (int n = 0; n < (*s)->count; ++n) stl_destroy(&(*s)->body[n].stl);
+    for (int n = 0; n < (*s)->count; ++n) {
+        stl_destroy(&(*s)->body[n].stl);
+        level_set_destroy(&(*s)->body[n].level_set);
+    }
     free((*s)->body);
     free((*s)->image);
     free((*s)->first);
