@@ -3,7 +3,12 @@
  *
  * A is the operator, V the volume round a point, D the diagonal of A. All arrays are in kernel memory, at the
  * location of the stencil. A kernel leaves sums and maxima, which sums.h then adds up over the grid. If the
- * kernel is called twice, for CELLS_INNER and CELLS_RIM, they are complete after the second call. */
+ * kernel is called twice, for CELLS_INNER and CELLS_RIM, they are complete after the second call.
+ *
+ * With bodies (s.open is not NULL) the operator has the open faces alone. Such a stencil can be given to
+ * laplace_residual, laplace_direction, laplace_chebyshev, and to laplace_start and laplace_update with c1 =
+ * 0. The other kernels return KOL_ERR_INTERNAL. In dead cells 1/D counts as 0, and laplace_residual sets r =
+ * 0 there whatever rhs is; x, d and z have to be 0 there, which then remains so. */
 #ifndef KOL_LAPLACE_H
 #define KOL_LAPLACE_H
 
@@ -153,6 +158,9 @@ kol_status laplace_steps(struct box b, struct stencil s, struct blocks bl, struc
                          const real *z_prev, real *z_next, real *z_last);
 int laplace_steps_wanted(void);
 kol_status laplace_steps_most(struct box b, struct blocks bl, struct cells cells, int *most);
+
+/* laplace_clear: sets x = 0 in the dead cells among the own ones. open: as in struct stencil, not NULL. */
+kol_status laplace_clear(struct box b, const unsigned char *open, real *x);
 
 KOL_END_C
 

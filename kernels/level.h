@@ -20,13 +20,32 @@ typedef double level_real;
 typedef float level_real;
 #endif
 
+/* level_word: how open the six faces of a coarse cell are, in a box with bodies. Face f has LEVEL_FACE_BITS
+ * bits from bit f * LEVEL_FACE_BITS on; LEVEL_FACE_WHOLE stands for an open face, 0 for a closed one. A word
+ * has the size of a value, so that halos and gathers move words as they move values. */
+#ifdef KOLMO_LEVEL_DOUBLE
+typedef unsigned long long level_word;
+enum { LEVEL_FACE_BITS = 10, LEVEL_FACE_WHOLE = 1008 };
+#else
+typedef unsigned level_word;
+enum { LEVEL_FACE_BITS = 5, LEVEL_FACE_WHOLE = 28 };
+#endif
+
 /* level_stencil: the operator of a level at cell centres, like struct stencil with shift 0 and scale 1:
  *
  *     (A z)_i = sum over six faces of area * g * (z_i - z_neighbour)
  *
- *   w   cell widths, valid for -1 .. n
+ *   w   cell widths, valid for -2 .. n+1
  *   g   inverse distance of centres i-1 and i, at index i, valid for -1 .. n+1; 0 where no flux passes: at
  *       walls, and in a direction of one cell
+ *
+ * With bodies, each term is multiplied by the weight of its face, between 0 and 1:
+ *
+ *   open    of the first level: the bits of struct grid, indexed like an array of the level; weights 0 and 1
+ *   faces   of coarser levels: the words of level_coarsen()
+ *
+ * Both are NULL without bodies, else one of them is. A cell whose weights are all 0 is dead: 1/D counts as 0
+ * there. Only the transfers read them beyond the own cells.
  *
  * Index 0 is the first own cell. Memory goes on to n+2. Nothing is read beyond a face where g is 0. The
  * caller chooses the unit of length for the widths, so that products stay far from the ends of the exponent.
@@ -35,6 +54,8 @@ struct level_stencil {
     const level_real *wx, *wy, *wz;
     const level_real *gx, *gy, *gz;
     int uniform_x; /* whether all wx are the same number, and so are all gx */
+    const unsigned char *open;
+    const level_word *faces;
 };
 
 /* level_transfer: one direction of the transfer between a level (fine, own cells 0 .. n-1) and the next one
@@ -98,13 +119,14 @@ kol_status level_enter(struct box b, struct box lb, const struct cg_state *cg, d
                        level_real *r_level);
 
 /* level_start: computes z = c0 y + c1 (1 - A/D) y with y = r / D. These are the first two degrees of a
- * Chebyshev polynomial that starts from 0. If c1 is not 0, r needs one halo layer at the faces. z must not be
- * r. Per cell: 1 read, 1 write. */
+ * Chebyshev polynomial that starts from 0. If c1 is not 0, r needs one halo layer at the faces. With bodies
+ * c1 must be 0. z must not be r. Per cell: 1 read, 1 write. */
 kol_status level_start(struct box lb, struct level_stencil s, struct cells cells, level_real c0,
                        level_real c1, const level_real *r, level_real *z);
 
 /* level_begin: does level_enter and level_start in one sweep. It may only be called if no neighbour of an own
- * cell belongs to another rank, and if c1 is not 0. The halo of r is not read. Per cell: 1 read, 2 writes. */
+ * cell belongs to another rank, and if c1 is not 0; with bodies c1 must be 0. The halo of r is not read. Per
+ * cell: 1 read, 2 writes. */
 kol_status level_begin(struct box b, struct box lb, struct level_stencil s, struct cells cells,
                        const struct cg_state *cg, double volume, level_real c0, level_real c1, const real *r,
                        level_real *r_level, level_real *z);
@@ -155,13 +177,41 @@ kol_status level_prolong(struct box lb, const struct level_correction *c, level_
  *
  *     z_out = unscale * (z + step (r_level - A z) / D),    unscale = factor / scale of level_enter
  *
- * z_out is a field of the iteration. z needs one halo layer at the faces. The kernel leaves the sum of r
- * z_out over bl, for sums.h; the sum is formed from the double-precision values of r. If cg->outcome says
- * that the iteration has ended, nothing is done. Per cell: 3 reads, 1 write. */
+ * z_out is a field of the iteration. With bodies it is 0 in dead cells. z needs one halo layer at the faces.
+ * The kernel leaves the sum of r z_out over bl, for sums.h; the sum is formed from the double-precision
+ * values of r. If cg->outcome says that the iteration has ended, nothing is done. Per cell: 3 reads, 1 write.
+ * */
 kol_status level_leave(struct box b, struct box lb, struct level_stencil s, struct blocks bl,
                        struct cells cells, const struct cg_state *cg, double volume, double factor,
                        level_real step, const level_real *r_level, const level_real *z, const real *r,
                        real *z_out);
+
+/* level_restrict_open, level_prolong_open: do the work of level_restrict and level_prolong in a box with
+ * bodies, with constant transfers. A fine cell belongs to the coarse cell that contains it, or, where the
+ * face between the two cells of a pair is closed, the upper one to the coarse cell above
+ * (point_level_moves()). Corrections are the value of the coarse cell; restriction adds up the cells that
+ * belong to it, in the order x, y, z.
+ *
+ *   s       open or faces need two halo layers, or cells.around
+ *   q       as in level_restrict, but one halo layer, or cells.around
+ *   cells   its bits `around` are those of q and of the weights */
+kol_status level_restrict_open(struct box lb, struct level_stencil s, struct cells cells,
+                               struct level_transfers t, const int n_coarse[3], struct box cb,
+                               const level_real *q, level_real *r_coarse);
+kol_status level_prolong_open(struct box lb, struct level_stencil s, struct cells cells,
+                              const struct level_correction *c, level_real *z);
+
+/* level_coarsen: computes the words of the next coarser level from the weights of this one. The weight of a
+ * coarse face is the mean of the fine faces between cells that belong to its two cells, by their areas,
+ * rounded to a number of LEVEL_FACE_WHOLE parts. It is not rounded to 0 unless all of them are closed. Both
+ * cells beside a face get the same weight. Faces inside a coarse cell are left out.
+ *
+ *   s          of this level, with open or faces; they need two halo layers, faces, edges and corners, or
+ *              cells.around
+ *   n_coarse   own coarse cells in each direction
+ *   cb         box of `coarse`, which is written at the own cells 0 .. n_coarse-1, without shift */
+kol_status level_coarsen(struct box lb, struct level_stencil s, struct cells cells, struct level_transfers t,
+                         const int n_coarse[3], struct box cb, level_word *coarse);
 
 /* level_dense: computes e = inverse r on the coarsest grid. The n cells are counted in the order x, y, z of
  * box cb. inverse is an n x n matrix, row after row. The order of additions depends on n alone. e must not be

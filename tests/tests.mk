@@ -52,7 +52,7 @@ $(UNIT): $(BUILD)/%: $(BUILD)/%.o $(TEST_OBJ) $(OBJ_LIB)
 	@$(MPICC) $(CFLAGS_ALL) $^ -o $@ $(LDFLAGS) $(WRAP) $(LIBS) $(CMOCKA_LIBS)
 # it looks at what is taken and given back
 $(BUILD)/tests/unit/run/test_memory: WRAP := -Wl,--wrap=mem_kernel_alloc,--wrap=mem_kernel_free
-$(BENCH): $(BENCH_C:%.c=$(BUILD)/%.o) $(OBJ_LIB)
+$(BENCH): $(BENCH_C:%.c=$(BUILD)/%.o) $(BUILD)/tests/support/mask_case.o $(OBJ_LIB)
 	@echo "link  $@"
 	@$(MPICC) $(CFLAGS_ALL) $^ -o $@ $(LDFLAGS) $(LIBS)
 $(BUILD)/tests/bench/bench_main.o: DEFS += -DBENCH_JSON='"$(BUILD)/bench.json"'

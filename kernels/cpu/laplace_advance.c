@@ -34,6 +34,7 @@ kol_status laplace_advance(struct box b, struct stencil s, struct blocks bl, str
                            const struct cg_state *cg, const real *z, const real *d, real *d_new,
                            const real *x, real *x_new, const real *r, real *r_new)
 {
+    if (s.open != NULL) RAISE(KOL_ERR_INTERNAL, "laplace_advance: not with bodies");
     (void)cells;
     if (over(cg)) return KOL_OK;
     const real alpha = cg != NULL ? (real)cg->alpha : 0, beta = cg != NULL ? (real)cg->beta : 0;

@@ -3,7 +3,8 @@
 
 ROW_LOOP chebyshev_loop(struct box b, struct stencil s, struct blocks bl, int j, int k, real momentum,
                         real step, real y0, const real *KOL_RESTRICT r, const real *KOL_RESTRICT z,
-                        const real *z_prev, real *z_next, const int uniform, const int first)
+                        const real *z_prev, real *z_next, const int uniform, const int first,
+                        const int masked)
 {
     const ptrdiff_t o = at(b, 0, j, k);
     double *KOL_RESTRICT dot = rows_of(bl, b, 0);
@@ -11,8 +12,12 @@ ROW_LOOP chebyshev_loop(struct box b, struct stencil s, struct blocks bl, int j,
     const real row_inverse = 1 / row.diag;
 #pragma omp simd
     for (int i = 0; i < b.nx; ++i) {
-        const struct lap_coef c = uniform ? row : point_lap_coef(s, i, j, k);
-        const real zc = z[o + i], inverse = uniform ? row_inverse : 1 / c.diag;
+        const struct lap_coef c = masked    ? coef_open(s, row, uniform, i, j, k, o)
+                                  : uniform ? row
+                                            : point_lap_coef(s, i, j, k);
+        const real zc = z[o + i], inverse = masked    ? point_inverse_open(c.diag)
+                                            : uniform ? row_inverse
+                                                      : 1 / c.diag;
         const real prev = first ? y0 * (r[o + i] * inverse) : z_prev[o + i];
         const real next =
             point_chebyshev(zc, prev, momentum, step, r[o + i], apply(b, s, c, z, o + i), inverse);
@@ -24,14 +29,18 @@ ROW_LOOP chebyshev_loop(struct box b, struct stencil s, struct blocks bl, int j,
 static void chebyshev_row(struct box b, struct stencil s, struct blocks bl, int j, int k, real momentum,
                           real step, real y0, const real *r, const real *z, const real *z_prev, real *z_next)
 {
-    if (s.uniform_x && z_prev == NULL) {
-        chebyshev_loop(b, s, bl, j, k, momentum, step, y0, r, z, z_prev, z_next, 1, 1);
+    if (s.open != NULL && z_prev == NULL) {
+        chebyshev_loop(b, s, bl, j, k, momentum, step, y0, r, z, z_prev, z_next, 0, 1, 1);
+    } else if (s.open != NULL) {
+        chebyshev_loop(b, s, bl, j, k, momentum, step, y0, r, z, z_prev, z_next, 0, 0, 1);
+    } else if (s.uniform_x && z_prev == NULL) {
+        chebyshev_loop(b, s, bl, j, k, momentum, step, y0, r, z, z_prev, z_next, 1, 1, 0);
     } else if (s.uniform_x) {
-        chebyshev_loop(b, s, bl, j, k, momentum, step, y0, r, z, z_prev, z_next, 1, 0);
+        chebyshev_loop(b, s, bl, j, k, momentum, step, y0, r, z, z_prev, z_next, 1, 0, 0);
     } else if (z_prev == NULL) {
-        chebyshev_loop(b, s, bl, j, k, momentum, step, y0, r, z, z_prev, z_next, 0, 1);
+        chebyshev_loop(b, s, bl, j, k, momentum, step, y0, r, z, z_prev, z_next, 0, 1, 0);
     } else {
-        chebyshev_loop(b, s, bl, j, k, momentum, step, y0, r, z, z_prev, z_next, 0, 0);
+        chebyshev_loop(b, s, bl, j, k, momentum, step, y0, r, z, z_prev, z_next, 0, 0, 0);
     }
 }
 

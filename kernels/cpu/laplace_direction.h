@@ -28,24 +28,31 @@ static inline void direction_row(struct box b, int j, int k, real beta, const re
 }
 
 ROW_LOOP product_loop(struct box b, struct stencil s, struct blocks bl, int j, int k,
-                      const real *KOL_RESTRICT d, const int uniform)
+                      const real *KOL_RESTRICT d, const int uniform, const int masked)
 {
     const ptrdiff_t o = at(b, 0, j, k);
     double *KOL_RESTRICT dot = rows_of(bl, b, 0);
     const struct lap_coef row = point_lap_coef(s, 0, j, k);
 #pragma omp simd
     for (int i = 0; i < b.nx; ++i) {
-        const real a = apply(b, s, uniform ? row : point_lap_coef(s, i, j, k), d, o + i);
+        const struct lap_coef c = masked    ? coef_open(s, row, uniform, i, j, k, o)
+                                  : uniform ? row
+                                            : point_lap_coef(s, i, j, k);
+        const real a = apply(b, s, c, d, o + i);
         dot[i] = (double)a * d[o + i];
     }
 }
 
 static inline void product_row(struct box b, struct stencil s, struct blocks bl, int j, int k, const real *d)
 {
-    if (s.uniform_x) {
-        product_loop(b, s, bl, j, k, d, 1);
+    if (s.open != NULL && s.uniform_x) {
+        product_loop(b, s, bl, j, k, d, 1, 1);
+    } else if (s.open != NULL) {
+        product_loop(b, s, bl, j, k, d, 0, 1);
+    } else if (s.uniform_x) {
+        product_loop(b, s, bl, j, k, d, 1, 0);
     } else {
-        product_loop(b, s, bl, j, k, d, 0);
+        product_loop(b, s, bl, j, k, d, 0, 0);
     }
 }
 

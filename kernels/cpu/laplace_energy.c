@@ -4,6 +4,7 @@
 kol_status laplace_energy(struct box b, struct stencil s, struct blocks bl, struct cells cells,
                           const struct cg_state *cg, const real *z)
 {
+    if (s.open != NULL) RAISE(KOL_ERR_INTERNAL, "laplace_energy: not with bodies");
     if (over(cg) || !cells_compute_all(cells)) return KOL_OK;
     for (int bz = 0; bz < bl.nz; ++bz) {
         lanes_clear(bl, 1);

@@ -3,7 +3,7 @@
 
 ROW_LOOP residual_loop(struct box b, struct stencil s, struct blocks bl, int j, int k, real mean,
                        const real *rhs, const real *KOL_RESTRICT x, real *r, const int uniform,
-                       const int kept)
+                       const int kept, const int masked)
 {
     const ptrdiff_t o = at(b, 0, j, k);
     double *KOL_RESTRICT sum = rows_of(bl, b, 0), *KOL_RESTRICT vx = rows_of(bl, b, 1),
@@ -12,8 +12,11 @@ ROW_LOOP residual_loop(struct box b, struct stencil s, struct blocks bl, int j, 
     const real row_inverse = 1 / row.vol;
 #pragma omp simd
     for (int i = 0; i < b.nx; ++i) {
-        const struct lap_coef c = uniform ? row : point_lap_coef(s, i, j, k);
-        const real res = point_residual(c.vol, rhs[o + i], mean, apply(b, s, c, x, o + i));
+        const struct lap_coef c = masked    ? coef_open(s, row, uniform, i, j, k, o)
+                                  : uniform ? row
+                                            : point_lap_coef(s, i, j, k);
+        const real full = point_residual(c.vol, rhs[o + i], mean, apply(b, s, c, x, o + i));
+        const real res = masked && s.open[o + i] == 0 ? 0 : full;
         if (kept) r[o + i] = res;
         sum[i] = res;
         vx[i] = (double)c.vol * x[o + i];
@@ -24,14 +27,18 @@ ROW_LOOP residual_loop(struct box b, struct stencil s, struct blocks bl, int j, 
 static void residual_row(struct box b, struct stencil s, struct blocks bl, int j, int k, real mean,
                          const real *rhs, const real *x, real *r)
 {
-    if (s.uniform_x && r != NULL) {
-        residual_loop(b, s, bl, j, k, mean, rhs, x, r, 1, 1);
+    if (s.open != NULL && r != NULL) {
+        residual_loop(b, s, bl, j, k, mean, rhs, x, r, 0, 1, 1);
+    } else if (s.open != NULL) {
+        residual_loop(b, s, bl, j, k, mean, rhs, x, r, 0, 0, 1);
+    } else if (s.uniform_x && r != NULL) {
+        residual_loop(b, s, bl, j, k, mean, rhs, x, r, 1, 1, 0);
     } else if (s.uniform_x) {
-        residual_loop(b, s, bl, j, k, mean, rhs, x, r, 1, 0);
+        residual_loop(b, s, bl, j, k, mean, rhs, x, r, 1, 0, 0);
     } else if (r != NULL) {
-        residual_loop(b, s, bl, j, k, mean, rhs, x, r, 0, 1);
+        residual_loop(b, s, bl, j, k, mean, rhs, x, r, 0, 1, 0);
     } else {
-        residual_loop(b, s, bl, j, k, mean, rhs, x, r, 0, 0);
+        residual_loop(b, s, bl, j, k, mean, rhs, x, r, 0, 0, 0);
     }
 }
 

@@ -46,10 +46,31 @@ ROW_LOOP start_loop(struct box b, struct stencil s, struct blocks bl, int j, int
     }
 }
 
+ROW_LOOP start_open_loop(struct box b, struct stencil s, struct blocks bl, int j, int k, real c0,
+                         const real *KOL_RESTRICT r, real *KOL_RESTRICT z, const int uniform)
+{
+    const ptrdiff_t o = at(b, 0, j, k);
+    double *KOL_RESTRICT dot = rows_of(bl, b, 0), *KOL_RESTRICT big = rows_of(bl, b, 1);
+    const struct lap_coef row = point_lap_coef(s, 0, j, k);
+    const real row_volume = 1 / row.vol;
+#pragma omp simd
+    for (int i = 0; i < b.nx; ++i) {
+        const struct lap_coef c = coef_open(s, row, uniform, i, j, k, o);
+        const real value = c0 * (r[o + i] * point_inverse_open(c.diag));
+        z[o + i] = value;
+        dot[i] = (double)value * r[o + i];
+        big[i] = point_abs(r[o + i]) * (uniform ? row_volume : 1 / c.vol);
+    }
+}
+
 static void start_row(struct box b, struct stencil s, struct blocks bl, int j, int k, struct poly1 p,
                       const real *r, real *z)
 {
-    if (s.uniform_x && p.c1 != 0) {
+    if (s.open != NULL && s.uniform_x) {
+        start_open_loop(b, s, bl, j, k, p.c0, r, z, 1);
+    } else if (s.open != NULL) {
+        start_open_loop(b, s, bl, j, k, p.c0, r, z, 0);
+    } else if (s.uniform_x && p.c1 != 0) {
         start_loop(b, s, bl, j, k, p, r, z, 1, 1);
     } else if (s.uniform_x) {
         start_loop(b, s, bl, j, k, p, r, z, 1, 0);
@@ -63,6 +84,7 @@ static void start_row(struct box b, struct stencil s, struct blocks bl, int j, i
 kol_status laplace_start(struct box b, struct stencil s, struct blocks bl, struct cells cells,
                          const struct cg_state *cg, struct poly1 p, const real *r, real *z)
 {
+    if (s.open != NULL && p.c1 != 0) RAISE(KOL_ERR_INTERNAL, "laplace_start: only degree 0 with bodies");
     if (over(cg) || !cells_compute_all(cells)) return KOL_OK;
     for (int bz = 0; bz < bl.nz; ++bz) {
         lanes_clear(bl, 2);

@@ -21,6 +21,7 @@ kol_status laplace_steps(struct box b, struct stencil s, struct blocks bl, struc
                          const struct cg_state *cg, struct poly_steps p, const real *r, const real *z,
                          const real *z_prev, real *z_next, real *z_last)
 {
+    if (s.open != NULL) RAISE(KOL_ERR_INTERNAL, "laplace_steps: not with bodies");
     if (p.n != 1 || z_last != NULL)
         RAISE(KOL_ERR_INTERNAL, "laplace_steps: the CPU build takes 1 step in a sweep, not %d", p.n);
     if (z == NULL) return laplace_start(b, s, bl, cells, cg, p.first, r, z_next);

@@ -43,7 +43,8 @@ static real *plane_of(const struct sweep *w, int k)
     return w->planes + (ptrdiff_t)((k + 3) % 3) * w->b.sz;
 }
 
-ROW_LOOP advance_loop(const struct sweep *w, int j, int k, int from, int to, const int uniform, const int own)
+ROW_LOOP advance_loop(const struct sweep *w, int j, int k, int from, int to, const int uniform, const int own,
+                      const int masked)
 {
     const struct box b = w->b;
     const struct stencil s = w->s;
@@ -56,10 +57,12 @@ ROW_LOOP advance_loop(const struct sweep *w, int j, int k, int from, int to, con
     const real row_inverse = 1 / row.diag;
 #pragma omp simd
     for (int i = from; i < to; ++i) {
-        const struct lap_coef c = uniform ? row : point_lap_coef(s, i, j, k);
+        const struct lap_coef c = masked    ? coef_open(s, row, uniform, i, j, k, o)
+                                  : uniform ? row
+                                            : point_lap_coef(s, i, j, k);
         const real rest = r[i] - alpha * apply(b, s, c, d, i);
         r_new[i] = rest;
-        y[i] = rest * (uniform ? row_inverse : 1 / c.diag);
+        y[i] = rest * (masked ? point_inverse_open(c.diag) : uniform ? row_inverse : 1 / c.diag);
         if (own) x_new[i] = x[i] + alpha * d[i];
     }
 }
@@ -70,16 +73,20 @@ static void advance_row(const struct sweep *w, int j, int k)
     const struct box b = w->b;
     const int own = k >= 0 && k < b.nz && j >= 0 && j < b.ny, ends = own && w->p.c1 != 0;
     if (!own && w->p.c1 == 0) return;
-    if (w->s.uniform_x && own) {
-        advance_loop(w, j, k, 0, b.nx, 1, 1);
+    if (w->s.open != NULL && w->s.uniform_x) {
+        advance_loop(w, j, k, 0, b.nx, 1, 1, 1);
+    } else if (w->s.open != NULL) {
+        advance_loop(w, j, k, 0, b.nx, 0, 1, 1);
+    } else if (w->s.uniform_x && own) {
+        advance_loop(w, j, k, 0, b.nx, 1, 1, 0);
     } else if (w->s.uniform_x) {
-        advance_loop(w, j, k, 0, b.nx, 1, 0);
+        advance_loop(w, j, k, 0, b.nx, 1, 0, 0);
     } else if (own) {
-        advance_loop(w, j, k, 0, b.nx, 0, 1);
+        advance_loop(w, j, k, 0, b.nx, 0, 1, 0);
     } else {
-        advance_loop(w, j, k, 0, b.nx, 0, 0);
+        advance_loop(w, j, k, 0, b.nx, 0, 0, 0);
     }
-    for (int i = -1; ends && i <= b.nx; i += b.nx + 1) advance_loop(w, j, k, i, i + 1, 0, 0);
+    for (int i = -1; ends && i <= b.nx; i += b.nx + 1) advance_loop(w, j, k, i, i + 1, 0, 0, 0);
 }
 
 ROW_LOOP polynomial_loop(const struct sweep *w, struct blocks bl, int j, int k, const int uniform,
@@ -134,6 +141,7 @@ kol_status laplace_update(struct box b, struct stencil s, struct blocks bl, stru
                           real *x_new, const real *r, real *r_new, real *z, real *planes)
 {
     (void)cells;
+    if (s.open != NULL && p.c1 != 0) RAISE(KOL_ERR_INTERNAL, "laplace_update: only degree 0 with bodies");
     if (over(cg)) return KOL_OK;
     const struct sweep w = {b, s, p, cg != NULL ? (real)cg->alpha : 0, d, r, x, x_new, r_new, z, planes};
     for (int j = 0; j < b.ny; ++j) advance_row(&w, j, -1);

@@ -10,7 +10,7 @@ struct leaving {
 };
 
 ROW_LOOP leave_row(struct box b, struct box lb, struct level_stencil s, struct blocks bl, int j, int k,
-                   double unscale, level_real step, struct leaving f)
+                   double unscale, level_real step, struct leaving f, const int masked)
 {
     const ptrdiff_t o = at(b, 0, j, k), ol = at(lb, 0, j, k);
     const struct level_plane h = point_level_plane(s, k);
@@ -21,9 +21,12 @@ ROW_LOOP leave_row(struct box b, struct box lb, struct level_stencil s, struct b
     double *KOL_RESTRICT dot = rows_of(bl, b, 0);
 #pragma omp simd
     for (int i = 0; i < b.nx; ++i) {
-        const struct level_column c = point_level_column(s, i, j);
-        const level_real correction = (rl[i] - apply(s, c, h, a, i, 1)) * point_level_inverse(c, h);
-        const real value = (real)(unscale * (double)point_level_smooth(a.c[i], step, correction));
+        struct level_column c = point_level_column(s, i, j);
+        struct level_plane p = h;
+        close_faces(s, masked, ol + i, &c, &p);
+        const level_real correction = (rl[i] - apply(s, c, p, a, i, 1)) * inverse_of(masked, c, p);
+        const real smooth = (real)(unscale * (double)point_level_smooth(a.c[i], step, correction));
+        const real value = masked != PLAIN && s.open[ol + i] == 0 ? 0 : smooth;
         out[i] = value;
         dot[i] = (double)value * r[i];
     }
@@ -35,6 +38,7 @@ kol_status level_leave(struct box b, struct box lb, struct level_stencil s, stru
                        real *z_out)
 {
     if ((cg != NULL && cg->outcome != CG_RUNNING) || !cells_compute_all(cells)) return KOL_OK;
+    if (s.faces != NULL) RAISE(KOL_ERR_INTERNAL, "level_leave: the first level has no words");
     const double unscale = factor / point_level_scale(cg, volume);
     const struct leaving f = {r_level, z, r, z_out};
     for (int bz = 0; bz < bl.nz; ++bz) {
@@ -42,7 +46,8 @@ kol_status level_leave(struct box b, struct box lb, struct level_stencil s, stru
         for (int k = bl.z[bz]; k < bl.z[bz + 1]; ++k) {
             for (int by = 0; by < bl.ny; ++by) {
                 for (int j = bl.y[by]; j < bl.y[by + 1]; ++j) {
-                    leave_row(b, lb, s, bl, j, k, unscale, step, f);
+                    if (s.open != NULL) leave_row(b, lb, s, bl, j, k, unscale, step, f, BITS);
+                    else leave_row(b, lb, s, bl, j, k, unscale, step, f, PLAIN);
                     lanes_row_sum(bl, lanes_of(bl, 0, by), rows_of(bl, b, 0));
                 }
             }

@@ -38,6 +38,46 @@ static inline level_real apply(struct level_stencil s, struct level_column c, st
     return point_level_apply(c, h, z, xl, xh, a.yl[i], a.yh[i], a.zl[i], a.zh[i]);
 }
 
+/* A loop over a row is compiled for three kinds of levels: without bodies, with bits in s.open, and with
+ * words in s.faces. masked_of: returns the kind of a level. close_faces: applies the weights of the faces of
+ * a cell, whose place in the arrays is q, to its coefficients. */
+enum { PLAIN, BITS, WORDS };
+
+static inline int masked_of(struct level_stencil s)
+{
+    return s.open != NULL ? BITS : s.faces != NULL ? WORDS : PLAIN;
+}
+
+__attribute__((always_inline)) static inline void close_faces(struct level_stencil s, const int masked,
+                                                              ptrdiff_t q, struct level_column *c,
+                                                              struct level_plane *h)
+{
+    if (masked == PLAIN) return;
+    const struct level_open a = point_level_open(s, q, masked == BITS);
+    *c = point_level_column_open(*c, a);
+    *h = point_level_plane_open(*h, a);
+}
+
+static inline level_real inverse_of(const int masked, struct level_column c, struct level_plane h)
+{
+    return masked == PLAIN ? point_level_inverse(c, h) : point_level_inverse_open(c, h);
+}
+
+/* FOR_KINDS: calls loop(..., kind) with the kind of the level as a constant. */
+#define FOR_KINDS(s, loop, ...)                                                                              \
+    do {                                                                                                     \
+        switch (masked_of(s)) {                                                                              \
+        case BITS:                                                                                           \
+            loop(__VA_ARGS__, BITS);                                                                         \
+            break;                                                                                           \
+        case WORDS:                                                                                          \
+            loop(__VA_ARGS__, WORDS);                                                                        \
+            break;                                                                                           \
+        default:                                                                                             \
+            loop(__VA_ARGS__, PLAIN);                                                                        \
+        }                                                                                                    \
+    } while (0)
+
 /* FOR_PARTS_OF_ROW: calls loop(from, to, ends, ...) for the first cell of a row of n, for the inner cells,
  * and for the last cell. The compiler makes vector instructions of the loop over the inner cells, because it
  * has no branch. */

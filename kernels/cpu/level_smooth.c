@@ -8,14 +8,22 @@ int level_smooth_corrects(void)
 
 ROW_LOOP smooth_loop(int first, int end, int ends, struct level_stencil s, int j, struct level_plane h,
                      struct around_row a, level_real step, const level_real *KOL_RESTRICT r,
-                     level_real *KOL_RESTRICT next)
+                     level_real *KOL_RESTRICT next, ptrdiff_t o, const int masked)
 {
 #pragma omp simd
     for (int i = first; i < end; ++i) {
-        const struct level_column c = point_level_column(s, i, j);
-        const level_real residual = r[i] - apply(s, c, h, a, i, ends);
-        next[i] = point_level_smooth(a.c[i], step, residual * point_level_inverse(c, h));
+        struct level_column c = point_level_column(s, i, j);
+        struct level_plane p = h;
+        close_faces(s, masked, o + i, &c, &p);
+        const level_real residual = r[i] - apply(s, c, p, a, i, ends);
+        next[i] = point_level_smooth(a.c[i], step, residual * inverse_of(masked, c, p));
     }
+}
+
+ROW_LOOP smooth_row(int nx, struct level_stencil s, int j, struct level_plane h, struct around_row a,
+                    level_real step, const level_real *r, level_real *next, ptrdiff_t o, const int masked)
+{
+    FOR_PARTS_OF_ROW(nx, smooth_loop, s, j, h, a, step, r, next, o, masked);
 }
 
 kol_status level_smooth(struct box lb, struct level_stencil s, struct cells cells, level_real step,
@@ -30,7 +38,7 @@ kol_status level_smooth(struct box lb, struct level_stencil s, struct cells cell
         for (int j = 0; j < lb.ny; ++j) {
             const struct around_row a = around_row(lb, s, j, k, z);
             const ptrdiff_t o = at(lb, 0, j, k);
-            FOR_PARTS_OF_ROW(lb.nx, smooth_loop, s, j, h, a, step, r + o, z_next + o);
+            FOR_KINDS(s, smooth_row, lb.nx, s, j, h, a, step, r + o, z_next + o, o);
         }
     }
     return KOL_OK;

@@ -70,17 +70,22 @@ static void start_piece(struct box b, struct level_stencil s, int i0, int n, int
     }
 }
 
-static void start_jacobi(struct box b, struct level_stencil s, level_real c0, const level_real *r,
-                         level_real *z)
+ROW_LOOP start_jacobi(struct box b, struct level_stencil s, level_real c0, const level_real *r, level_real *z,
+                      const int masked)
 {
     for (int k = 0; k < b.nz; ++k) {
         const struct level_plane h = point_level_plane(s, k);
         for (int j = 0; j < b.ny; ++j) {
-            const level_real *KOL_RESTRICT from = r + at(b, 0, j, k);
-            level_real *KOL_RESTRICT to = z + at(b, 0, j, k);
+            const ptrdiff_t o = at(b, 0, j, k);
+            const level_real *KOL_RESTRICT from = r + o;
+            level_real *KOL_RESTRICT to = z + o;
 #pragma omp simd
-            for (int i = 0; i < b.nx; ++i)
-                to[i] = c0 * (from[i] * point_level_inverse(point_level_column(s, i, j), h));
+            for (int i = 0; i < b.nx; ++i) {
+                struct level_column c = point_level_column(s, i, j);
+                struct level_plane p = h;
+                close_faces(s, masked, o + i, &c, &p);
+                to[i] = c0 * (from[i] * inverse_of(masked, c, p));
+            }
         }
     }
 }
@@ -89,8 +94,9 @@ kol_status level_start(struct box lb, struct level_stencil s, struct cells cells
                        level_real c1, const level_real *r, level_real *z)
 {
     if (!cells_compute_all(cells)) return KOL_OK;
+    if (c1 != 0 && masked_of(s) != PLAIN) RAISE(KOL_ERR_INTERNAL, "level_start: only degree 0 with bodies");
     if (c1 == 0) {
-        start_jacobi(lb, s, c0, r, z);
+        FOR_KINDS(s, start_jacobi, lb, s, c0, r, z);
         return KOL_OK;
     }
     for (int k = 0; k < lb.nz; ++k) {

@@ -51,6 +51,7 @@ kol_status laplace_advance(struct box b, struct stencil s, struct blocks bl, str
                            const struct cg_state *cg, const real *z, const real *d, real *d_new,
                            const real *x, real *x_new, const real *r, real *r_new)
 {
+    if (s.open != NULL) RAISE(KOL_ERR_INTERNAL, "laplace_advance: not with bodies");
     const struct march m = march_make(bl, TUNE_ADVANCE);
     const struct advanced f = {z, d, x, r, d_new, x_new, r_new};
     return m.wide == 1 ? advance_launch<1>(b, s, bl, m, cells, cg, f)

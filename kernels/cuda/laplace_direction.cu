@@ -3,7 +3,7 @@
 
 /* With two columns a thread the number of registers is not limited; it is 106 in double precision. A limit of
  * 64, which allows more thread blocks on a multiprocessor, made it slower by 13 % and more. */
-template <int COLUMNS>
+template <int COLUMNS, bool MASKED>
 static __global__ void __launch_bounds__(SWEEP_THREADS, COLUMNS == 1 ? SWEEP_BLOCKS : 1)
     direction_kernel(struct box b, struct stencil s, struct blocks bl, const __grid_constant__ struct march m,
                      const __grid_constant__ struct layout plain,
@@ -18,8 +18,10 @@ static __global__ void __launch_bounds__(SWEEP_THREADS, COLUMNS == 1 ? SWEEP_BLO
 #pragma unroll
     for (int q = 0; q < COLUMNS; ++q)
         pillar[q] = sweep_pillar(s, columns.own[q], c.i + columns.right[q], c.j);
+    struct open_ahead<MASKED, COLUMNS> faces;
+    faces.start(s.open, b.sz, at(b, c.i, c.j, c.z0), columns);
     const auto add = [&](int q, ptrdiff_t o, struct level level, struct star v, const real *, double *part) {
-        const real a = star_apply(pillar[q], level, s.shift, v);
+        const real a = star_apply(pillar[q], level, s.shift, star_close<MASKED>(v, faces.take(q, o)));
         d_new[o] = v.c;
         part[0] += (double)a * v.c;
     };
@@ -38,7 +40,8 @@ static kol_status direction_launch(struct box b, struct stencil s, struct blocks
                                    const real *d, real *d_new)
 {
     const struct layout plain = star_layout<COLUMNS>(bl, m, 1), paired = direction_layout<COLUMNS, 0>(bl, m);
-    return sweep_launch("laplace_direction", direction_kernel<COLUMNS>, m.grid, m.side * PIECE_THREADS,
+    const auto kernel = s.open != NULL ? direction_kernel<COLUMNS, true> : direction_kernel<COLUMNS, false>;
+    return sweep_launch("laplace_direction", kernel, m.grid, m.side * PIECE_THREADS,
                         d == NULL || plain.end > paired.end ? plain.end : paired.end, b, s, bl, m, plain,
                         paired, cells, cg, z, d, d_new);
 }

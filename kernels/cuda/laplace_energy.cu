@@ -38,6 +38,7 @@ static kol_status energy_launch(struct box b, struct stencil s, struct blocks bl
 kol_status laplace_energy(struct box b, struct stencil s, struct blocks bl, struct cells cells,
                           const struct cg_state *cg, const real *z)
 {
+    if (s.open != NULL) RAISE(KOL_ERR_INTERNAL, "laplace_energy: not with bodies");
     const struct march m = march_make(bl, TUNE_FIRST, cells); /* the same loads and sums */
     if (march_none(m)) return KOL_OK;
     return m.wide == 1 ? energy_launch<1>(b, s, bl, m, cells, cg, z)

@@ -6,7 +6,7 @@
  * preconditioner ends with these sums. */
 
 /* rhs may be r, because both are used at the own point only. */
-template <int COLUMNS>
+template <int COLUMNS, bool MASKED>
 static __global__ void __launch_bounds__(SWEEP_THREADS, COLUMNS == 1 ? SWEEP_BLOCKS : 1)
     residual_kernel(struct box b, struct stencil s, struct blocks bl, const __grid_constant__ struct march m,
                     const __grid_constant__ struct layout l, struct cells cells, real mean, const real *rhs,
@@ -20,12 +20,17 @@ static __global__ void __launch_bounds__(SWEEP_THREADS, COLUMNS == 1 ? SWEEP_BLO
 #pragma unroll
     for (int q = 0; q < COLUMNS; ++q)
         pillar[q] = sweep_pillar(s, columns.own[q], c.i + columns.right[q], c.j);
+    struct open_ahead<MASKED, COLUMNS> faces;
+    faces.start(s.open, b.sz, at(b, c.i, c.j, c.z0), columns);
     const real *const array[] = {x, rhs};
     sweep_star<SUMS, MAXIMA>(
         b, s, bl, m, l, cells, c, columns, array,
-        [&](int q, ptrdiff_t o, struct level level, struct star v, const real *own, double *part) {
+        [&](int q, ptrdiff_t o, struct level level, struct star here, const real *own, double *part) {
+            const unsigned open = faces.take(q, o);
+            const struct star v = star_close<MASKED>(here, open);
             const real volume = pillar[q].area * level.height.w;
-            const real res = point_residual(volume, own[0], mean, star_apply(pillar[q], level, s.shift, v));
+            real res = point_residual(volume, own[0], mean, star_apply(pillar[q], level, s.shift, v));
+            if constexpr (MASKED) res = open != 0 ? res : 0;
             if (r != NULL) r[o] = res;
             part[0] += res;
             part[1] += (double)volume * v.c;
@@ -42,8 +47,9 @@ static kol_status residual_launch(struct box b, struct stencil s, struct blocks 
                                   struct cells cells, real mean, const real *rhs, const real *x, real *r)
 {
     const struct layout l = star_layout<COLUMNS>(bl, m, 2);
-    return sweep_launch("laplace_residual", residual_kernel<COLUMNS>, m.grid, m.side * PIECE_THREADS, l.end,
-                        b, s, bl, m, l, cells, mean, rhs, x, r);
+    const auto kernel = s.open != NULL ? residual_kernel<COLUMNS, true> : residual_kernel<COLUMNS, false>;
+    return sweep_launch("laplace_residual", kernel, m.grid, m.side * PIECE_THREADS, l.end, b, s, bl, m, l,
+                        cells, mean, rhs, x, r);
 }
 
 kol_status laplace_residual(struct box b, struct stencil s, struct blocks bl, struct cells cells, real mean,

@@ -12,6 +12,7 @@ static kol_status polynomial_start(struct box b, struct stencil s, struct blocks
 }
 
 /* Degree 0: z = c0 y needs no neighbours of y. */
+template <bool MASKED>
 static __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
     jacobi_start_kernel(struct box b, struct stencil s, struct blocks bl,
                         const __grid_constant__ struct march m, struct cells cells, const struct cg_state *cg,
@@ -24,7 +25,13 @@ static __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
         const ptrdiff_t o = at(b, c.i, c.j, k);
         const struct lap_coef a = point_lap_coef(s, c.i, c.j, k);
         part[1] = sum_larger(fabs(r[o]) / a.vol, part[1]);
-        const real value = c0 * (r[o] * (1 / a.diag));
+        real inverse;
+        if constexpr (MASKED) {
+            inverse = point_inverse_open(point_lap_coef_open(a, s.shift, s.open[o]).diag);
+        } else {
+            inverse = 1 / a.diag;
+        }
+        const real value = c0 * (r[o] * inverse);
         z[o] = value;
         part[0] += (double)value * r[o];
     });
@@ -34,13 +41,15 @@ static kol_status jacobi_start(struct box b, struct stencil s, struct blocks bl,
                                const struct cg_state *cg, struct poly1 p, struct vectors f)
 {
     const struct march m = march_make(bl, TUNE_START, cells);
-    return sweep_launch("laplace_start", jacobi_start_kernel, m.grid, m.side * PIECE_THREADS, 0, b, s, bl, m,
-                        cells, cg, p.c0, f.r, f.z);
+    const auto kernel = s.open != NULL ? jacobi_start_kernel<true> : jacobi_start_kernel<false>;
+    return sweep_launch("laplace_start", kernel, m.grid, m.side * PIECE_THREADS, 0, b, s, bl, m, cells, cg,
+                        p.c0, f.r, f.z);
 }
 
 kol_status laplace_start(struct box b, struct stencil s, struct blocks bl, struct cells cells,
                          const struct cg_state *cg, struct poly1 p, const real *r, real *z)
 {
     const struct vectors f = {NULL, r, NULL, NULL, NULL, z};
+    if (s.open != NULL && p.c1 != 0) RAISE(KOL_ERR_INTERNAL, "laplace_start: only degree 0 with bodies");
     return p.c1 != 0 ? polynomial_start(b, s, bl, cells, cg, p, f) : jacobi_start(b, s, bl, cells, cg, p, f);
 }

@@ -336,6 +336,7 @@ kol_status laplace_steps(struct box b, struct stencil s, struct blocks bl, struc
                          const struct cg_state *cg, struct poly_steps p, const real *r, const real *z,
                          const real *z_prev, real *z_next, real *z_last)
 {
+    if (s.open != NULL) RAISE(KOL_ERR_INTERNAL, "laplace_steps: not with bodies");
     typedef kol_status (*launch)(struct box, struct stencil, struct blocks, struct cells,
                                  const struct cg_state *, struct poly_steps, struct steps_fields);
     static const launch LAUNCH[LAPLACE_STEPS][2] = {{steps_launch<1, false>, steps_launch<1, true>},

@@ -10,6 +10,7 @@ static kol_status polynomial_update(struct box b, struct stencil s, struct block
                         bl, m, l, cells, cg, p, f);
 }
 
+template <bool MASKED>
 static __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
     jacobi_update_kernel(struct box b, struct stencil s, struct blocks bl,
                          const __grid_constant__ struct march m, const __grid_constant__ struct layout l,
@@ -21,15 +22,26 @@ static __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
     const real alpha = cg_alpha(cg);
     const struct lap_pillar pillar = sweep_pillar(s, c.own, c.i, c.j);
     const real *const array[] = {f.d, f.r, f.x};
+    const struct columns<1> columns = columns_of<1>(bl, m, c);
+    struct open_ahead<MASKED> faces;
+    faces.start(s.open, b.sz, at(b, c.i, c.j, c.z0), columns);
     sweep_star<1, 1>(
-        b, s, bl, m, l, cells, c, columns_of<1>(bl, m, c), array,
-        [&](int, ptrdiff_t o, struct level level, struct star v, const real *own, double *part) {
+        b, s, bl, m, l, cells, c, columns, array,
+        [&](int, ptrdiff_t o, struct level level, struct star here, const real *own, double *part) {
+            const unsigned open = faces.take(0, o);
+            const struct star v = star_close<MASKED>(here, open);
             const real r = own[0] - alpha * star_apply(pillar, level, s.shift, v);
             f.r_new[o] = r;
             f.x_new[o] = own[1] + alpha * v.c;
             part[1] = sum_larger(fabs(r * level.height.inverse), part[1]);
             if (f.z == NULL) return;
-            const real value = c0 * (r * (1 / point_pillar_diag(pillar, level.height, s.shift)));
+            real inverse;
+            if constexpr (MASKED) {
+                inverse = point_inverse_open(point_pillar_diag_open(pillar, level.height, s.shift, open));
+            } else {
+                inverse = 1 / point_pillar_diag(pillar, level.height, s.shift);
+            }
+            const real value = c0 * (r * inverse);
             f.z[o] = value;
             part[0] += (double)value * r;
         },
@@ -41,8 +53,9 @@ static kol_status jacobi_update(struct box b, struct stencil s, struct blocks bl
 {
     const struct march m = march_make(bl, TUNE_UPDATE_APART);
     const struct layout l = star_layout(bl, m, 3);
-    return sweep_launch("laplace_update", jacobi_update_kernel, m.grid, m.side * PIECE_THREADS, l.end, b, s,
-                        bl, m, l, cells, cg, p.c0, f);
+    const auto kernel = s.open != NULL ? jacobi_update_kernel<true> : jacobi_update_kernel<false>;
+    return sweep_launch("laplace_update", kernel, m.grid, m.side * PIECE_THREADS, l.end, b, s, bl, m, l,
+                        cells, cg, p.c0, f);
 }
 
 kol_status laplace_update(struct box b, struct stencil s, struct blocks bl, struct cells cells,
@@ -51,6 +64,7 @@ kol_status laplace_update(struct box b, struct stencil s, struct blocks bl, stru
 {
     (void)planes;
     const struct vectors f = {d, r, x, x_new, r_new, z};
+    if (s.open != NULL && p.c1 != 0) RAISE(KOL_ERR_INTERNAL, "laplace_update: only degree 0 with bodies");
     return p.c1 != 0 ? polynomial_update(b, s, bl, cells, cg, p, f)
                      : jacobi_update(b, s, bl, cells, cg, p, f);
 }

@@ -60,6 +60,15 @@ __device__ __forceinline__ int level_turned(int i, int n, unsigned around, int d
     return i < 0 ? i + n : i - n;
 }
 
+/* A kernel is compiled for three kinds of levels: without bodies, with bits in s.open, and with words in
+ * s.faces. */
+enum kind { PLAIN, BITS, WORDS };
+
+static inline enum kind level_kind(struct level_stencil s)
+{
+    return s.open != NULL ? BITS : s.faces != NULL ? WORDS : PLAIN;
+}
+
 /* level_spot: returns the column of a thread, and the planes that it goes through. */
 struct level_spot {
     int i, j, z0, z1;

@@ -70,6 +70,28 @@ static __global__ void __launch_bounds__(FRAME_THREADS, FRAME_FEW)
     start_sweep(lb, s, begin, end, a, source.y.c, source, c0, c1, z);
 }
 
+/* In a box with bodies: z = c0 r / D alone. */
+static __global__ void __launch_bounds__(LEVEL_THREADS)
+    begin_open_kernel(struct box b, struct box lb, struct level_stencil s, int planes,
+                      const struct cg_state *cg, double volume, level_real c0, const real *r,
+                      level_real *r_level, level_real *z)
+{
+    const struct level_spot a = level_spot(b.nx, b.ny, b.nz, planes);
+    if (!a.own) return;
+    const double scale = point_level_scale(cg, volume);
+    const struct level_column c = point_level_column(s, a.i, a.j);
+    const real *from = r + at(b, a.i, a.j, a.z0);
+    ptrdiff_t o = at(lb, a.i, a.j, a.z0);
+#pragma unroll 4
+    for (int k = a.z0; k < a.z1; ++k, from += b.sz, o += lb.sz) {
+        const struct level_open w = point_level_open_bits(s.open[o]);
+        const level_real value = (level_real)(scale * __ldg(from));
+        r_level[o] = value;
+        z[o] = c0 * (value * point_level_inverse_open(point_level_column_open(c, w),
+                                                      point_level_plane_open(point_level_plane(s, k), w)));
+    }
+}
+
 kol_status level_begin(struct box b, struct box lb, struct level_stencil s, struct cells cells,
                        const struct cg_state *cg, double volume, level_real c0, level_real c1, const real *r,
                        level_real *r_level, level_real *z)
@@ -77,6 +99,14 @@ kol_status level_begin(struct box b, struct box lb, struct level_stencil s, stru
     const int planes = frame_planes(lb, FRAME_FEW);
     const auto kernel = frame_fast(lb, s, cells.around) ? begin_kernel<true> : begin_kernel<false>;
     if (!level_compute_all(cells)) return KOL_OK;
+    if (s.open != NULL) {
+        const int deep = level_planes(b.nx, b.ny, b.nz);
+        if (c1 != 0) RAISE(KOL_ERR_INTERNAL, "level_begin: only degree 0 with bodies");
+        begin_open_kernel<<<level_grid(b.nx, b.ny, b.nz, deep), level_block(), 0, queue_stream()>>>(
+            b, lb, s, deep, cg, volume, c0, r, r_level, z);
+        CUDA_LAUNCHED("level_begin");
+        return KOL_OK;
+    }
     kernel<<<frame_grid(lb, planes), FRAME_THREADS, 0, queue_stream()>>>(b, lb, s, cells.around, planes, cg,
                                                                          volume, c0, c1, r, r_level, z);
     CUDA_LAUNCHED("level_begin");

@@ -180,6 +180,70 @@ __device__ __forceinline__ struct quad quad_residual(const struct level_columns<
             level_real zh) { return r.v[m] - point_level_apply(c[m], h, z, xl, xh, yl, yh, zl, zh); });
 }
 
+/* opens: the weights of the faces of a quad, as they are stored. opens_load: requests those of a patch.
+ * opens_of: the weights of its cell m. Without bodies nothing is read. */
+template <enum kind KIND> struct opens {
+};
+template <> struct opens<BITS> {
+    unsigned v; /* a byte for each cell */
+};
+template <> struct __align__(16) opens<WORDS>
+{
+    level_word v[QUAD];
+};
+
+template <bool FAST, enum kind KIND>
+__device__ __forceinline__ struct opens<KIND> opens_load(const struct patch &p, const struct level_stencil &s,
+                                                         offset plane) {
+    struct opens<KIND> a = {
+    };
+    if constexpr (KIND == BITS) {
+        const unsigned char *const from = s.open + (offset)(p.o + plane);
+        if (FAST || p.n == QUAD) {
+            a.v = *(const unsigned *)from;
+        } else {
+#pragma unroll
+            for (int m = 0; m < QUAD; ++m)
+                if (m < p.n) a.v |= (unsigned)from[m] << (8 * m);
+        }
+    } else if constexpr (KIND == WORDS) {
+        const level_word *const from = s.faces + (offset)(p.o + plane);
+        if (FAST || p.n == QUAD) {
+            a = *(const struct opens<WORDS> *)from;
+        } else {
+#pragma unroll
+            for (int m = 0; m < QUAD; ++m)
+                if (m < p.n) a.v[m] = from[m];
+        }
+    }
+    return a;
+}
+
+template <enum kind KIND>
+__device__ __forceinline__ struct level_open opens_of(const struct opens<KIND> &a, int m)
+{
+    if constexpr (KIND == BITS) return point_level_open_bits(a.v >> (8 * m) & 0xffu);
+    else return point_level_open_word(a.v[m]);
+}
+
+/* quad_residual_open: the residual of a quad in a box with bodies; with SCALED it is multiplied by 1 / D. */
+template <bool SCALED, bool SAME, enum kind KIND>
+__device__ __forceinline__ struct quad
+quad_residual_open(const struct level_columns<SAME> &c, struct level_plane h, const struct beside &a,
+                   const struct quad &r, const struct opens<KIND> &opens)
+{
+    return quad_each(c, a,
+                     [&](int m, level_real z, level_real xl, level_real xh, level_real yl, level_real yh,
+                         level_real zl, level_real zh) {
+                         const struct level_open w = opens_of(opens, m);
+                         const struct level_column column = point_level_column_open(c[m], w);
+                         const struct level_plane plane = point_level_plane_open(h, w);
+                         const level_real rest =
+                             r.v[m] - point_level_apply(column, plane, z, xl, xh, yl, yh, zl, zh);
+                         return SCALED ? rest * point_level_inverse_open(column, plane) : rest;
+                     });
+}
+
 /* seat: the part of the frame that a thread has. own: the thread computes cells of the tile. ring: it has
  * cells of the ring instead. */
 struct seat {

@@ -174,8 +174,20 @@ __device__ __forceinline__ struct leave_sides leave_sides(const struct columns2 
 
 /* leave_plane: what a thread reads for a plane: r, and z of the plane above. */
 struct leave_plane {
+    static constexpr bool MASKED = false;
     levels2 r_level, above;
     struct pair<real> r;
+};
+/* with bodies also the bits of the faces */
+struct leave_plane_open : leave_plane {
+    static constexpr bool MASKED = true;
+    struct pair<unsigned char> open;
+};
+template <bool MASKED> struct leave_planes {
+    typedef struct leave_plane type;
+};
+template <> struct leave_planes<true> {
+    typedef struct leave_plane_open type;
 };
 
 /* leave_march: the march of a thread through planes z0 .. z1 - 1. o, ol: where its columns begin in plane 0
@@ -185,16 +197,17 @@ struct leave_march {
     offset o, ol, top;
 };
 
-template <bool FAST>
-__device__ __forceinline__ struct leave_plane
-leave_load(struct box b, struct box lb, const struct columns2 &c, const struct leave_march &w,
-           const struct leaving &f, int k)
+template <bool FAST, class PLANE>
+__device__ __forceinline__ PLANE leave_load(struct box b, struct box lb, const struct columns2 &c,
+                                            const struct leave_march &w, const struct leaving &f,
+                                            const unsigned char *open, int k)
 {
     const offset place = w.ol + (offset)k * (offset)lb.sz;
-    struct leave_plane p;
+    PLANE p;
     p.above = pair_load<FAST>(c, f.z + (offset)(k + 1 < w.z1 ? place + (offset)lb.sz : w.top));
     p.r_level = pair_load<FAST>(c, f.r_level + place);
     p.r = pair_load<FAST>(c, f.r + (offset)(w.o + (offset)k * (offset)b.sz));
+    if constexpr (PLANE::MASKED) p.open = pair_load<FAST>(c, open + place);
     return p;
 }
 
@@ -213,7 +226,7 @@ __device__ __forceinline__ level_real leave_smooth(const struct columns2 &c, con
     return point_level_smooth(here.v[m], step, rest * inverse);
 }
 
-template <bool FAST>
+template <bool FAST, bool MASKED>
 static __global__ void __launch_bounds__(LEAVE_PIECES *LEAVE_THREADS, 2)
     leave_kernel(struct box b, struct box lb, struct level_stencil s, struct blocks bl,
                  const __grid_constant__ struct march m, int across, unsigned around,
@@ -234,18 +247,21 @@ static __global__ void __launch_bounds__(LEAVE_PIECES *LEAVE_THREADS, 2)
     w.top = w.ol + (offset)(w.z1 - 1) * (offset)lb.sz + (offset)level_above(lb, s, around, w.z1 - 1);
     levels2 here = pair_load<FAST>(c, f.z + lowest);
     levels2 below = pair_load<FAST>(c, f.z + (offset)(lowest + (offset)level_below(lb, s, around, w.z0)));
-    struct leave_plane next[LEAVE_AHEAD];
+    typedef typename leave_planes<MASKED>::type plane;
+    plane next[LEAVE_AHEAD];
 #pragma unroll
-    for (int n = 0; n < LEAVE_AHEAD; ++n) next[n] = leave_load<FAST>(b, lb, c, w, f, min(w.z0 + n, w.z1 - 1));
+    for (int n = 0; n < LEAVE_AHEAD; ++n)
+        next[n] = leave_load<FAST, plane>(b, lb, c, w, f, s.open, min(w.z0 + n, w.z1 - 1));
     struct leave_sides sides_next = leave_sides<FAST>(c, f.z + lowest);
     double part[LEAVE_COLUMNS] = {};
 #pragma unroll 1
     for (int k = w.z0; k < w.z1; ++k) {
-        const struct leave_plane now = next[0];
+        const plane now = next[0];
         const struct leave_sides sides = sides_next;
 #pragma unroll
         for (int n = 1; n < LEAVE_AHEAD; ++n) next[n - 1] = next[n];
-        if (k + LEAVE_AHEAD < w.z1) next[LEAVE_AHEAD - 1] = leave_load<FAST>(b, lb, c, w, f, k + LEAVE_AHEAD);
+        if (k + LEAVE_AHEAD < w.z1)
+            next[LEAVE_AHEAD - 1] = leave_load<FAST, plane>(b, lb, c, w, f, s.open, k + LEAVE_AHEAD);
         if (k + 1 < w.z1)
             sides_next = leave_sides<FAST>(c, f.z + (offset)(w.ol + (offset)(k + 1) * (offset)lb.sz));
         if (FAST || c.n > 0) {
@@ -255,9 +271,19 @@ static __global__ void __launch_bounds__(LEAVE_PIECES *LEAVE_THREADS, 2)
 #pragma unroll
             for (int n = 0; n < LEAVE_COLUMNS; ++n) {
                 const struct level_column &column = a[FAST ? 0 : n];
-                if (!FAST && n > 0) inverse = point_level_inverse(column, h);
-                out.v[n] = (real)(unscale * (double)leave_smooth<FAST>(c, column, h, inverse, step, n, now,
-                                                                       below, here, sides));
+                if constexpr (MASKED) {
+                    const struct level_open open = point_level_open_bits(now.open.v[n]);
+                    const struct level_column own = point_level_column_open(column, open);
+                    const struct level_plane height = point_level_plane_open(h, open);
+                    const level_real smooth =
+                        leave_smooth<FAST>(c, own, height, point_level_inverse_open(own, height), step, n,
+                                           now, below, here, sides);
+                    out.v[n] = now.open.v[n] != 0 ? (real)(unscale * (double)smooth) : 0;
+                } else {
+                    if (!FAST && n > 0) inverse = point_level_inverse(column, h);
+                    out.v[n] = (real)(unscale * (double)leave_smooth<FAST>(c, column, h, inverse, step, n,
+                                                                           now, below, here, sides));
+                }
                 if (FAST || n < c.n) part[n] += (double)out.v[n] * now.r.v[n];
             }
             pair_store<FAST>(c, f.z_out + (offset)(w.o + (offset)k * (offset)b.sz), out);
@@ -279,9 +305,11 @@ kol_status level_leave(struct box b, struct box lb, struct level_stencil s, stru
 {
     const struct march m = march_make(bl, TUNE_CHEBYSHEV);
     const struct leaving f = {r_level, z, r, z_out};
+    if (s.faces != NULL) RAISE(KOL_ERR_INTERNAL, "level_leave: the first level has no words");
     if (!level_compute_all(cells)) return KOL_OK;
     const bool fast = leave_fast(lb, s, bl, m);
-    const auto kernel = fast ? leave_kernel<true> : leave_kernel<false>;
+    const auto kernel = s.open != NULL ? (fast ? leave_kernel<true, true> : leave_kernel<false, true>)
+                                       : (fast ? leave_kernel<true, false> : leave_kernel<false, false>);
     const int across = fast ? leave_across(bl, m) : 1, side = fast ? 1 : m.side;
     kernel<<<leave_grid(bl, m, across, side), (unsigned)(across * side * LEAVE_THREADS), 0, queue_stream()>>>(
         b, lb, s, bl, m, across, cells.around, cg, volume, factor, step, f);

@@ -23,7 +23,7 @@ static __global__ void __launch_bounds__(FRAME_THREADS, correct_resident(FAST, W
     const struct plain<FAST> f = {
         b, around, z
     };
-    smooth_sweep<FAST, 1, 1, true>(b, s, planes, a, w, corrected_make<FAST, WAY>(f, correction, a));
+    smooth_sweep<FAST, 1, 1, true, PLAIN>(b, s, planes, a, w, corrected_make<FAST, WAY>(f, correction, a));
 }
 
 static const char SMOOTH[] = "level_smooth";
@@ -47,6 +47,8 @@ kol_status level_smooth(struct box lb, struct level_stencil s, struct cells cell
 {
     const struct smoothing w = {step, r, z_next};
     if (!level_compute_all(cells)) return KOL_OK;
+    if (correction != NULL && level_kind(s) != PLAIN)
+        RAISE(KOL_ERR_INTERNAL, "level_smooth: no correction with bodies");
     if (correction == NULL) return smooth_launch<true>(SMOOTH, lb, s, cells, w, z);
     switch (correction_way(*correction)) {
     case WAY_CONSTANT:

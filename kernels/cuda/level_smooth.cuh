@@ -12,7 +12,7 @@ struct smoothing {
 };
 
 /* smooth_sweep: a smoothing step on a frame or, without STEP, the residual. */
-template <bool FAST, int AHEAD, int R_AHEAD, bool STEP, class SOURCE>
+template <bool FAST, int AHEAD, int R_AHEAD, bool STEP, enum kind KIND, class SOURCE>
 __device__ __forceinline__ void smooth_sweep(struct box b, struct level_stencil s, int planes,
                                              const struct seat &a, const struct smoothing &w,
                                              const SOURCE &source)
@@ -23,22 +23,39 @@ __device__ __forceinline__ void smooth_sweep(struct box b, struct level_stencil 
     struct quads_ahead<R_AHEAD> ahead = {
     };
     struct quad r;
+    struct opens<KIND> opens, opens_next = {
+    };
     if (!a.ring) ahead.start(begin, end, load);
     frame_sweep<FAST, AHEAD>(
-        s, begin, end, a, source, [&](int k) { r = ahead.next(k, end, load); },
+        s, begin, end, a, source,
+        [&](int k) {
+            r = ahead.next(k, end, load);
+            if constexpr (KIND != PLAIN) {
+                opens = opens_next;
+                if (k < end) opens_next = opens_load<FAST, KIND>(a.p, s, (offset)k * (offset)b.sz);
+            }
+        },
         [&](int k, struct level_plane h, const struct beside &n) {
-            struct quad q = quad_residual(c, h, n, r);
-            if (STEP) {
+            struct quad q;
+            if constexpr (KIND == PLAIN) {
+                q = quad_residual(c, h, n, r);
+            } else {
+                q = quad_residual_open<STEP>(c, h, n, r, opens);
+            }
+            if (STEP && KIND == PLAIN) {
                 const struct quad inverse = level_columns_inverse(c, h);
 #pragma unroll
                 for (int m = 0; m < QUAD; ++m)
                     q.v[m] = point_level_smooth(n.here.v[m], w.step, q.v[m] * inverse.v[m]);
+            } else if (STEP) {
+#pragma unroll
+                for (int m = 0; m < QUAD; ++m) q.v[m] = point_level_smooth(n.here.v[m], w.step, q.v[m]);
             }
             if (a.own) patch_store<FAST>(a.p, w.z_next, (offset)k * (offset)b.sz, q);
         });
 }
 
-template <bool FAST, bool STEP>
+template <bool FAST, bool STEP, enum kind KIND>
 static __global__ void __launch_bounds__(FRAME_THREADS, FRAME_RESIDENT)
     smooth_kernel(struct box b, struct level_stencil s, unsigned around, int planes,
                   const __grid_constant__ struct smoothing w, const level_real *z)
@@ -46,19 +63,33 @@ static __global__ void __launch_bounds__(FRAME_THREADS, FRAME_RESIDENT)
     const struct plain<FAST> f = {
         b, around, z
     };
-    smooth_sweep<FAST, FAST ? 2 : 1, FAST ? 2 : 1, STEP>(b, s, planes, seat_make(b, s, around), w, f);
+    smooth_sweep<FAST, FAST ? 2 : 1, FAST ? 2 : 1, STEP, KIND>(b, s, planes, seat_make(b, s, around), w, f);
+}
+
+template <bool STEP, enum kind KIND>
+static kol_status smooth_launch_kind(const char *name, struct box b, struct level_stencil s,
+                                     struct cells cells, struct smoothing w, const level_real *z)
+{
+    const int planes = frame_planes(b, FRAME_RESIDENT);
+    const auto kernel =
+        frame_fast(b, s, cells.around) ? smooth_kernel<true, STEP, KIND> : smooth_kernel<false, STEP, KIND>;
+    kernel<<<frame_grid(b, planes), FRAME_THREADS, 0, queue_stream()>>>(b, s, cells.around, planes, w, z);
+    CUDA_LAUNCHED(name);
+    return KOL_OK;
 }
 
 template <bool STEP>
 static kol_status smooth_launch(const char *name, struct box b, struct level_stencil s, struct cells cells,
                                 struct smoothing w, const level_real *z)
 {
-    const int planes = frame_planes(b, FRAME_RESIDENT);
-    const auto kernel =
-        frame_fast(b, s, cells.around) ? smooth_kernel<true, STEP> : smooth_kernel<false, STEP>;
-    kernel<<<frame_grid(b, planes), FRAME_THREADS, 0, queue_stream()>>>(b, s, cells.around, planes, w, z);
-    CUDA_LAUNCHED(name);
-    return KOL_OK;
+    switch (level_kind(s)) {
+    case BITS:
+        return smooth_launch_kind<STEP, BITS>(name, b, s, cells, w, z);
+    case WORDS:
+        return smooth_launch_kind<STEP, WORDS>(name, b, s, cells, w, z);
+    default:
+        return smooth_launch_kind<STEP, PLAIN>(name, b, s, cells, w, z);
+    }
 }
 
 #endif

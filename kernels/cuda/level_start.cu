@@ -12,6 +12,7 @@ static __global__ void __launch_bounds__(FRAME_THREADS, FRAME_RESIDENT)
     start_sweep(b, s, begin, end, a, y.c, y, c0, c1, z);
 }
 
+template <enum kind KIND>
 static __global__ void __launch_bounds__(LEVEL_THREADS)
     jacobi_kernel(struct box b, struct level_stencil s, int planes, level_real c0, const level_real *r,
                   level_real *z)
@@ -21,18 +22,30 @@ static __global__ void __launch_bounds__(LEVEL_THREADS)
     const struct level_column c = point_level_column(s, a.i, a.j);
     ptrdiff_t o = at(b, a.i, a.j, a.z0);
 #pragma unroll 4
-    for (int k = a.z0; k < a.z1; ++k, o += b.sz)
-        z[o] = c0 * (__ldg(r + o) * point_level_inverse(c, point_level_plane(s, k)));
+    for (int k = a.z0; k < a.z1; ++k, o += b.sz) {
+        const struct level_plane h = point_level_plane(s, k);
+        if constexpr (KIND == PLAIN) {
+            z[o] = c0 * (__ldg(r + o) * point_level_inverse(c, h));
+        } else {
+            const struct level_open w = point_level_open(s, o, KIND == BITS);
+            z[o] = c0 * (__ldg(r + o) * point_level_inverse_open(point_level_column_open(c, w),
+                                                                 point_level_plane_open(h, w)));
+        }
+    }
 }
 
 kol_status level_start(struct box lb, struct level_stencil s, struct cells cells, level_real c0,
                        level_real c1, const level_real *r, level_real *z)
 {
     if (!level_compute_all(cells)) return KOL_OK;
+    if (c1 != 0 && level_kind(s) != PLAIN) RAISE(KOL_ERR_INTERNAL, "level_start: only degree 0 with bodies");
     if (c1 == 0) {
         const int planes = level_planes(lb.nx, lb.ny, lb.nz);
-        jacobi_kernel<<<level_grid(lb.nx, lb.ny, lb.nz, planes), level_block(), 0, queue_stream()>>>(
-            lb, s, planes, c0, r, z);
+        const auto kernel = level_kind(s) == BITS    ? jacobi_kernel<BITS>
+                            : level_kind(s) == WORDS ? jacobi_kernel<WORDS>
+                                                     : jacobi_kernel<PLAIN>;
+        kernel<<<level_grid(lb.nx, lb.ny, lb.nz, planes), level_block(), 0, queue_stream()>>>(lb, s, planes,
+                                                                                              c0, r, z);
     } else {
         const int planes = frame_planes(lb, FRAME_RESIDENT);
         const auto kernel = frame_fast(lb, s, cells.around) ? start_kernel<true> : start_kernel<false>;

@@ -234,6 +234,57 @@ __device__ __forceinline__ real star_apply(struct lap_pillar c, struct level l, 
     return point_pillar_apply(c, l.height, shift, v.c, v.xl, v.xh, v.yl, v.yh, v.zl, v.zh);
 }
 
+/* open_ahead: the bits of the faces of a thread's cells in a box with bodies. They are requested two planes
+ * before they are used; the halo above the box has such planes, too. start: o is the place of column 0 on the
+ * first plane. take: returns the bits of column q at place o, plane after plane. star_close: replaces the
+ * values beyond closed faces by the own one. Without MASKED nothing is read. */
+template <bool MASKED, int COLUMNS = 1> struct open_ahead {
+    const unsigned char *open;
+    ptrdiff_t step;
+    unsigned next[COLUMNS], after[COLUMNS];
+    __device__ __forceinline__ void start(const unsigned char *bits, ptrdiff_t sz, ptrdiff_t o,
+                                          const struct columns<COLUMNS> &c)
+    {
+        open = bits;
+        step = sz;
+#pragma unroll
+        for (int q = 0; q < COLUMNS; ++q) {
+            next[q] = c.own[q] ? open[o + c.right[q]] : 0;
+            after[q] = c.own[q] ? open[o + c.right[q] + step] : 0;
+        }
+    }
+    __device__ __forceinline__ unsigned take(int q, ptrdiff_t o)
+    {
+        const unsigned now = next[q];
+        next[q] = after[q];
+        after[q] = open[o + 2 * step];
+        return now;
+    }
+};
+template <int COLUMNS> struct open_ahead<false, COLUMNS> {
+    __device__ __forceinline__ void start(const unsigned char *, ptrdiff_t, ptrdiff_t,
+                                          const struct columns<COLUMNS> &)
+    {
+    }
+    __device__ __forceinline__ unsigned take(int, ptrdiff_t)
+    {
+        return 0;
+    }
+};
+
+template <bool MASKED> __device__ __forceinline__ struct star star_close(struct star v, unsigned open)
+{
+    if constexpr (MASKED) {
+        v.xl = point_open(open, FACE_X_LOW, v.xl, v.c);
+        v.xh = point_open(open, FACE_X_HIGH, v.xh, v.c);
+        v.yl = point_open(open, FACE_Y_LOW, v.yl, v.c);
+        v.yh = point_open(open, FACE_Y_HIGH, v.yh, v.c);
+        v.zl = point_open(open, FACE_Z_LOW, v.zl, v.c);
+        v.zh = point_open(open, FACE_Z_HIGH, v.zh, v.c);
+    }
+    return v;
+}
+
 /* sweep_pillar: returns the stencil of the thread's own column. A thread without a column gets that of some
  * cell. */
 __device__ __forceinline__ struct lap_pillar sweep_pillar(struct stencil s, bool any, int i, int j)

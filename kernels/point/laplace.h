@@ -59,6 +59,34 @@ HD real point_lap_apply(struct lap_coef c, real shift, real x, real xl, real xh,
                                 (c.zl * (x - zl) + c.zh * (x - zh)));
 }
 
+/* With bodies (struct stencil, `open`): closed faces are left out of the sum.
+ *
+ * point_open: returns the value of a neighbour, or the point's own value if the face between them is closed.
+ * The difference over that face is then 0, whatever the neighbour holds. point_lap_coef_open: returns the
+ * coefficients without those of closed faces; the diagonal is that of the open faces. point_inverse_open:
+ * returns 1 / D, or 0 at a point without open faces. */
+HD real point_open(unsigned open, int face, real neighbour, real own)
+{
+    return open >> face & 1u ? neighbour : own;
+}
+
+HD struct lap_coef point_lap_coef_open(struct lap_coef c, real shift, unsigned open)
+{
+    c.xl = point_open(open, FACE_X_LOW, c.xl, 0);
+    c.xh = point_open(open, FACE_X_HIGH, c.xh, 0);
+    c.yl = point_open(open, FACE_Y_LOW, c.yl, 0);
+    c.yh = point_open(open, FACE_Y_HIGH, c.yh, 0);
+    c.zl = point_open(open, FACE_Z_LOW, c.zl, 0);
+    c.zh = point_open(open, FACE_Z_HIGH, c.zh, 0);
+    c.diag = shift * c.vol + ((c.xl + c.xh) + (c.yl + c.yh) + (c.zl + c.zh));
+    return c;
+}
+
+HD real point_inverse_open(real diag)
+{
+    return diag > 0 ? 1 / diag : 0;
+}
+
 /* The same operator for a thread that stays in its column (i, j). Factors that do not change along z are
  * multiplied once. The four neighbours in the plane share the height of the plane.
  *
@@ -104,6 +132,15 @@ HD real point_pillar_apply(struct lap_pillar c, struct lap_height h, real shift,
 {
     const real plane = (c.xl * (x - xl) + c.xh * (x - xh)) + (c.yl * (x - yl) + c.yh * (x - yh));
     return h.w * (shift * c.area * x + plane) + c.scaled * (h.zl * (x - zl) + h.zh * (x - zh));
+}
+
+/* point_pillar_diag_open: returns the diagonal of the open faces. */
+HD real point_pillar_diag_open(struct lap_pillar c, struct lap_height h, real shift, unsigned open)
+{
+    const real plane = (point_open(open, FACE_X_LOW, c.xl, 0) + point_open(open, FACE_X_HIGH, c.xh, 0)) +
+                       (point_open(open, FACE_Y_LOW, c.yl, 0) + point_open(open, FACE_Y_HIGH, c.yh, 0));
+    const real column = point_open(open, FACE_Z_LOW, h.zl, 0) + point_open(open, FACE_Z_HIGH, h.zh, 0);
+    return h.w * (shift * c.area + plane) + c.scaled * column;
 }
 
 /* point_source: returns V (base + factor lap(x)). minus_lap: A x with shift 0 and scale 1. */

@@ -44,6 +44,61 @@ HD level_real point_level_inverse(struct level_column c, struct level_plane h)
     return 1 / (h.w * c.cross + c.area * (h.zl + h.zh));
 }
 
+/* level_open: the weights of the six faces of a cell in a box with bodies. point_level_open: takes them from
+ * the arrays of the stencil, at place q. bits: whether they are s.open, else s.faces. */
+struct level_open {
+    level_real w[FACES];
+};
+
+HD struct level_open point_level_open_bits(unsigned open)
+{
+    struct level_open a;
+    for (int f = 0; f < FACES; ++f) a.w[f] = open >> f & 1u ? (level_real)1 : 0;
+    return a;
+}
+
+HD struct level_open point_level_open_word(level_word word)
+{
+    const level_real part = (level_real)1 / LEVEL_FACE_WHOLE;
+    struct level_open a;
+    for (int f = 0; f < FACES; ++f) {
+        const int n = (int)(word >> (f * LEVEL_FACE_BITS) & (((level_word)1 << LEVEL_FACE_BITS) - 1));
+        a.w[f] = n == LEVEL_FACE_WHOLE ? 1 : (level_real)n * part;
+    }
+    return a;
+}
+
+HD struct level_open point_level_open(struct level_stencil s, ptrdiff_t q, int bits)
+{
+    return bits ? point_level_open_bits(s.open[q]) : point_level_open_word(s.faces[q]);
+}
+
+/* point_level_column_open, point_level_plane_open: return the coefficients of a cell, whose faces have these
+ * weights. */
+HD struct level_column point_level_column_open(struct level_column c, struct level_open a)
+{
+    c.xl *= a.w[FACE_X_LOW];
+    c.xh *= a.w[FACE_X_HIGH];
+    c.yl *= a.w[FACE_Y_LOW];
+    c.yh *= a.w[FACE_Y_HIGH];
+    c.cross = (c.xl + c.xh) + (c.yl + c.yh);
+    return c;
+}
+
+HD struct level_plane point_level_plane_open(struct level_plane h, struct level_open a)
+{
+    h.zl *= a.w[FACE_Z_LOW];
+    h.zh *= a.w[FACE_Z_HIGH];
+    return h;
+}
+
+/* point_level_inverse_open: returns 1 / D, or 0 in a dead cell. */
+HD level_real point_level_inverse_open(struct level_column c, struct level_plane h)
+{
+    const level_real diag = h.w * c.cross + c.area * (h.zl + h.zh);
+    return diag > 0 ? 1 / diag : 0;
+}
+
 /* point_level_apply: returns A z, computed from differences. The result is exact for a constant z. Where no
  * flux passes, the caller may pass z itself as the neighbour. */
 HD level_real point_level_apply(struct level_column c, struct level_plane h, level_real z, level_real xl,
@@ -110,6 +165,169 @@ HD level_real point_level_weight(struct level_transfer t, int coarse, int n)
     if (n == 0) return t.high[first - 1];
     if (n == LEVEL_FINE - 1) return t.low[end];
     return first - 1 + n < end ? point_level_own(t, first - 1 + n) : 0;
+}
+
+/* point_level_turned: returns the index at which cell i is read, which lies at most n beyond the box. If
+ * `around` has that direction, it is on the opposite side. */
+HD int point_level_turned(int i, int n, unsigned around, int direction)
+{
+    if ((i >= 0 && i < n) || !(around >> (2 * direction) & 1u)) return i;
+    return i < 0 ? i + n : i - n;
+}
+
+/* Where the face between the two cells of a pair is closed, one coarse value can't stand for both sides of
+ * it. Then the upper cell moves to the coarse neighbour above, if its way there is open, and unless an open
+ * way leads round the face inside the coarse cell. A cell moves in one direction at most. A face is taken for
+ * closed if its weight is below LEVEL_HALF.
+ *
+ * level_near: the surroundings of a fine cell, which may lie one cell beyond the own ones; what is read lies
+ * at most two beyond. point_level_shut: returns whether face f of the cell at i + offset is closed. */
+#define LEVEL_HALF ((level_real)0.5)
+#define LEVEL_SHUT ((level_real)0.1)
+struct level_near {
+    struct box b;
+    struct level_stencil s;
+    unsigned around;
+    struct level_transfers t;
+    int i[3];
+};
+
+HD ptrdiff_t point_level_place(struct box lb, unsigned around, int i, int j, int k)
+{
+    return at(lb, point_level_turned(i, lb.nx, around, X), point_level_turned(j, lb.ny, around, Y),
+              point_level_turned(k, lb.nz, around, Z));
+}
+
+HD struct level_open point_level_near(const struct level_near *n, const int offset[3])
+{
+    const ptrdiff_t q =
+        point_level_place(n->b, n->around, n->i[X] + offset[X], n->i[Y] + offset[Y], n->i[Z] + offset[Z]);
+    return point_level_open(n->s, q, n->s.open != NULL);
+}
+
+HD int point_level_live(struct level_open a)
+{
+    level_real sum = 0;
+    for (int f = 0; f < FACES; ++f) sum += a.w[f];
+    return sum > 0;
+}
+
+/* point_level_round: returns whether a way leads from a cell to the one below it in direction d, through the
+ * cells beside the two beyond face f. own, below: the weights of the two. */
+HD int point_level_round(const struct level_near *n, int d, int f, struct level_open own,
+                         struct level_open below)
+{
+    const int e = f / 2;
+    const level_real *const g = e == X ? n->s.gx : e == Y ? n->s.gy : n->s.gz;
+    int offset[3] = {0, 0, 0};
+    if (own.w[f] < LEVEL_SHUT || below.w[f] < LEVEL_SHUT || g[n->i[e] + f % 2] == 0) return 0;
+    offset[e] = f % 2 ? 1 : -1;
+    return point_level_near(n, offset).w[2 * d] >= LEVEL_SHUT;
+}
+
+HD int point_level_moves_in(const struct level_near *n, int d, struct level_open own)
+{
+    const level_real *const g = d == X ? n->s.gx : d == Y ? n->s.gy : n->s.gz;
+    const int *const parent = d == X ? n->t.x.parent : d == Y ? n->t.y.parent : n->t.z.parent;
+    const int i = n->i[d];
+    int offset[3] = {0, 0, 0};
+    if (own.w[2 * d] >= LEVEL_SHUT || own.w[2 * d + 1] < LEVEL_HALF || parent[i - 1] != parent[i] ||
+        g[i + 1] == 0)
+        return 0;
+    offset[d] = -1;
+    const struct level_open below = point_level_near(n, offset);
+    if (!point_level_live(below)) return 0;
+    for (int f = 0; f < FACES; ++f)
+        if (f / 2 != d && point_level_round(n, d, f, own, below)) return 0;
+    return 1;
+}
+
+/* point_level_moves: returns the direction in which fine cell (i, j, k) moves, or -1. */
+HD int point_level_moves(struct box lb, struct level_stencil s, unsigned around, struct level_transfers t,
+                         int i, int j, int k)
+{
+    const struct level_near n = {lb, s, around, t, {i, j, k}};
+    const int none[3] = {0, 0, 0};
+    const struct level_open own = point_level_near(&n, none);
+    return point_level_moves_in(&n, X, own)   ? X
+           : point_level_moves_in(&n, Y, own) ? Y
+           : point_level_moves_in(&n, Z, own) ? Z
+                                              : -1;
+}
+
+/* point_level_mean: returns the mean weight of the links of a coarse cell across its face f, by their areas.
+ * A link is a fine face between a cell that belongs to the coarse cell and one that belongs to the neighbour.
+ * from, to: the fine cells of the coarse cell, from .. to - 1 in each direction. */
+HD level_real point_level_mean(struct box lb, struct level_stencil s, unsigned around,
+                               struct level_transfers t, int f, const int from[3], const int to[3])
+{
+    const level_real *const w[3] = {s.wx, s.wy, s.wz};
+    const int d = f / 2, e = (d + 1) % 3, g = (d + 2) % 3;
+    level_real area = 0, open = 0;
+    int i[3];
+    i[d] = f % 2 == 0 ? from[d] - 1 : to[d] - 1;
+    for (i[g] = from[g]; i[g] < to[g]; ++i[g]) {
+        for (i[e] = from[e]; i[e] < to[e]; ++i[e]) {
+            const level_real part = w[e][i[e]] * w[g][i[g]];
+            const int inner = point_level_moves(lb, s, around, t, i[X], i[Y], i[Z]) == d;
+            area += part;
+            open +=
+                part * point_level_open(s, point_level_place(lb, around, i[X], i[Y], i[Z]), s.open != NULL)
+                           .w[2 * d + !inner];
+        }
+    }
+    return open / area;
+}
+
+/* point_level_word: returns the word of a coarse cell. */
+HD level_word point_level_word(struct box lb, struct level_stencil s, unsigned around,
+                               struct level_transfers t, int i, int j, int k)
+{
+    const int from[3] = {t.x.first[i], t.y.first[j], t.z.first[k]},
+              to[3] = {t.x.first[i + 1], t.y.first[j + 1], t.z.first[k + 1]};
+    level_word word = 0;
+    for (int f = 0; f < FACES; ++f) {
+        const level_real open = point_level_mean(lb, s, around, t, f, from, to);
+        int parts = (int)(open * LEVEL_FACE_WHOLE + (level_real)0.5);
+        if (parts == 0 && open > 0) parts = 1;
+        word |= (level_word)parts << (f * LEVEL_FACE_BITS);
+    }
+    return word;
+}
+
+/* point_level_gather: returns the sum of q over the fine cells that belong to a coarse cell: its own ones,
+ * but for those that move away, then those that move here from below in x, y and z. */
+HD level_real point_level_gather(struct box lb, struct level_stencil s, unsigned around,
+                                 struct level_transfers t, int i, int j, int k, const level_real *q)
+{
+    const int x0 = t.x.first[i], x1 = t.x.first[i + 1], y0 = t.y.first[j], y1 = t.y.first[j + 1],
+              z0 = t.z.first[k], z1 = t.z.first[k + 1];
+    level_real sum = 0;
+    for (int c = z0 - 1; c < z1; ++c) {
+        for (int b = y0 - 1; b < y1; ++b) {
+            for (int a = x0 - 1; a < x1; ++a) {
+                const int below = (a < x0) + (b < y0) + (c < z0), wanted = a < x0   ? X
+                                                                           : b < y0 ? Y
+                                                                           : c < z0 ? Z
+                                                                                    : -1;
+                if (below > 1 || point_level_moves(lb, s, around, t, a, b, c) != wanted) continue;
+                sum += q[point_level_place(lb, around, a, b, c)];
+            }
+        }
+    }
+    return sum;
+}
+
+/* point_level_correction: returns the correction of a fine cell: the value of the coarse cell to which it
+ * belongs. */
+HD level_real point_level_correction(struct box lb, struct level_stencil s, unsigned around,
+                                     struct level_correction c, int i, int j, int k)
+{
+    const int moves = point_level_moves(lb, s, around, c.t, i, j, k);
+    const int x = c.t.x.parent[i] + c.shift[X] + (moves == X),
+              y = c.t.y.parent[j] + c.shift[Y] + (moves == Y),
+              z = c.t.z.parent[k] + c.shift[Z] + (moves == Z);
+    return c.e[point_level_place(c.box, c.around, x, y, z)];
 }
 
 /* level_parents: the coarse cells from which a fine cell interpolates. They are its parent with the weight

@@ -16,6 +16,11 @@ struct multigrid {
     struct replay *replay;                                           /* of the replicated levels */
 };
 
+static int has_bodies(const struct level *l)
+{
+    return l->s.open != NULL || l->s.faces != NULL;
+}
+
 struct multigrid_options multigrid_defaults(const struct grid *g)
 {
     int plain = 1;
@@ -58,6 +63,7 @@ kol_status multigrid_create(const struct domain *domain, struct multigrid_option
     if (memory_counts(memory)) return KOL_OK;
     TRY(comm_agree(c, replay_create(&m->replay)));
     TRY(comm_agree(c, smoothers(m)));
+    if (g->open != NULL) TRY(multigrid_levels_close(g->open, &m->levels));
     /* a step more on one rank, by the last bit of its library, would leave the others in an exchange */
     MPI_TRY(MPI_Bcast(m->smoother, (int)sizeof m->smoother, MPI_BYTE, 0, c->mpi));
     return KOL_OK;
@@ -93,7 +99,7 @@ void multigrid_describe(const struct multigrid *m, char *text, size_t size)
         text, size,
         "V-cycle of%s Chebyshev-Jacobi steps before and after the corrections, %s transfers, %d grids%s, the "
         "coarsest %d x %d x %d",
-        steps, m->options.linear ? "linear" : "constant", m->levels.n,
+        steps, m->options.linear && !has_bodies(&m->levels.level[0]) ? "linear" : "constant", m->levels.n,
         m->levels.by_coupling ? " coarsened where cells are thin" : "", last->line[X].n, last->line[Y].n,
         last->line[Z].n);
 }
@@ -105,18 +111,28 @@ static void swap(level_real **a, level_real **b)
     *b = c;
 }
 
-/* Fills the cells beyond the own ones that sweeps over the level read. */
-static kol_status fill(struct level *l, level_real *a, enum halo_shape shape)
+/* Number of steps that a sweep from a zero guess takes together. */
+static int steps_fused(const struct multigrid_smoother *f, const struct level *l)
 {
-    if (l->replicated) return level_wrap(l->box, a);
-    return halo_fill_one(l->halo, a, shape);
+    return f->c1 != 0 && !has_bodies(l) ? 2 : 1;
+}
+
+/* The coefficients of that sweep. */
+static void first_degrees(const struct multigrid_smoother *f, const struct level *l, level_real *c0,
+                          level_real *c1)
+{
+    const int fused = steps_fused(f, l) > 1;
+    *c0 = (level_real)(fused ? f->c0 : f->step[0]);
+    *c1 = (level_real)(fused ? f->c1 : 0);
 }
 
 /* The first degrees of the polynomial, from r of the level. */
 static kol_status start(const struct multigrid_smoother *f, struct level *l)
 {
-    if (f->c1 != 0) TRY(fill(l, l->r, HALO_FACES));
-    return level_start(l->box, l->s, l->cells, (level_real)f->c0, (level_real)f->c1, l->r, l->z);
+    level_real c0, c1;
+    first_degrees(f, l, &c0, &c1);
+    if (c1 != 0) TRY(multigrid_levels_fill(l, l->r, HALO_FACES));
+    return level_start(l->box, l->s, l->cells, c0, c1, l->r, l->z);
 }
 
 /* The same of the first level, from the iteration's r. */
@@ -124,9 +140,10 @@ static kol_status enter(const struct multigrid *m, struct level *l, const struct
 {
     const double volume = m->levels.volume;
     const struct multigrid_smoother *f = &m->smoother[0];
-    if (l->replicated && f->c1 != 0)
-        return level_begin(m->box, l->box, l->s, l->cells, cg, volume, (level_real)f->c0, (level_real)f->c1,
-                           r, l->r, l->z);
+    level_real c0, c1;
+    first_degrees(f, l, &c0, &c1);
+    if (l->s.open != NULL || (l->replicated && c1 != 0))
+        return level_begin(m->box, l->box, l->s, l->cells, cg, volume, c0, c1, r, l->r, l->z);
     TRY(level_enter(m->box, l->box, cg, volume, r, l->r));
     return start(f, l);
 }
@@ -134,8 +151,8 @@ static kol_status enter(const struct multigrid *m, struct level *l, const struct
 /* The rest of it. */
 static kol_status smooth_first(const struct multigrid_smoother *f, struct level *l)
 {
-    for (int k = 2; k < f->steps; ++k) {
-        TRY(fill(l, l->z, HALO_FACES));
+    for (int k = steps_fused(f, l); k < f->steps; ++k) {
+        TRY(multigrid_levels_fill(l, l->z, HALO_FACES));
         TRY(level_smooth(l->box, l->s, l->cells, (level_real)f->step[k], l->r, l->z, NULL, l->z_next));
         swap(&l->z, &l->z_next);
     }
@@ -148,7 +165,7 @@ static kol_status smooth_again(const struct multigrid_smoother *f, struct level 
                                const struct level_correction *correction)
 {
     for (int k = 0; k < steps; ++k) {
-        if (k > 0 || correction == NULL) TRY(fill(l, l->z, HALO_FACES));
+        if (k > 0 || correction == NULL) TRY(multigrid_levels_fill(l, l->z, HALO_FACES));
         TRY(level_smooth(l->box, l->s, l->cells, (level_real)f->step[k], l->r, l->z,
                          k == 0 ? correction : NULL, l->z_next));
         swap(&l->z, &l->z_next);
@@ -162,12 +179,16 @@ static kol_status descend(struct level *l, struct level *next)
     const int gathered = l->gather != NULL;
     const struct box cb = gathered ? l->part : next->box;
     level_real *r_coarse = gathered ? l->r_part : next->r;
-    TRY(fill(l, l->z, HALO_FACES));
-    if (l->fused_restriction) {
+    TRY(multigrid_levels_fill(l, l->z, HALO_FACES));
+    if (has_bodies(l)) {
+        TRY(level_residual(l->box, l->s, l->cells, l->r, l->z, l->z_next));
+        TRY(multigrid_levels_fill(l, l->z_next, HALO_BOX));
+        TRY(level_restrict_open(l->box, l->s, l->transfer_cells, l->t, l->n_coarse, cb, l->z_next, r_coarse));
+    } else if (l->fused_restriction) {
         TRY(level_descend(l->box, l->s, l->cells, l->t, l->n_coarse, cb, l->r, l->z, l->z_next, r_coarse));
     } else {
         TRY(level_residual(l->box, l->s, l->cells, l->r, l->z, l->z_next));
-        TRY(fill(l, l->z_next, HALO_BOX));
+        TRY(multigrid_levels_fill(l, l->z_next, HALO_BOX));
         TRY(level_restrict(l->box, l->cells, l->t, l->n_coarse, cb, l->z_next, r_coarse));
     }
     return gathered ? gather_all(l->gather, l->r_part, l->part, next->r, next->box) : KOL_OK;
@@ -228,10 +249,12 @@ static kol_status up(const struct cycle *c, int from, int to)
     struct level *level = c->m->levels.level;
     for (int n = from; n >= to; --n) {
         struct level *l = &level[n];
-        const int again = steps_up(c, n), fused = l->fused_correction && again > 0;
+        const int again = steps_up(c, n), closed = has_bodies(l);
+        const int fused = l->fused_correction && again > 0 && !closed;
         const struct level_correction e = correction(l, l + 1);
-        TRY(fill(l + 1, l[1].z, HALO_BOX));
-        if (!fused) TRY(level_prolong(l->box, &e, l->z));
+        TRY(multigrid_levels_fill(l + 1, l[1].z, HALO_BOX));
+        if (closed) TRY(level_prolong_open(l->box, l->s, l->transfer_cells, &e, l->z));
+        else if (!fused) TRY(level_prolong(l->box, &e, l->z));
         TRY(smooth_again(&c->m->smoother[n], l, again, fused ? &e : NULL));
     }
     return KOL_OK;
@@ -242,7 +265,7 @@ static kol_status leave(const struct cycle *c)
     const struct multigrid *m = c->m;
     const struct multigrid_smoother *f = &m->smoother[0];
     struct level *l = c->m->levels.level;
-    TRY(fill(l, l->z, HALO_FACES));
+    TRY(multigrid_levels_fill(l, l->z, HALO_FACES));
     return level_leave(m->box, l->box, l->s, c->bl, l->cells, c->cg, m->levels.volume, 1 / m->levels.unit,
                        (level_real)f->step[f->steps - 1], l->r, l->z, c->r, c->z);
 }

@@ -21,7 +21,8 @@ struct multigrid_options multigrid_defaults(const struct grid *g);
 
 struct multigrid;
 /* multigrid_create: makes the grids, their arrays and their exchanges. Of the domain it reads the input's
- * transport, ranks, cells and grid, and borrows them; arrays come from domain->memory. Collective. */
+ * transport, ranks, cells and grid, and borrows them. With bodies (grid.bodies), the operators of all grids
+ * have the open faces alone. Arrays come from domain->memory. Collective. */
 kol_status multigrid_create(const struct domain *domain, struct multigrid_options options,
                             struct multigrid **out);
 /* multigrid_destroy: collective if *m is not NULL. */

@@ -4,9 +4,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include "kernels/base/mem.h"
+#include "kernels/point/level.h"
+#include "multigrid_coarsening.h"
 
-/* Dense matrix of the last level, scaled so that its diagonal is about 1. */
-static void dense_operator(const struct line line[3], double *a)
+/* Dense matrix of the last level. words: of the faces of all cells, x first; NULL: there are no bodies. */
+static void dense_operator(const struct line line[3], const level_word *words, double *a)
 {
     const int n[3] = {line[X].n, line[Y].n, line[Z].n}, cells = n[X] * n[Y] * n[Z];
     const int stride[3] = {1, n[X], n[X] * n[Y]};
@@ -16,7 +18,9 @@ static void dense_operator(const struct line line[3], double *a)
             const int e = (d + 1) % 3, f = (d + 2) % 3;
             const double area = line[e].width[i[e]] * line[f].width[i[f]];
             for (int side = 0; side < 2; ++side) {
-                const double c = area * line_inverse(&line[d], i[d] + side);
+                const double part =
+                    words != NULL ? (double)point_level_open_word(words[q]).w[2 * d + side] : 1;
+                const double c = part * area * line_inverse(&line[d], i[d] + side);
                 const int other = q + (line_fold(i[d] + 2 * side - 1, n[d]) - i[d]) * stride[d];
                 a[(ptrdiff_t)q * cells + q] += c;
                 a[(ptrdiff_t)q * cells + other] -= c;
@@ -43,41 +47,114 @@ static void invert(int n, double *a)
     }
 }
 
-/* Constants removed on both sides: from sums that rounding left in the right-hand side nothing grows. */
-static void project(int n, double *a)
+/* regions: the connected regions of cells. Cell q belongs to region of[q], which has cells[of[q]] cells; dead
+ * cells belong to none, and have of[q] = -1. */
+struct regions {
+    int of[MULTIGRID_COARSENING_DENSE], cells[MULTIGRID_COARSENING_DENSE], n;
+};
+
+static void label(int n, const double *a, int q, struct regions *r)
 {
-    for (int turn = 0; turn < 2; ++turn) {
-        for (int i = 0; i < n; ++i) {
-            double mean = 0;
-            for (int j = 0; j < n; ++j) mean += turn == 0 ? a[(ptrdiff_t)i * n + j] : a[(ptrdiff_t)j * n + i];
-            mean /= n;
-            for (int j = 0; j < n; ++j)
-                *(turn == 0 ? &a[(ptrdiff_t)i * n + j] : &a[(ptrdiff_t)j * n + i]) -= mean;
+    int todo[MULTIGRID_COARSENING_DENSE], count = 0;
+    todo[count++] = q;
+    r->of[q] = r->n;
+    while (count > 0) {
+        const int p = todo[--count];
+        ++r->cells[r->n];
+        for (int m = 0; m < n; ++m) {
+            if (r->of[m] >= 0 || a[(ptrdiff_t)p * n + m] == 0) continue;
+            r->of[m] = r->n;
+            todo[count++] = m;
+        }
+    }
+    ++r->n;
+}
+
+/* A single cell has no operator, but it is a region if it is alone. */
+static void find_regions(int n, const double *a, struct regions *r)
+{
+    r->n = 0;
+    for (int q = 0; q < n; ++q) {
+        r->of[q] = -1;
+        r->cells[q] = 0;
+    }
+    for (int q = 0; q < n; ++q)
+        if (r->of[q] < 0 && (a[(ptrdiff_t)q * n + q] > 0 || n == 1)) label(n, a, q, r);
+}
+
+/* Adds `size` to the eigenvalue of the constants of each region, and to that of dead cells. */
+static void lift(int n, const struct regions *r, double size, double *a)
+{
+    for (int i = 0; i < n; ++i) {
+        for (int j = 0; j < n; ++j) {
+            if (r->of[i] >= 0 && r->of[i] == r->of[j]) a[(ptrdiff_t)i * n + j] += size / r->cells[r->of[i]];
+            else if (i == j && r->of[i] < 0) a[(ptrdiff_t)i * n + j] = size;
         }
     }
 }
 
-kol_status multigrid_coarsest_create(struct memory *memory, const struct line line[3], level_real **inverse)
+/* Removes the constants of each region on both sides, and dead cells: from sums that rounding left in the
+ * right-hand side nothing grows. */
+static void project(int n, const struct regions *r, double *a)
+{
+    for (int turn = 0; turn < 2; ++turn) {
+        const ptrdiff_t line = turn == 0 ? n : 1, step = turn == 0 ? 1 : n;
+        for (int i = 0; i < n; ++i) {
+            double mean[MULTIGRID_COARSENING_DENSE] = {0};
+            for (int j = 0; j < n; ++j)
+                if (r->of[j] >= 0) mean[r->of[j]] += a[i * line + j * step];
+            for (int j = 0; j < n; ++j)
+                a[i * line + j * step] =
+                    r->of[j] >= 0 ? a[i * line + j * step] - mean[r->of[j]] / r->cells[r->of[j]] : 0;
+        }
+    }
+}
+
+static kol_status compute(const struct line line[3], const level_word *words, level_real *inverse)
 {
     const int n = line[X].n * line[Y].n * line[Z].n;
     const size_t count = (size_t)n * (size_t)n;
-    TRY(memory_kernel(memory, count * sizeof **inverse, (void **)inverse));
-    if (memory_counts(memory)) return KOL_OK;
+    struct regions regions;
     double *a = calloc(count, sizeof *a), largest = 0;
     level_real *host = NULL;
     kol_status st = KOL_OK;
     if (a == NULL) RAISE(KOL_ERR_MEMORY, "no memory for a matrix of %d x %d", n, n);
     TRY_OR(done, mem_host_alloc(count * sizeof *host, (void **)&host));
-    dense_operator(line, a);
+    dense_operator(line, words, a);
     for (int q = 0; q < n; ++q) largest = fmax(largest, a[(ptrdiff_t)q * n + q]);
     if (largest == 0) largest = 1; /* one cell: no operator, and nothing left of it below */
-    for (size_t q = 0; q < count; ++q) a[q] += largest / n;
+    find_regions(n, a, &regions);
+    lift(n, &regions, largest, a);
     invert(n, a);
-    project(n, a);
+    project(n, &regions, a);
     for (size_t q = 0; q < count; ++q) host[q] = (level_real)a[q];
-    TRY_OR(done, mem_to_kernel(*inverse, host, count * sizeof *host));
+    TRY_OR(done, mem_to_kernel(inverse, host, count * sizeof *host));
 done:
     mem_host_free(host);
     free(a);
+    return st;
+}
+
+kol_status multigrid_coarsest_create(struct memory *memory, const struct line line[3], level_real **inverse)
+{
+    const size_t n = (size_t)line[X].n * (size_t)line[Y].n * (size_t)line[Z].n;
+    TRY(memory_kernel(memory, n * n * sizeof **inverse, (void **)inverse));
+    return memory_counts(memory) ? KOL_OK : compute(line, NULL, *inverse);
+}
+
+kol_status multigrid_coarsest_close(const struct line line[3], struct box b, const level_word *words,
+                                    level_real *inverse)
+{
+    level_word *host = NULL, cells[MULTIGRID_COARSENING_DENSE];
+    int n = 0;
+    kol_status st = KOL_OK;
+    TRY(mem_host_alloc((size_t)b.size * sizeof *host, (void **)&host));
+    TRY_OR(done, mem_to_host(host, words, (size_t)b.size * sizeof *host));
+    for (int k = 0; k < b.nz; ++k)
+        for (int j = 0; j < b.ny; ++j)
+            for (int i = 0; i < b.nx; ++i) cells[n++] = host[at(b, i, j, k)];
+    st = compute(line, cells, inverse);
+done:
+    mem_host_free(host);
     return st;
 }

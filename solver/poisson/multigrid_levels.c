@@ -306,7 +306,7 @@ static kol_status level_array(struct memory *memory, struct box b, level_real **
 
 /* Own coarse cells: where they are in the next level's arrays, and how they come there. */
 static kol_status level_passage(struct memory *memory, const struct comm *c, const char *transport,
-                                struct level *l, const struct level *next)
+                                int bodies, struct level *l, const struct level *next)
 {
     int begin[3], end[3];
     for (int d = 0; d < 3; ++d) {
@@ -317,12 +317,14 @@ static kol_status level_passage(struct memory *memory, const struct comm *c, con
     if (l->replicated || !next->replicated) return KOL_OK;
     l->part = level_box(l->n_coarse[X], l->n_coarse[Y], l->n_coarse[Z], 0);
     TRY(memory_agree(memory, c, level_array(memory, l->part, &l->r_part)));
+    if (bodies) TRY(memory_agree(memory, c, level_array(memory, l->part, &l->faces_part)));
     return gather_create(memory, c, begin, l->n_coarse, next->d.n_g, sizeof(level_real), transport,
                          &l->gather);
 }
 
-static kol_status level_arrays(struct memory *memory, struct level *l)
+static kol_status level_arrays(struct memory *memory, int bodies, struct level *l)
 {
+    if (bodies) TRY(level_array(memory, l->box, &l->faces));
     TRY(level_array(memory, l->box, &l->r));
     TRY(level_array(memory, l->box, &l->initial[0]));
     TRY(level_array(memory, l->box, &l->initial[1]));
@@ -331,14 +333,16 @@ static kol_status level_arrays(struct memory *memory, struct level *l)
     return KOL_OK;
 }
 
-static kol_status level_create(struct memory *memory, const struct comm *c, int transport, int first,
-                               struct level *l, const struct level *next, int linear)
+static kol_status level_create(struct memory *memory, const struct comm *c, const struct grid *g,
+                               int transport, int first, struct level *l, const struct level *next,
+                               int linear)
 {
     const unsigned all = (1u << FACES) - 1;
-    l->box = level_box(l->d.n[X], l->d.n[Y], l->d.n[Z], LEVEL_HALO);
+    /* the first one has the layout of a field, so that g->open has it, too */
+    l->box = first ? g->box : level_box(l->d.n[X], l->d.n[Y], l->d.n[Z], LEVEL_HALO);
     l->cells = cells_all();
     if (level_around()) l->cells.around = all;
-    TRY(memory_agree(memory, c, first ? KOL_OK : level_arrays(memory, l)));
+    TRY(memory_agree(memory, c, first ? KOL_OK : level_arrays(memory, g->bodies, l)));
     TRY(memory_agree(memory, c, level_store(memory, l, next, linear)));
     if (l->replicated) return KOL_OK;
     TRY(halo_create_for(memory, halo_use_level(sizeof(level_real)), c, &l->d, l->box, transport, &l->halo));
@@ -356,12 +360,41 @@ kol_status multigrid_levels_create(struct memory *memory, const struct comm *c, 
     TRY(memory_agree(memory, c, plan(c, d, g, linear, out)));
     for (int n = 0; n < out->n; ++n) {
         struct level *l = &out->level[n], *next = n + 1 < out->n ? l + 1 : NULL;
-        TRY(level_create(memory, c, transport, n == 0, l, next, linear));
+        TRY(level_create(memory, c, g, transport, n == 0, l, next, linear));
         if (l->halo != NULL) name = halo_transport(l->halo);
-        if (next != NULL) TRY(level_passage(memory, c, name, l, next));
+        if (next != NULL) TRY(level_passage(memory, c, name, g->bodies, l, next));
     }
     const struct line *coarsest = out->level[out->n - 1].line;
     return memory_agree(memory, c, multigrid_coarsest_create(memory, coarsest, &out->inverse));
+}
+
+/* Fills the cells beyond the own ones that sweeps over the level read. */
+kol_status multigrid_levels_fill(struct level *l, level_real *a, enum halo_shape shape)
+{
+    if (l->replicated) return level_wrap(l->box, a);
+    return halo_fill_one(l->halo, a, shape);
+}
+
+/* The words of the level after l. */
+static kol_status coarsen_faces(struct level *l, struct level *next)
+{
+    const int gathered = l->gather != NULL;
+    const struct box cb = gathered ? l->part : next->box;
+    level_real *const coarse = gathered ? l->faces_part : next->faces;
+    l->transfer_cells = l->cells;
+    if (l->replicated) l->transfer_cells.around = (1u << FACES) - 1;
+    TRY(level_coarsen(l->box, l->s, l->transfer_cells, l->t, l->n_coarse, cb, (level_word *)(void *)coarse));
+    if (gathered) TRY(gather_all(l->gather, l->faces_part, l->part, next->faces, next->box));
+    next->s.faces = (const level_word *)(const void *)next->faces;
+    return multigrid_levels_fill(next, next->faces, HALO_BOX);
+}
+
+kol_status multigrid_levels_close(const unsigned char *open, struct multigrid_levels *ls)
+{
+    ls->level[0].s.open = open;
+    for (int n = 0; n + 1 < ls->n; ++n) TRY(coarsen_faces(&ls->level[n], &ls->level[n + 1]));
+    const struct level *last = &ls->level[ls->n - 1];
+    return multigrid_coarsest_close(last->line, last->box, last->s.faces, ls->inverse);
 }
 
 void multigrid_levels_destroy(struct multigrid_levels *ls)
@@ -376,8 +409,10 @@ void multigrid_levels_destroy(struct multigrid_levels *ls)
             mem_kernel_free(l->r);
             mem_kernel_free(l->initial[0]);
             mem_kernel_free(l->initial[1]);
+            mem_kernel_free(l->faces);
         }
         mem_kernel_free(l->r_part);
+        mem_kernel_free(l->faces_part);
         mem_kernel_free(l->store);
         mem_kernel_free(l->store_int);
         gather_destroy(&l->gather);

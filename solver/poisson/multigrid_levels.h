@@ -32,7 +32,11 @@ struct level {
     struct box part;
     level_real *r_part;
     struct gather *gather;
-    void *store; /* the memory behind s and t */
+    /* with bodies: words of the faces (level_word), not on the first level; own coarse cells before the
+     * gather */
+    level_real *faces, *faces_part;
+    struct cells transfer_cells; /* for transfers with bodies, which read around wherever they can */
+    void *store;                 /* the memory behind s and t */
     int *store_int;
 };
 
@@ -51,6 +55,12 @@ struct multigrid_levels {
 kol_status multigrid_levels_create(struct memory *memory, const struct comm *c, const struct decomp *d,
                                    const struct grid *g, int transport, int linear,
                                    struct multigrid_levels *out);
+/* multigrid_levels_close: computes the weights of the faces on all grids, and the inverse of the last one,
+ * from the open faces of the first grid. It can be called again when other faces are open; the array stays
+ * the same one. Kernels do the work. open: as in struct grid, which had `bodies` set. Collective. */
+kol_status multigrid_levels_close(const unsigned char *open, struct multigrid_levels *ls);
+/* multigrid_levels_fill: fills the cells beyond the own ones that sweeps over a level read. Collective. */
+kol_status multigrid_levels_fill(struct level *l, level_real *a, enum halo_shape shape);
 /* multigrid_levels_destroy: frees the levels. Collective. */
 void multigrid_levels_destroy(struct multigrid_levels *l);
 

@@ -236,13 +236,13 @@ static kol_status rounds(struct ppcg *s, struct stencil a, const struct ppcg_goa
 }
 
 /* Chooses how this solve forms z = M r. */
-static void choose_preconditioning(struct ppcg *s, const struct preconditioner *m)
+static void choose_preconditioning(struct ppcg *s, const struct preconditioner *m, int bodies)
 {
     static const struct polynomial JACOBI = {.first = {1, 0}};
     const int separate = preconditioner_apart(m);
     s->separate = separate ? m : NULL;
-    s->p = separate ? JACOBI : m->polynomial;
-    s->steps = s->steps_most < laplace_steps_wanted() ? s->steps_most : laplace_steps_wanted();
+    s->p = separate ? JACOBI : bodies ? polynomial_by_steps(&m->polynomial) : m->polynomial;
+    s->steps = bodies ? 1 : s->steps_most < laplace_steps_wanted() ? s->steps_most : laplace_steps_wanted();
     if (separate) s->preconditioning = PPCG_SEPARATE;
     else s->preconditioning = s->p.steps > 0 && s->steps > 1 ? PPCG_BLOCKED : PPCG_FUSED;
     s->fused = s->preconditioning == PPCG_BLOCKED ? JACOBI.first : s->p.first;
@@ -265,13 +265,14 @@ kol_status ppcg_solve(struct ppcg *s, const struct preconditioner *m, struct ste
                       double mean, const real *rhs, real *x, struct ppcg_result *out)
 {
     struct vectors v = {.x = x, .x_new = x};
-    choose_preconditioning(s, m);
-    s->one_sum = goal.one_sum;
+    choose_preconditioning(s, m, a.open != NULL);
+    s->one_sum = goal.one_sum && a.open == NULL;
     if (pool_counts(s->pool)) return count_vectors(s, m, &v, out);
     real *other = NULL; /* what x takes turns with */
     struct cg_state state = {.iterations = 0};
     double now[3] = {0, 0, 0}, first = 0;
     int met = 0;
+    if (a.open != NULL) TRY(laplace_clear(s->box, a.open, x));
     if (preconditioner_inverts(m))
         TRY(invert(s, m, a, &goal, mean, rhs, &v, &other, &state.iterations, now, &met));
     if (!met) {

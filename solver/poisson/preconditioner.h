@@ -15,6 +15,8 @@ struct polynomial {
     struct poly1 first;
     int steps; /* Chebyshev steps after the first degree */
     real y0;   /* the iterate of degree 0 is y0 r/D */
+    real first_y0, first_momentum,
+        first_step; /* degree 1 as a step from first_y0 r/D (polynomial_by_steps()) */
     real momentum[POLYNOMIAL_DEGREE_MAX], step[POLYNOMIAL_DEGREE_MAX];
 };
 
@@ -30,16 +32,23 @@ struct polynomial polynomial_make(int kind, int degree, double weight, double ra
 /* polynomial_steps: returns degrees done + 1 .. done + n of a polynomial whose degree is at least 2, for
  * laplace_steps(). */
 struct poly_steps polynomial_steps(const struct polynomial *p, int done, int n);
+/* polynomial_by_steps: returns the same polynomial with degree 0 in the fused kernel and a Chebyshev step for
+ * each degree, as boxes with bodies need it. */
+struct polynomial polynomial_by_steps(const struct polynomial *p);
 /* POLYNOMIAL_SCRATCH: the most arrays beside z that the sweeps of a polynomial work in. */
 enum { POLYNOMIAL_SCRATCH = 3 };
 
 /* preconditioner: M of z = M r. If multigrid and direct are NULL, the iteration applies the polynomial in its
  * own sweeps. Otherwise M is separate from the iteration: it is the one of the two that is not NULL, and the
- * polynomial is not used. */
+ * polynomial is not used.
+ *
+ *   open   of struct grid. With bodies the inverse of the box without them, which is zero in dead cells, is
+ *          no inverse of A, but a preconditioner like the others */
 struct preconditioner {
     struct polynomial polynomial;
     struct multigrid *multigrid; /* borrowed */
     struct direct *direct;       /* borrowed */
+    const unsigned char *open;   /* borrowed; NULL: no bodies */
 };
 /* PRECONDITIONER_SCRATCH: the most arrays that an application works in. */
 enum {

@@ -74,6 +74,7 @@ static kol_status choose_precision(const struct domain *domain, int *single)
 static kol_status take(struct poisson *poisson, int kind, int degree, double ratio)
 {
     const struct domain *domain = poisson->domain;
+    poisson->for_pressure.open = domain->grid.open;
     poisson->for_pressure.polynomial = polynomial_make(kind, degree, domain->in->pressure.weight, ratio);
     if (kind == PRECOND_MULTIGRID) {
         TRY(multigrid_create(domain, cycle_wanted(domain), &poisson->multigrid));
@@ -105,8 +106,9 @@ struct problem {
     double reduction;
 };
 
-static kol_status problem_make(const struct domain *domain, struct problem *p)
+static kol_status problem_make(const struct poisson *poisson, struct problem *p)
 {
+    const struct domain *domain = poisson->domain;
     double sums[3];
     TRY(pool_hold(domain->pool, "trial", &p->rhs));
     TRY(pool_hold(domain->pool, "trial", &p->x));
@@ -119,6 +121,7 @@ static kol_status problem_make(const struct domain *domain, struct problem *p)
     TRY(reduction_finish(domain->reduction, 2, 1, sums));
     p->mean = sums[0] / domain->grid.volume;
     p->size = sums[2];
+    if (poisson->regions != NULL) TRY(regions_balance(poisson->regions, sums[0], p->rhs, &p->mean));
     return KOL_OK;
 }
 
@@ -276,7 +279,7 @@ static kol_status measure(struct poisson *poisson)
     struct trial t[CANDIDATES_N];
     int best = 0;
     const double started = MPI_Wtime();
-    TRY(problem_make(domain, &p));
+    TRY(problem_make(poisson, &p));
     TRY(try_all(poisson, &p, t, &best));
     while (isinf(t[best].seconds) && 10 * p.reduction < REDUCTION_MOST) {
         p.reduction *= 10;
@@ -340,7 +343,7 @@ static kol_status compare_with_direct(struct poisson *poisson)
     struct problem p = {.reduction = REDUCTION};
     struct trial own = {INFINITY, 0, NULL}, direct;
     const size_t used = strlen(poisson->note);
-    TRY(problem_make(domain, &p));
+    TRY(problem_make(poisson, &p));
     TRY(solve_warm(poisson, &p, &own));
     TRY(try_direct(poisson, &p, &direct));
     TRY(pool_drop(domain->pool, &p.rhs));
@@ -374,12 +377,33 @@ static kol_status create(struct poisson *poisson)
     return take(poisson, c->kind, c->degree, c->ratio);
 }
 
+/* What can't be had with bodies. */
+static kol_status check_bodies(const struct input *in)
+{
+    if (in->pressure.transfer == TRANSFER_LINEAR)
+        RAISE(KOL_ERR_INPUT,
+              "pressure.transfer = 'linear': not with bodies, whose surfaces it would interpolate "
+              "across; leave it out");
+    if (in->pressure.sums == SUMS_ONE)
+        RAISE(KOL_ERR_INPUT, "pressure.sums = 'one': not with bodies; leave it out");
+    return KOL_OK;
+}
+
+/* Finds the regions of fluid. */
+static kol_status create_regions(struct poisson *poisson)
+{
+    const struct domain *domain = poisson->domain;
+    TRY(check_bodies(domain->in));
+    return domain->grid.open != NULL ? regions_create(domain, &poisson->regions) : KOL_OK;
+}
+
 kol_status preconditioner_choice_create(struct poisson *poisson)
 {
     const struct domain *domain = poisson->domain;
     const struct input *in = domain->in;
     poisson->for_diffusion.polynomial = polynomial_make(in->pressure.preconditioner, in->pressure.degree,
                                                         in->pressure.weight, in->pressure.ratio);
+    if (domain->grid.bodies) TRY(create_regions(poisson));
     TRY(create(poisson));
     if (memory_counts(domain->memory)) return KOL_OK;
     /* Without a guess the pressures of earlier stages need not be kept. The exact method has an iteration of
@@ -388,6 +412,11 @@ kol_status preconditioner_choice_create(struct poisson *poisson)
         poisson->guess = GUESS_PREVIOUS;
     if (poisson->multigrid != NULL && poisson->note[0] == '\0')
         multigrid_describe(poisson->multigrid, poisson->note, sizeof poisson->note);
+    if (poisson->regions != NULL && regions_count(poisson->regions) > 1) {
+        const size_t used = strlen(poisson->note);
+        snprintf(poisson->note + used, sizeof poisson->note - used, "; %d regions of fluid",
+                 regions_count(poisson->regions));
+    }
     if (poisson->multigrid != NULL && domain->in->pressure.preconditioner == PRECOND_MULTIGRID &&
         !method_is_exact(domain->in) &&
         (thin_in_several(&domain->grid) || multigrid_by_coupling(poisson->multigrid)))
@@ -418,10 +447,12 @@ int preconditioner_choice_one_sum(const struct poisson *poisson, int asked)
 {
     const struct domain *domain = poisson->domain;
     const int sums = domain->in->pressure.sums;
+    if (domain->grid.bodies) return 0; /* the sweeps of that iteration know no closed faces */
     return sums == SUMS_AUTO ? asked > 0 && poisson->for_pressure.multigrid != NULL : sums == SUMS_ONE;
 }
 
 void preconditioner_choice_destroy(struct poisson *poisson)
 {
     release(poisson);
+    regions_destroy(&poisson->regions);
 }

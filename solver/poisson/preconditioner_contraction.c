@@ -58,17 +58,26 @@ static kol_status step(const struct domain *domain, double mean, const real *r, 
     return reduction_finish(domain->reduction, 2, 1, result);
 }
 
+/* The mean that makes a residual solvable, from its sum. In regions of fluid beside the main one r is
+ * changed. */
+static kol_status mean_of(const struct poisson *poisson, double sum, real *r, double *mean)
+{
+    *mean = sum / poisson->domain->grid.volume;
+    return poisson->regions != NULL ? regions_balance(poisson->regions, sum, r, mean) : KOL_OK;
+}
+
 static kol_status measure(struct poisson *poisson, real *const *scratch, real *r, real *z, real *other,
                           double *rho)
 {
     const struct domain *domain = poisson->domain;
     const struct blocks bl = reduction_blocks(domain->reduction);
     const struct box b = domain->grid.box;
-    double result[3], first, before;
+    double result[3], first, before, mean;
     TRY(preconditioner_contraction_random(domain, r));
     TRY(mem_fill_real(z, b.size, 0));
     TRY(step(domain, 0, r, z, other, result));
-    TRY(step(domain, result[0] / domain->grid.volume, r, z, other, result));
+    TRY(mean_of(poisson, result[0], r, &mean));
+    TRY(step(domain, mean, r, z, other, result));
     first = result[2];
     for (int n = 0; n < CYCLES; ++n) {
         real *const now = n % 2 == 0 ? other : r, *const next = n % 2 == 0 ? r : other;
@@ -76,8 +85,8 @@ static kol_status measure(struct poisson *poisson, real *const *scratch, real *r
         before = result[2];
         TRY(preconditioner_apply(&poisson->for_pressure, b, bl, NULL, scratch, now, z));
         TRY(reduction_finish(domain->reduction, 1, 0, &ignored));
-        TRY(step(domain, result[0] / domain->grid.volume, now, z, next,
-                 result)); /* constants are not the cycle's */
+        TRY(mean_of(poisson, result[0], now, &mean)); /* constants are not the cycle's */
+        TRY(step(domain, mean, now, z, next, result));
         if (!isfinite(result[0]))
             RAISE(KOL_ERR_NUMERICAL, "the preconditioner gave values that are not finite");
         *rho = result[2] / before;

@@ -40,6 +40,7 @@ struct grid {
      * without any bit is dead. Both cells beside a face have the same bit, in all halo layers as well. The
      * array is borrowed. NULL: there are no bodies. */
     const unsigned char *open;
+    int bodies; /* whether there are bodies, also while memory is only counted and `open` is NULL */
 };
 
 /* grid_create: computes the global coordinates, and the metrics of this rank. The coordinates follow the

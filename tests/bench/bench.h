@@ -15,6 +15,7 @@ struct bench_options {
     enum bench_mode mode;
     int full;                        /* poisson: the long list of preconditioners */
     int not_periodic, not_channel;   /* poisson: left out */
+    int bodies;                      /* poisson: enum mask_kind */
     double tolerance;                /* poisson: on |r|/|b|; 0: not given */
     int steps;                       /* poisson --warm: of each run; 0: not given */
     int sizes, size[BENCH_SIZES][3]; /* cells of the whole grid */

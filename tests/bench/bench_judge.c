@@ -86,23 +86,29 @@ struct tally {
 
 /* Planes of the host: x below, at and above; right-hand side; the other solution. */
 enum { BELOW, HERE, ABOVE, RHS, OTHER, PLANES };
+/* Bits of a cell without bodies. */
+enum { ALL_OPEN = (1 << FACES) - 1 };
 
-static double outflow(const struct lines *l, real *const *plane, const struct box b, int i, int j, int k)
+static double outflow(const struct lines *l, real *const *plane, const struct box b, unsigned open, int i,
+                      int j, int k)
 {
     const ptrdiff_t q = at(b, i, j, -b.h);
     const double wx = l->width[X][i], wy = l->width[Y][j], wz = l->width[Z][k], x = plane[HERE][q];
+    double part[FACES];
+    for (int f = 0; f < FACES; ++f) part[f] = open >> f & 1u;
     return wy * wz *
-               (l->inverse[X][i] * (x - plane[HERE][q - 1]) +
-                l->inverse[X][i + 1] * (x - plane[HERE][q + 1])) +
+               (part[FACE_X_LOW] * l->inverse[X][i] * (x - plane[HERE][q - 1]) +
+                part[FACE_X_HIGH] * l->inverse[X][i + 1] * (x - plane[HERE][q + 1])) +
            wx * wz *
-               (l->inverse[Y][j] * (x - plane[HERE][q - b.sy]) +
-                l->inverse[Y][j + 1] * (x - plane[HERE][q + b.sy])) +
+               (part[FACE_Y_LOW] * l->inverse[Y][j] * (x - plane[HERE][q - b.sy]) +
+                part[FACE_Y_HIGH] * l->inverse[Y][j + 1] * (x - plane[HERE][q + b.sy])) +
            wx * wy *
-               (l->inverse[Z][k] * (x - plane[BELOW][q]) + l->inverse[Z][k + 1] * (x - plane[ABOVE][q]));
+               (part[FACE_Z_LOW] * l->inverse[Z][k] * (x - plane[BELOW][q]) +
+                part[FACE_Z_HIGH] * l->inverse[Z][k + 1] * (x - plane[ABOVE][q]));
 }
 
 static void judge_plane(const struct domain *domain, const struct lines *l, double mean, real *const *plane,
-                        int compared, int k, struct tally *t)
+                        const unsigned char *faces, int compared, int k, struct tally *t)
 {
     const struct box b = domain->grid.box;
     for (int j = 0; j < b.ny; ++j) {
@@ -110,7 +116,9 @@ static void judge_plane(const struct domain *domain, const struct lines *l, doub
         for (int i = 0; i < b.nx; ++i) {
             const ptrdiff_t q = at(b, i, j, -b.h);
             const double v = l->width[X][i] * l->width[Y][j] * l->width[Z][k], x = plane[HERE][q];
-            const double rhs = plane[RHS][q] - mean * v, r = rhs - outflow(l, plane, b, i, j, k);
+            const unsigned open = faces != NULL ? faces[q] : ALL_OPEN;
+            const double rhs = open != 0 ? plane[RHS][q] - mean * v : 0,
+                         r = rhs - outflow(l, plane, b, open, i, j, k);
             const double d = compared ? x - plane[OTHER][q] : 0;
             row[SUM_R] += r * r;
             row[SUM_B] += rhs * rhs;
@@ -133,7 +141,7 @@ static kol_status load(const real *field, const struct box b, int k, real *plane
 
 static kol_status judge_planes(const struct domain *domain, const struct poisson_problem *p,
                                const struct lines *l, const real *x, const real *other, real **plane,
-                               struct tally *t)
+                               unsigned char *faces, struct tally *t)
 {
     const struct box b = domain->grid.box;
     TRY(load(x, b, -1, plane[HERE]));
@@ -146,7 +154,8 @@ static kol_status judge_planes(const struct domain *domain, const struct poisson
         TRY(load(x, b, k + 1, plane[ABOVE]));
         TRY(load(p->rhs, b, k, plane[RHS]));
         if (other != NULL) TRY(load(other, b, k, plane[OTHER]));
-        judge_plane(domain, l, p->mean, plane, other != NULL, k, t);
+        if (faces != NULL) TRY(mem_to_host(faces, domain->grid.open + (k + b.h) * b.sz, (size_t)b.sz));
+        judge_plane(domain, l, p->mean, plane, faces, other != NULL, k, t);
     }
     return KOL_OK;
 }
@@ -155,6 +164,7 @@ static kol_status tally_all(const struct domain *domain, const struct poisson_pr
                             const real *other, struct tally *t)
 {
     real *plane[PLANES] = {NULL};
+    unsigned char *faces = NULL;
     struct lines l;
     kol_status st = KOL_OK;
     for (int i = 0; i < SUMS; ++i) t->sum[i] = 0;
@@ -162,9 +172,11 @@ static kol_status tally_all(const struct domain *domain, const struct poisson_pr
     TRY_OR(done, lines_make(domain, &l));
     for (int i = 0; i < PLANES; ++i)
         TRY_OR(done, mem_host_alloc((size_t)domain->grid.box.sz * sizeof(real), (void **)&plane[i]));
-    TRY_OR(done, judge_planes(domain, p, &l, x, other, plane, t));
+    if (domain->grid.open != NULL) TRY_OR(done, mem_host_alloc((size_t)domain->grid.box.sz, (void **)&faces));
+    TRY_OR(done, judge_planes(domain, p, &l, x, other, plane, faces, t));
 done:
     for (int i = 0; i < PLANES; ++i) mem_host_free(plane[i]);
+    mem_host_free(faces);
     lines_free(&l);
     return st;
 }
@@ -192,7 +204,8 @@ done:
 }
 
 /* The sum of the right-hand side is the solver's: its bits do not depend on the number of ranks. */
-kol_status poisson_make(const struct domain *domain, real *rhs, real *x, struct poisson_problem *p)
+kol_status poisson_make(const struct domain *domain, struct regions *regions, real *rhs, real *x,
+                        struct poisson_problem *p)
 {
     const struct grid *g = &domain->grid;
     struct tally t;
@@ -204,6 +217,7 @@ kol_status poisson_make(const struct domain *domain, real *rhs, real *x, struct 
                          halo_cells(domain->halo, CELLS_ALL), 0, rhs, x, rhs)); /* rhs stays what it is */
     TRY(reduction_finish(domain->reduction, 2, 1, sums));
     p->mean = sums[0] / g->volume;
+    if (regions != NULL) TRY(regions_balance(regions, sums[0], rhs, &p->mean));
     TRY(tally_together(domain, p, x, NULL, &t));
     p->b_l2 = sqrt(t.sum[SUM_B]);
     p->v_l2 = sqrt(t.sum[SUM_V]);

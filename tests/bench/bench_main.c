@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "bench.h"
+#include "tests/support/mask_case.h"
 
 static const char USAGE[] =
     "usage: kolmo-bench [options]              (with MPI: mpirun -n 4 kolmo-bench ...)\n"
@@ -25,6 +26,7 @@ static const char USAGE[] =
     "Of poisson alone (and --sizes, --only, --quick, --json, --append, --set):\n"
     "\n"
     "  --case periodic|channel  one of the two boxes: periodic, or walls in z with stretched cells\n"
+    "  --bodies KIND        bodies in the box: cubes, bed, plates, slabs, sealed or random\n"
     "  --tolerance NUMBER   on |r|/|b|, Euclidean norms (1e-8)\n"
     "  --full               more preconditioners\n"
     "  --warm               solves within short runs, by preconditioner, guess and goal; --steps N of each "
@@ -54,6 +56,7 @@ static const struct {
               {"--full", 0, POISSON},
               {"--warm", 0, POISSON},
               {"--case", 1, POISSON},
+              {"--bodies", 1, POISSON},
               {"--tolerance", 1, POISSON},
               {"--steps", 1, POISSON}};
 enum { OPTIONS = sizeof OPTION / sizeof *OPTION };
@@ -120,6 +123,15 @@ static kol_status read_case(const char *text, struct bench_options *o)
     return KOL_OK;
 }
 
+static kol_status read_bodies(const char *text, struct bench_options *o)
+{
+    for (int kind = 0; kind < MASK_KINDS; ++kind)
+        if (strcmp(text, mask_name[kind]) == 0) o->bodies = kind;
+    if (o->bodies == MASK_NONE)
+        RAISE(KOL_ERR_INPUT, "error: --bodies '%s': cubes, bed, plates, slabs, sealed or random", text);
+    return KOL_OK;
+}
+
 static kol_status read_valued(const char *name, const char *value, struct bench_options *o)
 {
     if (strcmp(name, "--sizes") == 0) return read_sizes(value, o);
@@ -128,6 +140,7 @@ static kol_status read_valued(const char *name, const char *value, struct bench_
     if (strcmp(name, "--steps") == 0) return read_count(name, value, &o->steps);
     if (strcmp(name, "--tolerance") == 0) return read_tolerance(value, o);
     if (strcmp(name, "--case") == 0) return read_case(value, o);
+    if (strcmp(name, "--bodies") == 0) return read_bodies(value, o);
     if (strcmp(name, "--only") == 0) o->only = value;
     if (strcmp(name, "--json") == 0) o->json = value;
     if (strcmp(name, "--set") == 0) {

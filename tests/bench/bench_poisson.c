@@ -7,6 +7,7 @@
 #include <string.h>
 #include "kernels/stream_copy.h"
 #include "solver/poisson/preconditioner_choice.h"
+#include "tests/support/mask_case.h"
 #include "tests/support/solve_arrays.h"
 
 /* On |r|/|b| in Euclidean norms. */
@@ -347,11 +348,33 @@ static kol_status measure_method(struct solve *s)
     return report(s);
 }
 
+/* Puts the bodies that were asked for into the box. open: for mem_kernel_free(). */
+static kol_status place_bodies(struct bench *b, unsigned char **open, struct regions **regions)
+{
+    static const double SHARE[MASK_KINDS] = {[MASK_BED] = 0.45, [MASK_RANDOM] = 0.4};
+    struct domain *domain = b->domain;
+    struct mask mask;
+    const int kind = b->options->bodies;
+    if (kind == MASK_NONE) return KOL_OK;
+    mask_create((enum mask_kind)kind, &domain->grid, SHARE[kind], 1, &mask);
+    *open = mask_part(&mask, &domain->decomp, domain->grid.box);
+    if (domain->comm.rank == 0)
+        printf("\nbodies: %s, %.4f of the cells are live, %d regions\n", mask_name[kind], mask_live(&mask),
+               mask.regions);
+    mask_destroy(&mask);
+    if (*open == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the faces of bodies");
+    domain->grid.open = *open;
+    domain->grid.bodies = 1;
+    return regions_create(domain, regions);
+}
+
 static kol_status measure_box(struct bench *b, const int n[3], const struct box_case *box)
 {
     char text[512];
     struct solve s = {.b = b, .box = box};
     real *rhs = NULL;
+    unsigned char *open = NULL;
+    struct regions *regions = NULL;
     snprintf(text, sizeof text,
              "&run steps_max=1 /\n&grid n=%d,%d,%d, %s /\n&fluid nu=1 /\n&pressure preconditioner='jacobi', "
              "tolerance=0.01, "
@@ -363,7 +386,9 @@ static kol_status measure_box(struct bench *b, const int n[3], const struct box_
     TRY(pool_hold(b->domain->pool, "bench right-hand side", &rhs));
     TRY(pool_hold(b->domain->pool, "bench solution", &s.x));
     TRY(pool_hold(b->domain->pool, "bench first solution", &s.first));
-    TRY(poisson_make(b->domain, rhs, s.x, &s.problem));
+    TRY(place_bodies(b, &open, &regions));
+    TRY(poisson_make(b->domain, regions, rhs, s.x, &s.problem));
+    regions_destroy(&regions);
     heading(&s);
     for (int i = 0; i < METHODS; ++i) {
         s.method = &METHOD[i];
@@ -372,6 +397,7 @@ static kol_status measure_box(struct bench *b, const int n[3], const struct box_
         TRY(measure_method(&s));
     }
     bench_close(b);
+    mem_kernel_free(open);
     return KOL_OK;
 }
 

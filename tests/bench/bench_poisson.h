@@ -21,12 +21,13 @@ struct poisson_judgement {
 };
 
 /* poisson_make: fills *p with rhs = V f, where f is a random number from [-1, 1) that depends only on the
- * global index of the cell (Philox). So the problem is the same on any number of ranks. rhs is borrowed; x
- * is overwritten.
+ * global index of the cell (Philox). So the problem is the same on any number of ranks. rhs is borrowed; x is
+ * overwritten. regions: of the fluid in a box with bodies, over each of which b then sums to zero; else NULL.
  *
  * poisson_judge: judges x, whose halo must be filled at the faces. other: NULL, or a solution to compare
  * with. Both functions are collective. */
-kol_status poisson_make(const struct domain *domain, real *rhs, real *x, struct poisson_problem *p);
+kol_status poisson_make(const struct domain *domain, struct regions *regions, real *rhs, real *x,
+                        struct poisson_problem *p);
 kol_status poisson_judge(const struct domain *domain, const struct poisson_problem *p, const real *x,
                          const real *other, struct poisson_judgement *out);
 
