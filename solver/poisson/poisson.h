@@ -5,14 +5,14 @@
 
 #include "state/domain.h"
 #include "ppcg.h"
-#include "regions.h"
+#include "fluid_regions.h"
 
 struct poisson {
     const struct domain *domain; /* borrowed */
     struct ppcg *ppcg;
     struct multigrid *multigrid;                       /* NULL: not used */
     struct direct *direct;                             /* likewise */
-    struct regions *regions;                           /* of the fluid; NULL: there are no bodies */
+    struct fluid_regions *regions;                     /* of the fluid; NULL: there are no bodies */
     struct preconditioner for_pressure, for_diffusion; /* of the two kinds of solves */
     int choice;     /* of pressure.preconditioner = 'auto', from a checkpoint or measured; 0: none yet */
     int guess;      /* enum guess_name: pressure.guess, or 'previous' where no other pays */

@@ -62,8 +62,8 @@ void ppcg_destroy(struct ppcg **s);
  * does not meet the tolerance.
  *
  * With bodies (a.open is not NULL) rhs - mean V has to sum to zero over each connected region of fluid
- * (regions.h). It is taken as 0 in dead cells, where x is set to 0. The polynomial takes a sweep for each
- * degree, and an iteration has several sums whatever goal.one_sum is.
+ * (fluid_regions.h). It is taken as 0 in dead cells, where x is set to 0. The polynomial takes a sweep for
+ * each degree, and an iteration has several sums whatever goal.one_sum is.
  *
  * KOL_ERR_NUMERICAL if the iterations are used up, the residual stagnates, A or M is not positive definite,
  * or values are not finite. If the pool only counts, the solve is not done: its arrays are counted. The bits

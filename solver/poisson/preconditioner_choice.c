@@ -121,7 +121,7 @@ static kol_status problem_make(const struct poisson *poisson, struct problem *p)
     TRY(reduction_finish(domain->reduction, 2, 1, sums));
     p->mean = sums[0] / domain->grid.volume;
     p->size = sums[2];
-    if (poisson->regions != NULL) TRY(regions_balance(poisson->regions, sums[0], p->rhs, &p->mean));
+    if (poisson->regions != NULL) TRY(fluid_regions_balance(poisson->regions, sums[0], p->rhs, &p->mean));
     return KOL_OK;
 }
 
@@ -394,7 +394,7 @@ static kol_status create_regions(struct poisson *poisson)
 {
     const struct domain *domain = poisson->domain;
     TRY(check_bodies(domain->in));
-    return domain->grid.open != NULL ? regions_create(domain, &poisson->regions) : KOL_OK;
+    return domain->grid.open != NULL ? fluid_regions_create(domain, &poisson->regions) : KOL_OK;
 }
 
 kol_status preconditioner_choice_create(struct poisson *poisson)
@@ -412,10 +412,10 @@ kol_status preconditioner_choice_create(struct poisson *poisson)
         poisson->guess = GUESS_PREVIOUS;
     if (poisson->multigrid != NULL && poisson->note[0] == '\0')
         multigrid_describe(poisson->multigrid, poisson->note, sizeof poisson->note);
-    if (poisson->regions != NULL && regions_count(poisson->regions) > 1) {
+    if (poisson->regions != NULL && fluid_regions_count(poisson->regions) > 1) {
         const size_t used = strlen(poisson->note);
         snprintf(poisson->note + used, sizeof poisson->note - used, "; %d regions of fluid",
-                 regions_count(poisson->regions));
+                 fluid_regions_count(poisson->regions));
     }
     if (poisson->multigrid != NULL && domain->in->pressure.preconditioner == PRECOND_MULTIGRID &&
         !method_is_exact(domain->in) &&
@@ -454,5 +454,5 @@ int preconditioner_choice_one_sum(const struct poisson *poisson, int asked)
 void preconditioner_choice_destroy(struct poisson *poisson)
 {
     release(poisson);
-    regions_destroy(&poisson->regions);
+    fluid_regions_destroy(&poisson->regions);
 }

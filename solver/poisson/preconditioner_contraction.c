@@ -63,7 +63,7 @@ static kol_status step(const struct domain *domain, double mean, const real *r, 
 static kol_status mean_of(const struct poisson *poisson, double sum, real *r, double *mean)
 {
     *mean = sum / poisson->domain->grid.volume;
-    return poisson->regions != NULL ? regions_balance(poisson->regions, sum, r, mean) : KOL_OK;
+    return poisson->regions != NULL ? fluid_regions_balance(poisson->regions, sum, r, mean) : KOL_OK;
 }
 
 static kol_status measure(struct poisson *poisson, real *const *scratch, real *r, real *z, real *other,

@@ -163,7 +163,7 @@ static kol_status solve(struct step *step, struct flow *flow, const struct proje
     struct ppcg_result result;
     TRY(right_hand_side(flow, p->dts, (struct equation){.rhs = rhs}, &div));
     if (poisson->regions != NULL)
-        TRY(regions_balance(poisson->regions, div.mean * g->volume, rhs, &div.mean));
+        TRY(fluid_regions_balance(poisson->regions, div.mean * g->volume, rhs, &div.mean));
     const struct ppcg_goal goal = goal_of(poisson, g, p, speed_of(flow, div), div.most);
     TRY(ppcg_solve(poisson->ppcg, &poisson->for_pressure, grid_stencil(g, LOC_CCC, 0, 1), goal, div.mean, rhs,
                    step->phi, &result));
@@ -172,7 +172,7 @@ static kol_status solve(struct step *step, struct flow *flow, const struct proje
     step->stages_over += p->asked > 0 && result.iterations > p->asked;
     step->phi_mean = result.sum_vx / g->volume;
     if (poisson->regions != NULL)
-        TRY(regions_settle(poisson->regions, result.sum_vx, step->phi, &step->phi_mean));
+        TRY(fluid_regions_settle(poisson->regions, result.sum_vx, step->phi, &step->phi_mean));
     if (!p->trusted)
         step->inverse_met = preconditioner_inverts(&poisson->for_pressure) && result.iterations == 1;
     return KOL_OK;

@@ -204,7 +204,7 @@ done:
 }
 
 /* The sum of the right-hand side is the solver's: its bits do not depend on the number of ranks. */
-kol_status poisson_make(const struct domain *domain, struct regions *regions, real *rhs, real *x,
+kol_status poisson_make(const struct domain *domain, struct fluid_regions *regions, real *rhs, real *x,
                         struct poisson_problem *p)
 {
     const struct grid *g = &domain->grid;
@@ -217,7 +217,7 @@ kol_status poisson_make(const struct domain *domain, struct regions *regions, re
                          halo_cells(domain->halo, CELLS_ALL), 0, rhs, x, rhs)); /* rhs stays what it is */
     TRY(reduction_finish(domain->reduction, 2, 1, sums));
     p->mean = sums[0] / g->volume;
-    if (regions != NULL) TRY(regions_balance(regions, sums[0], rhs, &p->mean));
+    if (regions != NULL) TRY(fluid_regions_balance(regions, sums[0], rhs, &p->mean));
     TRY(tally_together(domain, p, x, NULL, &t));
     p->b_l2 = sqrt(t.sum[SUM_B]);
     p->v_l2 = sqrt(t.sum[SUM_V]);

@@ -349,7 +349,7 @@ static kol_status measure_method(struct solve *s)
 }
 
 /* Puts the bodies that were asked for into the box. open: for mem_kernel_free(). */
-static kol_status place_bodies(struct bench *b, unsigned char **open, struct regions **regions)
+static kol_status place_bodies(struct bench *b, unsigned char **open, struct fluid_regions **regions)
 {
     static const double SHARE[MASK_KINDS] = {[MASK_BED] = 0.45, [MASK_RANDOM] = 0.4};
     struct domain *domain = b->domain;
@@ -365,7 +365,7 @@ static kol_status place_bodies(struct bench *b, unsigned char **open, struct reg
     if (*open == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the faces of bodies");
     domain->grid.open = *open;
     domain->grid.bodies = 1;
-    return regions_create(domain, regions);
+    return fluid_regions_create(domain, regions);
 }
 
 static kol_status measure_box(struct bench *b, const int n[3], const struct box_case *box)
@@ -374,7 +374,7 @@ static kol_status measure_box(struct bench *b, const int n[3], const struct box_
     struct solve s = {.b = b, .box = box};
     real *rhs = NULL;
     unsigned char *open = NULL;
-    struct regions *regions = NULL;
+    struct fluid_regions *regions = NULL;
     snprintf(text, sizeof text,
              "&run steps_max=1 /\n&grid n=%d,%d,%d, %s /\n&fluid nu=1 /\n&pressure preconditioner='jacobi', "
              "tolerance=0.01, "
@@ -388,7 +388,7 @@ static kol_status measure_box(struct bench *b, const int n[3], const struct box_
     TRY(pool_hold(b->domain->pool, "bench first solution", &s.first));
     TRY(place_bodies(b, &open, &regions));
     TRY(poisson_make(b->domain, regions, rhs, s.x, &s.problem));
-    regions_destroy(&regions);
+    fluid_regions_destroy(&regions);
     heading(&s);
     for (int i = 0; i < METHODS; ++i) {
         s.method = &METHOD[i];

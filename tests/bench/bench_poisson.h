@@ -26,7 +26,7 @@ struct poisson_judgement {
  *
  * poisson_judge: judges x, whose halo must be filled at the faces. other: NULL, or a solution to compare
  * with. Both functions are collective. */
-kol_status poisson_make(const struct domain *domain, struct regions *regions, real *rhs, real *x,
+kol_status poisson_make(const struct domain *domain, struct fluid_regions *regions, real *rhs, real *x,
                         struct poisson_problem *p);
 kol_status poisson_judge(const struct domain *domain, const struct poisson_problem *p, const real *x,
                          const real *other, struct poisson_judgement *out);

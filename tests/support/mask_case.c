@@ -9,12 +9,12 @@
 
 const char *const mask_name[MASK_KINDS] = {"none", "cubes", "bed", "plates", "slabs", "sealed", "random"};
 
-enum { BODIES_MOST = 20000 };
+enum { PLACED_MOST = 20000 };
 
-/* bodies: centres and half sizes, in lengths of the box. */
-struct bodies {
+/* placed: centres and half sizes, in lengths of the box. */
+struct placed {
     int count;
-    double at[BODIES_MOST][3], half;
+    double at[PLACED_MOST][3], half;
 };
 
 static void *room(size_t bytes)
@@ -46,7 +46,7 @@ static double apart(double a, double b)
     return d < 0.5 ? d : 1 - d;
 }
 
-static int overlaps(const struct bodies *s, const double at[3], int round)
+static int overlaps(const struct placed *s, const double at[3], int round)
 {
     for (int n = 0; n < s->count; ++n) {
         double most = 0, sum = 0;
@@ -61,7 +61,7 @@ static int overlaps(const struct bodies *s, const double at[3], int round)
 }
 
 /* Cubes that do not overlap. */
-static void place_cubes(int wanted, double edge, unsigned seed, struct bodies *s)
+static void place_cubes(int wanted, double edge, unsigned seed, struct placed *s)
 {
     s->half = edge / 2;
     for (unsigned n = 0; s->count < wanted && n < 100000; ++n) {
@@ -72,7 +72,7 @@ static void place_cubes(int wanted, double edge, unsigned seed, struct bodies *s
 
 /* Spheres on a disturbed close lattice, which touch or overlap a little: a share of solids beyond what random
  * placing reaches. */
-static void place_spheres(double share, unsigned seed, struct bodies *s)
+static void place_spheres(double share, unsigned seed, struct placed *s)
 {
     enum { SIDE = 6 };
     const double cell = 1.0 / SIDE;
@@ -167,7 +167,7 @@ static void shut_body(const struct grid *g, const double at[3], double half, int
     }
 }
 
-static void shut_bodies(const struct grid *g, const struct bodies *s, int round, struct mask *m)
+static void shut_bodies(const struct grid *g, const struct placed *s, int round, struct mask *m)
 {
     struct reach r[3];
     for (int e = 0; e < 3; ++e) {
@@ -184,7 +184,7 @@ static void shut_bodies(const struct grid *g, const struct bodies *s, int round,
 static void close_faces(enum mask_kind kind, const struct grid *g, double share, unsigned seed,
                         struct mask *m)
 {
-    struct bodies *s = room(sizeof *s);
+    struct placed *s = room(sizeof *s);
     if (kind == MASK_CUBES) place_cubes(768, 1.0 / 30, seed, s);
     if (kind == MASK_BED) place_spheres(share, seed, s);
     shut_bodies(g, s, kind == MASK_BED, m);

@@ -10,7 +10,7 @@
 #include "inputs/rank_layout.h"
 #include "kernels/volume_dot.h"
 #include "solver/poisson/ppcg.h"
-#include "solver/poisson/regions.h"
+#include "solver/poisson/fluid_regions.h"
 #include "tests/support/kernel_case.h"
 #include "tests/support/mask_case.h"
 #include "tests/support/mpi_main.h"
@@ -347,7 +347,7 @@ static void test_cycle_is_symmetric(void **state)
 
 /* Fields whose sums differ between regions, before and after: as the plain version has them, and with the
  * same bits on every layout. */
-static int levelled(struct solver *s, struct regions *r, int of_values, real *field, double *mean)
+static int levelled(struct solver *s, struct fluid_regions *r, int of_values, real *field, double *mean)
 {
     const struct stencil a = grid_stencil(&s->g, LOC_CCC, 0, 1);
     double *v = volumes(&s->g), sum;
@@ -368,8 +368,8 @@ static int levelled(struct solver *s, struct regions *r, int of_values, real *fi
     }
     good = good && reduction_finish(s->reduction, 1, 0, &sum) == KOL_OK;
     if (ones != NULL) good = good && pool_drop(s->pool, &ones) == KOL_OK;
-    return good &&
-           (of_values ? regions_settle(r, sum, field, mean) : regions_balance(r, sum, field, mean)) == KOL_OK;
+    return good && (of_values ? fluid_regions_settle(r, sum, field, mean)
+                              : fluid_regions_balance(r, sum, field, mean)) == KOL_OK;
 }
 
 /* The largest sum over a region of what levelled() left, less the mean, over the volume of the box. */
@@ -401,26 +401,26 @@ static void test_regions(void **state)
     const int layouts[LAYOUTS][3] = {{0, 0, 0}, {comm.size, 1, 1}, {1, comm.size, 1}, {1, 1, comm.size}};
     for (int n = 1; n < PROBLEMS; ++n) {
         struct solver alone;
-        struct regions *r = NULL;
+        struct fluid_regions *r = NULL;
         real *want[2];
         double mean[2];
         CHECK_ALL(solver_create(&self, &problems[n], ONE, 0, &alone) == KOL_OK);
-        CHECK_ALL(regions_create(&alone.domain, &r) == KOL_OK);
-        CHECK_ALL(regions_count(r) == alone.mask.regions);
+        CHECK_ALL(fluid_regions_create(&alone.domain, &r) == KOL_OK);
+        CHECK_ALL(fluid_regions_count(r) == alone.mask.regions);
         for (int m = 0; m < 2; ++m) {
             CHECK_ALL(pool_hold(alone.pool, "field", &want[m]) == KOL_OK);
             CHECK_ALL(levelled(&alone, r, m, want[m], &mean[m]));
             CHECK_ALL_BELOW(unbalanced(&alone, m, want[m], mean[m]), 1e4 * KOL_EPSILON);
         }
-        regions_destroy(&r);
+        fluid_regions_destroy(&r);
         for (int l = 0; l < LAYOUTS && comm.size > 1; ++l) {
             struct solver s;
             int fits = 1;
             for (int d = 0; d < 3; ++d) fits = fits && layouts[l][d] <= grid_blocks(d, problems[n].n[d]);
             if (!fits) continue;
             CHECK_ALL(solver_create(&comm, &problems[n], layouts[l], 0, &s) == KOL_OK);
-            CHECK_ALL(regions_create(&s.domain, &r) == KOL_OK);
-            CHECK_ALL(regions_count(r) == s.mask.regions);
+            CHECK_ALL(fluid_regions_create(&s.domain, &r) == KOL_OK);
+            CHECK_ALL(fluid_regions_count(r) == s.mask.regions);
             for (int m = 0; m < 2; ++m) {
                 real *field;
                 double own;
@@ -428,7 +428,7 @@ static void test_regions(void **state)
                 CHECK_ALL(levelled(&s, r, m, field, &own) && own == mean[m]);
                 CHECK_ALL(same_cells(&s, field, &alone, want[m]));
             }
-            regions_destroy(&r);
+            fluid_regions_destroy(&r);
             solver_destroy(&s);
         }
         solver_destroy(&alone);

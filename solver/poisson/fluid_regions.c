@@ -1,6 +1,6 @@
 /* Holds the connected regions of fluid, and makes the means of fields over each of them what they should be.
  * */
-#include "regions.h"
+#include "fluid_regions.h"
 
 #include <stdlib.h>
 #include "kernels/laplace.h"
@@ -8,7 +8,7 @@
 #include "kernels/volume_dot.h"
 #include "region_labels.h"
 
-struct regions {
+struct fluid_regions {
     const struct domain *domain;
     int count;
     double volume;   /* of the main one */
@@ -33,7 +33,7 @@ static kol_status hand_over(const void *host, size_t bytes, void **out)
 }
 
 /* The list of this rank in kernel memory. */
-static kol_status store_list(const struct region_labels *l, struct regions *r)
+static kol_status store_list(const struct region_labels *l, struct fluid_regions *r)
 {
     const size_t segments = (size_t)l->segments, cells = (size_t)l->first[l->segments];
     TRY(hand_over(l->first, (segments + 1) * sizeof *l->first, &r->store[0]));
@@ -64,13 +64,13 @@ static int in_order(const void *a, const void *b)
 }
 
 /* A number of each segment, of all ranks. */
-static kol_status share(const struct regions *r, const int *own, int segments, int *all)
+static kol_status share(const struct fluid_regions *r, const int *own, int segments, int *all)
 {
     MPI_TRY(MPI_Allgatherv(own, segments, MPI_INT, all, r->on_rank, r->before, MPI_INT, r->domain->comm.mpi));
     return KOL_OK;
 }
 
-static kol_status order_segments(const struct region_labels *l, struct regions *r)
+static kol_status order_segments(const struct region_labels *l, struct fluid_regions *r)
 {
     const struct comm *c = &r->domain->comm;
     const size_t ranks = (size_t)c->size;
@@ -109,7 +109,7 @@ done:
 
 /* Sums of the regions other than the main one, in r->host[1 ..], the same on all ranks. Segments are added
  * one after another, in the order of reduction blocks. */
-static kol_status sum_others(struct regions *r, int weighted, const real *a)
+static kol_status sum_others(struct fluid_regions *r, int weighted, const real *a)
 {
     const struct comm *c = &r->domain->comm;
     TRY(region_sums(r->list, weighted, a, r->sum));
@@ -122,7 +122,7 @@ static kol_status sum_others(struct regions *r, int weighted, const real *a)
 }
 
 /* The volumes of all regions, added up as other fields are: of a field that is 1 in live cells. */
-static kol_status measure_volumes(struct regions *r)
+static kol_status measure_volumes(struct fluid_regions *r)
 {
     const struct domain *domain = r->domain;
     const struct grid *g = &domain->grid;
@@ -145,11 +145,11 @@ static kol_status measure_volumes(struct regions *r)
     return pool_drop(domain->pool, &ones);
 }
 
-kol_status regions_create(const struct domain *domain, struct regions **out)
+kol_status fluid_regions_create(const struct domain *domain, struct fluid_regions **out)
 {
     struct region_labels labels = {.count = 1};
     kol_status st = KOL_OK;
-    struct regions *r = calloc(1, sizeof *r);
+    struct fluid_regions *r = calloc(1, sizeof *r);
     *out = r;
     if (r == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the regions");
     r->domain = domain;
@@ -166,9 +166,9 @@ done:
     return st;
 }
 
-void regions_destroy(struct regions **of)
+void fluid_regions_destroy(struct fluid_regions **of)
 {
-    struct regions *r = *of;
+    struct fluid_regions *r = *of;
     if (r == NULL) return;
     for (int n = 0; n < 4; ++n) mem_kernel_free(r->store[n]);
     mem_kernel_free(r->sum);
@@ -184,14 +184,14 @@ void regions_destroy(struct regions **of)
     *of = NULL;
 }
 
-int regions_count(const struct regions *r)
+int fluid_regions_count(const struct fluid_regions *r)
 {
     return r->count;
 }
 
 /* Shifts the other regions by the difference of their means from that of the main one, or by the opposite of
  * it. */
-static kol_status level(struct regions *r, double sum, int of_values, real *a, double *mean)
+static kol_status level(struct fluid_regions *r, double sum, int of_values, real *a, double *mean)
 {
     *mean = sum / r->volume;
     if (r->count == 1) return KOL_OK;
@@ -204,12 +204,12 @@ static kol_status level(struct regions *r, double sum, int of_values, real *a, d
     return region_shift(r->list, !of_values, r->shift, a);
 }
 
-kol_status regions_balance(struct regions *r, double sum, real *rhs, double *mean)
+kol_status fluid_regions_balance(struct fluid_regions *r, double sum, real *rhs, double *mean)
 {
     return level(r, sum, 0, rhs, mean);
 }
 
-kol_status regions_settle(struct regions *r, double sum_vx, real *x, double *mean)
+kol_status fluid_regions_settle(struct fluid_regions *r, double sum_vx, real *x, double *mean)
 {
     TRY(level(r, sum_vx, 1, x, mean));
     if (r->count == 1) return KOL_OK;
