@@ -100,7 +100,7 @@ static kol_status solver_create(const struct comm *c, const struct problem *p, c
     if (kind == PRECOND_MULTIGRID) {
         TRY(multigrid_create(&s->domain, multigrid_defaults(&s->g), &s->multigrid));
     } else if (kind == PRECOND_DIRECT) {
-        TRY(direct_create(&s->domain, &s->direct));
+        TRY(direct_create(&s->domain, 0, &s->direct));
     }
     s->domain.in = NULL;
     s->m.multigrid = s->multigrid;
