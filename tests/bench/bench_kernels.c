@@ -7,6 +7,7 @@
 #include "kernels/laplace.h"
 #include "kernels/momentum.h"
 #include "kernels/point_sample.h"
+#include "kernels/scalar.h"
 #include "kernels/tune.h"
 #include "kernels/update.h"
 
@@ -49,6 +50,30 @@ static kol_status stage_turning(struct bench *b)
 static kol_status stage_wray(struct bench *b)
 {
     return stage(b, SHORT, 0, b->flow->vel, &b->a[6]);
+}
+/* So many scalars, whose base is another array if `apart`. */
+static kol_status transport(struct bench *b, int count, int apart)
+{
+    struct scalar_stage s = {.a = SHORT, .count = count};
+    for (int n = 0; n < count; ++n) s.term[n].kappa = (real)1e-3;
+    return scalar_transport(b->domain->grid.box, b->domain->grid.m, cells_all(), &s, b->flow->vel, &b->a[0],
+                            &b->a[apart ? 2 * count : 0], NULL, &b->a[count]);
+}
+static kol_status transport_first(struct bench *b)
+{
+    return transport(b, 1, 0);
+}
+static kol_status transport_later(struct bench *b)
+{
+    return transport(b, 1, 1);
+}
+static kol_status transport_three(struct bench *b)
+{
+    return transport(b, 3, 1);
+}
+static kol_status transport_four(struct bench *b)
+{
+    return transport(b, 4, 0);
 }
 static kol_status divergence(struct bench *b)
 {
@@ -240,6 +265,10 @@ static const struct {
               {"momentum_stage, base apart", stage_later, 10, TUNE_STAGE, 0},
               {"momentum_stage, frame turns", stage_turning, 10, TUNE_STAGE, 0},
               {"momentum_stage, old kept", stage_wray, 13, TUNE_STAGE, 0},
+              {"scalar_transport, base = theta", transport_first, 5, NO_SHAPES, 0},
+              {"scalar_transport, base apart", transport_later, 6, NO_SHAPES, 0},
+              {"scalar_transport, 3 scalars", transport_three, 12, NO_SHAPES, 0},
+              {"scalar_transport, 4 scalars, base = theta", transport_four, 11, NO_SHAPES, 0},
               {"project_divergence", divergence, 4, TUNE_DIVERGENCE, 0},
               {"project_correct", correct, 9, TUNE_CORRECT, 0},
               {"column_solve, base = before", columns_first, 15, NO_SHAPES, 0},
