@@ -34,6 +34,7 @@ enum forcing_name {
 enum control_name { CONTROL_NONE, CONTROL_POWER, CONTROL_ENERGY, CONTROL_DISSIPATION };
 enum law_name { LAW_CONSTANT_POWER, LAW_ORNSTEIN_UHLENBECK };
 enum scalar_face_name { SCALAR_FACE_NONE, SCALAR_FACE_VALUE, SCALAR_FACE_FLUX };
+enum limiter_name { LIMITER_NONE, LIMITER_KOREN };
 enum scalar_initial_name { SCALAR_UNIFORM, SCALAR_CONDUCTION };
 enum sums_name { SUMS_AUTO, SUMS_ONE, SUMS_SEVERAL };
 enum precond_name { PRECOND_AUTO, PRECOND_JACOBI, PRECOND_POLYNOMIAL, PRECOND_MULTIGRID, PRECOND_DIRECT };
@@ -153,6 +154,7 @@ struct input {
         double diffusivity[SCALARS_MOST], prandtl[SCALARS_MOST];       /* [U L], [-]; negative: not given */
         int initial[SCALARS_MOST];                                     /* enum scalar_initial_name */
         double initial_value[SCALARS_MOST], disturbance[SCALARS_MOST]; /* [own] */
+        int limiter[SCALARS_MOST];                                     /* enum limiter_name */
         int waves[SCALARS_MOST][3];                                    /* of the disturbance */
         double source[SCALARS_MOST], bulk_source[SCALARS_MOST];        /* [own/T] */
         double mean_gradient[SCALARS_MOST][3];                         /* [own/L] */

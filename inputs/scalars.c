@@ -30,6 +30,18 @@ void scalar_gradient(const struct input *in, int n, double gradient[3])
         gradient[in->forcing.direction] -= in->scalars.bulk_source[n] / in->forcing.value;
 }
 
+int scalar_limited(const struct input *in, int n)
+{
+    return in->scalars.limiter[n] == LIMITER_KOREN;
+}
+
+int scalar_any_limited(const struct input *in)
+{
+    int any = 0;
+    for (int n = 0; n < scalar_count(in); ++n) any |= scalar_limited(in, n);
+    return any;
+}
+
 int scalar_disturbed(const struct input *in, int n)
 {
     return in->scalars.disturbance[n] != 0;

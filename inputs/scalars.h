@@ -13,6 +13,8 @@ int scalar_count(const struct input *in);
  *   scalar_diffusivity   its diffusivity, given or from its Prandtl number [U L]
  *   scalar_largest_diffusivity   the largest of all scalars; 0 if there is none [U L]
  *   scalar_gradient      its mean gradient, the part that stands for bulk_source included [own/L]
+ *   scalar_limited       its convection has a limiter
+ *   scalar_any_limited   that of any scalar has one
  *   scalar_disturbed     there is a disturbance of its initial state
  *   scalar_random        this disturbance is random
  *   scalar_conduction    the direction along which its initial state is linear, which has the condition
@@ -20,6 +22,8 @@ int scalar_count(const struct input *in);
 double scalar_diffusivity(const struct input *in, int n);
 double scalar_largest_diffusivity(const struct input *in);
 void scalar_gradient(const struct input *in, int n, double gradient[3]);
+int scalar_limited(const struct input *in, int n);
+int scalar_any_limited(const struct input *in);
 int scalar_disturbed(const struct input *in, int n);
 int scalar_random(const struct input *in, int n);
 int scalar_conduction(const struct input *in, int n);

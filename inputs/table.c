@@ -30,6 +30,7 @@ static const char *const control_names[] = {"none", "power", "energy", "dissipat
 static const char *const law_names[] = {"constant-power", "ornstein-uhlenbeck", NULL};
 static const char *const direction_names[] = {"x", "y", "z", NULL};
 static const char *const scalar_face_names[] = {"none", "value", "flux", NULL};
+static const char *const limiter_names[] = {"none", "koren", NULL};
 static const char *const scalar_initial_names[] = {"uniform", "conduction", NULL};
 static const char *const scheme_names[] = {"rk3-half", "rk3-wray", NULL};
 static const char *const diffusion_names[] = {"explicit", "implicit", "implicit-z", NULL};

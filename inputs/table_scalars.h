@@ -67,6 +67,17 @@
          .unit = "-",                                                                                        \
          .help = "Prandtl or Schmidt number of this scalar, which is the viscosity divided by the "          \
                  "diffusivity."},                                                                            \
+        {VAR(scalars, limiter),                                                                              \
+         EACH(SCALARS_MOST),                                                                                 \
+         .type = TYPE_CHOICE,                                                                                \
+         .preset = "none",                                                                                   \
+         .names = limiter_names,                                                                             \
+         .unit = "-",                                                                                        \
+         .help =                                                                                             \
+             "Convection of this scalar. 'none': central, without numerical dissipation. 'koren': Koren's "  \
+             "limiter, third order upwind where the scalar is smooth. It makes hardly any new extremes, "    \
+             "for "                                                                                          \
+             "sharp fronts and small diffusivities; series.nc has its numerical dissipation."},              \
         {VAR(scalars, initial),                                                                              \
          EACH(SCALARS_MOST),                                                                                 \
          .type = TYPE_CHOICE,                                                                                \

@@ -52,6 +52,25 @@ kol_status scalar_transport(struct box b, struct metrics m, struct cells cells, 
                             real *const vel[3], real *const *theta, real *const *base, real *const *old,
                             real *const *out);
 
+/* scalar_transport_limited: does the same with Koren's limiter. The value on a face is, with C the cell that
+ * the flow comes from, D the other one, U the one behind C, and h the width of C,
+ *
+ *     theta_face = C + sign min(|D - C|, h (|s_U| + 2 |s_D|)/6, h |s_U|)
+ *
+ * where s_U = (C - U)/d_CU and s_D = (D - C)/d_CD, if both slopes have the same sign, and C otherwise. On
+ * faces in `faces` (bit f: face f of this rank's box, beyond which lies the layer of scalar_fill) it is the
+ * half-half mean. theta needs two halo layers at the faces of the box, except at those. All own cells are
+ * computed. */
+kol_status scalar_transport_limited(struct box b, struct metrics m, unsigned faces,
+                                    const struct scalar_stage *s, real *const vel[3], real *const *theta,
+                                    real *const *base, real *const *old, real *const *out);
+
+/* scalar_limiter_loss: leaves the sum of V times the numerical dissipation of theta^2/2 for sums.h, which is
+ * the sum over all faces of flux ((theta_l + theta_h)/2 - theta_face) (theta_h - theta_l) [own^2 U L^2].
+ * Arguments as above. */
+kol_status scalar_limiter_loss(struct box b, struct metrics m, struct blocks bl, unsigned faces,
+                               real *const vel[3], const real *theta);
+
 /* scalar_faces: the faces of this rank's box that bound the grid and are not periodic. Beyond face f, scalar
  * n is factor[f][n] times the value inside plus add[f][n]. */
 struct scalar_faces {

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "inputs/face_kinds.h"
 #include "inputs/rank_layout.h"
+#include "inputs/scalars.h"
 #include "io/log.h"
 #include "kernels/base/device.h"
 #include "checkpoint/flow_file.h"
@@ -76,8 +77,8 @@ static kol_status create_fields(struct domain *d, int arrays)
     d->walls = boundary_walls(d->in, &d->decomp, &d->grid);
     if (memory_counts(d->memory)) d->memory->kernel += d->grid.store_bytes; /* the grid is there before */
     TRY(memory_agree(d->memory, &d->comm, pool_create(d->memory, d->grid.box, arrays, &d->pool)));
-    TRY(halo_create(d->memory, field_count(d->in), &d->comm, &d->decomp, d->grid.box, d->in->device.transport,
-                    &d->halo));
+    TRY(halo_create_for(d->memory, halo_use_flow(field_count(d->in), scalar_any_limited(d->in)), &d->comm,
+                        &d->decomp, d->grid.box, d->in->device.transport, &d->halo));
     halo_profile(d->halo, d->profile, NULL);
     TRY(reduction_create(d->memory, &d->comm, &d->decomp, d->grid.box, &d->reduction));
     return strcmp(halo_transport(d->halo), "peer") == 0 ? reduction_use_team(d->memory, d->reduction)

@@ -58,6 +58,48 @@ kol_status scalar_transport(struct box b, struct metrics m, struct cells cells, 
     return KOL_OK;
 }
 
+kol_status scalar_transport_limited(struct box b, struct metrics m, unsigned faces,
+                                    const struct scalar_stage *s, real *const vel[3], real *const *theta,
+                                    real *const *base, real *const *old, real *const *out)
+{
+    for (int k = 0; k < b.nz; ++k) {
+        for (int j = 0; j < b.ny; ++j) {
+            for (int i = 0; i < b.nx; ++i) {
+                const ptrdiff_t o = at(b, i, j, k);
+                const struct scalar_winds f = point_scalar_winds(b, vel[X], vel[Y], vel[Z], o);
+                for (int n = 0; n < s->count; ++n) {
+                    const real rhs = point_scalar_rhs_limited(b, m, faces, theta[n], f, s->term[n], i, j, k);
+                    real change = s->a * rhs;
+                    if (old != NULL && s->a_old != 0) change += s->a_old * old[n][o];
+                    out[n][o] = base[n][o] + change;
+                    if (old != NULL) old[n][o] = rhs;
+                }
+            }
+        }
+    }
+    return KOL_OK;
+}
+
+kol_status scalar_limiter_loss(struct box b, struct metrics m, struct blocks bl, unsigned faces,
+                               real *const vel[3], const real *theta)
+{
+    for (int bz = 0; bz < bl.nz; ++bz) {
+        lanes_clear(bl, 1);
+        for (int k = bl.z[bz]; k < bl.z[bz + 1]; ++k) {
+            for (int by = 0; by < bl.ny; ++by) {
+                for (int j = bl.y[by]; j < bl.y[by + 1]; ++j) {
+                    for (int i = 0; i < b.nx; ++i)
+                        rows_of(bl, b, 0)[i] =
+                            point_scalar_loss(b, m, faces, vel[X], vel[Y], vel[Z], theta, i, j, k);
+                    lanes_row_sum(bl, lanes_of(bl, 0, by), rows_of(bl, b, 0));
+                }
+            }
+        }
+        lanes_flush(bl, 1, 0, bz);
+    }
+    return KOL_OK;
+}
+
 kol_status scalar_fill(struct box b, const struct scalar_faces *w, real *const *theta)
 {
     for (int f = 0; f < FACES; ++f) {

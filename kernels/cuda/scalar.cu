@@ -51,28 +51,92 @@ static __global__ void __launch_bounds__(TRANSPORT_THREADS, TRANSPORT_BLOCKS)
     }
 }
 
-kol_status scalar_transport(struct box b, struct metrics m, struct cells cells, const struct scalar_stage *s,
-                            real *const vel[3], real *const *theta, real *const *base, real *const *old,
-                            real *const *out)
+static struct scalar_arrays arrays_of(int count, real *const vel[3], real *const *theta, real *const *base,
+                                      real *const *old, real *const *out)
 {
-    const struct tiles tiles = tiles_make(b, TILE_TRANSPORT, cells);
     struct scalar_arrays a = {};
-    auto kernel = old == NULL     ? transport_kernel<NOT_KEPT>
-                  : s->a_old == 0 ? transport_kernel<KEPT>
-                                  : transport_kernel<USED_AND_KEPT>;
-    if (s->count < 1 || s->count > SCALARS_KERNEL) RAISE(KOL_ERR_INTERNAL, "%d scalars", s->count);
-    if (tiles.count == 0) return KOL_OK;
     a.u = vel[X];
     a.v = vel[Y];
     a.w = vel[Z];
-    for (int n = 0; n < s->count; ++n) {
+    for (int n = 0; n < count; ++n) {
         a.theta[n] = theta[n];
         a.base[n] = base[n];
         a.old[n] = old != NULL ? old[n] : NULL;
         a.out[n] = out[n];
     }
+    return a;
+}
+
+kol_status scalar_transport(struct box b, struct metrics m, struct cells cells, const struct scalar_stage *s,
+                            real *const vel[3], real *const *theta, real *const *base, real *const *old,
+                            real *const *out)
+{
+    if (s->count < 1 || s->count > SCALARS_KERNEL) RAISE(KOL_ERR_INTERNAL, "%d scalars", s->count);
+    const struct tiles tiles = tiles_make(b, TILE_TRANSPORT, cells);
+    const struct scalar_arrays a = arrays_of(s->count, vel, theta, base, old, out);
+    auto kernel = old == NULL     ? transport_kernel<NOT_KEPT>
+                  : s->a_old == 0 ? transport_kernel<KEPT>
+                                  : transport_kernel<USED_AND_KEPT>;
+    if (tiles.count == 0) return KOL_OK;
     kernel<<<(unsigned)tiles.count, tile_threads(TILE_TRANSPORT), 0, queue_stream()>>>(b, m, tiles, *s, a);
     CUDA_LAUNCHED("scalar_transport");
+    return KOL_OK;
+}
+
+/* Like transport_kernel. */
+static __global__ void __launch_bounds__(TRANSPORT_THREADS)
+    limited_kernel(struct box b, struct metrics m, int planes, unsigned faces, int kept,
+                   const __grid_constant__ struct scalar_stage s,
+                   const __grid_constant__ struct scalar_arrays a)
+{
+    const struct tile t = tile_free(b, planes);
+    if (!t.own) return;
+    ptrdiff_t o = at(b, t.i, t.j, t.z0);
+#pragma unroll 1
+    for (int k = t.z0; k < t.z1; ++k, o += b.sz) {
+        const struct scalar_winds f = point_scalar_winds(b, a.u, a.v, a.w, o);
+#pragma unroll 1
+        for (int n = 0; n < s.count; ++n) {
+            const real rhs = point_scalar_rhs_limited(b, m, faces, a.theta[n], f, s.term[n], t.i, t.j, k);
+            real change = s.a * rhs;
+            if (kept && s.a_old != 0) change += s.a_old * a.old[n][o];
+            a.out[n][o] = a.base[n][o] + change;
+            if (kept) a.old[n][o] = rhs;
+        }
+    }
+}
+
+kol_status scalar_transport_limited(struct box b, struct metrics m, unsigned faces,
+                                    const struct scalar_stage *s, real *const vel[3], real *const *theta,
+                                    real *const *base, real *const *old, real *const *out)
+{
+    if (s->count < 1 || s->count > SCALARS_KERNEL) RAISE(KOL_ERR_INTERNAL, "%d scalars", s->count);
+    limited_kernel<<<tile_grid(b, TILE_TRANSPORT), tile_threads(TILE_TRANSPORT), 0, queue_stream()>>>(
+        b, m, TILE_TRANSPORT.z, faces, old != NULL, *s, arrays_of(s->count, vel, theta, base, old, out));
+    CUDA_LAUNCHED("scalar_transport_limited");
+    return KOL_OK;
+}
+
+static __global__ void __launch_bounds__(PIECE_THREADS, 2)
+    loss_kernel(struct box b, struct metrics m, struct blocks bl, const __grid_constant__ struct march march,
+                unsigned faces, const real *KOL_RESTRICT u, const real *KOL_RESTRICT v,
+                const real *KOL_RESTRICT w, const real *KOL_RESTRICT theta)
+{
+    const struct tile t = tile_of(bl, march);
+    sum_march<1, 0>(bl, march, t, [&](int k, double *part) {
+        if (t.own) part[0] += point_scalar_loss(b, m, faces, u, v, w, theta, t.i, t.j, k);
+    });
+}
+
+kol_status scalar_limiter_loss(struct box b, struct metrics m, struct blocks bl, unsigned faces,
+                               real *const vel[3], const real *theta)
+{
+    const struct march march = march_make(bl, TUNE_MONITOR);
+    if (march.side > 1)
+        RAISE(KOL_ERR_INTERNAL, "scalar_limiter_loss: no launch has %d pieces side by side", march.side);
+    loss_kernel<<<march.grid, PIECE_THREADS, 0, queue_stream()>>>(b, m, bl, march, faces, vel[X], vel[Y],
+                                                                  vel[Z], theta);
+    CUDA_LAUNCHED("scalar_limiter_loss");
     return KOL_OK;
 }
 

@@ -74,6 +74,93 @@ HD real point_scalar(struct scalar_star a, struct scalar_winds f, struct scalar_
            (t.kappa * point_scalar_diffuse(a, x, y, z) + point_scalar_source(t, f));
 }
 
+/* scalar_run: four values in a row along a direction, two on each side of a face, with the widths of the
+ * inner two cells and the inverse distances of neighbours. */
+struct scalar_run {
+    real ll, l, h, hh;     /* values below and above */
+    real wl, wh;           /* widths of l and h [L] */
+    real i_ll, i_lh, i_hh; /* inverse distances of ll and l, of l and h, of h and hh [1/L] */
+};
+
+/* point_scalar_limited: returns the value on the face that a flow with this wind carries. */
+HD real point_scalar_limited(struct scalar_run r, real wind)
+{
+    const real from = wind < 0 ? r.h : r.l, to = wind < 0 ? r.l : r.h, behind = wind < 0 ? r.hh : r.ll;
+    const real width = wind < 0 ? r.wh : r.wl;
+    const real up = (from - behind) * (wind < 0 ? r.i_hh : r.i_ll), down = (to - from) * r.i_lh;
+    const real a = up < 0 ? -up : up, b = down < 0 ? -down : down, step = b / r.i_lh;
+    const real third = width * (a + 2 * b) * (real)(1.0 / 6), most = width * a;
+    real least = step < third ? step : third;
+    least = least < most ? least : most;
+    if (!(up * down > 0)) return from;
+    return down < 0 ? from - least : from + least;
+}
+
+/* point_scalar_run: reads the values round the face below index i of a direction. o: index of the cell above
+ * it. stride, wc, iwf: stride, widths and inverse distances of the direction. */
+HD struct scalar_run point_scalar_run(const real *q, ptrdiff_t o, ptrdiff_t stride, const real *wc,
+                                      const real *iwf, int i)
+{
+    const struct scalar_run r = {q[o - 2 * stride], q[o - stride], q[o],      q[o + stride], wc[i - 1], wc[i],
+                                 iwf[i - 1],        iwf[i],        iwf[i + 1]};
+    return r;
+}
+
+/* point_scalar_face: returns the value on the face below index i of direction d, of n cells. */
+HD real point_scalar_face(const real *q, ptrdiff_t o, ptrdiff_t stride, const real *wc, const real *iwf,
+                          int i, int n, int d, unsigned faces, real wind)
+{
+    if ((i == 0 && (faces >> (2 * d) & 1u)) || (i == n && (faces >> (2 * d + 1) & 1u)))
+        return (real)0.5 * (q[o] + q[o - stride]);
+    return point_scalar_limited(point_scalar_run(q, o, stride, wc, iwf, i), wind);
+}
+
+/* point_scalar_convect_limited: returns the same as point_scalar_convect() with limited values. */
+HD real point_scalar_convect_limited(struct box b, struct metrics m, unsigned faces, const real *q,
+                                     struct scalar_winds f, int i, int j, int k)
+{
+    const ptrdiff_t o = at(b, i, j, k);
+    const real xl = point_scalar_face(q, o, 1, m.dx_c, m.dxi_f, i, b.nx, X, faces, f.ul),
+               xh = point_scalar_face(q, o + 1, 1, m.dx_c, m.dxi_f, i + 1, b.nx, X, faces, f.uh),
+               yl = point_scalar_face(q, o, b.sy, m.dy_c, m.dyi_f, j, b.ny, Y, faces, f.vl),
+               yh = point_scalar_face(q, o + b.sy, b.sy, m.dy_c, m.dyi_f, j + 1, b.ny, Y, faces, f.vh),
+               zl = point_scalar_face(q, o, b.sz, m.dz_c, m.dzi_f, k, b.nz, Z, faces, f.wl),
+               zh = point_scalar_face(q, o + b.sz, b.sz, m.dz_c, m.dzi_f, k + 1, b.nz, Z, faces, f.wh);
+    return -((f.uh * xh - f.ul * xl) * m.dxi_c[i] + (f.vh * yh - f.vl * yl) * m.dyi_c[j] +
+             (f.wh * zh - f.wl * zl) * m.dzi_c[k]);
+}
+
+/* point_scalar_rhs_limited: returns the right-hand side of a cell. */
+HD real point_scalar_rhs_limited(struct box b, struct metrics m, unsigned faces, const real *q,
+                                 struct scalar_winds f, struct scalar_term t, int i, int j, int k)
+{
+    const struct scalar_axis x = point_scalar_axis(m.dxi_c, m.dxi_f, i),
+                             y = point_scalar_axis(m.dyi_c, m.dyi_f, j),
+                             z = point_scalar_axis(m.dzi_c, m.dzi_f, k);
+    return point_scalar_convect_limited(b, m, faces, q, f, i, j, k) +
+           (t.kappa * point_scalar_diffuse(point_scalar_star(b, q, at(b, i, j, k)), x, y, z) +
+            point_scalar_source(t, f));
+}
+
+/* point_scalar_lost: returns the numerical dissipation at the face below index i of direction d [own^2 U]. */
+HD double point_scalar_lost(const real *q, ptrdiff_t o, ptrdiff_t stride, const real *wc, const real *iwf,
+                            int i, int n, int d, unsigned faces, real wind)
+{
+    const double l = q[o - stride], h = q[o];
+    return wind * (0.5 * (l + h) - point_scalar_face(q, o, stride, wc, iwf, i, n, d, faces, wind)) * (h - l);
+}
+
+/* point_scalar_loss: returns the sum over the three low faces of a cell [own^2 U L^2]. */
+HD double point_scalar_loss(struct box b, struct metrics m, unsigned faces, const real *u, const real *v,
+                            const real *w, const real *q, int i, int j, int k)
+{
+    const ptrdiff_t o = at(b, i, j, k);
+    const double dx = m.dx_c[i], dy = m.dy_c[j], dz = m.dz_c[k];
+    return dy * dz * point_scalar_lost(q, o, 1, m.dx_c, m.dxi_f, i, b.nx, X, faces, u[o]) +
+           dx * dz * point_scalar_lost(q, o, b.sy, m.dy_c, m.dyi_f, j, b.ny, Y, faces, v[o]) +
+           dx * dy * point_scalar_lost(q, o, b.sz, m.dz_c, m.dzi_f, k, b.nz, Z, faces, w[o]);
+}
+
 /* point_scalar_beyond: fills the place (i, j) of the layer beyond face f. r: its geometry. */
 HD void point_scalar_beyond(const struct scalar_faces *w, struct wall_row r, int f, int n, int i, int j,
                             real *theta)

@@ -21,8 +21,11 @@ static const struct row {
             {"flux_y", "volume mean of v times the scalar", "U", 0},
             {"flux_z", "volume mean of w times the scalar", "U", 0}};
 static const char *const FACE[FACES] = {"x_low", "x_high", "y_low", "y_high", "z_low", "z_high"};
+/* Of scalars with a limiter. */
+static const struct row LOSS = {"numerical_dissipation", "dissipation of half the variance by the limiter",
+                                "U/L", 1};
 enum { ROWS_EACH = sizeof ROWS / sizeof *ROWS };
-_Static_assert((int)ROWS_EACH + (int)FACES == (int)SCALAR_SERIES_EACH, "there is room for each column");
+_Static_assert((int)ROWS_EACH + 1 + (int)FACES == (int)SCALAR_SERIES_EACH, "there is room for each column");
 
 /* The unit of a column: that of the scalar, or its square, and then the rest. A scalar without a unit has
  * "1". */
@@ -51,6 +54,7 @@ void scalar_series_make(const struct input *in, struct scalar_series *s)
             (struct series_column){"buoyancy_work", "work of buoyancy, over the volume", "U3/L", SERIES_REAL};
     for (int n = 0; n < scalar_count(in); ++n) {
         for (int i = 0; i < ROWS_EACH; ++i) add(s, in, n, ROWS[i], "");
+        if (scalar_limited(in, n)) add(s, in, n, LOSS, "");
         for (int f = 0; f < FACES; ++f)
             if (!face_is_periodic(in, f))
                 add(s, in, n, (struct row){FACE[f], "mean flux into the fluid through this face", "U", 0},
@@ -67,6 +71,7 @@ void scalar_series_values(const struct flow *flow, const struct scalar_number *o
         const double now[ROWS_EACH] = {s->mean,        s->variance, s->least,   s->largest,
                                        s->dissipation, s->flux[X],  s->flux[Y], s->flux[Z]};
         for (int i = 0; i < ROWS_EACH; ++i) *value++ = now[i];
+        if (scalar_limited(in, n)) *value++ = s->loss;
         for (int f = 0; f < FACES; ++f)
             if (!face_is_periodic(in, f)) *value++ = s->face[f];
     }

@@ -5,7 +5,7 @@
 #include "io/series.h"
 #include "scalars/scalar_numbers.h"
 
-enum { SCALAR_SERIES_EACH = 8 + FACES, SCALAR_SERIES_MOST = 1 + SCALARS_MOST * SCALAR_SERIES_EACH };
+enum { SCALAR_SERIES_EACH = 9 + FACES, SCALAR_SERIES_MOST = 1 + SCALARS_MOST * SCALAR_SERIES_EACH };
 
 /* scalar_series: the words of these columns, which `column` points to. */
 struct scalar_series {

@@ -8,7 +8,7 @@
 #include "profile.h"
 #include "transport.h"
 
-enum { MESSAGES = TRANSPORT_MESSAGES, SHAPES = HALO_BOX + 1 };
+enum { MESSAGES = TRANSPORT_MESSAGES, SHAPES = HALO_WIDE + 1 };
 _Static_assert((int)SHAPES == (int)TRANSPORT_SHAPES, "a transport has buffers for each shape");
 enum { EDGES_END = 18 }; /* messages 0 .. EDGES_END-1 go to faces and edges, the others to corners */
 _Static_assert((int)HALO_FIELDS *(int)EDGES_END <= (int)PACK_ITEMS, "an exchange fits one list");
@@ -21,8 +21,12 @@ static const int SIDE[MESSAGES][3] = {
     {1, 1, 0},   {-1, 1, 0},  {1, -1, 0}, {-1, 0, -1}, {1, 0, 1},    {-1, 0, 1}, {1, 0, -1},
     {0, -1, -1}, {0, 1, 1},   {0, -1, 1}, {0, 1, -1},  {-1, -1, -1}, {1, 1, 1},  {1, -1, -1},
     {-1, 1, 1},  {-1, 1, -1}, {1, -1, 1}, {-1, -1, 1}, {1, 1, -1}};
-static const char *const SHAPE_NAME[SHAPES] = {"faces", "faces and edges", "deep faces and edges",
-                                               "normal velocity", "deep faces, edges and corners"};
+static const char *const SHAPE_NAME[SHAPES] = {"faces",
+                                               "faces and edges",
+                                               "deep faces and edges",
+                                               "normal velocity",
+                                               "deep faces, edges and corners",
+                                               "wide faces and edges"};
 
 /* under_way: the exchange that has begun and has not been awaited yet. */
 struct under_way {
@@ -50,10 +54,11 @@ struct halo {
     const char *label; /* name of the exchanges in the profile; NULL: that of their shape */
 };
 
-struct halo_use halo_use_flow(int fields)
+struct halo_use halo_use_flow(int fields, int wide)
 {
     return (struct halo_use){sizeof(real), fields,
-                             1u << HALO_FACES | 1u << HALO_EDGES | 1u << HALO_DEEP | 1u << HALO_NORMAL};
+                             1u << HALO_FACES | 1u << HALO_EDGES | 1u << HALO_DEEP | 1u << HALO_NORMAL |
+                                 (wide ? 1u << HALO_WIDE : 0u)};
 }
 
 struct halo_use halo_use_level(int bytes)
@@ -75,7 +80,7 @@ static int carries(enum halo_shape shape, int n, int f)
 
 static int layers_of(enum halo_shape shape, int n)
 {
-    return shape == HALO_BOX || (shape == HALO_DEEP && n < FACES) ? 2 : 1;
+    return shape == HALO_BOX || ((shape == HALO_DEEP || shape == HALO_WIDE) && n < FACES) ? 2 : 1;
 }
 
 /* The own cells that are sent to a side, or the halo cells beyond it. */
@@ -164,7 +169,7 @@ kol_status halo_create_for(struct memory *memory, struct halo_use use, const str
 kol_status halo_create(struct memory *memory, int fields, const struct comm *c, const struct decomp *d,
                        struct box b, int transport, struct halo **out)
 {
-    return halo_create_for(memory, halo_use_flow(fields), c, d, b, transport, out);
+    return halo_create_for(memory, halo_use_flow(fields, 0), c, d, b, transport, out);
 }
 
 void halo_destroy(struct halo **h)
@@ -269,7 +274,7 @@ static kol_status check_exchange(const struct halo *h, int n, enum halo_shape sh
 
 static int wraps(const struct halo *h, enum halo_shape shape)
 {
-    return !h->leave_around || shape == HALO_EDGES || shape == HALO_NORMAL;
+    return !h->leave_around || shape == HALO_EDGES || shape == HALO_NORMAL || shape == HALO_WIDE;
 }
 
 kol_status halo_mark(struct halo *h)

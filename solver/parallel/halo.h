@@ -20,8 +20,10 @@ enum { HALO_FIELDS = 12, HALO_BOX_FIELDS = 1 };
  *   HALO_NORMAL   one layer beyond one face of each of three fields: u beyond the high face in x, v in y, w
  *                 in z; divergence
  *   HALO_BOX      two layers beyond faces, edges and corners, of one field; transfers between the grids of
- *                 multigrid */
-enum halo_shape { HALO_FACES, HALO_EDGES, HALO_DEEP, HALO_NORMAL, HALO_BOX };
+ *                 multigrid
+ *   HALO_WIDE     the cells of HALO_DEEP, of several fields, copies of own cells included; convection with a
+ *                 limiter */
+enum halo_shape { HALO_FACES, HALO_EDGES, HALO_DEEP, HALO_NORMAL, HALO_BOX, HALO_WIDE };
 /* halo_use: what a halo is for.
  *
  *   bytes    bytes of a value, 4 or 8
@@ -31,8 +33,9 @@ struct halo_use {
     int bytes, fields;
     unsigned shapes;
 };
-/* halo_use_flow: returns the use for `fields` fields of real values, in all shapes but HALO_BOX. */
-struct halo_use halo_use_flow(int fields);
+/* halo_use_flow: returns the use for `fields` fields of real values, in all shapes but HALO_BOX and, unless
+ * `wide` is not 0, HALO_WIDE. */
+struct halo_use halo_use_flow(int fields, int wide);
 /* halo_use_level: returns the use for one field in the shapes HALO_FACES and HALO_BOX. */
 struct halo_use halo_use_level(int bytes);
 
@@ -48,7 +51,7 @@ struct profile; /* profile.h */
  * Any number of halos may exist at the same time. Collective. c is borrowed. */
 kol_status halo_create_for(struct memory *memory, struct halo_use use, const struct comm *c,
                            const struct decomp *d, struct box b, int transport, struct halo **out);
-/* halo_create: does the same for halo_use_flow(fields). Collective. */
+/* halo_create: does the same for halo_use_flow(fields, 0). Collective. */
 kol_status halo_create(struct memory *memory, int fields, const struct comm *c, const struct decomp *d,
                        struct box b, int transport, struct halo **out);
 /* halo_destroy: frees the buffers. Collective. */

@@ -4,7 +4,7 @@
 
 #include "kernels/pack.h"
 
-enum { TRANSPORT_MESSAGES = PACK_MESSAGES, TRANSPORT_SHAPES = 5 };
+enum { TRANSPORT_MESSAGES = PACK_MESSAGES, TRANSPORT_SHAPES = 6 };
 
 /* routes: the messages of each shape of exchange.
  *

@@ -43,6 +43,12 @@ static kol_status measure_volume(const struct flow *flow, int n, struct scalar_n
     out->largest = out->mean + v[SCALAR_ABOVE];
     out->least = out->mean - v[SCALAR_BELOW];
     for (int d = 0; d < 3; ++d) out->flux[d] = v[SCALAR_FLUX_X + d] / g->volume;
+    out->loss = 0;
+    if (scalar_limited(domain->in, n)) {
+        TRY(scalar_limiter_loss(g->box, g->m, bl, domain->walls.faces, flow->vel, flow->scalar[n]));
+        TRY(reduction_finish(domain->reduction, 1, 0, &out->loss));
+        out->loss /= g->volume;
+    }
     if (isfinite(out->mean) && isfinite(out->variance)) return KOL_OK;
     RAISE(KOL_ERR_NUMERICAL,
           "scalar '%s' holds values that are not finite after step %lld, t = %.6g: the solution blew up; "

@@ -11,10 +11,11 @@ struct face_sum; /* parallel/face_sum.h */
  *   mean, variance   over the volume [own], [own^2]
  *   least, largest   of all cells [own]
  *   dissipation      of half the variance by the diffusion operator, over the volume [own^2/T]
+ *   loss             the same by the limiter; 0 if there is none [own^2/T]
  *   flux             volume means of u, v, w times the scalar [own U]
  *   face             on rank 0: mean flux into the fluid through each face that is not periodic [own U] */
 struct scalar_number {
-    double mean, variance, least, largest, dissipation, flux[3], face[FACES];
+    double mean, variance, least, largest, dissipation, loss, flux[3], face[FACES];
 };
 
 /* scalar_numbers: the numbers of all scalars of a record. */

@@ -15,25 +15,51 @@ kol_status scalar_stage_begin(struct scalar_arrays *a, const struct flow *flow, 
     return KOL_OK;
 }
 
+/* listed: the scalars of a call of a kernel, which all have a limiter or all have none. */
+struct listed {
+    struct scalar_stage stage;
+    real *theta[SCALARS_MOST], *base[SCALARS_MOST], *old[SCALARS_MOST], *out[SCALARS_MOST];
+};
+
+static struct listed list(const struct scalar_arrays *a, const struct flow *flow, const struct rk3_scheme *rk,
+                          int m, int limited)
+{
+    const struct input *in = flow->domain->in;
+    const struct rk3_stage s = rk->stage[m];
+    const double dt = flow->clock.dt;
+    struct listed l = {.stage = {.a = (real)(s.a * dt), .a_old = (real)(s.a_old * dt)}};
+    for (int n = 0; n < scalar_count(in); ++n) {
+        const int next = l.stage.count;
+        double gradient[3];
+        if (scalar_limited(in, n) != limited) continue;
+        scalar_gradient(in, n, gradient);
+        l.stage.term[next] = (struct scalar_term){(real)scalar_diffusivity(in, n),
+                                                  (real)in->scalars.source[n],
+                                                  {(real)gradient[X], (real)gradient[Y], (real)gradient[Z]}};
+        l.theta[next] = flow->scalar[n];
+        l.base[next] = rk->from_start && m > 0 ? a->start[n] : flow->scalar[n];
+        l.old[next] = a->start[n];
+        l.out[next] = a->out[n];
+        ++l.stage.count;
+    }
+    return l;
+}
+
 kol_status scalar_stage_sweep(const struct scalar_arrays *a, const struct flow *flow,
                               const struct rk3_scheme *rk, int m, struct cells cells)
 {
-    const struct domain *domain = flow->domain;
-    const struct rk3_stage s = rk->stage[m];
-    const double dt = flow->clock.dt;
-    struct scalar_stage stage = {
-        .a = (real)(s.a * dt), .a_old = (real)(s.a_old * dt), .count = scalar_count(domain->in)};
-    if (stage.count == 0) return KOL_OK;
-    for (int n = 0; n < stage.count; ++n) {
-        double gradient[3];
-        scalar_gradient(domain->in, n, gradient);
-        stage.term[n] = (struct scalar_term){(real)scalar_diffusivity(domain->in, n),
-                                             (real)domain->in->scalars.source[n],
-                                             {(real)gradient[X], (real)gradient[Y], (real)gradient[Z]}};
-    }
-    real *const *base = rk->from_start && m > 0 ? a->start : flow->scalar;
-    return scalar_transport(domain->grid.box, domain->grid.m, cells, &stage, flow->vel, flow->scalar, base,
-                            rk->from_start ? NULL : a->start, a->out);
+    const struct grid *g = &flow->domain->grid;
+    const struct listed central = list(a, flow, rk, m, 0), limited = list(a, flow, rk, m, 1);
+    /* a limiter reads two layers: its cells are computed at once, in the call for which the halo is complete
+     * */
+    const int complete = cells.which == CELLS_ALL || (cells.which == CELLS_INNER) == (cells.remote == 0);
+    if (central.stage.count > 0)
+        TRY(scalar_transport(g->box, g->m, cells, &central.stage, flow->vel, central.theta, central.base,
+                             rk->from_start ? NULL : central.old, central.out));
+    if (limited.stage.count == 0 || !complete) return KOL_OK;
+    return scalar_transport_limited(g->box, g->m, flow->domain->walls.faces, &limited.stage, flow->vel,
+                                    limited.theta, limited.base, rk->from_start ? NULL : limited.old,
+                                    limited.out);
 }
 
 kol_status scalar_stage_end(struct scalar_arrays *a, struct flow *flow, const struct rk3_scheme *rk, int m)

@@ -48,6 +48,7 @@ struct flow_field field_row(const struct input *in, enum flow_field_number f)
     if (n < 0 || f >= FLOW_FIELDS) return row;
     row.name = row.name_in_file = row.long_name = row.at_a_point = in->scalars.name[n];
     row.unit = in->scalars.unit[n];
+    if (scalar_limited(in, n)) row.halo = HALO_WIDE;
     return row;
 }
 
@@ -82,9 +83,10 @@ int field_halos(const struct flow *flow, real *array[HALO_FIELDS], enum halo_sha
     int n = 0;
     *shape = HALO_FACES;
     for (int f = 0; f < field_count(flow->domain->in); ++f) {
-        if (flow_field[f].halo == FIELD_NO_HALO) continue;
+        const struct flow_field row = field_row(flow->domain->in, f);
+        if (row.halo == FIELD_NO_HALO) continue;
         array[n++] = *place_in(flow, f);
-        if (flow_field[f].halo > (int)*shape) *shape = (enum halo_shape)flow_field[f].halo;
+        if (row.halo > (int)*shape) *shape = (enum halo_shape)row.halo;
     }
     return n;
 }

@@ -67,6 +67,54 @@ void ref_scalar_rhs(const struct ref_grid *g, double kappa, double source, const
             }
 }
 
+/* The value that Koren's limiter puts on the face of cell i along d, in the form with a function psi of the
+ * ratio of slopes; the value on the other side of the face bounds it. */
+static double limited_face(const struct ref_grid *g, const double *theta, const int i[3], int d, double wind)
+{
+    double value[4], place[4];
+    int from;
+    for (int n = 0; n < 4; ++n) {
+        int c[3] = {i[0], i[1], i[2]};
+        c[d] += n - 2;
+        value[n] = theta[ref_index(g, c[0], c[1], c[2])];
+    }
+    place[1] = 0;
+    place[2] = g->df[d][i[d]];
+    place[0] = -g->df[d][(i[d] - 1 + g->n[d]) % g->n[d]];
+    place[3] = place[2] + g->df[d][(i[d] + 1) % g->n[d]];
+    from = wind < 0 ? 2 : 1;
+    const int to = wind < 0 ? 1 : 2, behind = wind < 0 ? 3 : 0;
+    const double width = g->dc[d][(i[d] + (wind < 0 ? 0 : g->n[d] - 1)) % g->n[d]];
+    const double up = (value[from] - value[behind]) / fabs(place[from] - place[behind]),
+                 down = (value[to] - value[from]) / fabs(place[to] - place[from]);
+    const double ratio = up != 0 ? down / up : 0, gap = fabs(place[to] - place[from]);
+    const double psi = fmax(0, fmin(fmin(2 * ratio * gap / width, (1 + 2 * ratio) / 3), 2));
+    return value[from] + 0.5 * width * psi * up;
+}
+
+double ref_scalar_limited(const struct ref_grid *g, double *const vel[3], const double *theta, double *rhs)
+{
+    double lost = 0;
+    int i[3];
+    for (ptrdiff_t n = 0; n < ref_count(g); ++n) rhs[n] = 0;
+    for (int d = 0; d < 3; ++d)
+        for (i[2] = 0; i[2] < g->n[2]; ++i[2])
+            for (i[1] = 0; i[1] < g->n[1]; ++i[1])
+                for (i[0] = 0; i[0] < g->n[0]; ++i[0]) {
+                    const struct between f = face_of(g, i, d);
+                    const double wind = vel[d][f.here], face = limited_face(g, theta, i, d, wind);
+                    const double low = theta[f.below], high = theta[f.here];
+                    rhs[f.below] -= f.area * wind * face;
+                    rhs[f.here] += f.area * wind * face;
+                    lost += f.area * wind * ((low + high) / 2 - face) * (high - low);
+                }
+    for (i[2] = 0; i[2] < g->n[2]; ++i[2])
+        for (i[1] = 0; i[1] < g->n[1]; ++i[1])
+            for (i[0] = 0; i[0] < g->n[0]; ++i[0])
+                rhs[ref_index(g, i[0], i[1], i[2])] /= ref_volume(g, REF_CCC, i[0], i[1], i[2]);
+    return lost;
+}
+
 struct record {
     double *const *vel;
     const double *theta;

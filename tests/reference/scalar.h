@@ -9,6 +9,10 @@
 void ref_scalar_rhs(const struct ref_grid *g, double kappa, double source, const double *gradient,
                     double *const vel[3], const double *theta, double *rhs);
 
+/* ref_scalar_limited: computes the right-hand side with Koren's limiter, and no diffusion or source, in the
+ * form of its function psi. Returns the numerical dissipation of theta^2/2, times the volume. */
+double ref_scalar_limited(const struct ref_grid *g, double *const vel[3], const double *theta, double *rhs);
+
 /* ref_scalar_numbers: the numbers of scalar_record(). */
 struct ref_scalar_numbers {
     double square, scatter, flux[3], above, below;

@@ -350,12 +350,61 @@ static void test_buoyancy_like_reference(void **state)
     case_each(check_lift);
 }
 
+/* Koren's limiter: like the reference, conservative, and what it takes from theta^2/2 is what it says. */
+static void check_limited(struct kernel_case *c)
+{
+    struct whole w;
+    struct scalar_stage s = {.a = 1, .a_old = (real)0.5, .count = 2};
+    double got = 0, change = 0, mass = 0, terms = 0;
+    whole_new(c, &w);
+    const double lost = ref_scalar_limited(&c->ref, w.u, w.theta[0], w.rhs[0]);
+    ref_scalar_limited(&c->ref, w.u, w.theta[1], w.rhs[1]);
+    for (struct part *p = c->part; p < c->part + c->size; ++p) {
+        real *u[3], *theta[2], *old[2], *out[2];
+        for (int d = 0; d < 3; ++d) u[d] = part_from(p, OWN_HIGH, w.u[d]);
+        for (int n = 0; n < 2; ++n) {
+            theta[n] = part_from(p, OWN_DEEP, w.theta[n]);
+            old[n] = part_from(p, OWN, w.old[n]);
+            out[n] = part_array(p);
+        }
+        CASE_TRUE(c, scalar_limiter_loss(p->g.box, p->g.m, reduction_blocks(p->reduction), 0, u, theta[0]) ==
+                         KOL_OK);
+        part_sums(p, 1, 0, &got);
+        CASE_TRUE(c, scalar_transport_limited(p->g.box, p->g.m, 0, &s, u, theta, theta, old, out) == KOL_OK);
+        for (int n = 0; n < 2; ++n) {
+            const double most = check_max(w.rhs[n], NULL, c->count);
+            CASE_BELOW(c, part_error(p, OWN, old[n], w.rhs[n]), BOUND * most);
+            for (ptrdiff_t o = 0; o < c->count; ++o)
+                w.got[n][o] = w.theta[n][o] + (w.rhs[n][o] + 0.5 * w.old[n][o]);
+            CASE_BELOW(c, part_error(p, OWN, out[n], w.got[n]), BOUND * most);
+        }
+        part_release(p);
+    }
+    for (ptrdiff_t o = 0; o < c->count; ++o) {
+        const double part = case_volume(&c->ref, REF_CCC, o) * w.rhs[0][o];
+        mass += part;
+        change += part * w.theta[0][o];
+        terms += fabs(part);
+    }
+    CASE_BELOW(c, fabs(mass), BOUND * terms);
+    CASE_BELOW(c, fabs(change + lost), BOUND * terms);
+    CASE_BELOW(c, fabs(got - lost), BOUND * terms);
+    CASE_TRUE(c, lost > 0);
+    whole_free(&w);
+}
+
+static void test_limiter_like_reference(void **state)
+{
+    (void)state;
+    case_each(check_limited);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stage_like_reference),    cmocka_unit_test(test_convection_conserves),
         cmocka_unit_test(test_fill_beyond_faces),       cmocka_unit_test(test_record_like_reference),
-        cmocka_unit_test(test_buoyancy_like_reference),
+        cmocka_unit_test(test_buoyancy_like_reference), cmocka_unit_test(test_limiter_like_reference),
     };
     return cmocka_run_group_tests_name("scalar", tests, NULL, NULL);
 }

@@ -203,7 +203,7 @@ static void test_one_rank_has_nothing_remote(void **state)
     CHECK_ALL(halo_part_create(&self, sizes[1], whole, &p) == KOL_OK);
     CHECK_ALL(halo_create(NULL, HALO_FIELDS, &self, &p.d, p.b, TRANSPORT_AUTO, &h) == KOL_OK);
     CHECK_ALL(halo_remote(h) == 0);
-    CHECK_ALL(counted(&self, halo_use_flow(HALO_FIELDS), &p) == 0);
+    CHECK_ALL(counted(&self, halo_use_flow(HALO_FIELDS, 0), &p) == 0);
     for (int f = 0; f < HALO_FIELDS; ++f) array[f] = halo_part_array(&p);
     CHECK_ALL(check_shapes(&p, h, array) == 0);
     for (int f = 0; f < HALO_FIELDS; ++f) mem_kernel_free(array[f]);
@@ -216,7 +216,7 @@ static void test_one_rank_has_nothing_remote(void **state)
 /* one exchange at a time, of as many fields as it can hold; on several ranks they take memory */
 static int check_misuse(struct halo_part *p, struct halo *h, real *const *array)
 {
-    int wrong = (counted(&comm, halo_use_flow(HALO_FIELDS), p) > 0) != (comm.size > 1);
+    int wrong = (counted(&comm, halo_use_flow(HALO_FIELDS, 0), p) > 0) != (comm.size > 1);
     wrong += !is_refused(halo_part_finish(h));
     wrong += !is_refused(halo_begin(h, array, HALO_FIELDS + 1, HALO_FACES));
     wrong += !is_refused(halo_begin(h, array, 1, HALO_NORMAL));
