@@ -72,11 +72,14 @@ kol_status scalar_limiter_loss(struct box b, struct metrics m, struct blocks bl,
                                real *const vel[3], const real *theta);
 
 /* scalar_faces: the faces of this rank's box that bound the grid and are not periodic. Beyond face f, scalar
- * n is factor[f][n] times the value inside plus add[f][n]. */
+ * n is factor[f][n] times the value inside plus add[f][n]. wind[f] is the velocity through an inflow at each
+ * place, see plane_at() with component 0, in kernel memory; where it is exactly 0, the face is closed, and
+ * scalars have the value inside beyond it. On other faces it is NULL. */
 struct scalar_faces {
     unsigned faces; /* bit f: face f */
     int count;      /* number of scalars */
     real factor[FACES][SCALARS_KERNEL], add[FACES][SCALARS_KERNEL];
+    const real *wind[FACES];
 };
 
 /* scalar_fill: fills the layer beyond these faces, of all scalars. It reads and writes cells beside own cells

@@ -107,7 +107,7 @@ kol_status scalar_fill(struct box b, const struct scalar_faces *w, real *const *
         if (!(w->faces >> f & 1u)) continue;
         for (int n = 0; n < w->count; ++n)
             for (int j = 0; j < r.n[1]; ++j)
-                for (int i = 0; i < r.n[0]; ++i) point_scalar_beyond(w, r, f, n, i, j, theta[n]);
+                for (int i = 0; i < r.n[0]; ++i) point_scalar_beyond(b, w, r, f, n, i, j, theta[n]);
     }
     return KOL_OK;
 }

@@ -164,7 +164,7 @@ static __global__ void __launch_bounds__(FILL_X *FILL_Y)
     const struct wall_row r = wall_row_make(b, f);
     if (i >= r.n[0]) return;
     for (int j = (int)(blockIdx.y * FILL_Y + threadIdx.y); j < r.n[1]; j += (int)(gridDim.y * FILL_Y))
-        for (int n = 0; n < w.count; ++n) point_scalar_beyond(&w, r, f, n, i, j, theta.of[n]);
+        for (int n = 0; n < w.count; ++n) point_scalar_beyond(b, &w, r, f, n, i, j, theta.of[n]);
 }
 
 kol_status scalar_fill(struct box b, const struct scalar_faces *w, real *const *theta)

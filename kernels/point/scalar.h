@@ -162,11 +162,12 @@ HD double point_scalar_loss(struct box b, struct metrics m, unsigned faces, cons
 }
 
 /* point_scalar_beyond: fills the place (i, j) of the layer beyond face f. r: its geometry. */
-HD void point_scalar_beyond(const struct scalar_faces *w, struct wall_row r, int f, int n, int i, int j,
-                            real *theta)
+HD void point_scalar_beyond(struct box b, const struct scalar_faces *w, struct wall_row r, int f, int n,
+                            int i, int j, real *theta)
 {
     const ptrdiff_t o = i * r.sa + j * r.sb;
-    theta[r.beyond + o] = w->factor[f][n] * theta[r.in + o] + w->add[f][n];
+    const int closed = w->wind[f] != NULL && w->wind[f][plane_at(b, r.d, 0, i, j)] == 0;
+    theta[r.beyond + o] = closed ? theta[r.in + o] : w->factor[f][n] * theta[r.in + o] + w->add[f][n];
 }
 
 /* point_scalar_excess: returns the deviation of scalar n from its state of rest, at the face of direction d

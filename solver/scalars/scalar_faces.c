@@ -1,6 +1,7 @@
 /* Finds the values beyond faces from the conditions of the inputs. */
 #include "scalar_faces.h"
 
+#include "inputs/face_kinds.h"
 #include "inputs/scalars.h"
 
 _Static_assert((int)SCALARS_KERNEL == (int)SCALARS_MOST, "kernels take all scalars");
@@ -25,8 +26,12 @@ static void put_face(const struct domain *domain, int f, int n, struct scalar_fa
 static struct scalar_faces faces_of(const struct domain *domain)
 {
     struct scalar_faces w = {.faces = domain->walls.faces, .count = scalar_count(domain->in)};
-    for (int f = 0; f < FACES; ++f)
+    for (int f = 0; f < FACES; ++f) {
+        const real *plane = domain->walls.plane[f];
+        if (face_is_inflow(domain->in, f) && plane != NULL)
+            w.wind[f] = plane + plane_values(domain->grid.box, f / 2) * (f / 2);
         for (int n = 0; n < w.count && (w.faces >> f & 1u); ++n) put_face(domain, f, n, &w);
+    }
     return w;
 }
 

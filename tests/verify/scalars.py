@@ -173,6 +173,19 @@ def open_box(kolmo, check):
     check.below("uniform", max(series["salt_largest"][-1] - 1, 1 - series["salt_least"][-1]), 1e-10)
 
 
+def jet(kolmo, check):
+    """A dye enters through the open part of an inflow alone: far from it nothing diffuses in."""
+    c = kolmo.run({"run": {"steps_max": 2}, "grid": {"n": (8, 4, 16), "length": (1.0, 0.5, 2.0)},
+                   "fluid": {"nu": 0.01}, "time": {"dt": 0.002},
+                   "boundary": {"x_low": "inflow", "x_high": "outflow", "x_low_velocity": (1.0, 0.0, 0.0),
+                                "x_low_window": (0.0, 0.5, 0.0, 0.5), **WALLS},
+                   "initial": {"type": "rest"},
+                   "scalars": {"name": "dye", "diffusivity": 0.05, "x_low": "value",
+                               "x_low_value": 1.0}}).checkpoint()
+    check.above("dye beside the opening", float(np.min(c.fields["dye"][:4, :, 0])), 1e-3)
+    check.equal("dye far from it, beside the closed part", float(np.max(np.abs(c.fields["dye"][12:]))), 0.0)
+
+
 CHANNEL = {"run": {"steps_max": 6, "seed": 3},
            "grid": {"n": (12, 10, 14), "length": (3.0, 2.0, 1.0),
                     "stretching": ("uniform", "sine", "tanh"), "stretching_factor": (0, 0.3, 1.2)},
@@ -331,4 +344,4 @@ def refused(kolmo, check):
 
 if __name__ == "__main__":
     kc.main(__doc__, [waves_that_travel, between_faces, steady_conduction, conservation, order_in_time,
-                      open_box, layouts_and_restart, limiter, taken_on, permuted, refused])
+                      open_box, jet, layouts_and_restart, limiter, taken_on, permuted, refused])
