@@ -127,9 +127,11 @@ def state(folder: str) -> dict[str, Any]:
     """All that a view shows, but the values of slices."""
     found = records(folder)
     steps, run = steps_of(found), Run(folder)
-    begun = next((one for one in reversed(found) if one.get("event") == "start"), {})
+    begun: dict[str, Any] = next((one for one in reversed(found) if one.get("event") == "start"), {})
     last = found[-1] if found else {}
-    ended = next((one for one in reversed(found) if one.get("event") in ("start", "end")), {})
+    ended: dict[str, Any] = next(
+        (one for one in reversed(found) if one.get("event") in ("start", "end")), {}
+    )
     how = ended.get("how") if ended.get("event") == "end" else "running" if run.running else "not running"
     view: dict[str, Any] = {
         "folder": os.path.abspath(folder),
