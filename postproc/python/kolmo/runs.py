@@ -201,6 +201,8 @@ class Run:
     @property
     def progress(self) -> Progress | None:
         """What the last line of a step in the log says; None before the first one."""
+        if not os.path.exists(self.path("run.log")):
+            return None
         for line in reversed(self.log.splitlines()):
             found = progress_of(line)
             if found:
@@ -210,6 +212,8 @@ class Run:
     @property
     def finished(self) -> bool:
         """Whether the last run in this folder has reached its end."""
+        if not os.path.exists(self.path("run.log")):
+            return False
         for line in reversed(self.log.splitlines()):
             end = END.match(line)
             if end:
