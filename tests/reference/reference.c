@@ -369,6 +369,24 @@ void ref_combine(const struct ref_grid *g, const double c[2], double *const p[2]
     }
 }
 
+void ref_open_operator(const struct ref_grid *g, const unsigned char *open, const double *x, double *y,
+                       double *diag)
+{
+    for (ptrdiff_t n = 0; n < ref_count(g); ++n) y[n] = diag[n] = 0;
+    for (int d = 0; d < 3; ++d) {
+        for (ptrdiff_t n = 0; n < ref_count(g); ++n) {
+            const struct point p = point_of(g, n);
+            const ptrdiff_t low = place(g, shifted(g, p, d, -1));
+            if (!open[3 * n + d]) continue;
+            const double link = area(g, REF_CCC, d, p) / distance(g, REF_CCC, d, p);
+            y[n] += link * (x[n] - x[low]);
+            y[low] += link * (x[low] - x[n]);
+            diag[n] += link;
+            diag[low] += link;
+        }
+    }
+}
+
 void ref_operator(const struct ref_grid *g, struct ref_system s, const double *x, double *y)
 {
     for (ptrdiff_t n = 0; n < ref_count(g); ++n)

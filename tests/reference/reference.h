@@ -105,6 +105,10 @@ void ref_combine(const struct ref_grid *g, const double c[2], double *const p[2]
  * ref_solve: solves A x = rhs by Gaussian elimination. x may be rhs. If shift = 0, the sum of rhs must be
  * zero, and the sum of V x is zero. */
 void ref_operator(const struct ref_grid *g, struct ref_system s, const double *x, double *y);
+/* ref_open_operator: computes y = A x at cell centres, with shift 0 and scale 1, where faces may be closed,
+ * and the diagonal of A. open[3 n + d] says whether the lower face of cell n in direction d is open. */
+void ref_open_operator(const struct ref_grid *g, const unsigned char *open, const double *x, double *y,
+                       double *diag);
 struct ref_residual_sums ref_residual(const struct ref_grid *g, struct ref_system s, const double *rhs,
                                       const double *x, double *r);
 double ref_direction(const struct ref_grid *g, struct ref_system s, double beta, const double *z,
