@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bodies.h"
 #include "check_bodies.h"
 #include "buoyancy.h"
 #include "check_boundary.h"
@@ -246,6 +247,9 @@ static const struct use uses[] = {
     {OFF(initial.file), OFF(initial.type), from_file, "choose initial.type = 'file'"},
     {OFF(checkpoint.force), OFF(checkpoint.restart), restarted, "choose checkpoint.restart = 'latest'"},
     {OFF(checkpoint.regrid), OFF(checkpoint.restart), restarted, "choose checkpoint.restart = 'latest'"},
+    {OFF(checkpoint.add_bodies), OFF(checkpoint.restart), restarted,
+     "choose checkpoint.restart = 'latest' or a file"},
+    {OFF(checkpoint.add_bodies), OFF(bodies.shape), bodies_any, "give bodies.shape"},
     {OFF(probes.interval), OFF(probes.file), probed, "give probes.position or probes.file"},
     {OFF(device.tuning_file), OFF(device.tuning), tuned, "choose device.tuning = .true."},
     {OFF(output.field_places), OFF(output.field_interval), writes_fields,

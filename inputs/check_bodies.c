@@ -2,9 +2,13 @@
 #include "check_bodies.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "bodies.h"
+#include "drives.h"
 #include "rules.h"
+#include "scalars.h"
+#include "schemes.h"
 
 static const size_t members[] = {OFF(bodies.shape), OFF(bodies.centre), OFF(bodies.size),
                                  OFF(bodies.axis),  OFF(bodies.angles), OFF(bodies.operation),
@@ -189,14 +193,31 @@ static void rule_packing(struct reading *r, const struct input *in)
                       d + 1);
 }
 
-static void rule_available(struct reading *r, const struct input *in)
+/* What can't be combined with bodies so far. */
+static void rules_beside(struct reading *r, const struct input *in)
 {
-    const size_t of = in->packing.shape != PACKING_NONE ? OFF(packing.shape)
-                      : in->bodies_list.file[0]         ? OFF(bodies_list.file)
-                                                        : OFF(bodies.shape);
-    if (!bodies_any(in)) return;
-    fault_add(&r->faults, place_of(r, of), "bodies in the flow are not available yet; remove the group &%s",
-              r->table[rule_variable(r, of)].group);
+    const struct {
+        int there;
+        size_t of;
+        const char *what, *remedy;
+    } refused[] = {
+        {method_is_exact(in), OFF(pressure.method), "pressure.method = 'exact'", "choose 'projection'"},
+        {in->time.diffusion != DIFFUSION_EXPLICIT && in->fluid.nu > 0, OFF(time.diffusion),
+         "implicit diffusion", "choose time.diffusion = 'explicit'"},
+        {in->statistics.start >= 0, OFF(statistics.start), "averages while the run goes on",
+         "remove statistics.start"},
+        {in->checkpoint.regrid && strcmp(in->checkpoint.restart, "none") != 0, OFF(checkpoint.regrid),
+         "a restart on another grid", "remove checkpoint.regrid"},
+        {drive_forces_box(in), OFF(forcing.type), "a force on the turbulence of a box",
+         "choose another forcing.type"},
+        {scalar_count(in) > 0, OFF(scalars.name), "a scalar", "remove the group &scalars"},
+        {in->pressure.sums == SUMS_ONE, OFF(pressure.sums), "pressure.sums = 'one'", "choose 'several'"},
+    };
+    for (size_t n = 0; n < sizeof refused / sizeof *refused; ++n)
+        if (refused[n].there && is_good(r, refused[n].of))
+            fault_add(&r->faults, place_of(r, refused[n].of),
+                      "%s is not available with bodies in the flow (&bodies); %s", refused[n].what,
+                      refused[n].remedy);
 }
 
 void check_bodies(struct reading *r, const struct input *in)
@@ -214,5 +235,5 @@ void check_bodies(struct reading *r, const struct input *in)
         rule_motion(r, in, n);
         rule_operation(r, in, n);
     }
-    rule_available(r, in);
+    if (bodies_any(in)) rules_beside(r, in);
 }

@@ -15,6 +15,7 @@
 #include "output/step_files.h"
 #include "step/forcing.h"
 #include "checkpoint/flow_file.h"
+#include "bodies/body_geometry.h"
 #include "boundary/inflow.h"
 #include "output/probes.h"
 #include "output/step_rate.h"
@@ -210,6 +211,7 @@ kol_status check_run(struct run *run, enum check_what what)
     TRY(time_step_check_diffusion(&run->flow, courant_between_walls(run)));
     struct memory plan;
     int arrays;
+    TRY(body_geometry_create(&run->domain, &run->geometry));
     TRY(run_plan(run, &plan, &arrays));
     enum { ARRAY, KERNEL, COPIES, SLABS, SIZES };
     const double own[SIZES] = {[ARRAY] = (double)run->domain.grid.box.size * (double)sizeof(real),

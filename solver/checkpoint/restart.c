@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "inputs/bodies.h"
 #include "inputs/compare.h"
 #include "inputs/face_kinds.h"
 #include "io/checkpoint.h"
@@ -14,6 +15,7 @@
 #include "io/hash.h"
 #include "io/log.h"
 #include "io/planefile.h"
+#include "bodies/bodies.h"
 #include "initial/initial.h"
 #include "inputs/scalars.h"
 #include "scalars/scalar_initial.h"
@@ -125,7 +127,8 @@ kol_status restart_take(struct statistics *statistics, struct control *control, 
                                                     {"inverse_met", step->inverse_met},
                                                     {"forcing_size", box_forcing_stored(flow)},
                                                     {"monitors_complete", flow->complete},
-                                                    {"open_faces", open_faces_stored(flow)}};
+                                                    {"open_faces", open_faces_stored(flow)},
+                                                    {"bodies", bodies_stored(flow)}};
     image->step = flow->clock.step;
     image->t = flow->clock.t;
     memcpy(image->scalar, scalar, sizeof scalar);
@@ -275,9 +278,10 @@ static kol_status get_scalars(struct flow *flow, struct host_copy *s, struct che
     return KOL_OK;
 }
 
-/* Restores the fields. changed: whether the boundary conditions differ from the file's. */
+/* Restores the fields. changed: whether the boundary conditions differ from the file's. added: whether bodies
+ * are put into the flow. */
 static kol_status get_fields(struct step *step, struct flow *flow, struct host_copy *s, struct checkpoint *c,
-                             int changed)
+                             int changed, int added)
 {
     const struct domain *domain = flow->domain;
     double stages, known, scheme;
@@ -287,7 +291,7 @@ static kol_status get_fields(struct step *step, struct flow *flow, struct host_c
     for (int f = FLOW_U; f < FLOW_P; ++f) TRY(get_field(flow, s, c, f));
     /* the stage pressures of another scheme belong to other times, those of other boundaries to another flow;
      * then the guesses begin without them */
-    const int same = (int)scheme == domain->in->time.scheme && !changed;
+    const int same = (int)scheme == domain->in->time.scheme && !changed && !added;
     const int wanted = pressure_stages_wanted(domain->in, step->poisson.guess);
     int have = 0;
     for (int m = 0; m < 2; ++m) {
@@ -298,9 +302,11 @@ static kol_status get_fields(struct step *step, struct flow *flow, struct host_c
     }
     TRY(restart_planes(flow, c, changed));
     TRY(get_field(flow, s, c, FLOW_P));
+    /* the pressure of the flow without bodies does not hold round them, and in them it is 0 */
+    if (added) TRY(mem_fill_real(flow->pressure.p, domain->grid.box.size, 0));
     TRY(get_scalars(flow, s, c));
     flow->pressure.steps_known = known > 0 && same && have == wanted;
-    return get_potential(step, flow, s, c, same && ((int)stages & WITH_POTENTIAL), changed);
+    return get_potential(step, flow, s, c, same && ((int)stages & WITH_POTENTIAL), changed || added);
 }
 
 /* --- does it fit? --- */
@@ -313,6 +319,7 @@ struct fit {
     char physics[4096], other[4096];       /* lines, each begun by a newline */
     int physics_changes, boundary_changes; /* the latter among the former */
     int switched;                          /* whether the forcing of a box is switched off, or on again */
+    int bodies;                            /* whether bodies are put into a flow without any */
     int scalars;                           /* number of this run's scalars that the file holds */
     char begun[512];                       /* names of the others */
 };
@@ -333,7 +340,7 @@ static void add_line(char *text, size_t size, const char *fmt, ...)
 static int is_told_elsewhere(const char *name)
 {
     static const char *const NAME[] = {"grid.", "initial.", "checkpoint.restart", "checkpoint.force",
-                                       "checkpoint.regrid"};
+                                       "checkpoint.regrid", "checkpoint.add_bodies"};
     for (size_t i = 0; i < sizeof NAME / sizeof *NAME; ++i)
         if (strncmp(name, NAME[i], strlen(NAME[i])) == 0) return 1;
     return 0;
@@ -353,7 +360,8 @@ static void note_change(void *context, const struct input_change *change)
 {
     struct fit *f = context;
     const int seed = strcmp(change->name, "run.seed") == 0 && seed_is_physics(f->domain->in);
-    const int begins = strncmp(change->name, "scalars.", 8) == 0 && f->scalars == 0;
+    const int bodies = strncmp(change->name, "bodies.", 7) == 0 && f->bodies;
+    const int begins = bodies || (strncmp(change->name, "scalars.", 8) == 0 && f->scalars == 0);
     if (!change->known) {
         add_line(f->other, sizeof f->other, "\n  %s = %s is unknown to this program", change->name,
                  change->was);
@@ -364,7 +372,7 @@ static void note_change(void *context, const struct input_change *change)
         f->boundary_changes += seed || strncmp(change->name, "boundary.", 9) == 0;
         add_line(f->physics, sizeof f->physics, "\n  %s: %s in the file, %s in the input", change->name,
                  change->was, change->now);
-    } else if (!is_told_elsewhere(change->name)) {
+    } else if (!is_told_elsewhere(change->name) && !bodies) {
         add_line(f->other, sizeof f->other, "\n  %s: %s, was %s", change->name, change->now, change->was);
     }
 }
@@ -426,6 +434,16 @@ static kol_status look_for_scalars(struct checkpoint *c, struct fit *f)
     return KOL_OK;
 }
 
+/* Finds whether bodies come into a flow that had none. */
+static kol_status look_for_bodies(struct checkpoint *c, struct fit *f)
+{
+    const struct input *in = f->domain->in;
+    double was;
+    TRY(checkpoint_scalar_or(c, "bodies", 0, &was));
+    f->bodies = in->checkpoint.add_bodies && bodies_any(in) && was == 0;
+    return KOL_OK;
+}
+
 /* Judges whether the checkpoint suits this run. grid_differs: whether the flow must be interpolated. */
 static kol_status judge(const struct domain *domain, const struct io_axis axis[3], struct checkpoint *c,
                         const char *path, const struct inflow *inflow, struct fit *f, int *grid_differs)
@@ -434,6 +452,7 @@ static kol_status judge(const struct domain *domain, const struct io_axis axis[3
     memset(f, 0, sizeof *f);
     f->domain = domain;
     TRY(look_for_scalars(c, f));
+    TRY(look_for_bodies(c, f));
     TRY(checkpoint_compare(c, axis, (int)sizeof(real), &f->grid));
     TRY(checkpoint_text(c, "input", &text));
     input_compare(text, domain->in, note_change, f);
@@ -501,15 +520,15 @@ static kol_status get_state(struct statistics *statistics, struct control *contr
                           flow->open != NULL ? flow->open->inflow : NULL, f, &regrid);
     if (st == KOL_OK) st = get_clock(control, step, flow, c);
     if (regrid) poisson->choice = step->inverse_met = 0; /* they belong to another grid */
-    const int other = f->physics_changes > 0 || f->switched;
-    if (other) forget(control, step, flow, f->boundary_changes > 0);
+    const int other = f->physics_changes > 0 || f->switched || f->bodies;
+    if (other) forget(control, step, flow, f->boundary_changes > 0 || f->bodies);
     if (f->switched) flow->clock.decays_since = domain->in->forcing.decay ? flow->clock.t : -1;
     if (st == KOL_OK)
         st = preconditioner_choice_create(
             poisson); /* as the choice just read says; another grid needs a projection */
     if (st == KOL_OK)
         st = regrid ? regrid_read(step, flow, c, s, energy, sizeof energy)
-                    : get_fields(step, flow, s, c, f->boundary_changes > 0);
+                    : get_fields(step, flow, s, c, f->boundary_changes > 0, f->bodies);
     if (st == KOL_OK) st = get_forcing(flow, c, !other, regrid);
     if (st == KOL_OK) st = get_statistics(statistics, domain, c, !regrid && !other);
     if (st == KOL_OK) st = checkpoint_scalar_or(c, "statistics_size", 0, &averages);
@@ -521,6 +540,11 @@ static kol_status get_state(struct statistics *statistics, struct control *contr
                      "\nwarning: the run goes on with other physics than the checkpoint's "
                      "(checkpoint.force):%s",
                      f->physics);
+        if (f->bodies)
+            add_line(why, size,
+                     "\nthe checkpoint has no bodies: %d are put into its flow (checkpoint.add_bodies), which "
+                     "was projected round them",
+                     (int)bodies_stored(flow));
         if (f->begun[0] != '\0')
             add_line(why, size,
                      "\nscalars that the checkpoint does not hold begin with their initial values:%s",
