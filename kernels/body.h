@@ -93,7 +93,8 @@ kol_status body_push(struct box b, const unsigned char *open, struct body_points
                      real shift, real *u);
 
 /* body_gather: computes value = x[b] - x[a] over the distance of the two cells at every point of component d,
- * the gradient of a field x at ccc along d. value: n values. x: one halo layer at the low faces. m: metrics. */
+ * the gradient of a field x at ccc along d. value: n values. x: one halo layer at the low faces. m: metrics.
+ */
 kol_status body_gather(struct box b, struct metrics m, struct body_points points, int d, const real *x,
                        real *value);
 
@@ -103,17 +104,17 @@ kol_status body_response(struct box b, struct metrics m, struct blocks bl, struc
                          real dts, const real *gradient);
 
 /* body_loss: leaves the sum over the points of all components of what the bodies take from the kinetic energy
- * of the fluid beyond the dissipation of the plain stencil [U^2 L^3 / T]: by the wall distances, V u (drag (u -
- * wall) - extra), and by moving surfaces, whose velocity u_c enters the links to closed neighbours: V nu u_c (u -
- * u_c) over distance and width, and m u u_c / 2 by convection, m being the flux of volume out of the volume of
- * u. vel: one halo layer, faces and edges. */
+ * of the fluid beyond the dissipation of the plain stencil [U^2 L^3 / T]: by the wall distances, V u (drag (u
+ * - wall) - extra), and by moving surfaces, whose velocity u_c enters the links to closed neighbours: V nu
+ * u_c (u - u_c) over distance and width, and m u u_c / 2 by convection, m being the flux of volume out of the
+ * volume of u. vel: one halo layer, faces and edges. */
 kol_status body_loss(struct box b, struct metrics m, struct blocks bl, const struct body_points points[3],
                      real nu, real *const vel[3]);
 
-/* body_work: leaves the sum over the faces in `held` of V u_c (gradient of p), the work of the pressure of moving
- * surfaces on the fluid, plus nu times the sum over their links to closed faces of area / distance (difference
- * of the two velocities)^2, which project_monitor() counts as dissipation of the fluid [U^2 L^3 / T]. p: one
- * halo layer at the low faces; vel: one halo layer at the faces. */
+/* body_work: leaves the sum over the faces in `held` of V u_c (gradient of p), the work of the pressure of
+ * moving surfaces on the fluid, plus nu times the sum over their links to closed faces of area / distance
+ * (difference of the two velocities)^2, which project_monitor() counts as dissipation of the fluid [U^2 L^3 /
+ * T]. p: one halo layer at the low faces; vel: one halo layer at the faces. */
 kol_status body_work(struct box b, struct metrics m, struct blocks bl, const unsigned char *open,
                      const struct body_held held[3], real nu, const real *p, real *const vel[3]);
 

@@ -234,9 +234,10 @@ kol_status run_create_still(struct run *run)
 {
     run_connect(run);
     if (bodies_any(&run->in))
-        RAISE(KOL_ERR_INPUT,
-              "error: stored flows with bodies (&bodies) can't be averaged so far; their fields and bodies.nc "
-              "can be read with any HDF5 and NetCDF reader");
+        RAISE(
+            KOL_ERR_INPUT,
+            "error: stored flows with bodies (&bodies) can't be averaged so far; their fields and bodies.nc "
+            "can be read with any HDF5 and NetCDF reader");
     TRY(create_grid(run));
     TRY(plan(run, count_still_run));
     TRY(create_still_parts(run));

@@ -19,9 +19,9 @@ struct run {
     struct step step;
     struct control control;
     struct body_geometry *geometry; /* NULL: there are no bodies */
-    struct memory plan;            /* the memory of this rank, as counted before it was allocated */
-    int arrays;                    /* the number of arrays of the pool, counted likewise */
-    struct statistics *statistics; /* NULL: no statistics are asked for */
+    struct memory plan;             /* the memory of this rank, as counted before it was allocated */
+    int arrays;                     /* the number of arrays of the pool, counted likewise */
+    struct statistics *statistics;  /* NULL: no statistics are asked for */
     struct output *output;
     int argc; /* the command line, for provenance; borrowed */
     char **argv;

@@ -39,8 +39,8 @@ HD real point_body_mirror(struct metrics m, struct body_cell c, int d, int side,
     return nu * width * (2 * width - distance);
 }
 
-/* point_body_away: returns on which side, -1 or 1, the neighbour lies that is open, if the other one along e is
- * closed. */
+/* point_body_away: returns on which side, -1 or 1, the neighbour lies that is open, if the other one along e
+ * is closed. */
 HD int point_body_away(struct body_point a, int e)
 {
     return a.closed >> (2 * e) & 1 ? 1 : -1;
@@ -166,7 +166,8 @@ HD struct body_rates point_link_rates(struct body_link_place p, int d, real nu)
     return r;
 }
 
-/* point_body_links: what moving closed neighbours take from the energy of the fluid over the volume [U^2/T]. */
+/* point_body_links: what moving closed neighbours take from the energy of the fluid over the volume [U^2/T].
+ */
 HD double point_body_links(struct box b, struct metrics m, struct body_point a, int d, real nu, const real *u,
                            const real *v, const real *w)
 {

@@ -125,8 +125,8 @@ static kol_status held_row(const struct body_geometry *geometry, int d, int n, c
     return KOL_OK;
 }
 
-/* Finds the faces in bodies that turn. In a rigid motion the divergence of closed cells vanishes, so all faces
- * in such a body have its velocity, not only those that the fluid sees. */
+/* Finds the faces in bodies that turn. In a rigid motion the divergence of closed cells vanishes, so all
+ * faces in such a body have its velocity, not only those that the fluid sees. */
 static kol_status host_held_find(const struct domain *domain, const struct body_geometry *geometry, int d,
                                  struct host_held *h)
 {

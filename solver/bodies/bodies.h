@@ -2,8 +2,8 @@
  * change the viscous term and the drive of the faces beside their surface. docs/numerics/bodies.md.
  *
  * A stage calls, in this order: bodies_predict() after the right-hand sides, bodies_drag(), bodies_hold(),
- * bodies_push() if a force drives the flow, then the pressure correction over open faces and bodies_hold() again.
- * Without bodies (flow->bodies is NULL) all of these functions do nothing. */
+ * bodies_push() if a force drives the flow, then the pressure correction over open faces and bodies_hold()
+ * again. Without bodies (flow->bodies is NULL) all of these functions do nothing. */
 #ifndef KOL_BODIES_BODIES_H
 #define KOL_BODIES_BODIES_H
 
@@ -38,8 +38,8 @@ kol_status bodies_create(struct domain *domain, const struct body_geometry *geom
 /* bodies_destroy: frees them; domain->grid.open becomes NULL. It accepts *bodies = NULL. */
 void bodies_destroy(struct domain *domain, struct bodies **bodies);
 
-/* bodies_finish: to be called before the projection of a stage, after all that drives it: the forces on bodies
- * take what bodies_drag() did. bodies_pressure: to be called when phi is known, before the pressure is
+/* bodies_finish: to be called before the projection of a stage, after all that drives it: the forces on
+ * bodies take what bodies_drag() did. bodies_pressure: to be called when phi is known, before the pressure is
  * changed. */
 kol_status bodies_finish(struct flow *flow, double dts);
 kol_status bodies_pressure(struct flow *flow, double dts, const real *phi);
@@ -81,7 +81,8 @@ kol_status bodies_response(struct flow *flow, int d, real *potential);
 kol_status bodies_measure(struct flow *flow);
 
 /* bodies_loss: computes the kinetic energy that the wall distances take from the fluid beyond the plain
- * stencil, over the volume of the box [U^2/T]; 0 without bodies. Halos of flow->vel are filled. Collective. */
+ * stencil, over the volume of the box [U^2/T]; 0 without bodies. Halos of flow->vel are filled. Collective.
+ */
 kol_status bodies_loss(struct flow *flow, double *loss);
 
 #endif

@@ -254,8 +254,8 @@ static double volume_of(const struct domain *domain, const struct body_info *bod
 }
 
 /* The stencil's viscous flux is nu grad u, not the symmetric stress. On a closed surface both give the same
- * force, but on one that turns with the angular velocity W the symmetric one has a torque of -2 nu V W more: nu
- * times the integral of r x (n x W). */
+ * force, but on one that turns with the angular velocity W the symmetric one has a torque of -2 nu V W more:
+ * nu times the integral of r x (n x W). */
 static kol_status make_spin(struct body_forces *f, const struct body_geometry *geometry)
 {
     f->spin = calloc((size_t)f->bodies + 1, sizeof *f->spin);

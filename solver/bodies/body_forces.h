@@ -24,15 +24,15 @@ kol_status body_forces_predict(struct body_forces *f, const struct flow *flow,
 /* body_forces_drag: with the velocity of the stage before its projection. dts: length of the stage [T]. */
 kol_status body_forces_drag(struct body_forces *f, const struct flow *flow,
                             const struct body_points points[3], double dts);
-/* body_forces_pressure: with the pressure that the prediction has, and its correction phi [U^2]. The low faces
- * of their halos are filled. */
+/* body_forces_pressure: with the pressure that the prediction has, and its correction phi [U^2]. The low
+ * faces of their halos are filled. */
 kol_status body_forces_pressure(struct body_forces *f, const struct flow *flow, double dts, const real *phi);
 
 /* body_forces_known: returns whether the step that has just ended has forces. */
 int body_forces_known(const struct body_forces *f, const struct flow *flow);
 /* body_forces_collect: computes the mean force and torque over the step on each body, on rank 0:
- * value[body * BODY_FORCES + n], in the order of kernels/body_force.h [U^2 L^2, U^2 L^3]. On other ranks value
- * may be NULL. Collective. */
+ * value[body * BODY_FORCES + n], in the order of kernels/body_force.h [U^2 L^2, U^2 L^3]. On other ranks
+ * value may be NULL. Collective. */
 kol_status body_forces_collect(struct body_forces *f, const struct flow *flow, double *value);
 
 #endif

@@ -31,8 +31,8 @@ static struct around around_of(const struct grid *g, int d, int e, int at_grid)
  * (Shortley and Weller, J. Appl. Phys. 9 (1938) 334, in a form that is the plain stencil where there is no
  * wall). What this has beyond the plain stencil is added to *t. drag[]: the part of each wall.
  *
- * Along the wall, a single wall on the face of the volume is mirrored instead, as the walls of the grid are: then bodies whose
- * surfaces lie on faces of cells are the same as walls of the grid. */
+ * Along the wall, a single wall on the face of the volume is mirrored instead, as the walls of the grid are:
+ * then bodies whose surfaces lie on faces of cells are the same as walls of the grid. */
 static void add_direction(struct wall_terms *t, double nu, int d, int e, struct around s, const double xi[2],
                           const int wall[2], double drag[2])
 {

@@ -7,7 +7,8 @@
 #include "inputs/drives.h"
 #include "io/series.h"
 
-/* Columns before those of the bodies: step, time, and the force of the mean pressure gradient on the solid. */
+/* Columns before those of the bodies: step, time, and the force of the mean pressure gradient on the solid.
+ */
 enum { PATH = 1024, FIRST_COLUMNS = 5, SUMS = 3, COLUMNS = FIRST_COLUMNS + SUMS + BODY_FORCES };
 
 struct body_record {
@@ -57,7 +58,9 @@ void body_record_destroy(struct body_record **record)
     *record = NULL;
 }
 
-double body_record_drive(const struct flow *flow, int direction)
+/* The force of a mean pressure gradient on the volume of the closed faces [U^2 L^2]. It belongs to the drag
+ * of an array of bodies, and no body's own force has it. */
+static double drive_on_solid(const struct flow *flow, int direction)
 {
     const struct domain *domain = flow->domain;
     if (flow->bodies == NULL || drive_direction(domain->in) != direction) return 0;
@@ -80,7 +83,7 @@ static kol_status append(struct body_record *r)
     r->record[0] = (double)flow->clock.step;
     r->record[1] = flow->clock.t;
     for (int d = 0; d < 3; ++d) {
-        r->record[2 + d] = body_record_drive(flow, d);
+        r->record[2 + d] = drive_on_solid(flow, d);
         put_column(r, d, d, BODY_TORQUE / 3); /* the whole force */
     }
     for (int q = 0; q < BODY_FORCES; ++q) put_column(r, SUMS + q, q, 1);

@@ -12,13 +12,9 @@ kol_status body_record_create(struct flow *flow, struct body_record **out);
 /* body_record_destroy: takes NULL. Records that have not been written are lost. */
 void body_record_destroy(struct body_record **r);
 
-/* body_record_step: takes a record if the step that has just ended has forces. *file: the status of writing to
- * bodies.nc; only rank 0 knows of a fault. If r is NULL, nothing is done. Collective. */
+/* body_record_step: takes a record if the step that has just ended has forces. *file: the status of writing
+ * to bodies.nc; only rank 0 knows of a fault. If r is NULL, nothing is done. Collective. */
 kol_status body_record_step(struct body_record *r, kol_status *file);
-
-/* body_record_drive: computes the force of a mean pressure gradient on the volume of the closed faces,
- * [U^2 L^2]. It belongs to the drag of an array of bodies, and no body's own force has it. */
-double body_record_drive(const struct flow *flow, int direction);
 
 /* The next four calls are for rank 0, at a time when no other thread uses NetCDF; see output/probes.h. */
 void body_record_name(struct body_record *r, long long keep_through, const struct io_text *text, int texts);

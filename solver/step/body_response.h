@@ -1,5 +1,5 @@
-/* What a uniform force leaves in the mean velocity if there are bodies. Over the open faces a uniform force is
- * not free of divergence, so the pressure takes a part of it. docs/numerics/bodies.md. */
+/* What a uniform force leaves in the mean velocity if there are bodies. Over the open faces a uniform force
+ * is not free of divergence, so the pressure takes a part of it. docs/numerics/bodies.md. */
 #ifndef KOL_STEP_BODY_RESPONSE_H
 #define KOL_STEP_BODY_RESPONSE_H
 
