@@ -12,6 +12,7 @@
 #include "kernels/base/device.h"
 #include "checkpoint/flow_file.h"
 #include "bodies/bodies.h"
+#include "bodies/body_report.h"
 #include "boundary/boundary.h"
 #include "scalars/buoyancy.h"
 #include "control/health.h"
@@ -224,6 +225,7 @@ kol_status run_create(struct run *run)
     TRY(create_grid(run));
     TRY(time_step_check_fixed(&run->domain));
     TRY(body_geometry_create(&run->domain, &run->geometry));
+    if (run->geometry != NULL) TRY(body_report_refuse(&run->domain, run->geometry));
     TRY(plan(run, count_run));
     TRY(create_parts(run));
     TRY(launch_tuning_run(&run->domain, run->domain.tuning, sizeof run->domain.tuning));
