@@ -152,6 +152,11 @@ static int probed(const struct input *in)
     return in->probes.position[0][0] != INPUT_NOWHERE || in->probes.file[0];
 }
 
+static int bodies_none(const struct input *in)
+{
+    return !bodies_any(in);
+}
+
 static int restarted(const struct input *in)
 {
     return strcmp(in->checkpoint.restart, "none") != 0;
@@ -250,6 +255,10 @@ static const struct use uses[] = {
     {OFF(checkpoint.add_bodies), OFF(checkpoint.restart), restarted,
      "choose checkpoint.restart = 'latest' or a file"},
     {OFF(checkpoint.add_bodies), OFF(bodies.shape), bodies_any, "give bodies.shape"},
+    {OFF(checkpoint.remove_bodies), OFF(checkpoint.restart), restarted,
+     "choose checkpoint.restart = 'latest' or a file"},
+    {OFF(checkpoint.remove_bodies), OFF(bodies.shape), bodies_none,
+     "remove the groups &bodies, &bodies_list and &packing"},
     {OFF(probes.interval), OFF(probes.file), probed, "give probes.position or probes.file"},
     {OFF(device.tuning_file), OFF(device.tuning), tuned, "choose device.tuning = .true."},
     {OFF(output.field_places), OFF(output.field_interval), writes_fields,

@@ -282,6 +282,7 @@ struct input {
         int force;                /* logical: go on with other physics */
         int regrid;               /* logical: interpolate from another grid */
         int add_bodies;           /* logical: put bodies into a flow without any */
+        int remove_bodies;        /* logical: take all bodies out of a flow */
     } checkpoint;
     struct {
         int transport;                /* enum transport_name */

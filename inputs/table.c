@@ -497,6 +497,10 @@ static const struct variable variables[] = {
      .help = "Whether the bodies of this input are put into the flow of a checkpoint without bodies. The "
              "flow is then projected round them, and the averages and the energy budget begin anew. If "
              "this is .false., such a restart is refused."},
+    {VAR(checkpoint, remove_bodies), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
+     .help = "Whether this run goes on without the bodies of the checkpoint. Their cells are filled with "
+             "fluid that has the velocity of the body, and the flow is projected. If this is .false., such "
+             "a restart is refused."},
 
     {VAR(device, transport), .type = TYPE_CHOICE, .preset = "auto", .names = transport_names, .unit = "-",
      .help = "How halo cells reach other GPUs. 'peer': the GPUs of a node write to each other's memory. "

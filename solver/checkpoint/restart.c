@@ -255,7 +255,7 @@ static kol_status get_scalars(struct flow *flow, struct host_copy *s, struct che
 }
 
 /* Restores the fields. changed: whether the boundary conditions differ from the file's. added: whether bodies
- * are put into the flow. */
+ * are put into the flow or taken out of it. */
 static kol_status get_fields(struct step *step, struct flow *flow, struct host_copy *s, struct checkpoint *c,
                              int changed, int added)
 {
@@ -343,15 +343,15 @@ static kol_status get_state(struct statistics *statistics, struct control *contr
                                       flow->open != NULL ? flow->open->inflow : NULL, f, &regrid);
     if (st == KOL_OK) st = get_clock(control, step, flow, c);
     if (regrid) poisson->choice = step->inverse_met = 0; /* they belong to another grid */
-    const int other = f->physics_changes > 0 || f->switched || f->bodies;
-    if (other) forget(control, step, flow, f->boundary_changes > 0 || f->bodies);
+    const int other = f->physics_changes > 0 || f->switched || f->bodies != 0;
+    if (other) forget(control, step, flow, f->boundary_changes > 0 || f->bodies != 0);
     if (f->switched) flow->clock.decays_since = domain->in->forcing.decay ? flow->clock.t : -1;
     if (st == KOL_OK)
         st = preconditioner_choice_create(
             poisson); /* as the choice just read says; another grid needs a projection */
     if (st == KOL_OK)
         st = regrid ? regrid_read(step, flow, c, s, energy, sizeof energy)
-                    : get_fields(step, flow, s, c, f->boundary_changes > 0, f->bodies);
+                    : get_fields(step, flow, s, c, f->boundary_changes > 0, f->bodies != 0);
     if (st == KOL_OK) st = get_forcing(flow, c, !other, regrid);
     if (st == KOL_OK) st = get_statistics(statistics, domain, c, !regrid && !other);
     if (st == KOL_OK) st = checkpoint_scalar_or(c, "statistics_size", 0, &averages);
@@ -363,12 +363,15 @@ static kol_status get_state(struct statistics *statistics, struct control *contr
                              "\nwarning: the run goes on with other physics than the checkpoint's "
                              "(checkpoint.force):%s",
                              f->physics);
-        if (f->bodies)
-            restart_add_line(
-                why, size,
-                "\nthe checkpoint has no bodies: %d are put into its flow (checkpoint.add_bodies), which "
-                "was projected round them",
-                (int)bodies_stored(flow));
+        if (f->bodies > 0)
+            restart_add_line(why, size,
+                             "\nthe checkpoint has no bodies: %d are put into its flow "
+                             "(checkpoint.add_bodies), which was projected round them",
+                             (int)bodies_stored(flow));
+        if (f->bodies < 0)
+            restart_add_line(why, size,
+                             "\nthe bodies of the checkpoint are taken out (checkpoint.remove_bodies): fluid "
+                             "with their velocity is in their place, and the flow was projected");
         if (f->begun[0] != '\0')
             restart_add_line(why, size,
                              "\nscalars that the checkpoint does not hold begin with their initial values:%s",

@@ -65,13 +65,19 @@ static int seed_is_physics(const struct input *in)
     return 0;
 }
 
+static int is_of_bodies(const char *name)
+{
+    return strncmp(name, "bodies.", 7) == 0 || strncmp(name, "packing.", 8) == 0 ||
+           strncmp(name, "bodies_list.", 12) == 0;
+}
+
 /* Notes a change of the input. Changes of control, numerics and output are allowed, and the log tells
  * them. */
 static void note_change(void *context, const struct input_change *change)
 {
     struct restart_fit *f = context;
     const int seed = strcmp(change->name, "run.seed") == 0 && seed_is_physics(f->domain->in);
-    const int bodies = strncmp(change->name, "bodies.", 7) == 0 && f->bodies;
+    const int bodies = f->bodies && is_of_bodies(change->name);
     const int begins = bodies || (strncmp(change->name, "scalars.", 8) == 0 && f->scalars == 0);
     if (!change->known) {
         restart_add_line(f->other, sizeof f->other, "\n  %s = %s is unknown to this program", change->name,
@@ -146,13 +152,15 @@ static kol_status look_for_scalars(struct checkpoint *c, struct restart_fit *f)
     return KOL_OK;
 }
 
-/* Finds whether bodies come into a flow that had none. */
+/* Finds whether bodies come into a flow that had none, or leave it. */
 static kol_status look_for_bodies(struct checkpoint *c, struct restart_fit *f)
 {
     const struct input *in = f->domain->in;
     double was;
     TRY(checkpoint_scalar_or(c, "bodies", 0, &was));
-    f->bodies = in->checkpoint.add_bodies && bodies_any(in) && was == 0;
+    f->bodies = was == 0 && in->checkpoint.add_bodies && bodies_any(in) ? 1
+                : was > 0 && in->checkpoint.remove_bodies               ? -1
+                                                                        : 0;
     return KOL_OK;
 }
 
