@@ -198,6 +198,7 @@ kol_status bodies_create(struct domain *domain, const struct body_geometry *geom
     TRY(to_kernel(domain, geometry->open, (size_t)domain->grid.box.size, 1, &bodies->open));
     /* where memory is only counted, no kernel reads the mask: any address says that there is one */
     domain->grid.open = memory_counts(domain->memory) ? geometry->open : bodies->open;
+    domain->grid.bodies = 1;
     for (int d = 0; d < 3; ++d) {
         TRY(points_create(domain, geometry, d, &bodies->points[d]));
         TRY(held_create(domain, geometry, d, &bodies->held[d]));
@@ -210,6 +211,7 @@ void bodies_destroy(struct domain *domain, struct bodies **bodies)
     struct bodies *b = *bodies;
     if (b == NULL) return;
     domain->grid.open = NULL;
+    domain->grid.bodies = 0;
     mem_kernel_free(b->open);
     for (int d = 0; d < 3; ++d) {
         mem_kernel_free((void *)b->points[d].point);
