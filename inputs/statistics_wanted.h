@@ -14,6 +14,11 @@ int spectra_wanted(const struct input *in);
 int heights_wanted(const struct input *in);
 int phases_wanted(const struct input *in);
 
+/* cells_wanted: returns whether averages are taken over time alone, in every cell. cells_batches: returns the
+ * number of their batches; 0 if they have no errors. */
+int cells_wanted(const struct input *in);
+int cells_batches(const struct input *in);
+
 /* heights_given: returns whether statistics.spectra_heights has an entry. spacings_uniform: returns whether
  * the spacings are uniform in all three directions. */
 int heights_given(const struct input *in);
