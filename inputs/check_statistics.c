@@ -62,7 +62,10 @@ static int in_cells(const struct input *in)
 }
 
 #define NEEDS_DIRECTIONS(member)                                                                             \
-    {OFF(member), OFF(statistics.directions), over_directions, "choose statistics.directions = 'periodic'"}
+    {                                                                                                        \
+        OFF(member), OFF(statistics.directions), over_directions,                                            \
+            "choose statistics.directions = 'periodic'"                                                      \
+    }
 
 /* If several lines concern one variable, the first one that fails is reported. */
 static const struct use uses[] = {
@@ -145,20 +148,22 @@ static void rule_directions(struct reading *r, const struct input *in)
         if (direction_is_periodic(in, d)) all[n++] = "xyz"[d];
     for (int d = 0; d < 3; ++d) {
         if (strchr(name, "xyz"[d]) == NULL || direction_is_periodic(in, d)) continue;
-        fault_add(&r->faults, place_of(r, self),
-                  "statistics.directions = '%s': averages along %c need periodic faces there, but boundary.%s "
-                  "= %s %s; choose 'none' for averages over time alone",
-                  name, "xyz"[d], FACE_NAME[2 * d],
-                  value_write(&r->table[rule_variable(r, face_at(2 * d))], 0, in).text,
-                  origin_of(r, face_at(2 * d)).text);
+        fault_add(
+            &r->faults, place_of(r, self),
+            "statistics.directions = '%s': averages along %c need periodic faces there, but boundary.%s "
+            "= %s %s; choose 'none' for averages over time alone",
+            name, "xyz"[d], FACE_NAME[2 * d],
+            value_write(&r->table[rule_variable(r, face_at(2 * d))], 0, in).text,
+            origin_of(r, face_at(2 * d)).text);
         return;
     }
     if (strcmp(all, name) == 0) return;
-    fault_add(&r->faults, place_of(r, self),
-              "statistics.directions = '%s': the periodic directions of this flow are '%s', and averages over "
-              "only some of them are not there yet; choose 'periodic' (or '%s'), or 'none' for averages over "
-              "time alone",
-              name, all, all);
+    fault_add(
+        &r->faults, place_of(r, self),
+        "statistics.directions = '%s': the periodic directions of this flow are '%s', and averages over "
+        "only some of them are not there yet; choose 'periodic' (or '%s'), or 'none' for averages over "
+        "time alone",
+        name, all, all);
 }
 
 /* Averages in every cell: the number of batches must allow joining them in pairs, and files are not written
@@ -168,15 +173,17 @@ static void rule_cells(struct reading *r, const struct input *in)
     const size_t batches = OFF(statistics.batches), background = OFF(checkpoint.background);
     const int n = in->statistics.batches;
     if (is_given(r, batches) && is_good(r, batches) && n != 0 && (n < 16 || n % 2 != 0))
-        fault_add(&r->faults, place_of(r, batches),
-                  "statistics.batches = %d: batches are joined in pairs, and at least 8 are needed for errors; "
-                  "choose an even number from 16 to 64, or 0 for no errors",
-                  n);
+        fault_add(
+            &r->faults, place_of(r, batches),
+            "statistics.batches = %d: batches are joined in pairs, and at least 8 are needed for errors; "
+            "choose an even number from 16 to 64, or 0 for no errors",
+            n);
     if (is_given(r, background) && is_good(r, background) && in->checkpoint.background == 1 &&
         cells_wanted(in))
-        fault_add(&r->faults, place_of(r, background),
-                  "checkpoint.background = .true.: averages in every cell (statistics.directions = 'none') are "
-                  "written between steps, not while the run goes on; leave it out, or choose .false.");
+        fault_add(
+            &r->faults, place_of(r, background),
+            "checkpoint.background = .true.: averages in every cell (statistics.directions = 'none') are "
+            "written between steps, not while the run goes on; leave it out, or choose .false.");
 }
 
 /* Whether the number that ends the run exists in this flow: a periodic box has no friction, and neither has a

@@ -465,8 +465,7 @@ static const struct variable variables[] = {
              "of which there must be at least one. 'none': averages over time alone, in every cell, in "
              "averages.h5. The other names are sets of directions. They are accepted if they are all "
              "periodic directions; averages over only some of them are not there yet."},
-    {VAR(statistics, batches), .type = TYPE_INT, .preset = "-1", .not_given = 1, FROM_TO(0, 64),
-     .unit = "-",
+    {VAR(statistics, batches), .type = TYPE_INT, .preset = "-1", .not_given = 1, FROM_TO(0, 64), .unit = "-",
      .help = "Number of batches of averages in every cell, from which their standard errors are computed: "
              "an even number from 16 to 64. Each batch takes 112 bytes a cell of the memory of the fields, "
              "and of checkpoints and averages.h5. If it is 0, there are no errors, and one batch holds all "
@@ -502,10 +501,9 @@ static const struct variable variables[] = {
              "stresses and bulk velocity. The cycle is that of forcing.frequency. If phases is 0, there are "
              "no averages by phase."},
     {VAR(statistics, write_interval), .type = TYPE_INT, .preset = "1000", AT_LEAST(0), .unit = "steps",
-     .help =
-         "Number of steps between two writes of statistics.nc, spectra.nc, pdf.nc, phases.nc and "
-         "averages.h5. They are also written with each checkpoint and at the end. If it is 0, they are "
-         "written only then."},
+     .help = "Number of steps between two writes of statistics.nc, spectra.nc, pdf.nc, phases.nc and "
+             "averages.h5. They are also written with each checkpoint and at the end. If it is 0, they are "
+             "written only then."},
     {VAR(statistics, stop_when), .type = TYPE_CHOICE, .preset = "none", .names = stop_names, .unit = "-",
      .help = "Name of a number in statistics.nc. When the standard error of this number falls below "
              "stop_error, the run ends as at run.t_end. The names from 'k' to 'gradient_along_flatness' are "

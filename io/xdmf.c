@@ -264,8 +264,7 @@ static kol_status write_all(const struct list *l)
     snprintf(name, sizeof name, "%s.xdmf.tmp", l->stem);
     TRY(disk_join(temporary, l->directory, name));
     FILE *out = regular_file_stream(temporary, O_WRONLY | O_CREAT | O_TRUNC, "w", &why);
-    if (!out)
-        RAISE(KOL_ERR_IO, "%s can't be created: %s; check permissions and free space", temporary, why);
+    if (!out) RAISE(KOL_ERR_IO, "%s can't be created: %s; check permissions and free space", temporary, why);
     kol_status st = put_all(out, l);
     errno = 0;
     const int bad = ferror(out);

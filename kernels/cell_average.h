@@ -39,9 +39,9 @@ struct cell_average_weights {
     int fresh;
 };
 
-/* cell_average_add: adds a sample of the present flow to the sums of all own cells, and keeps it as the latest
- * one. Arrays without a halo hold a value of each own cell of the box, x fastest; the arrays of several values
- * follow one another.
+/* cell_average_add: adds a sample of the present flow to the sums of all own cells, and keeps it as the
+ * latest one. Arrays without a halo hold a value of each own cell of the box, x fastest; the arrays of
+ * several values follow one another.
  *
  *   open     bits of the open faces of each cell, indexed like a field (struct grid). A cell without an open
  *            face is solid: its sums and its latest sample are 0. NULL: all cells are fluid

@@ -55,6 +55,12 @@ int program_tells(const struct run *run, const struct option *table, const char 
     return help || version;
 }
 
+static kol_status check_absent(const char *path)
+{
+    if (access(path, F_OK) != 0) return KOL_OK;
+    RAISE(KOL_ERR_INPUT, "error: %s is there already; give another folder by --out, or --replace", path);
+}
+
 static kol_status make_folder(const struct run *run, int replace)
 {
     const char *folder = run->in.output.directory;
@@ -62,11 +68,10 @@ static kol_status make_folder(const struct run *run, int replace)
     TRY(run_directory_make(folder));
     for (int n = 0; n < STATISTICS_FILES && !replace; ++n) {
         snprintf(path, sizeof path, "%s/%s", folder, statistics_files[n]);
-        if (access(path, F_OK) == 0)
-            RAISE(KOL_ERR_INPUT, "error: %s is there already; give another folder by --out, or --replace",
-                  path);
+        TRY(check_absent(path));
     }
-    return KOL_OK;
+    snprintf(path, sizeof path, "%s/%s", folder, CELL_AVERAGES_FILE);
+    return replace ? KOL_OK : check_absent(path);
 }
 
 kol_status program_folder(struct run *run, const char *folder, int replace, int *made)

@@ -7,6 +7,16 @@
 /* The file is compiled without contraction, so it has the same bits as the CPU build. */
 enum { CELL_THREADS = 256 };
 
+/* Adds the weighted products of the values of cell n to its sums. */
+static __device__ __forceinline__ void add_products(const double value[CELL_FACTORS], int fresh,
+                                                    double weight, ptrdiff_t cells, double *sum)
+{
+#pragma unroll
+    for (int q = 0; q < CELL_AVERAGE_SUMS; ++q)
+        sum[q * cells] = point_cell_sum(fresh ? 0 : sum[q * cells], fresh, weight, value[point_cell_first(q)],
+                                        value[point_cell_second(q)]);
+}
+
 /* Each thread takes one cell. Threads are numbered side by side in x, then y, then z. */
 static __global__ void __launch_bounds__(CELL_THREADS)
     add_kernel(struct box b, ptrdiff_t cells, const unsigned char *__restrict__ open,
@@ -17,7 +27,22 @@ static __global__ void __launch_bounds__(CELL_THREADS)
     const ptrdiff_t n = (ptrdiff_t)blockIdx.x * CELL_THREADS + threadIdx.x;
     if (n >= cells) return;
     const int i = (int)(n % b.nx), j = (int)(n / b.nx % b.ny), k = (int)(n / b.nx / b.ny);
-    point_cell_add(b, open, by, u, v, w, p, n, cells, at(b, i, j, k), latest, sum, before);
+    const ptrdiff_t o = at(b, i, j, k);
+    double value[CELL_FACTORS];
+    value[CELL_ONE] = 1;
+    if (by.latest != 0) {
+#pragma unroll
+        for (int q = 0; q < CELL_AVERAGE_VALUES; ++q) value[q] = latest[q * cells + n];
+        add_products(value, 0, by.latest, cells, before + n);
+    }
+    real now[CELL_AVERAGE_VALUES];
+    point_cell_values(b, u, v, w, p, o, now);
+#pragma unroll
+    for (int q = 0; q < CELL_AVERAGE_VALUES; ++q) {
+        if (point_cell_solid(open, o)) now[q] = 0;
+        value[q] = latest[q * cells + n] = now[q];
+    }
+    add_products(value, by.fresh, by.sample, cells, sum + n);
 }
 
 kol_status cell_average_add(struct box b, const unsigned char *open, struct cell_average_weights by,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "inputs/statistics_wanted.h"
+#include "kernels/point/cell_average.h"
 #include "kernels/section_sample.h"
 
 /* Size of the host memory through which sums pass [bytes]. It is larger if a single plane needs more. */
@@ -105,25 +106,106 @@ int cell_averages_used(const struct cell_averages *c, const struct batch_means *
     return c->batches == 0 ? 1 : batch_means_count(numbers) + !is_at_boundary(numbers);
 }
 
+/* The array of the numbers: a head, then the weights of the batches, their sums, the sum of the other
+ * samples, the latest sample. */
+enum {
+    SAMPLES,
+    LENGTH,
+    COMPLETE,
+    BEGIN,
+    END,
+    UNIT,
+    INTERVAL,
+    BEFORE,
+    FOLLOWS,
+    LATEST,
+    REST_WEIGHT,
+    HEAD = 16
+};
+
+int cell_averages_numbers_size(int batches)
+{
+    const int most = cell_averages_numbers_most(batches);
+    return HEAD + most + (most + 2) * CELL_NUMBERS;
+}
+
+void cell_averages_pack(const struct batch_means *numbers, double *state)
+{
+    const int most = batch_means_most(numbers), count = batch_means_count(numbers);
+    const struct batch_means_times times = batch_means_times(numbers);
+    double *weight = state + HEAD, *batch = weight + most, *rest = batch + most * CELL_NUMBERS;
+    memset(state, 0, (size_t)(rest - state) * sizeof *state);
+    state[SAMPLES] = (double)batch_means_samples(numbers);
+    state[LENGTH] = (double)batch_means_length(numbers);
+    state[COMPLETE] = count;
+    state[BEGIN] = batch_means_begin(numbers);
+    state[END] = batch_means_end(numbers);
+    state[UNIT] = times.unit;
+    state[INTERVAL] = times.interval;
+    state[BEFORE] = times.before;
+    state[FOLLOWS] = times.follows;
+    state[LATEST] = times.latest;
+    state[REST_WEIGHT] = batch_means_rest_weight(numbers);
+    memcpy(weight, batch_means_weights(numbers), (size_t)count * sizeof *weight);
+    memcpy(batch, batch_means_complete(numbers), (size_t)count * CELL_NUMBERS * sizeof *batch);
+    batch_means_rest(numbers, rest);
+    memcpy(rest + CELL_NUMBERS, batch_means_latest(numbers), CELL_NUMBERS * sizeof *rest);
+}
+
+/* Whether the array makes sense. */
+static int is_sound(const double *state, int most)
+{
+    const double samples = state[SAMPLES], length = state[LENGTH], count = state[COMPLETE],
+                 doubles_count_to = 9007199254740992.0;
+    double all = state[REST_WEIGHT] >= 0 ? state[REST_WEIGHT] : NAN;
+    if (!(samples >= 1 && samples < doubles_count_to && samples == floor(samples) && length >= 1 &&
+          length <= samples && length == floor(length) && count >= 0 && count < most &&
+          count == floor(count) && samples >= count * length && isfinite(state[BEGIN]) &&
+          isfinite(state[END]) && state[BEGIN] <= state[END]))
+        return 0;
+    for (int n = 0; n < (int)count; ++n) all += state[HEAD + n] >= 0 ? state[HEAD + n] : NAN;
+    return all > 0 && isfinite(all) && state[UNIT] >= 0 && isfinite(state[UNIT]) && state[INTERVAL] >= 0 &&
+           isfinite(state[INTERVAL]) && isfinite(state[BEFORE]);
+}
+
+kol_status cell_averages_unpack(const double *state, int batches, const char *from, struct batch_means **out)
+{
+    const int most = cell_averages_numbers_most(batches);
+    const double *weight = state + HEAD, *batch = weight + most, *rest = batch + most * CELL_NUMBERS;
+    *out = NULL;
+    if (!is_sound(state, most))
+        RAISE(
+            KOL_ERR_IO,
+            "%s: %g samples in %g batches of %g, from t = %g to %g, are not those of an average; the file is "
+            "damaged",
+            from, state[SAMPLES], state[COMPLETE], state[LENGTH], state[BEGIN], state[END]);
+    const struct batch_means_times times = {state[UNIT], state[INTERVAL], state[BEFORE], state[FOLLOWS] != 0,
+                                            state[LATEST] != 0};
+    TRY(batch_means_create(NULL, CELL_NUMBERS, most, out));
+    batch_means_set(*out, (long long)state[SAMPLES], (long long)state[LENGTH], (int)state[COMPLETE],
+                    state[BEGIN], state[END], batch, rest);
+    batch_means_set_weights(*out, times, weight, state[REST_WEIGHT]);
+    batch_means_set_latest(*out, rest + CELL_NUMBERS);
+    return KOL_OK;
+}
+
 kol_status cell_averages_share(const struct cell_averages *c, const struct batch_means *numbers,
                                struct batch_means **out)
 {
     const struct comm *comm = &c->domain->comm;
-    const int most = cell_averages_numbers_most(c->batches);
-    const ptrdiff_t size = batch_means_state_size(CELL_NUMBERS, most);
+    const int size = cell_averages_numbers_size(c->batches);
     int samples = numbers != NULL && batch_means_samples(numbers) > 0;
     *out = NULL;
     MPI_TRY(MPI_Bcast(&samples, 1, MPI_INT, 0, comm->mpi));
     if (!samples) return KOL_OK;
     double *state = calloc((size_t)size, sizeof *state);
-    kol_status st = state != NULL ? KOL_OK
-                                  : status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for averages");
-    if (st == KOL_OK) st = batch_means_create(NULL, CELL_NUMBERS, most, out);
+    kol_status st =
+        state != NULL ? KOL_OK : status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for averages");
     st = comm_agree(comm, st);
-    if (st == KOL_OK && numbers != NULL) batch_means_store(numbers, state);
-    if (st == KOL_OK && MPI_Bcast(state, (int)size, MPI_DOUBLE, 0, comm->mpi) != MPI_SUCCESS)
+    if (st == KOL_OK && numbers != NULL) cell_averages_pack(numbers, state);
+    if (st == KOL_OK && MPI_Bcast(state, size, MPI_DOUBLE, 0, comm->mpi) != MPI_SUCCESS)
         st = status_raise(KOL_ERR_MPI, __FILE__, __LINE__, "the numbers of averages were not sent");
-    if (st == KOL_OK) st = batch_means_load(*out, state);
+    if (st == KOL_OK) st = cell_averages_unpack(state, c->batches, "the averages", out);
     free(state);
     return st;
 }
@@ -135,6 +217,19 @@ kol_status cell_averages_get(const struct cell_averages *c, int slot, int q, int
 {
     const ptrdiff_t at = ((ptrdiff_t)slot * CELL_AVERAGE_SUMS + q) * c->cells + first * plane_cells(c);
     return mem_to_host(host, c->sum + at, (size_t)(count * plane_cells(c)) * sizeof *host);
+}
+
+kol_status cell_averages_set(struct cell_averages *c, int slot, int q, ptrdiff_t first, ptrdiff_t count,
+                             const double *host)
+{
+    const ptrdiff_t at = ((ptrdiff_t)slot * CELL_AVERAGE_SUMS + q) * c->cells + first;
+    return mem_to_kernel(c->sum + at, host, (size_t)count * sizeof *host);
+}
+
+kol_status cell_averages_set_latest(struct cell_averages *c, int q, ptrdiff_t first, ptrdiff_t count,
+                                    const real *host)
+{
+    return mem_to_kernel(c->latest + q * c->cells + first, host, (size_t)count * sizeof *host);
 }
 
 static kol_status check_finite(const struct cell_averages *c, double value, int q, int first, ptrdiff_t n)
@@ -176,10 +271,8 @@ static kol_status take_sums(void *way, int first, int count)
     const double *from = c->packed;
     double *plane = c->plane;
     for (int q = 0; q < CELL_AVERAGE_SUMS; ++q) {
-        const ptrdiff_t at =
-            ((ptrdiff_t)w->slot * CELL_AVERAGE_SUMS + q) * c->cells + first * plane_cells(c);
         for (ptrdiff_t i = 0; i < n; ++i) plane[i] = from[i * CELL_AVERAGE_SUMS + q];
-        TRY(mem_to_kernel(c->sum + at, plane, (size_t)n * sizeof *plane));
+        TRY(cell_averages_set(c, w->slot, q, first * plane_cells(c), n, plane));
     }
     return KOL_OK;
 }
@@ -206,8 +299,7 @@ static kol_status take_latest(void *way, int first, int count)
     real *plane = c->plane;
     for (int q = 0; q < CELL_AVERAGE_VALUES; ++q) {
         for (ptrdiff_t i = 0; i < n; ++i) plane[i] = from[i * CELL_AVERAGE_VALUES + q];
-        TRY(mem_to_kernel(c->latest + q * c->cells + first * plane_cells(c), plane,
-                          (size_t)n * sizeof *plane));
+        TRY(cell_averages_set_latest(c, q, first * plane_cells(c), n, plane));
     }
     return KOL_OK;
 }
@@ -246,6 +338,15 @@ struct io_view cell_averages_view(struct cell_averages *c, int slot, const char 
 struct io_view cell_averages_into(struct cell_averages *c, int slot, const char *name)
 {
     return view_of(c, slot, name, 1);
+}
+
+void cell_averages_products(const real value[CELL_AVERAGE_VALUES], double out[CELL_AVERAGE_SUMS])
+{
+    double factor[CELL_FACTORS];
+    for (int q = 0; q < CELL_AVERAGE_VALUES; ++q) factor[q] = value[q];
+    factor[CELL_ONE] = 1;
+    for (int q = 0; q < CELL_AVERAGE_SUMS; ++q)
+        out[q] = factor[point_cell_first(q)] * factor[point_cell_second(q)];
 }
 
 const char *cell_averages_name(int slot, char name[CELL_NAME])

@@ -200,8 +200,8 @@ static void error_of(const struct work *w, const struct quantity *q, double *err
             for (int m = 0; m < n; ++m) all[s] += raw_at(w, m, s)[i];
         for (int m = 0; m <= n; ++m) {
             for (int s = 0; s < sums_of(q); ++s)
-                mean[s] = m == n ? all[s] / all_weight
-                                 : (all[s] - raw_at(w, m, s)[i]) / (all_weight - weight[m]);
+                mean[s] =
+                    m == n ? all[s] / all_weight : (all[s] - raw_at(w, m, s)[i]) / (all_weight - weight[m]);
             w->value[m * w->plane + i] = quantity_of(q, mean);
         }
     }
@@ -285,7 +285,8 @@ static kol_status add_array(struct work *w, const struct array *a, int errors, s
     w->array = a;
     w->errors = errors;
     TRY(fields_add(file, view_of(w, name, words, a->unit, a->count, pass_array)));
-    TRY(fields_text(file, name, "units", a->unit));
+    TRY(fields_text(file, name, "units", "1")); /* the values are in units of the run */
+    TRY(fields_text(file, name, "scaling", a->unit));
     return fields_text(file, name, "cell_methods", errors ? "time: standard_error" : "time: mean");
 }
 
@@ -303,12 +304,10 @@ static kol_status add_sums(struct work *w, struct fields_file *file)
 static kol_status add_state(const struct work *w, struct fields_file *file)
 {
     const struct cell_averages *c = w->averages;
-    const int most = cell_averages_numbers_most(c->batches),
-              size = (int)batch_means_state_size(CELL_NUMBERS, most),
-              own = c->domain->comm.rank == 0 ? size : 0;
+    const int size = cell_averages_numbers_size(c->batches), own = c->domain->comm.rank == 0 ? size : 0;
     double *state = calloc((size_t)size, sizeof *state);
     if (state == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the numbers of averages");
-    batch_means_store(w->numbers, state);
+    cell_averages_pack(w->numbers, state);
     const struct io_view v = {.name = "numbers",
                               .long_name = "numbers of samples and batches, weights",
                               .unit = "1",
@@ -333,8 +332,7 @@ static kol_status add_numbers(const struct work *w, struct fields_file *file)
     TRY(fields_number(file, "weight", batch_means_weight(b)));
     TRY(fields_number(file, "batches", w->averages->batches));
     TRY(fields_number(file, "n_batches", w->averages->batches > 0 ? batch_means_count(b) : 0));
-    return fields_number(file, "batch_length",
-                         w->averages->batches > 0 ? (double)batch_means_length(b) : 0);
+    return fields_number(file, "batch_length", w->averages->batches > 0 ? (double)batch_means_length(b) : 0);
 }
 
 static kol_status add_all(struct work *w, struct fields_file *file)

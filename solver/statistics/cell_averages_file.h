@@ -1,4 +1,5 @@
-/* The file averages.h5: means over time in every cell, with their errors, and the sums that they are made of. */
+/* The file averages.h5: means over time in every cell, with their errors, and the sums that they are made
+ * of. */
 #ifndef KOL_STATISTICS_CELL_AVERAGES_FILE_H
 #define KOL_STATISTICS_CELL_AVERAGES_FILE_H
 

@@ -65,6 +65,7 @@ kol_status statistics_write(struct statistics *s, const struct domain *domain, c
 /* statistics_write_cells: writes averages.h5, if there are averages in every cell and samples that the file
  * does not contain yet. asked: whether it is to be written; only that of rank 0 counts. step: of the run.
  * Collective. */
+#define CELL_AVERAGES_FILE "averages.h5"
 kol_status statistics_write_cells(struct statistics *s, const struct domain *domain, int asked,
                                   long long step, const struct io_text *text, int texts);
 /* statistics_cells: returns the averages in every cell, or NULL; borrowed. *numbers: on rank 0 their
@@ -104,8 +105,8 @@ kol_status statistics_sound(struct statistics *s, const char *path);
 /* statistics_given: restore the averages from the array that has been read. An average starts anew if the
  * checkpoint does not have it, has it with other values, or began it before statistics.start. */
 kol_status statistics_given(struct statistics *s, const struct domain *domain);
-/* statistics_put_cells: writes the sums of averages in every cell to a checkpoint. statistics_get_cells: reads
- * them after statistics_given(), if the averages continue. Both do nothing if there are no such averages.
+/* statistics_put_cells: writes the sums of averages in every cell to a checkpoint. statistics_get_cells:
+ * reads them after statistics_given(), if the averages continue. Both do nothing if there are no such averages.
  * Collective. */
 struct checkpoint; /* io/checkpoint.h */
 kol_status statistics_put_cells(struct statistics *s, struct checkpoint *c);

@@ -113,11 +113,10 @@ static kol_status drop_older(struct average *a, const double *from, double start
 /* Whether a checkpoint of this kind of flow may hold an average. They are stored in this order. */
 static int may_hold(enum kind kind, int average)
 {
-    static const int HOLDS[][AVERAGES] = {
-        [KIND_BOX] = {1, 1, 1, 0, 0, 0},
-        [KIND_WALLED] = {1, 1, 0, 1, 0, 0},
-        [KIND_SECTION] = {1, 0, 0, 0, 1, 0},
-        [KIND_CELLS] = {0, 0, 0, 0, 0, 1}};
+    static const int HOLDS[][AVERAGES] = {[KIND_BOX] = {1, 1, 1, 0, 0, 0},
+                                          [KIND_WALLED] = {1, 1, 0, 1, 0, 0},
+                                          [KIND_SECTION] = {1, 0, 0, 0, 1, 0},
+                                          [KIND_CELLS] = {0, 0, 0, 0, 0, 1}};
     return HOLDS[kind][average];
 }
 

@@ -41,7 +41,8 @@ struct average {
  *                pdf.nc
  *   PHASES       profiles by the phase of an oscillating drive; phases.nc
  *   LINE_MEANS   lines and numbers of a cross-section; in statistics.nc, with more batches than the fields
- *   CELL_MEANS   the numbers of averages in every cell, whose sums are in struct cell_averages; averages.h5 */
+ *   CELL_MEANS   the numbers of averages in every cell, whose sums are in struct cell_averages;
+ *                averages.h5 */
 enum { MEANS, SPECTRA, INCREMENTS, PHASES, LINE_MEANS, CELL_MEANS, AVERAGES };
 /* Kinds of statistics: of a periodic box; profiles between the walls or open faces of one direction; fields
  * over a cross-section; averages over time alone in every cell. */
