@@ -41,16 +41,6 @@ static int not_by_rayleigh(const struct input *in)
     return !buoyancy_free_fall(in);
 }
 
-static int no_target_re_lambda(const struct input *in)
-{
-    return !(in->forcing.target_re_lambda > 0);
-}
-
-static int no_target_kmax_eta(const struct input *in)
-{
-    return !(in->forcing.target_kmax_eta > 0);
-}
-
 static int viscous(const struct input *in)
 {
     return in->fluid.nu != 0;
@@ -198,8 +188,6 @@ static const struct use uses[] = {
     {OFF(fluid.nu), OFF(fluid.reynolds), by_nu, "give no fluid.reynolds"},
     {OFF(fluid.nu), OFF(buoyancy.rayleigh), not_by_rayleigh, "give no buoyancy.rayleigh"},
     {OFF(fluid.reynolds), OFF(buoyancy.rayleigh), not_by_rayleigh, "give no buoyancy.rayleigh"},
-    {OFF(fluid.nu), OFF(forcing.target_re_lambda), no_target_re_lambda, "give no forcing.target_re_lambda"},
-    {OFF(fluid.nu), OFF(forcing.target_kmax_eta), no_target_kmax_eta, "give no forcing.target_kmax_eta"},
     {OFF(fluid.re_tau), OFF(fluid.nu), viscous, "choose fluid.nu > 0"},
     {OFF(time.cfl), OFF(time.dt), by_cfl, "give no time.dt"},
     {OFF(time.diffusion_tolerance), OFF(time.diffusion), diffusion_is_implicit,

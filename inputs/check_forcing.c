@@ -15,10 +15,22 @@ static int corrects(const struct input *in)
            (in->forcing.control == CONTROL_ENERGY || in->forcing.control == CONTROL_DISSIPATION);
 }
 
+static int no_target_re_lambda(const struct input *in)
+{
+    return !(in->forcing.target_re_lambda > 0);
+}
+
+static int no_target_kmax_eta(const struct input *in)
+{
+    return !(in->forcing.target_kmax_eta > 0);
+}
+
 static const char of_box[] = "choose forcing.type = 'linear' or 'low-wavenumber'";
 
 /* If several lines concern one variable, the first one that fails is reported. */
 static const struct use uses[] = {
+    {OFF(fluid.nu), OFF(forcing.target_re_lambda), no_target_re_lambda, "give no forcing.target_re_lambda"},
+    {OFF(fluid.nu), OFF(forcing.target_kmax_eta), no_target_kmax_eta, "give no forcing.target_kmax_eta"},
     {OFF(forcing.control), OFF(forcing.type), drive_is_linear, "choose forcing.type = 'linear'"},
     {OFF(forcing.gain), OFF(forcing.type), drive_is_linear, "choose forcing.type = 'linear'"},
     {OFF(forcing.gain), OFF(forcing.control), corrects, "choose forcing.control = 'energy' or 'dissipation'"},

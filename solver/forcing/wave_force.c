@@ -187,17 +187,18 @@ static struct box_amplitudes push_of(const struct wave_force *force, const struc
     return box_waves_expand(&force->set, push);
 }
 
-kol_status wave_force_correct(struct wave_force *force, struct flow *flow, int m, struct correction c,
-                              const real *phi, real *p)
+kol_status wave_force_correct(struct wave_force *force, struct flow *flow, int m, int again,
+                              struct correction c, const real *phi, real *p)
 {
     const struct domain *domain = force->domain;
     const double scale = scale_of(force, flow);
+    const struct box_amplitudes none = {{{0}}}, push = again ? none : push_of(force, flow, m, c.factor);
     TRY(box_waves_correct(domain->grid.box, reduction_blocks(domain->reduction),
                           grid_stencil(&domain->grid, LOC_CCC, 0, 1), c, force->set.waves,
-                          push_of(force, flow, m, c.factor), scale, phi, flow->pressure.p, p, flow->vel,
+                          push, scale, phi, flow->pressure.p, p, flow->vel,
                           force->total));
     TRY(find_velocity(force, scale));
-    memcpy(force->before, force->now, sizeof force->now);
+    if (!again) memcpy(force->before, force->now, sizeof force->now);
     return m < 2 ? find_force(force, flow, m + 1) : KOL_OK;
 }
 

@@ -19,8 +19,8 @@ void wave_force_destroy(struct wave_force **force);
  * corrects velocity and pressure as project_correct() does. Then it finds the force of the next stage.
  * Collective. */
 kol_status wave_force_begin(struct wave_force *force, const struct flow *flow);
-kol_status wave_force_correct(struct wave_force *force, struct flow *flow, int m, struct correction c,
-                              const real *phi, real *p);
+kol_status wave_force_correct(struct wave_force *force, struct flow *flow, int m, int again,
+                              struct correction c, const real *phi, real *p);
 
 /* wave_force_power: returns the power of the force of stage m [U^2/T].
  * wave_force_rate: returns how fast a force that follows the velocity changes the present flow [1/T].
