@@ -71,7 +71,7 @@ check-unit: $(UNIT)
 check-verify: $(BUILD)/kolmo $(TOOLS) $(BENCH)
 	@$(RUNNER) $(VERIFY_RUNS)
 
-check-verify-long: $(BUILD)/kolmo
+check-verify-long: $(BUILD)/kolmo $(TOOLS) $(BENCH)
 	@$(RUNNER) --timeout 7200 $(VERIFY_LONG)
 
 check-physics: $(BUILD)/kolmo
