@@ -82,7 +82,7 @@ static void write_bodies(FILE *out, const struct body_geometry *g, const struct 
 {
     double least = HUGE_VAL, most = 0;
     for (int n = 0; n < g->bodies; ++n) {
-        if (n < SHOWN || n == SHOWN) fprintf(out, n < SHOWN ? "  body %-4d %s" : "", n + 1, g->body[n].text);
+        if (n < SHOWN) fprintf(out, "  body %-4d %s", n + 1, g->body[n].text);
         if (n < SHOWN && r->across[n] < HUGE_VAL) fprintf(out, ": %.3g cells across", r->across[n]);
         if (n < SHOWN) fprintf(out, "\n");
         else {
