@@ -18,6 +18,7 @@ import kolmo_case as kc  # noqa: E402
 import h5py  # noqa: E402
 import numpy as np  # noqa: E402
 import planes  # noqa: E402
+from kolmo.planes import hash_of  # noqa: E402
 
 FILES = ("statistics.nc", "spectra.nc", "pdf.nc")
 EVERY = {"statistics": {"start": 0.0, "interval": 2}, "checkpoint": {"interval": 2, "keep": 99},
@@ -260,7 +261,7 @@ def elsewhere(kolmo, check):
             for name, values in (("u", 0.3 + a * np.cos(k[1] * y + 0.4)), ("v", 2 * a * np.sin(k[2] * z)),
                                  ("w", 3 * a * np.cos(k[0] * x)), ("pressure", a * np.cos(k[0] * x))):
                 file[name][...] = values.transpose(2, 1, 0)
-                file[name].attrs["hash"] = planes.hash_of(file[name][...])
+                file[name].attrs["hash"] = hash_of(file[name][...])
             file.attrs["time"], file.attrs["step"] = float(number), np.int64(number)
     out = os.path.join(run.folder, "mine")
     kolmo.other("kolmo-stats").call(*files, "--spectra", "--out", out, ranks=2)
