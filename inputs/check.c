@@ -61,8 +61,7 @@ static int projected(const struct input *in)
     return !method_is_exact(in);
 }
 
-/* Whether the pressure has a guess: an exact inverse starts from nothing, and the exact method guesses its
- * potential. */
+/* Whether the pressure has a guess: an exact inverse has none, the exact method guesses its potential. */
 static int guessed(const struct input *in)
 {
     return in->pressure.preconditioner != PRECOND_DIRECT || !projected(in);
