@@ -15,6 +15,13 @@ int drive_forces_box(const struct input *in)
     return drive_is_of_box(in) && !in->forcing.decay;
 }
 
+int drive_follows_dissipation(const struct input *in)
+{
+    const int control = in->forcing.control;
+    return drive_forces_box(in) && drive_is_linear(in) &&
+           (control == CONTROL_ENERGY || control == CONTROL_DISSIPATION);
+}
+
 int drive_is_of_box(const struct input *in)
 {
     return drive_is_linear(in) || drive_forces_waves(in);

@@ -35,7 +35,9 @@ double drive_most(const struct input *in);
  *   drive_is_linear            It is proportional to the fluctuation of the velocity: 'linear'.
  *   drive_forces_waves         It acts on the lowest wavenumbers: 'low-wavenumber'.
  *   drive_is_random            The amplitudes of these waves are random: 'ornstein-uhlenbeck'.
+ *   drive_follows_dissipation  It acts, and its control needs the dissipation at the start of each step.
  *   drive_needs_motion         It follows the velocity, so it can't set a fluid at rest in motion. */
+int drive_follows_dissipation(const struct input *in);
 int drive_is_of_box(const struct input *in);
 int drive_forces_box(const struct input *in);
 int drive_is_linear(const struct input *in);

@@ -131,7 +131,7 @@ void health_choose(const struct control *control, struct flow *flow)
     const long long step = c->step + 1;
     flow->limits_only = !(is_recorded(in, step) || is_recorded(in, step + 1) || is_recorded(in, step + 2) ||
                           step % in->output.log_interval == 0 || control->ending ||
-                          turbulence_watch_wants(&control->watch, step) ||
+                          drive_follows_dissipation(in) || turbulence_watch_wants(&control->watch, step) ||
                           (in->run.t_end >= 0 && c->t + BEFORE_END * c->dt >= in->run.t_end));
 }
 

@@ -7,8 +7,8 @@
 
 /* health_choose: decides, before a step, whether the monitor after it may leave out dissipation, enstrophy
  * and the work of walls (flow->limits_only). They are wanted for records of the series and the two steps
- * before each, for lines of the log, for turbulence_watch_step(), at the end of the run, and once a stop is
- * asked for (control->ending). */
+ * before each, for lines of the log, for turbulence_watch_step(), at the end of the run, once a stop is
+ * asked for (control->ending), and for a forcing that follows the dissipation. */
 void health_choose(const struct control *control, struct flow *flow);
 
 /* health_monitor: fill the halos of velocity and pressure, and compute flow->now in one sweep, unless the

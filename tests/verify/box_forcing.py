@@ -168,6 +168,9 @@ def bits(kolmo, check, name, case):
 def same_bits(kolmo, check):
     """Ranks and restarts."""
     bits(kolmo, check, "energy", stretched(box(linear("energy"))))
+    rare = stretched(box(linear("energy"), output={"series_interval": 9, "log_interval": 9}))
+    check.same("energy: records of every step and of every ninth", kc.differing_arrays(
+        kolmo.run(stretched(box(linear("energy")))).checkpoint().fields, kolmo.run(rare).checkpoint().fields))
     bits(kolmo, check, "constant power", oblong(box(waves())))
     bits(kolmo, check, "random, rk3-wray", oblong(box(waves(**RANDOM), time={"scheme": "rk3-wray"})))
 
@@ -244,7 +247,8 @@ REFUSED = [
     ({"type": "linear", "value": 1.0}, {"initial": {"type": "rest", "k_peak": None, "u_rms": None}},
      ["has no fluctuation"]),
     ({"type": "linear", "value": 1.0}, {"fluid": {"nu": 0.0}}, ["there is none", "'power' or 'none'"]),
-    ({"type": "linear", "value": 1.0, "target_re_lambda": 30.0}, {}, ["sets the viscosity", "remove one"]),
+    ({"type": "linear", "value": 1.0, "target_re_lambda": 30.0}, {},
+     ["fluid.nu has no effect", "give no forcing.target_re_lambda"]),
     ({"type": "linear", "value": 1.0, "target_re_lambda": 30.0, "target_kmax_eta": 1.5},
      {"fluid": {"nu": None}}, ["both set the viscosity"]),
     ({"type": "linear", "value": 1.0, "target_re_lambda": 30.0},
