@@ -21,9 +21,8 @@ ROW_LOOP leave_row(struct box b, struct box lb, struct level_stencil s, struct b
     double *KOL_RESTRICT dot = rows_of(bl, b, 0);
 #pragma omp simd
     for (int i = 0; i < b.nx; ++i) {
-        struct level_column c = point_level_column(s, i, j);
-        struct level_plane p = h;
-        close_faces(s, masked, ol + i, &c, &p);
+        const struct level_column c = column_of(s, masked, i, j, ol + i);
+        const struct level_plane p = plane_of(s, masked, h, ol + i);
         const level_real correction = (rl[i] - apply(s, c, p, a, i, 1)) * inverse_of(masked, c, p);
         const real smooth = (real)(unscale * (double)point_level_smooth(a.c[i], step, correction));
         const real value = masked != PLAIN && s.open[ol + i] == 0 ? 0 : smooth;

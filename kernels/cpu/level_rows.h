@@ -39,8 +39,9 @@ static inline level_real apply(struct level_stencil s, struct level_column c, st
 }
 
 /* A loop over a row is compiled for three kinds of levels: without bodies, with bits in s.open, and with
- * words in s.faces. masked_of: returns the kind of a level. close_faces: applies the weights of the faces of
- * a cell, whose place in the arrays is q, to its coefficients. */
+ * words in s.faces. masked_of: returns the kind of a level. column_of, plane_of: return the coefficients of
+ * cell i of a row, whose place in the arrays is q. They are values and not filled in through pointers, with
+ * which the compiler makes no vector instructions. */
 enum { PLAIN, BITS, WORDS };
 
 static inline int masked_of(struct level_stencil s)
@@ -48,14 +49,17 @@ static inline int masked_of(struct level_stencil s)
     return s.open != NULL ? BITS : s.faces != NULL ? WORDS : PLAIN;
 }
 
-__attribute__((always_inline)) static inline void close_faces(struct level_stencil s, const int masked,
-                                                              ptrdiff_t q, struct level_column *c,
-                                                              struct level_plane *h)
+__attribute__((always_inline)) static inline struct level_column
+column_of(struct level_stencil s, const int masked, int i, int j, ptrdiff_t q)
 {
-    if (masked == PLAIN) return;
-    const struct level_open a = point_level_open(s, q, masked == BITS);
-    *c = point_level_column_open(*c, a);
-    *h = point_level_plane_open(*h, a);
+    if (masked == PLAIN) return point_level_column(s, i, j);
+    return point_level_column_open(point_level_column(s, i, j), point_level_open(s, q, masked == BITS));
+}
+
+__attribute__((always_inline)) static inline struct level_plane
+plane_of(struct level_stencil s, const int masked, struct level_plane h, ptrdiff_t q)
+{
+    return masked == PLAIN ? h : point_level_plane_open(h, point_level_open(s, q, masked == BITS));
 }
 
 static inline level_real inverse_of(const int masked, struct level_column c, struct level_plane h)
@@ -63,20 +67,25 @@ static inline level_real inverse_of(const int masked, struct level_column c, str
     return masked == PLAIN ? point_level_inverse(c, h) : point_level_inverse_open(c, h);
 }
 
-/* FOR_KINDS: calls loop(..., kind) with the kind of the level as a constant. */
-#define FOR_KINDS(s, loop, ...)                                                                              \
-    do {                                                                                                     \
-        switch (masked_of(s)) {                                                                              \
-        case BITS:                                                                                           \
-            loop(__VA_ARGS__, BITS);                                                                         \
-            break;                                                                                           \
-        case WORDS:                                                                                          \
-            loop(__VA_ARGS__, WORDS);                                                                        \
-            break;                                                                                           \
-        default:                                                                                             \
-            loop(__VA_ARGS__, PLAIN);                                                                        \
-        }                                                                                                    \
-    } while (0)
+/* ALL_KINDS: defines loop_of_level(), which calls loop(..., kind) with the kind of level s as a constant.
+ * Each kind has a function of its own: gcc 12 makes no vector instructions of three such loops in one
+ * function. */
+#define UNPACKED(...) __VA_ARGS__
+#define ONE_KIND(loop, kind, parameters, arguments)                                                          \
+    __attribute__((noinline)) static void loop##_##kind parameters                                           \
+    {                                                                                                        \
+        loop(UNPACKED arguments, kind);                                                                      \
+    }
+#define ALL_KINDS(loop, parameters, arguments)                                                               \
+    ONE_KIND(loop, PLAIN, parameters, arguments)                                                             \
+    ONE_KIND(loop, BITS, parameters, arguments)                                                              \
+    ONE_KIND(loop, WORDS, parameters, arguments)                                                             \
+    static void loop##_of_level parameters                                                                   \
+    {                                                                                                        \
+        if (masked_of(s) == BITS) loop##_BITS arguments;                                                     \
+        else if (masked_of(s) == WORDS) loop##_WORDS arguments;                                              \
+        else loop##_PLAIN arguments;                                                                         \
+    }
 
 /* FOR_PARTS_OF_ROW: calls loop(from, to, ends, ...) for the first cell of a row of n, for the inner cells,
  * and for the last cell. The compiler makes vector instructions of the loop over the inner cells, because it

@@ -12,19 +12,30 @@ ROW_LOOP smooth_loop(int first, int end, int ends, struct level_stencil s, int j
 {
 #pragma omp simd
     for (int i = first; i < end; ++i) {
-        struct level_column c = point_level_column(s, i, j);
-        struct level_plane p = h;
-        close_faces(s, masked, o + i, &c, &p);
+        const struct level_column c = column_of(s, masked, i, j, o + i);
+        const struct level_plane p = plane_of(s, masked, h, o + i);
         const level_real residual = r[i] - apply(s, c, p, a, i, ends);
         next[i] = point_level_smooth(a.c[i], step, residual * inverse_of(masked, c, p));
     }
 }
 
-ROW_LOOP smooth_row(int nx, struct level_stencil s, int j, struct level_plane h, struct around_row a,
-                    level_real step, const level_real *r, level_real *next, ptrdiff_t o, const int masked)
+ROW_LOOP smooth_rows(struct box b, struct level_stencil s, level_real step, const level_real *r,
+                     const level_real *z, level_real *z_next, const int masked)
 {
-    FOR_PARTS_OF_ROW(nx, smooth_loop, s, j, h, a, step, r, next, o, masked);
+    for (int k = 0; k < b.nz; ++k) {
+        const struct level_plane h = point_level_plane(s, k);
+        for (int j = 0; j < b.ny; ++j) {
+            const struct around_row a = around_row(b, s, j, k, z);
+            const ptrdiff_t o = at(b, 0, j, k);
+            FOR_PARTS_OF_ROW(b.nx, smooth_loop, s, j, h, a, step, r + o, z_next + o, o, masked);
+        }
+    }
 }
+
+ALL_KINDS(smooth_rows,
+          (struct box b, struct level_stencil s, level_real step, const level_real *r, const level_real *z,
+           level_real *z_next),
+          (b, s, step, r, z, z_next))
 
 kol_status level_smooth(struct box lb, struct level_stencil s, struct cells cells, level_real step,
                         const level_real *r, const level_real *z, const struct level_correction *correction,
@@ -32,14 +43,6 @@ kol_status level_smooth(struct box lb, struct level_stencil s, struct cells cell
 {
     if (correction != NULL)
         RAISE(KOL_ERR_INTERNAL, "the CPU build cannot add a correction in a smoothing step");
-    if (!cells_compute_all(cells)) return KOL_OK;
-    for (int k = 0; k < lb.nz; ++k) {
-        const struct level_plane h = point_level_plane(s, k);
-        for (int j = 0; j < lb.ny; ++j) {
-            const struct around_row a = around_row(lb, s, j, k, z);
-            const ptrdiff_t o = at(lb, 0, j, k);
-            FOR_KINDS(s, smooth_row, lb.nx, s, j, h, a, step, r + o, z_next + o, o);
-        }
-    }
+    if (cells_compute_all(cells)) smooth_rows_of_level(lb, s, step, r, z, z_next);
     return KOL_OK;
 }

@@ -81,14 +81,17 @@ ROW_LOOP start_jacobi(struct box b, struct level_stencil s, level_real c0, const
             level_real *KOL_RESTRICT to = z + o;
 #pragma omp simd
             for (int i = 0; i < b.nx; ++i) {
-                struct level_column c = point_level_column(s, i, j);
-                struct level_plane p = h;
-                close_faces(s, masked, o + i, &c, &p);
+                const struct level_column c = column_of(s, masked, i, j, o + i);
+                const struct level_plane p = plane_of(s, masked, h, o + i);
                 to[i] = c0 * (from[i] * inverse_of(masked, c, p));
             }
         }
     }
 }
+
+ALL_KINDS(start_jacobi,
+          (struct box b, struct level_stencil s, level_real c0, const level_real *r, level_real *z),
+          (b, s, c0, r, z))
 
 kol_status level_start(struct box lb, struct level_stencil s, struct cells cells, level_real c0,
                        level_real c1, const level_real *r, level_real *z)
@@ -96,7 +99,7 @@ kol_status level_start(struct box lb, struct level_stencil s, struct cells cells
     if (!cells_compute_all(cells)) return KOL_OK;
     if (c1 != 0 && masked_of(s) != PLAIN) RAISE(KOL_ERR_INTERNAL, "level_start: only degree 0 with bodies");
     if (c1 == 0) {
-        FOR_KINDS(s, start_jacobi, lb, s, c0, r, z);
+        start_jacobi_of_level(lb, s, c0, r, z);
         return KOL_OK;
     }
     for (int k = 0; k < lb.nz; ++k) {
