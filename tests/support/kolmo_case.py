@@ -32,6 +32,15 @@ class RunError(Exception):
     """A run ended otherwise than the test expects, or a file of it is missing."""
 
 
+def xarray_of_netcdf():
+    """xarray, if it is installed with a library that reads NetCDF files; else None."""
+    try:
+        import xarray
+    except ImportError:
+        return None
+    return xarray if {"netcdf4", "h5netcdf"} & set(xarray.backends.list_engines()) else None
+
+
 # --- a case ---
 
 def value_text(value):

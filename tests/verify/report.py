@@ -337,9 +337,8 @@ def ncdump(check, folder):
         result = subprocess.run([tool, "-h", path], capture_output=True, text=True, check=False)
         check.equal(f"ncdump {os.path.basename(path)}: exit code", result.returncode, 0)
         check.says(f"ncdump {os.path.basename(path)}", result.stdout, "Conventions", "long_name", "units")
-    try:
-        import xarray
-    except ImportError:
+    xarray = kc.xarray_of_netcdf()
+    if xarray is None:
         check.skip("xarray", "not installed (packages python3-xarray, python3-netcdf4)")
         return
     with xarray.open_dataset(os.path.join(folder, "statistics.nc")) as data:

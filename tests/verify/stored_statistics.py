@@ -84,10 +84,9 @@ def opened(check, folder):
                        [n for n in roots if f" {n} ;" not in head.stdout and f" {n}(" not in head.stdout])
         else:
             check.skip(f"{name}: ncdump", "not installed")
-        try:
-            import xarray
-        except ImportError:
-            check.skip(f"{name}: xarray", "not installed")
+        xarray = kc.xarray_of_netcdf()
+        if xarray is None:
+            check.skip(f"{name}: xarray", "not installed (packages python3-xarray, python3-netcdf4)")
             continue
         with xarray.open_dataset(path) as page:
             check.same(f"{name}: variables in xarray", sorted(set(map(str, page.variables)) ^ set(roots)))
