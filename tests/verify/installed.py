@@ -19,9 +19,12 @@ import kolmo_case as kc  # noqa: E402
 ROOT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 
 
-def call(*words, rc=0, **more):
-    """What a command says."""
-    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=kc.SECONDS, **more)
+def call(*words, rc=0, env=None, **more):
+    """What a command says; a make in it knows nothing of one that started this test."""
+    env = {k: v for k, v in (env or os.environ).items() if k not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")}
+    done = subprocess.run(
+        words, capture_output=True, text=True, check=False, timeout=kc.SECONDS, env=env, **more
+    )
     if rc is not None and done.returncode != rc:
         raise kc.RunError(f"{words}: exit code {done.returncode}, expected {rc}: {done.stderr.strip()}")
     return done.stdout + done.stderr
