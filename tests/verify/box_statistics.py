@@ -149,7 +149,7 @@ def spectra(kolmo, check):
     for n, length in (((16, 12, 10), (kc.TWO_PI, 5.0, 4.0)), ((9, 15, 14), (9.0, 6.0, 3.0))):
         case = box({"run": {"steps_max": 2},
                     "grid": {"n": n, "length": length, "stretching": None, "stretching_factor": None},
-                    "pressure": {"preconditioner": "direct", "tolerance": None},
+                    "pressure": {"preconditioner": "direct", "direct_precision": "double", "tolerance": None},
                     "statistics": {"interval": 2, "spectra_interval": 2}})
         result = kolmo.run(case)
         page, state, series = (
