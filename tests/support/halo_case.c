@@ -56,8 +56,8 @@ static double get(const void *host, int bytes, ptrdiff_t q)
     return (double)((const float *)host)[q];
 }
 
-/* i + 100 j + 10000 k of the global cell, from 160000 tag on */
-/* number: of the global cell that own or halo cell i is an image of. */
+/* number: returns i + 100 j + 10000 k + 160000 tag + 1 of the global cell that own or halo cell i is an image
+ * of. A float holds it up to tag 103. */
 static double number(const struct halo_part *p, const int i[3], int tag)
 {
     int g[3];

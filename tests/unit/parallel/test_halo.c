@@ -100,13 +100,14 @@ static void test_values_in_every_layout(void **state)
  * exchange. */
 static int check_repeated(struct halo_part *p, struct halo *h, real *const *array)
 {
-    static const int fields[] = {4, 3, 1, 3, 1, 4, 3, 2, 3, 1, 3, 4};
+    enum { MOST = 4 }; /* of fields */
+    static const int fields[] = {MOST, 3, 1, 3, 1, 4, 3, 2, 3, 1, 3, 4};
     static const enum halo_shape shape[] = {HALO_EDGES, HALO_NORMAL, HALO_DEEP,   HALO_NORMAL,
                                             HALO_FACES, HALO_EDGES,  HALO_EDGES,  HALO_DEEP,
                                             HALO_FACES, HALO_DEEP,   HALO_NORMAL, HALO_FACES};
     int wrong = 0;
     for (int round = 0; round < 12; ++round)
-        wrong += wrong_after(p, h, array, fields[round], shape[round], HALO_FIELDS * round);
+        wrong += wrong_after(p, h, array, fields[round], shape[round], MOST * round);
     return wrong;
 }
 
