@@ -259,9 +259,14 @@ def developed(kolmo, check):
 
 
 def seconds_of(out):
-    """The seconds of the wall-clock time of --check."""
+    """The wall-clock time of --check in seconds, not rounded: the line itself has whole ones."""
+    steps = int(re.search(r"^  steps +([0-9]+)$", out, re.M).group(1))
+    seconds = steps * float(re.search(r"time of a step +([0-9.e+-]+) s", out).group(1))
     h, m, s = re.search(r"wall-clock time +(\d+):(\d\d):(\d\d) h", out).groups()
-    return 3600 * int(h) + 60 * int(m) + int(s)
+    whole = 3600 * int(h) + 60 * int(m) + int(s)
+    if abs(whole - seconds) > 1:
+        raise kc.RunError(f"wall-clock time of {whole} s for {steps} steps, {seconds} s of theirs")
+    return seconds
 
 
 @kc.watches_clock
@@ -281,7 +286,7 @@ def foretold(kolmo, check):
         text = kolmo.call(path, env=cache, cwd=folder).text
         taken = float(re.search(r"finished: .*, ([0-9.]+) s$", text, re.M).group(1))
         ratio = seconds_of(told) / taken
-        check.below(f"    {seconds_of(told)} s foretold, {taken} s taken: factor", max(ratio, 1 / ratio),
+        check.below(f"    {seconds_of(told):.3g} s foretold, {taken} s taken: factor", max(ratio, 1 / ratio),
                     most)
 
 
