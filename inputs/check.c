@@ -41,16 +41,6 @@ static int not_by_rayleigh(const struct input *in)
     return !buoyancy_free_fall(in);
 }
 
-static int not_by_re_lambda(const struct input *in)
-{
-    return !(in->forcing.target_re_lambda > 0);
-}
-
-static int not_by_kmax_eta(const struct input *in)
-{
-    return !(in->forcing.target_kmax_eta > 0);
-}
-
 static int viscous(const struct input *in)
 {
     return in->fluid.nu != 0;
@@ -186,7 +176,7 @@ static int writes_fields(const struct input *in)
 /* Whether some file is asked for by an interval in time. */
 static int writes_by_time(const struct input *in)
 {
-    int any = in->output.field_interval_time > 0;
+    int any = in->output.field_interval_time > 0 || in->history.interval_time > 0;
     for (int n = 0; n < SLICES_MOST; ++n) any |= in->slices.interval_time[n] > 0;
     for (int n = 0; n < BOXES_MOST; ++n) any |= in->boxes.interval_time[n] > 0;
     return any;
@@ -196,8 +186,6 @@ static int writes_by_time(const struct input *in)
 static const struct use uses[] = {
     {OFF(fluid.nu), OFF(fluid.reynolds), by_nu, "give no fluid.reynolds"},
     {OFF(fluid.nu), OFF(buoyancy.rayleigh), not_by_rayleigh, "give no buoyancy.rayleigh"},
-    {OFF(fluid.nu), OFF(forcing.target_re_lambda), not_by_re_lambda, "give no forcing.target_re_lambda"},
-    {OFF(fluid.nu), OFF(forcing.target_kmax_eta), not_by_kmax_eta, "give no forcing.target_kmax_eta"},
     {OFF(fluid.reynolds), OFF(buoyancy.rayleigh), not_by_rayleigh, "give no buoyancy.rayleigh"},
     {OFF(fluid.re_tau), OFF(fluid.nu), viscous, "choose fluid.nu > 0"},
     {OFF(time.cfl), OFF(time.dt), by_cfl, "give no time.dt"},
@@ -262,7 +250,7 @@ static const struct use uses[] = {
     {OFF(output.field_places), OFF(output.field_interval), writes_fields,
      "choose output.field_interval or output.field_interval_time > 0"},
     {OFF(output.cut_steps), OFF(output.field_interval_time), writes_by_time,
-     "give output.field_interval_time, slices.interval_time or boxes.interval_time"},
+     "give the interval_time of slices, boxes or history, or output.field_interval_time"},
 };
 
 size_t input_unused(const struct input *in, size_t offset, const char **remedy)

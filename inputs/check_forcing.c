@@ -1,4 +1,4 @@
-/* Applies the rules on the forcing of turbulence in a periodic box. */
+/* Applies the rules on the forcing of turbulence in a periodic box, and on its history. */
 #include "check_forcing.h"
 
 #include <string.h>
@@ -7,6 +7,7 @@
 #include "face_kinds.h"
 #include "rules.h"
 #include "schemes.h"
+#include "statistics_wanted.h"
 
 static int corrects(const struct input *in)
 {
@@ -14,10 +15,22 @@ static int corrects(const struct input *in)
            (in->forcing.control == CONTROL_ENERGY || in->forcing.control == CONTROL_DISSIPATION);
 }
 
+static int not_by_re_lambda(const struct input *in)
+{
+    return !(in->forcing.target_re_lambda > 0);
+}
+
+static int not_by_kmax_eta(const struct input *in)
+{
+    return !(in->forcing.target_kmax_eta > 0);
+}
+
 static const char of_box[] = "choose forcing.type = 'linear' or 'low-wavenumber'";
 
 /* If several lines concern one variable, the first one that fails is reported. */
 static const struct use uses[] = {
+    {OFF(fluid.nu), OFF(forcing.target_re_lambda), not_by_re_lambda, "give no forcing.target_re_lambda"},
+    {OFF(fluid.nu), OFF(forcing.target_kmax_eta), not_by_kmax_eta, "give no forcing.target_kmax_eta"},
     {OFF(forcing.control), OFF(forcing.type), drive_is_linear, "choose forcing.type = 'linear'"},
     {OFF(forcing.gain), OFF(forcing.type), drive_is_linear, "choose forcing.type = 'linear'"},
     {OFF(forcing.gain), OFF(forcing.control), corrects, "choose forcing.control = 'energy' or 'dissipation'"},
@@ -53,11 +66,10 @@ int check_target(struct reading *r, const struct input *in)
             &r->faults, place_of(r, eta),
             "forcing.target_kmax_eta and forcing.target_re_lambda %s both set the viscosity; remove one",
             origin_of(r, re).text);
-    const size_t nu = is_given(r, OFF(fluid.nu)) ? OFF(fluid.nu) : OFF(fluid.reynolds);
-    if (is_given(r, nu))
+    if (is_given(r, OFF(fluid.reynolds))) /* rule_unused has reported fluid.nu */
         fault_add(&r->faults, place_of(r, self),
-                  "forcing.%s sets the viscosity, and fluid.%s %s sets it, too; remove one", name,
-                  nu == OFF(fluid.nu) ? "nu" : "reynolds", origin_of(r, nu).text);
+                  "forcing.%s sets the viscosity, and fluid.reynolds %s sets it, too; remove one", name,
+                  origin_of(r, OFF(fluid.reynolds)).text);
     if (is_good(r, OFF(grid.length)) && !box_is_cube(in))
         fault_add(&r->faults, place_of(r, self),
                   "forcing.%s is for cubes, and grid.length = %.10g, %.10g, %.10g: the length of the large "
@@ -142,8 +154,28 @@ static void rule_motion(struct reading *r, const struct input *in)
         type_name(in), origin_of(r, OFF(forcing.type)).text, type == INITIAL_REST ? "rest" : "uniform");
 }
 
+/* The history is that of a periodic box, and has one interval. */
+static void rule_history(struct reading *r, const struct input *in)
+{
+    const size_t steps = OFF(history.interval), time = OFF(history.interval_time);
+    if (!is_good(r, steps) || !is_good(r, time) || !history_wanted(in)) return;
+    const size_t self = in->history.interval > 0 ? steps : time;
+    if (in->history.interval > 0 && in->history.interval_time > 0)
+        fault_add(&r->faults, place_of(r, time),
+                  "history.interval_time and history.interval %s can't both be above 0; remove one",
+                  origin_of(r, steps).text);
+    for (int f = 0; f < FACES_NONE; ++f) {
+        if (!is_good(r, face_at(f)) || face_is_periodic(in, f)) continue;
+        fault_add(&r->faults, place_of(r, self),
+                  "history.nc is for periodic boxes, and boundary.%s %s is not periodic; remove &history",
+                  FACE_NAME[f], origin_of(r, face_at(f)).text);
+        break;
+    }
+}
+
 void check_forcing(struct reading *r, const struct input *in)
 {
+    rule_history(r, in);
     if (!is_good(r, OFF(forcing.type)) || !drive_is_of_box(in)) return;
     rule_value(r, in);
     rule_box(r, in);

@@ -235,6 +235,10 @@ struct input {
         char file[INPUT_TEXT];           /* of more positions; "": none */
         int interval;                    /* steps */
     } probes;
+    struct {                  /* of the turbulence in a box */
+        int interval;         /* steps; 0: by time */
+        double interval_time; /* [T]; 0: by steps */
+    } history;
     struct {                                /* entry n is there where its shape is not 'none' */
         int shape[BODIES_MOST];             /* enum shape_name */
         double centre[BODIES_MOST][3];      /* INPUT_NOWHERE: not given [L] */

@@ -34,3 +34,8 @@ int phases_wanted(const struct input *in)
 {
     return statistics_wanted(in) && in->statistics.phases > 0;
 }
+
+int history_wanted(const struct input *in)
+{
+    return in->history.interval > 0 || in->history.interval_time > 0;
+}

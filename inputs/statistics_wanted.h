@@ -14,6 +14,9 @@ int spectra_wanted(const struct input *in);
 int heights_wanted(const struct input *in);
 int phases_wanted(const struct input *in);
 
+/* history_wanted: returns whether history.nc is written. */
+int history_wanted(const struct input *in);
+
 /* heights_given: returns whether statistics.spectra_heights has an entry. spacings_uniform: returns whether
  * the spacings are uniform in all three directions. */
 int heights_given(const struct input *in);

@@ -345,6 +345,13 @@ static const struct variable variables[] = {
     {VAR(probes, interval), .type = TYPE_INT, .preset = "1", AT_LEAST(1), .unit = "steps",
      .help = "Number of steps between two records of the probes."},
 
+    {VAR(history, interval), .type = TYPE_INT, .preset = "0", AT_LEAST(0), .unit = "steps",
+     .help =
+         "Number of steps between two records of history.nc, the turbulence of a periodic box in time. If "
+         "it is 0, interval_time decides; if both are 0, there is no such file."},
+    {VAR(history, interval_time), .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "T",
+     .help = "Time between two records of history.nc. With output.cut_steps the steps end at these times."},
+
     {VAR(bodies, shape), EACH(BODIES_MOST), .type = TYPE_CHOICE, .preset = "none", .names = shape_names,
      .physics = 1, .unit = "-",
      .help = "Shape of this body. Entry n of each variable of this group belongs to body n. A 'plane' is "

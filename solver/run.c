@@ -139,7 +139,8 @@ static kol_status count_steps(void *context)
     /* an exact inverse in single precision takes fewer arrays in a step than in the initial projection */
     if (preconditioner_single(&run->step.poisson.for_pressure) != NULL)
         TRY(pressure_project(&run->step, &run->flow, 1));
-    return statistics_sample(run->statistics, &run->flow);
+    TRY(statistics_sample(run->statistics, &run->flow));
+    return output_count(run->output);
 }
 
 /* Counts a run that takes steps. */

@@ -32,6 +32,7 @@ static double earlier(double next, const struct clock *c, double interval)
 double schedule_next(const struct input *in, const struct clock *c)
 {
     double next = earlier(INFINITY, c, in->output.field_interval_time);
+    next = earlier(next, c, in->history.interval_time);
     for (int n = 0; n < SLICES_MOST; ++n) next = earlier(next, c, in->slices.interval_time[n]);
     for (int n = 0; n < BOXES_MOST; ++n) next = earlier(next, c, in->boxes.interval_time[n]);
     return next;

@@ -13,8 +13,8 @@
 int schedule_step(const struct clock *c, int interval);
 int schedule_time(const struct clock *c, double interval);
 
-/* schedule_next: returns the next time after the clock's at which fields, slices or boxes are asked for by
- * an interval_time [T]; INFINITY if none are. */
+/* schedule_next: returns the next time after the clock's at which fields, slices, boxes or records of the
+ * history are asked for by an interval_time [T]; INFINITY if none are. */
 double schedule_next(const struct input *in, const struct clock *c);
 
 #endif

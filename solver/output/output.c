@@ -13,6 +13,7 @@
 #include "control/health.h"
 #include "control/schedule.h"
 #include "wall_force.h"
+#include "history.h"
 #include "probes.h"
 #include "provenance.h"
 #include "series_record.h"
@@ -51,6 +52,7 @@ static kol_status create_sources(struct output *o)
 {
     const struct domain *domain = o->domain;
     TRY(probes_create(o->from.step, o->from.flow, &o->probes));
+    TRY(memory_agree(domain->memory, &domain->comm, history_create(o->from.flow, &o->history)));
     TRY(memory_agree(domain->memory, &domain->comm, wall_force_create(domain, &o->friction)));
     scalar_series_make(domain->in, &o->scalar_series);
     return memory_agree(domain->memory, &domain->comm, scalar_numbers_create(domain, &o->scalars));
@@ -98,6 +100,7 @@ void output_destroy(struct output **o)
     provenance_destroy(&(*o)->provenance);
     step_files_destroy(&(*o)->files);
     probes_destroy(&(*o)->probes);
+    history_destroy(&(*o)->history);
     wall_force_destroy(&(*o)->friction);
     scalar_numbers_destroy(&(*o)->scalars);
     output_unlock(*o);
@@ -235,6 +238,7 @@ static kol_status flush_records(struct output *o)
 {
     o->flushed = MPI_Wtime();
     TRY(probes_flush(o->probes));
+    TRY(history_flush(o->history));
     return o->series != NULL ? series_flush(o->series) : KOL_OK;
 }
 
@@ -242,6 +246,7 @@ static kol_status flush_records(struct output *o)
 static kol_status open_ahead(struct output *o)
 {
     TRY(probes_open(o->probes));
+    TRY(history_open(o->history));
     return o->series == NULL ? open_series(o) : KOL_OK;
 }
 
@@ -339,6 +344,8 @@ static kol_status open_files(struct output *o)
     if (flow->given[0] != '\0') log_info("%s", flow->given);
     o->keep_through = continued ? flow->clock.step : -1;
     probes_name(o->probes, o->keep_through, provenance_texts(o->provenance, &o->files.texts), o->files.texts);
+    history_name(o->history, o->keep_through, provenance_texts(o->provenance, &o->files.texts),
+                 o->files.texts);
     if (statistics_note(statistics)[0] != '\0') log_info("%s", statistics_note(statistics));
     if (!continued) TRY(write_record(o));
     else TRY(write_statistics(o)); /* a file of the run that went on from here may lie there */
@@ -367,6 +374,8 @@ kol_status output_start(struct output *o)
     TRY(comm_agree(&domain->comm, domain->comm.rank == 0 ? open_files(o) : KOL_OK));
     kol_status st = KOL_OK;
     TRY(probes_step(o->probes, 1, &st));
+    TRY(comm_agree(&domain->comm, st));
+    TRY(history_step(o->history, 1, &st));
     TRY(comm_agree(&domain->comm, st));
     const int fields = domain->in->output.field_interval > 0 || domain->in->output.field_interval_time > 0;
     if (flow->clock.step == 0 && (slices_due(&o->files.cuts, 1) || fields)) TRY(write_files(o, fields, 0, 0));
@@ -397,6 +406,8 @@ kol_status output_step(struct output *o, int checkpoint_due, int last)
     }
     if (st != KOL_OK) pending_put(domain->pending, st); /* the others learn of it after the next step */
     TRY(probes_step(o->probes, 0, &st));
+    if (st != KOL_OK) pending_put(domain->pending, st);
+    TRY(history_step(o->history, 0, &st));
     if (st != KOL_OK) pending_put(domain->pending, st);
     const int fields = schedule_step(&flow->clock, in->output.field_interval) ||
                        schedule_time(&flow->clock, in->output.field_interval_time);
@@ -463,6 +474,7 @@ kol_status output_finish(struct output *o, const char *ending)
         if (stop_finished(control, flow)) statistics_tell_idle(statistics, domain);
         st = write_statistics(o);
         if (st == KOL_OK) st = probes_close(o->probes);
+        if (st == KOL_OK) st = history_close(o->history);
         if (st == KOL_OK) st = series_close(&o->series);
         log_info("%s: step %lld, t %.6g, %.1f s", ending, flow->clock.step, flow->clock.t,
                  MPI_Wtime() - o->wall_begin);
@@ -477,6 +489,7 @@ static void close_files(struct output *o, const char *message)
 {
     if (series_close(&o->series) != KOL_OK) log_warn("the last records of series.nc are lost");
     if (probes_close(o->probes) != KOL_OK) log_warn("the last records of probes.nc are lost");
+    if (history_close(o->history) != KOL_OK) log_warn("the last records of history.nc are lost");
     char line[4200];
     snprintf(line, sizeof line, "error: %.4096s", message);
     log_quiet(line);
@@ -499,4 +512,9 @@ void output_abandon(struct output *o)
         log_warn("%s", domain->pending->fault.message);
     if (domain->comm.rank == 0) close_files(o, end.message);
     status_give(&end);
+}
+
+kol_status output_count(struct output *o)
+{
+    return history_count(o->history);
 }

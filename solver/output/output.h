@@ -23,6 +23,8 @@ struct output_sources {
  * the terminal, unless memory is only counted. No file is touched, so a fault in the set-up of the flow
  * leaves the directory as it is. Collective. */
 kol_status output_create(struct output_sources from, int argc, char **argv, struct output **out);
+/* output_count: takes the arrays that the output works in from a pool that only counts. */
+kol_status output_count(struct output *o);
 /* output_destroy: waits for the files that are being written. Takes NULL. Collective. */
 void output_destroy(struct output **o);
 /* output_unlock: release the lock of the directory. Nothing may be written after it. Takes NULL. */

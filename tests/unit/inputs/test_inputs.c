@@ -114,7 +114,8 @@ static void test_other_codes(void **state)
     check_rule("&slises /", "f:4:2: error: group 'slises' is not known, did you mean 'slices'?");
     check_rule("&lens /",
                "f:4:2: error: group 'lens' is not known; the groups are run, grid, fluid, boundary, "
-               "forcing, scalars, buoyancy, time, pressure, initial, output, slices, boxes, probes, bodies, "
+               "forcing, scalars, buoyancy, time, pressure, initial, output, slices, boxes, probes, history, "
+               "bodies, "
                "bodies_list, packing, statistics, "
                "checkpoint, device");
 }

@@ -1,0 +1,275 @@
+#!/usr/bin/env python3
+"""Decay of turbulence in periodic boxes: the exponent n of k ~ (t - t0)^-n over sliding windows.
+
+Reads history.nc of one run, or of the runs of an ensemble, which must have records at the same times.
+Since d(k/dissipation)/dt = 1/n for any t0, a straight line is fitted to k/dissipation over each window.
+The error bar is the standard error of the mean over the runs; with one run it is the standard error of
+the slope, which knows only the scatter about the line. Windows in which the integral scale exceeds a
+tenth of the box are refused."""
+
+import argparse
+import csv
+import os
+import sys
+
+import h5py
+import numpy as np
+
+BOX_MOST = 0.1  # integral scale over the side of the box
+RECORDS_LEAST = 5  # in a window
+SAFFMAN = (6.0 / 5.0, 3.0 / 2.0)
+NUMBERS = (
+    "k",
+    "dissipation",
+    "velocity_rms",
+    "dissipation_time",
+    "Re_T",
+    "Re_lambda",
+    "taylor_length",
+    "kolmogorov_length",
+    "k_max_eta",
+    "gradient_along_skewness",
+    "integral_length",
+    "integral_length_11",
+    "C_eps",
+    "C_eps_11",
+    "length_over_box",
+)
+
+
+class Refused(Exception):
+    """What is wrong with the files or the arguments."""
+
+
+class History:
+    """The numbers of history.nc of a run. Times are counted from the end of the forcing, if there was one."""
+
+    def __init__(self, path):
+        self.path = os.path.join(path, "history.nc") if os.path.isdir(path) else path
+        try:
+            with h5py.File(self.path, "r") as source:
+                since = np.array(source["time_of_decay"])
+                time = np.array(source["time"])
+                self.column = {name: np.array(source[name]) for name in NUMBERS}
+        except (OSError, KeyError) as fault:
+            raise Refused(
+                f"{self.path}: {fault}; give history.nc, or the folder of a run with &history"
+            ) from None
+        decays = np.isfinite(since)
+        keep = decays if decays.any() else np.ones(len(time), bool)
+        self.time = (since if decays.any() else time)[keep]
+        self.column = {name: value[keep] for name, value in self.column.items()}
+
+
+def ensemble(paths):
+    """The histories, which must have the same times."""
+    runs = [History(path) for path in paths]
+    first = runs[0]
+    for run in runs[1:]:
+        count = min(len(run.time), len(first.time))
+        same = len(run.time) == len(first.time) and np.allclose(run.time, first.time, rtol=1e-9, atol=1e-12)
+        if not same:
+            different = np.flatnonzero(
+                ~np.isclose(run.time[:count], first.time[:count], rtol=1e-9, atol=1e-12)
+            )
+            where = (
+                f"record {different[0]}: {run.time[different[0]]:.9g}, not {first.time[different[0]]:.9g}"
+                if len(different)
+                else f"{len(run.time)} records, not {len(first.time)}"
+            )
+            raise Refused(
+                f"{run.path}: its times are not those of {first.path} ({where}); write both with the same "
+                "history.interval_time and output.cut_steps = .true."
+            )
+    return runs
+
+
+def balance(run):
+    """The dissipation from -dk/dt, by differences over neighbouring records, less that of the operator,
+    over the latter. At the first and last record it is not known."""
+    k, t, eps = run.column["k"], run.time, run.column["dissipation"]
+    out = np.full(len(t), np.nan)
+    if len(t) > 2:
+        below, above = np.diff(t)[:-1], np.diff(t)[1:]  # second order at unequal distances
+        slope = (np.diff(k)[1:] / above * below + np.diff(k)[:-1] / below * above) / (below + above)
+        out[1:-1] = -slope / eps[1:-1] - 1.0
+    return out
+
+
+def slope_of(t, y):
+    """Slope of a straight line and its standard error."""
+    x = t - t.mean()
+    slope = float(x @ (y - y.mean()) / (x @ x))
+    rest = y - y.mean() - slope * x
+    return slope, float(np.sqrt(rest @ rest / max(len(t) - 2, 1) / (x @ x)))
+
+
+def windows(time, ratio):
+    """First and one past the last record of each window: from t to ratio t, each beginning halfway (in the
+    logarithm) through the one before."""
+    out, start = [], time[time > 0].min(initial=np.inf)
+    while start * ratio <= time[-1] * (1 + 1e-9):
+        inside = np.flatnonzero((time >= start * (1 - 1e-9)) & (time <= start * ratio * (1 + 1e-9)))
+        if len(inside) >= RECORDS_LEAST:
+            out.append((inside[0], inside[-1] + 1))
+        start *= np.sqrt(ratio)
+    return out
+
+
+def fit(runs, ratio):
+    """A row for each window: the exponent with its error bar, where it lies, and how good the box was."""
+    rows = []
+    rest = [balance(run) for run in runs]
+    for lo, hi in windows(runs[0].time, ratio):
+        part = slice(lo, hi)
+        slopes = [slope_of(run.time[part], run.column["dissipation_time"][part]) for run in runs]
+        n = np.array([1.0 / slope for slope, _ in slopes])
+        error = (
+            float(np.std(n, ddof=1) / np.sqrt(len(n)))
+            if len(runs) > 1
+            else float(slopes[0][1] / slopes[0][0] ** 2)
+        )
+        off = np.concatenate([r[part] for r in rest])
+        rows.append(
+            {
+                "from": runs[0].time[lo],
+                "to": runs[0].time[hi - 1],
+                "records": hi - lo,
+                "runs": len(runs),
+                "n": float(n.mean()),
+                "n_error": error,
+                "Re_T": float(np.mean([np.exp(np.mean(np.log(r.column["Re_T"][part]))) for r in runs])),
+                "k_max_eta": float(min(r.column["k_max_eta"][part].min() for r in runs)),
+                "length_over_box": float(max(r.column["length_over_box"][part].max() for r in runs)),
+                "dissipation_off": float(np.nanmax(np.abs(off))) if np.isfinite(off).any() else np.nan,
+            }
+        )
+    return rows
+
+
+def averages(runs):
+    """Mean over the runs at each time, and its standard error (NaN with one run)."""
+    out = {"time": runs[0].time}
+    for name in NUMBERS:
+        values = np.stack([run.column[name] for run in runs])
+        out[name] = values.mean(axis=0)
+        out[name + "_error"] = (
+            values.std(axis=0, ddof=1) / np.sqrt(len(runs))
+            if len(runs) > 1
+            else np.full(len(runs[0].time), np.nan)
+        )
+    return out
+
+
+def write_table(path, columns):
+    """A table with a header line."""
+    with open(path, "w", newline="", encoding="utf-8") as target:
+        table = csv.writer(target)
+        table.writerow(columns)
+        table.writerows(zip(*[[f"{v:.10g}" for v in column] for column in columns.values()]))
+
+
+def draw(path, groups):
+    """The figure n(Re_T): a colour for each ensemble, beside the exponents of Saffman's theory."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(7, 4.5))
+    for label, rows in groups:
+        axes.errorbar(
+            [r["Re_T"] for r in rows],
+            [r["n"] for r in rows],
+            yerr=[r["n_error"] for r in rows],
+            fmt="o",
+            markersize=4,
+            capsize=2,
+            label=label,
+        )
+    for value, words in zip(SAFFMAN, ("6/5", "3/2")):
+        axes.axhline(value, color="grey", linewidth=0.8)
+        axes.annotate(
+            words,
+            (1.0, value),
+            xycoords=("axes fraction", "data"),
+            xytext=(3, -3),
+            textcoords="offset points",
+        )
+    axes.set_xscale("log")
+    axes.set_xlabel("Re_T = k$^2$/(nu dissipation)")
+    axes.set_ylabel("decay exponent n")
+    axes.legend(fontsize=8)
+    figure.tight_layout()
+    figure.savefig(path, dpi=130)
+
+
+def main(arguments):
+    """The program."""
+    parser = argparse.ArgumentParser(
+        prog="kolmo-decay", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "runs",
+        nargs="+",
+        help="history.nc, or folders of runs: one ensemble. A lone + begins the "
+        "next ensemble, for another Reynolds number.",
+    )
+    parser.add_argument(
+        "--window",
+        type=float,
+        default=1.5,
+        metavar="RATIO",
+        help="end of a window over its start, in time (default 1.5)",
+    )
+    parser.add_argument("--csv", metavar="FILE", help="write the windows of all ensembles to this table")
+    parser.add_argument(
+        "--average", metavar="FILE", help="write the averages over the first ensemble at equal times"
+    )
+    parser.add_argument("--figure", metavar="FILE", help="draw n over Re_T")
+    options = parser.parse_args(arguments)
+    try:
+        if options.window <= 1:
+            raise Refused(f"--window {options.window:g}: it must be above 1; give for example 1.5")
+        groups, members = [], []
+        for name in options.runs + ["+"]:
+            if name != "+":
+                members.append(name)
+            elif members:
+                groups.append(
+                    (
+                        os.path.basename(os.path.normpath(members[0]))
+                        + (f" and {len(members) - 1} more" if len(members) > 1 else ""),
+                        ensemble(members),
+                    )
+                )
+                members = []
+        results = [(label, fit(runs, options.window)) for label, runs in groups]
+        kept = [(label, [r for r in rows if r["length_over_box"] <= BOX_MOST]) for label, rows in results]
+        for (label, rows), (_, good) in zip(results, kept):
+            print(
+                f"{label}: {len(good)} windows; {len(rows) - len(good)} refused, as the integral scale "
+                f"exceeds {BOX_MOST:g} of the box"
+            )
+            for r in good:
+                print(
+                    f"  t {r['from']:9.4g} to {r['to']:9.4g}  Re_T {r['Re_T']:8.4g}  n {r['n']:7.4f} +- "
+                    f"{r['n_error']:.4f}  k_max eta {r['k_max_eta']:6.3f}  "
+                    f"L_11/box {r['length_over_box']:6.4f}  "
+                    f"-dk/dt off by {100 * r['dissipation_off']:.2f} %"
+                )
+        if options.csv:
+            rows = [dict(r, ensemble=number) for number, (_, good) in enumerate(kept) for r in good]
+            write_table(options.csv, {name: [r[name] for r in rows] for name in (rows[0] if rows else ())})
+        if options.average:
+            write_table(options.average, averages(groups[0][1]))
+        if options.figure:
+            draw(options.figure, kept)
+    except Refused as fault:
+        print(f"kolmo-decay: error: {fault}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,28 @@
+/* history.nc: a record of the turbulence in a periodic box at the intervals of &history, with a time
+ * dimension of its own. docs/output.md. */
+#ifndef KOL_OUTPUT_HISTORY_H
+#define KOL_OUTPUT_HISTORY_H
+
+#include "io/view.h"
+#include "state/flow.h"
+
+struct history;
+/* history_create: prepares the records. *out stays NULL if the input asks for none. Collective. */
+kol_status history_create(const struct flow *flow, struct history **out);
+/* history_destroy: takes NULL. Records that have not been written are lost. */
+void history_destroy(struct history **h);
+/* history_count: takes the arrays of a record from a pool that only counts. */
+kol_status history_count(struct history *h);
+
+/* history_step: takes a record if the intervals of &history ask for one after this step. start and file are
+ * those of probes_step(). The halo of the velocity must be up to date. If h is NULL, nothing is done.
+ * Collective. */
+kol_status history_step(struct history *h, int start, kol_status *file);
+
+/* These four are as those of probes.h: for rank 0, at a time when no other thread uses NetCDF. */
+void history_name(struct history *h, long long keep_through, const struct io_text *text, int texts);
+kol_status history_open(struct history *h);
+kol_status history_flush(struct history *h);
+kol_status history_close(struct history *h);
+
+#endif
