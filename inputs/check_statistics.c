@@ -1,9 +1,11 @@
 /* Applies the rules on statistics. */
 #include "check_statistics.h"
 
+#include <string.h>
 #include "drives.h"
 #include "face_kinds.h"
 #include "rules.h"
+#include "scalars.h"
 #include "statistics_wanted.h"
 #include "stream_direction.h"
 
@@ -49,10 +51,37 @@ static int takes_spectra(const struct input *in)
     return in->statistics.spectra_interval > 0;
 }
 
+/* Averages over directions, which other statistics are made of. */
+static int over_directions(const struct input *in)
+{
+    return in->statistics.directions != DIRECTIONS_NONE;
+}
+
+static int in_cells(const struct input *in)
+{
+    return in->statistics.directions == DIRECTIONS_NONE;
+}
+
+#define NEEDS_DIRECTIONS(member)                                                                             \
+    {                                                                                                        \
+        OFF(member), OFF(statistics.directions), over_directions,                                            \
+            "choose statistics.directions = 'periodic'"                                                      \
+    }
+
 /* If several lines concern one variable, the first one that fails is reported. */
 static const struct use uses[] = {
     {OFF(statistics.interval), OFF(statistics.start), statistics_wanted, "give statistics.start"},
     {OFF(statistics.write_interval), OFF(statistics.start), statistics_wanted, "give statistics.start"},
+    {OFF(statistics.directions), OFF(statistics.start), statistics_wanted, "give statistics.start"},
+    {OFF(statistics.batches), OFF(statistics.start), statistics_wanted, "give statistics.start"},
+    {OFF(statistics.batches), OFF(statistics.directions), in_cells,
+     "choose statistics.directions = 'none': only averages in every cell have a choice of batches"},
+    NEEDS_DIRECTIONS(statistics.stop_when),
+    NEEDS_DIRECTIONS(statistics.stress_budgets),
+    NEEDS_DIRECTIONS(statistics.quadrants),
+    NEEDS_DIRECTIONS(statistics.spectra_interval),
+    NEEDS_DIRECTIONS(statistics.spectra_heights),
+    NEEDS_DIRECTIONS(statistics.phases),
     {OFF(statistics.stop_when), OFF(statistics.start), statistics_wanted, "give statistics.start"},
     {OFF(statistics.stop_error), OFF(statistics.stop_when), stops, "choose a statistics.stop_when"},
     {OFF(statistics.stress_budgets), OFF(statistics.start), statistics_wanted, "give statistics.start"},
@@ -96,15 +125,70 @@ static int has_friction(const struct input *in)
     return 0;
 }
 
-/* Averages need at least one periodic direction. */
+/* Averages over directions need at least one periodic direction. */
 static void rule_statistics(struct reading *r, const struct input *in)
 {
     if (!is_given(r, OFF(statistics.start)) || !is_good(r, OFF(statistics.start)) ||
-        faces_bounded_directions(in) < 3)
+        faces_bounded_directions(in) < 3 || in->statistics.directions != DIRECTIONS_PERIODIC)
         return;
     fault_add(&r->faults, place_of(r, OFF(statistics.start)),
               "statistics.start: averages are taken over time and over the periodic directions, and no "
-              "direction is periodic; remove &statistics, or choose 'periodic' for both ends of a direction");
+              "direction is periodic; choose statistics.directions = 'none' for averages over time in every "
+              "cell, choose 'periodic' for both ends of a direction, or remove &statistics");
+}
+
+/* The directions of averages must be periodic, and all periodic directions must be among them. */
+static void rule_directions(struct reading *r, const struct input *in)
+{
+    const size_t self = OFF(statistics.directions);
+    if (!is_given(r, self) || !is_good(r, self) || in->statistics.directions <= DIRECTIONS_NONE) return;
+    const struct variable *v = &r->table[rule_variable(r, self)];
+    const char *name = v->names[in->statistics.directions];
+    char all[4] = "";
+    for (int d = 0, n = 0; d < 3; ++d)
+        if (direction_is_periodic(in, d)) all[n++] = "xyz"[d];
+    for (int d = 0; d < 3; ++d) {
+        if (strchr(name, "xyz"[d]) == NULL || direction_is_periodic(in, d)) continue;
+        fault_add(
+            &r->faults, place_of(r, self),
+            "statistics.directions = '%s': averages along %c need periodic faces there, but boundary.%s "
+            "= %s %s; choose 'none' for averages over time alone",
+            name, "xyz"[d], FACE_NAME[2 * d],
+            value_write(&r->table[rule_variable(r, face_at(2 * d))], 0, in).text,
+            origin_of(r, face_at(2 * d)).text);
+        return;
+    }
+    if (strcmp(all, name) == 0) return;
+    fault_add(
+        &r->faults, place_of(r, self),
+        "statistics.directions = '%s': the periodic directions of this flow are '%s', and averages over "
+        "only some of them are not there yet; choose 'periodic' (or '%s'), or 'none' for averages over "
+        "time alone",
+        name, all, all);
+}
+
+/* Averages in every cell: the number of batches must allow joining them in pairs, and files are not written
+ * while the run goes on. */
+static void rule_cells(struct reading *r, const struct input *in)
+{
+    const size_t batches = OFF(statistics.batches), background = OFF(checkpoint.background);
+    const int n = in->statistics.batches;
+    if (is_given(r, batches) && is_good(r, batches) && n != 0 && (n < 16 || n % 2 != 0))
+        fault_add(
+            &r->faults, place_of(r, batches),
+            "statistics.batches = %d: batches are joined in pairs, and at least 8 are needed for errors; "
+            "choose an even number from 16 to 64, or 0 for no errors",
+            n);
+    if (is_given(r, background) && is_good(r, background) && in->checkpoint.background == 1 &&
+        cells_wanted(in))
+        fault_add(
+            &r->faults, place_of(r, background),
+            "checkpoint.background = .true.: averages in every cell (statistics.directions = 'none') are "
+            "written between steps, not while the run goes on; leave it out, or choose .false.");
+    if (cells_wanted(in) && is_good(r, OFF(statistics.directions)) && scalar_count(in) > 0)
+        fault_add(&r->faults, place_of(r, OFF(statistics.directions)),
+                  "statistics.directions = 'none': averages in every cell do not hold scalars yet, and there "
+                  "is &scalars; remove one of them, or choose statistics.directions = 'periodic'");
 }
 
 /* Whether the number that ends the run exists in this flow: a periodic box has no friction, and neither has a
@@ -123,7 +207,7 @@ static void rule_stop(struct reading *r, const struct input *in)
     const size_t self = OFF(statistics.stop_when);
     const int walls = faces_bounded_directions(in);
     if (!is_given(r, self) || !is_good(r, self) || in->statistics.stop_when == STOP_NONE || walls == 3 ||
-        is_stop_there(in, walls))
+        cells_wanted(in) || is_stop_there(in, walls))
         return;
     fault_add(&r->faults, place_of(r, self), "statistics.stop_when = %s is no number of %s; choose %s%s",
               value_write(&r->table[rule_variable(r, self)], 0, in).text,
@@ -210,6 +294,8 @@ static void rule_phases(struct reading *r, const struct input *in)
 void check_statistics(struct reading *r, const struct input *in)
 {
     rule_statistics(r, in);
+    rule_directions(r, in);
+    rule_cells(r, in);
     rule_stop(r, in);
     rule_heights(r, in);
     rule_holes(r, in);

@@ -77,6 +77,19 @@ enum stop_name {
     STOP_U_B,
     STOP_FRICTION
 };
+/* directions_name: directions of averages. DIRECTIONS_PERIODIC: all periodic ones; DIRECTIONS_NONE: averages
+ * over time alone. The others are sets of directions. */
+enum directions_name {
+    DIRECTIONS_PERIODIC,
+    DIRECTIONS_NONE,
+    DIRECTIONS_X,
+    DIRECTIONS_Y,
+    DIRECTIONS_Z,
+    DIRECTIONS_XY,
+    DIRECTIONS_XZ,
+    DIRECTIONS_YZ,
+    DIRECTIONS_XYZ
+};
 enum shape_name {
     SHAPE_NONE,
     SHAPE_BOX,
@@ -274,6 +287,8 @@ struct input {
         int phases;                        /* parts of the cycle of an oscillating drive; 0: none */
         int stop_when;                     /* enum stop_name */
         double stop_error;                 /* of the value */
+        int directions;                    /* enum directions_name: those of the averages */
+        int batches;                       /* of averages in every cell; 0: none; -1: not given */
     } statistics;
     struct {
         int interval;             /* steps; 0: none */

@@ -22,17 +22,33 @@ int heights_given(const struct input *in)
 
 int spectra_wanted(const struct input *in)
 {
-    return in->statistics.spectra_interval > 0 && faces_all_periodic(in) && spacings_uniform(in);
+    return in->statistics.spectra_interval > 0 && faces_all_periodic(in) && spacings_uniform(in) &&
+           !cells_wanted(in);
 }
 
 int heights_wanted(const struct input *in)
 {
-    return statistics_wanted(in) && in->statistics.spectra_interval > 0 && heights_given(in);
+    return statistics_wanted(in) && in->statistics.spectra_interval > 0 && heights_given(in) &&
+           !cells_wanted(in);
 }
 
 int phases_wanted(const struct input *in)
 {
-    return statistics_wanted(in) && in->statistics.phases > 0;
+    return statistics_wanted(in) && in->statistics.phases > 0 && !cells_wanted(in);
+}
+
+int cells_wanted(const struct input *in)
+{
+    return statistics_wanted(in) && in->statistics.directions == DIRECTIONS_NONE;
+}
+
+int cells_batches(const struct input *in)
+{
+    enum { PRESET = 16, SUMS = 14 };
+    const double most = 1073741824; /* bytes of all batches of the preset */
+    const double cells = (double)in->grid.n[0] * in->grid.n[1] * in->grid.n[2];
+    if (in->statistics.batches >= 0) return in->statistics.batches;
+    return cells * PRESET * SUMS * sizeof(double) <= most ? PRESET : 0;
 }
 
 int history_wanted(const struct input *in)

@@ -16,6 +16,10 @@ int phases_wanted(const struct input *in);
 
 /* history_wanted: returns whether history.nc is written. */
 int history_wanted(const struct input *in);
+/* cells_wanted: returns whether averages are taken over time alone, in every cell. cells_batches: returns the
+ * number of their batches; 0 if they have no errors. */
+int cells_wanted(const struct input *in);
+int cells_batches(const struct input *in);
 
 /* heights_given: returns whether statistics.spectra_heights has an entry. spacings_uniform: returns whether
  * the spacings are uniform in all three directions. */

@@ -53,6 +53,8 @@ static const char *const shape_names[] = {"none",  "box",   "sphere", "ellipsoid
 static const char *const packing_names[] = {"none", "box", "sphere", NULL};
 static const char *const operation_names[] = {"add", "cut", "intersect", NULL};
 static const char *const motion_names[] = {"none", "rotate", NULL};
+static const char *const directions_names[] = {"periodic", "none", "x",  "y",   "z",
+                                               "xy",       "xz",   "yz", "xyz", NULL};
 static const char *const stop_names[] = {"none",
                                          "k",
                                          "dissipation",
@@ -424,8 +426,20 @@ static const struct variable variables[] = {
              "All directions must be uniform."},
 
     {VAR(statistics, start), .type = TYPE_REAL, .preset = "-1", .not_given = 1, AT_LEAST(0), .unit = "T",
-     .help = "Start time of the averages. They are taken over time and over all periodic directions; at "
-             "least one direction must be periodic. Without it, no averages are taken."},
+     .help = "Start time of the averages. They are taken over time and over the directions of "
+             "statistics.directions. Without it, no averages are taken."},
+    {VAR(statistics, directions), .type = TYPE_CHOICE, .preset = "periodic", .names = directions_names,
+     .unit = "-",
+     .help = "Directions over which averages are taken, besides time. 'periodic': all periodic directions, "
+             "of which there must be at least one. 'none': averages over time alone, in every cell, in "
+             "averages.h5. The other names are sets of directions. They are accepted if they are all "
+             "periodic directions; averages over only some of them are not there yet."},
+    {VAR(statistics, batches), .type = TYPE_INT, .preset = "-1", .not_given = 1, FROM_TO(0, 64), .unit = "-",
+     .help = "Number of batches of averages in every cell, from which their standard errors are computed: "
+             "an even number from 16 to 64. Each batch takes 112 bytes a cell of the memory of the fields, "
+             "and of checkpoints and averages.h5. If it is 0, there are no errors, and one batch holds all "
+             "samples. If it is not given, it is 16 for grids whose batches take at most 1 GiB together "
+             "(about 600,000 cells), and 0 for larger ones."},
     {VAR(statistics, interval), .type = TYPE_INT, .preset = "0", AT_LEAST(0), .unit = "steps",
      .help = "Number of steps between two samples. If it is 0, the number is 20; for flows with one "
              "periodic direction it is 100."},
@@ -456,9 +470,9 @@ static const struct variable variables[] = {
              "stresses and bulk velocity. The cycle is that of forcing.frequency. If phases is 0, there are "
              "no averages by phase."},
     {VAR(statistics, write_interval), .type = TYPE_INT, .preset = "1000", AT_LEAST(0), .unit = "steps",
-     .help =
-         "Number of steps between two writes of statistics.nc, spectra.nc, pdf.nc and phases.nc. They are "
-         "also written with each checkpoint and at the end. If it is 0, they are written only then."},
+     .help = "Number of steps between two writes of statistics.nc, spectra.nc, pdf.nc, phases.nc and "
+             "averages.h5. They are also written with each checkpoint and at the end. If it is 0, they are "
+             "written only then."},
     {VAR(statistics, stop_when), .type = TYPE_CHOICE, .preset = "none", .names = stop_names, .unit = "-",
      .help = "Name of a number in statistics.nc. When the standard error of this number falls below "
              "stop_error, the run ends as at run.t_end. The names from 'k' to 'gradient_along_flatness' are "
@@ -484,7 +498,8 @@ static const struct variable variables[] = {
      .help = "Whether the run goes on while files are written. The files are then written from copies in "
              "host memory. These files are"
              " checkpoints, field files, and statistics.nc of flows with one periodic direction. If it is"
-             " not given, it is .true. in the CUDA build and .false. in the CPU build."},
+             " not given, it is .true. in the CUDA build and .false. in the CPU build. With averages in "
+             "every cell (statistics.directions = 'none') it is .false."},
     {VAR(checkpoint, restart), .type = TYPE_TEXT, .preset = "none", TEXT_OF_AT_LEAST(1), .unit = "-",
      .help = "What the run starts from: 'none' for the initial flow, 'latest' for the newest checkpoint, "
              "or the name of a file."},

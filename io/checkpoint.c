@@ -14,7 +14,8 @@
 #include "h5_verify.h"
 #include "log.h"
 
-static const char STEM[] = "checkpoint", FORMAT[] = "kolmo-checkpoint", FIELDS_FORMAT[] = "kolmo-fields";
+static const char STEM[] = "checkpoint", FORMAT[] = "kolmo-checkpoint", FIELDS_FORMAT[] = "kolmo-fields",
+                  AVERAGES_FORMAT[] = "kolmo-averages";
 
 struct checkpoint {
     MPI_Comm comm;
@@ -23,6 +24,7 @@ struct checkpoint {
     long long step;
     int value_bytes; /* of the first field put; 0: none yet */
     int fields;      /* whether it is a file of fields, with arrays and numbers in its root */
+    int averages;    /* whether it is averages.h5, with sums in /sums and numbers in its root */
 };
 
 static kol_status hash_of_all(const struct h5_file *f, unsigned long long mine, unsigned long long *all)
@@ -33,12 +35,12 @@ static kol_status hash_of_all(const struct h5_file *f, unsigned long long mine, 
 
 static const char *group_of_fields(const struct checkpoint *c)
 {
-    return c->fields ? "" : "/fields";
+    return c->averages ? "/sums" : c->fields ? "" : "/fields";
 }
 
 static const char *group_of_numbers(const struct checkpoint *c)
 {
-    return c->fields ? "/" : "/state";
+    return c->fields || c->averages ? "/" : "/state";
 }
 
 static kol_status field_path(const struct checkpoint *c, const char *name, char *path, size_t size)
@@ -260,6 +262,7 @@ static kol_status look(MPI_Comm comm, const char *path, const char *format, stru
         return status_pass(st, __FILE__, __LINE__, "h5_open");
     }
     c->fields = strcmp(c->file->format, FIELDS_FORMAT) == 0;
+    c->averages = strcmp(c->file->format, AVERAGES_FORMAT) == 0;
     *out = c;
     return KOL_OK;
 }
@@ -267,6 +270,11 @@ static kol_status look(MPI_Comm comm, const char *path, const char *format, stru
 kol_status checkpoint_look(MPI_Comm comm, const char *path, struct checkpoint **out)
 {
     return look(comm, path, FORMAT, out);
+}
+
+kol_status checkpoint_look_averages(MPI_Comm comm, const char *path, struct checkpoint **out)
+{
+    return look(comm, path, AVERAGES_FORMAT, out);
 }
 
 static kol_status check_format(const struct h5_file *f)
@@ -410,7 +418,8 @@ const char *checkpoint_path(const struct checkpoint *c)
 
 kol_status checkpoint_whole(struct checkpoint *c)
 {
-    return io_share(c->comm, c->fields ? h5_check_texts(c->file, "/run") : h5_verify_whole(c->file));
+    const int texts = c->fields || c->averages;
+    return io_share(c->comm, texts ? h5_check_texts(c->file, "/run") : h5_verify_whole(c->file));
 }
 
 kol_status checkpoint_close(struct checkpoint **checkpoint)

@@ -36,6 +36,9 @@ kol_status checkpoint_end(struct checkpoint **c, const struct io_scalar *scalar,
  *   checkpoint_look       opens a checkpoint, whatever its grid
  *   checkpoint_look_flow  opens a checkpoint, or a file of fields, fields_<step>.h5: the same functions
  *                         read its arrays, numbers and texts. KOL_ERR_INPUT if it is neither.
+ *   checkpoint_look_averages
+ *                         opens averages.h5: the same functions read the arrays of its group /sums, its
+ *                         numbers and texts
  *   checkpoint_is_fields  returns whether the open file is a file of fields
  *   checkpoint_has        returns whether there is an array of this name
  *   checkpoint_step       the time step
@@ -63,6 +66,7 @@ struct checkpoint_differences {
 };
 kol_status checkpoint_look(MPI_Comm comm, const char *path, struct checkpoint **out);
 kol_status checkpoint_look_flow(MPI_Comm comm, const char *path, struct checkpoint **out);
+kol_status checkpoint_look_averages(MPI_Comm comm, const char *path, struct checkpoint **out);
 int checkpoint_is_fields(const struct checkpoint *c);
 kol_status checkpoint_has(struct checkpoint *c, const char *name, int *there);
 kol_status checkpoint_step(struct checkpoint *c, long long *step);

@@ -73,24 +73,35 @@ static kol_status file_free(struct h5_file **f, kol_status st)
     return st;
 }
 
-static kol_status create_path(const char *directory, const char *stem, long long step, char *path)
+static kol_status path_of(const char *directory, const char *stem, long long step, int alone, char *path)
 {
-    TRY(disk_clean(directory, stem));
-    TRY(disk_name(path, directory, stem, step));
+    char name[DISK_STEM + 8];
+    if (!alone) {
+        TRY(disk_clean(directory, stem));
+        return disk_name(path, directory, stem, step);
+    }
+    snprintf(name, sizeof name, "%s.h5", stem);
+    return disk_join(path, directory, name);
+}
+
+static kol_status create_path(const char *directory, const char *stem, long long step, int alone, char *path)
+{
+    TRY(path_of(directory, stem, step, alone, path));
     char temporary[DISK_PATH];
     const int n = snprintf(temporary, sizeof temporary, "%s.tmp", path);
     if (n < 0 || n >= (int)sizeof temporary) RAISE(KOL_ERR_IO, "the path %s is too long", path);
     return disk_create(temporary);
 }
 
-static kol_status create_open(struct h5_file *f, const char *stem, long long step)
+static kol_status create_open(struct h5_file *f, const char *stem, long long step, int alone)
 {
     kol_status st = KOL_OK;
     hid_t access = H5I_INVALID_HID;
     TRY_OR(done, io_share(f->comm, file_access(f, 1, &access)));
     TRY_OR(done, io_share(f->comm, ready_to_open(f->path, 1)));
     H5_TRY_ALL_OR(done, f, f->id = H5Fcreate(f->path, H5F_ACC_TRUNC, H5P_DEFAULT, access));
-    snprintf(f->format, sizeof f->format, "kolmo-%s", strcmp(stem, "checkpoint") == 0 ? stem : "fields");
+    snprintf(f->format, sizeof f->format, "kolmo-%s",
+             alone || strcmp(stem, "checkpoint") == 0 ? stem : "fields");
     TRY_OR(done, h5_put_text(f, "/", "format", f->format));
     TRY_OR(done, h5_put_integer(f, "/", "format_version", FORMAT_VERSION));
     TRY_OR(done, h5_put_integer(f, "/", "step", step));
@@ -98,26 +109,38 @@ done:
     return h5_drop(f, st, &access);
 }
 
-kol_status h5_create(MPI_Comm comm, const char *directory, const char *stem, long long step,
-                     struct h5_file **out)
+static kol_status create(MPI_Comm comm, const char *directory, const char *stem, long long step, int alone,
+                         struct h5_file **out)
 {
     char path[DISK_PATH] = "";
     int rank;
     *out = NULL;
     MPI_Comm_rank(comm, &rank);
-    SHARE_TRY(comm, rank == 0 ? create_path(directory, stem, step, path) : KOL_OK);
+    SHARE_TRY(comm, rank == 0 ? create_path(directory, stem, step, alone, path) : KOL_OK);
     IO_MPI_TRY(MPI_Bcast(path, DISK_PATH, MPI_CHAR, 0, comm));
     struct h5_file *f = file_new(comm, path, 1);
     if (!f) return KOL_ERR_MEMORY;
     snprintf(f->final, sizeof f->final, "%s", path);
     snprintf(f->path, sizeof f->path, "%.*s.tmp", DISK_PATH - 5, path);
-    const kol_status st = create_open(f, stem, step);
+    const kol_status st = create_open(f, stem, step, alone);
     if (st != KOL_OK) {
         h5_abandon(&f);
         return st;
     }
     *out = f;
     return KOL_OK;
+}
+
+kol_status h5_create(MPI_Comm comm, const char *directory, const char *stem, long long step,
+                     struct h5_file **f)
+{
+    return create(comm, directory, stem, step, 0, f);
+}
+
+kol_status h5_create_alone(MPI_Comm comm, const char *directory, const char *stem, long long step,
+                           struct h5_file **f)
+{
+    return create(comm, directory, stem, step, 1, f);
 }
 
 /* Sets the mark only after everything else has reached the disk, and then flushes it by itself. */

@@ -5,7 +5,8 @@
 #include "h5.h"
 
 /* h5_create: makes the empty file <directory>/<stem>_<step>.h5.tmp. Before that, it removes unfinished files
- * of the same stem.
+ * of the same stem. h5_create_alone: makes <directory>/<stem>.h5.tmp, of which there is one for all steps, in
+ * the format kolmo-<stem>.
  *
  * h5_commit: marks the file as complete, flushes and closes it. Then it reads the file back and verifies it,
  * calls fsync and renames it. Afterwards, also after a fault, *f is NULL.
@@ -13,6 +14,8 @@
  * h5_abandon: closes the temporary file and removes it. NULL is allowed. */
 kol_status h5_create(MPI_Comm comm, const char *directory, const char *stem, long long step,
                      struct h5_file **f);
+kol_status h5_create_alone(MPI_Comm comm, const char *directory, const char *stem, long long step,
+                           struct h5_file **f);
 kol_status h5_commit(struct h5_file **f);
 void h5_abandon(struct h5_file **f);
 

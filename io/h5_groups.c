@@ -96,7 +96,7 @@ kol_status h5_list(struct h5_file *f, const char *group, char ***name, int *coun
 
 kol_status h5_check_links(struct h5_file *f)
 {
-    static const char *const GROUP[] = {"/", "/run", "/grid", "/fields", "/state"};
+    static const char *const GROUP[] = {"/", "/run", "/grid", "/fields", "/state", "/sums"};
     for (size_t n = 0; n < sizeof GROUP / sizeof *GROUP; ++n) {
         char **name;
         int count;

@@ -152,7 +152,7 @@ kol_status h5_verify_whole(struct h5_file *f)
 
 kol_status h5_verify(struct h5_file *f)
 {
-    htri_t has_fields = 0;
+    static const char *const GROUP[] = {"/fields", "/sums"};
     for (int direction = 0; direction < 3; ++direction) {
         int n;
         double *face;
@@ -160,7 +160,10 @@ kol_status h5_verify(struct h5_file *f)
         free(face);
     }
     TRY(verify_group(f, "/"));
-    H5_TRY_ALL(f, has_fields = H5Lexists(f->id, "/fields", H5P_DEFAULT));
-    if (has_fields) TRY(verify_group(f, "/fields"));
+    for (size_t n = 0; n < sizeof GROUP / sizeof *GROUP; ++n) {
+        htri_t there = 0;
+        H5_TRY_ALL(f, there = H5Lexists(f->id, GROUP[n], H5P_DEFAULT));
+        if (there) TRY(verify_group(f, GROUP[n]));
+    }
     return KOL_OK;
 }

@@ -4,8 +4,8 @@
 
 #include "h5.h"
 
-/* h5_verify: verifies that the grid and every array of / and /fields agree with their hashes. Otherwise
- * KOL_ERR_IO names the first array that does not. */
+/* h5_verify: verifies that the grid and every array of /, /fields and /sums agree with their hashes.
+ * Otherwise KOL_ERR_IO names the first array that does not. */
 kol_status h5_verify(struct h5_file *f);
 /* h5_verify_whole: verifies a checkpoint without reading its arrays. The numbers of /state, the hashes of
  * the arrays and the texts of /run must be those that were written together. */

@@ -17,7 +17,7 @@ static const char *const PRODUCTS[] = {
     "run.log",           "fields_*.h5",       "fields.xdmf",        "timeline.json",
     "checkpoint_*.h5",   "probes.nc",         "series.nc.damaged*", "probes.nc.damaged*",
     "slice_[0-9]*_*.h5", "slice_[0-9]*.xdmf", "box_[0-9]*_*.h5",    "box_[0-9]*.xdmf",
-    "phases.nc",         "run.jsonl"};
+    "phases.nc",         "run.jsonl",         "averages.h5",        "averages.xdmf"};
 
 kol_status run_directory_make(const char *directory)
 {

@@ -106,14 +106,22 @@ static kol_status keep_centred(struct h5_file *f, char **name, int *count)
     return KOL_OK;
 }
 
+static kol_status check_format(const struct h5_file *f)
+{
+    if (strcmp(f->format, "kolmo-fields") == 0 || strcmp(f->format, "kolmo-averages") == 0) return KOL_OK;
+    RAISE(KOL_ERR_IO, "%s: the file has the format '%s', but 'kolmo-fields' is needed; check the name",
+          f->path, f->format);
+}
+
 /* Adds one file. A fault would leave a damaged entry, so faults of the file are looked for first. */
 static kol_status add_file(FILE *out, const char *path)
 {
     struct h5_file *f;
     char **name = NULL;
     int count = 0, centred;
-    TRY(h5_open_serial(path, "kolmo-fields", &f));
-    kol_status st = h5_list(f, "/", &name, &count);
+    TRY(h5_open_serial(path, NULL, &f));
+    kol_status st = check_format(f);
+    if (st == KOL_OK) st = h5_list(f, "/", &name, &count);
     centred = count;
     if (st == KOL_OK) st = keep_centred(f, name, &centred);
     if (st == KOL_OK && centred > 0) st = put_grid(out, f, name, centred);
@@ -209,43 +217,55 @@ static kol_status put_file(FILE *out, const char *directory, const char *stem, l
     return KOL_OK;
 }
 
-static kol_status put_all(FILE *out, const char *directory, const char *stem, const long long *step,
-                          int count, long long step_last, struct xdmf_index *index)
+/* list: what an index lists: the files of some steps, or one file alone. */
+struct list {
+    const char *directory, *stem;
+    const char *alone; /* the path of this file, or NULL */
+    long long *step;
+    int count;
+    long long step_last;
+    struct xdmf_index *index;
+};
+
+static kol_status put_steps(FILE *out, const struct list *l)
+{
+    for (int n = l->count - 1; n >= 0; --n) { /* the list begins with the last step */
+        if (l->step[n] > l->step_last) continue;
+        const kol_status st = put_file(out, l->directory, l->stem, l->step[n], l->index);
+        if (st == KOL_ERR_IO) {
+            log_warn("a file is left out of %s.xdmf: %s", l->stem, status_message());
+            status_clear();
+        } else if (st != KOL_OK) {
+            return st;
+        }
+    }
+    return KOL_OK;
+}
+
+static kol_status put_all(FILE *out, const struct list *l)
 {
     fprintf(out,
             "<?xml version=\"1.0\" ?>\n<!DOCTYPE Xdmf SYSTEM \"Xdmf.dtd\" []>\n<Xdmf Version=\"2.0\">\n  "
             "<Domain>\n"
             "    <Information Name=\"provenance\" Value=\"in the group /run of each file\"/>\n"
             "    <Grid Name=\"%s\" GridType=\"Collection\" CollectionType=\"Temporal\">\n",
-            stem);
-    for (int n = count - 1; n >= 0; --n) { /* the list begins with the last step */
-        if (step[n] > step_last) continue;
-        const kol_status st = put_file(out, directory, stem, step[n], index);
-        if (st == KOL_ERR_IO) {
-            log_warn("a file is left out of %s.xdmf: %s", stem, status_message());
-            status_clear();
-        } else if (st != KOL_OK) {
-            return st;
-        }
-    }
+            l->stem);
+    TRY(l->alone != NULL ? add_file(out, l->alone) : put_steps(out, l));
     fputs("    </Grid>\n  </Domain>\n</Xdmf>\n", out);
     return KOL_OK;
 }
 
-static kol_status write_all(const char *path, const char *temporary, const char *directory, const char *stem,
-                            long long step_last, struct xdmf_index *index)
+static kol_status write_all(const struct list *l)
 {
-    long long *step = NULL;
-    int count;
-    TRY(disk_list(directory, stem, &step, &count));
+    char path[DISK_PATH], temporary[DISK_PATH], name[DISK_STEM + 16];
     const char *why;
+    snprintf(name, sizeof name, "%s.xdmf", l->stem);
+    TRY(disk_join(path, l->directory, name));
+    snprintf(name, sizeof name, "%s.xdmf.tmp", l->stem);
+    TRY(disk_join(temporary, l->directory, name));
     FILE *out = regular_file_stream(temporary, O_WRONLY | O_CREAT | O_TRUNC, "w", &why);
-    if (!out) {
-        free(step);
-        RAISE(KOL_ERR_IO, "%s can't be created: %s; check permissions and free space", temporary, why);
-    }
-    kol_status st = put_all(out, directory, stem, step, count, step_last, index);
-    free(step);
+    if (!out) RAISE(KOL_ERR_IO, "%s can't be created: %s; check permissions and free space", temporary, why);
+    kol_status st = put_all(out, l);
     errno = 0;
     const int bad = ferror(out);
     if ((fclose(out) != 0 || bad) && st == KOL_OK)
@@ -259,15 +279,21 @@ static kol_status write_all(const char *path, const char *temporary, const char 
 
 kol_status xdmf_write(const char *directory, const char *stem, long long step_last, struct xdmf_index *index)
 {
-    char path[DISK_PATH], temporary[DISK_PATH], name[DISK_STEM + 16];
     struct xdmf_index own = {.count = 0};
-    struct xdmf_index *known = index ? index : &own;
-    snprintf(name, sizeof name, "%s.xdmf", stem);
-    TRY(disk_join(path, directory, name));
-    snprintf(name, sizeof name, "%s.xdmf.tmp", stem);
-    TRY(disk_join(temporary, directory, name));
-    index_forget(known, step_last);
-    const kol_status st = write_all(path, temporary, directory, stem, step_last, known);
+    struct list l = {directory, stem, NULL, NULL, 0, step_last, index ? index : &own};
+    index_forget(l.index, step_last);
+    kol_status st = disk_list(directory, stem, &l.step, &l.count);
+    if (st == KOL_OK) st = write_all(&l);
+    free(l.step);
     xdmf_index_drop(&own);
     return st;
+}
+
+kol_status xdmf_write_alone(const char *directory, const char *stem)
+{
+    char path[DISK_PATH], name[DISK_STEM + 8];
+    const struct list l = {.directory = directory, .stem = stem, .alone = path};
+    snprintf(name, sizeof name, "%s.h5", stem);
+    TRY(disk_join(path, directory, name));
+    return write_all(&l);
 }

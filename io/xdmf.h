@@ -21,5 +21,7 @@ void xdmf_index_drop(struct xdmf_index *index);
  * may lie in one folder. index: what is known of the files that were listed before, so that they are not
  * read again; NULL if nothing is known. The file of step_last is always read. */
 kol_status xdmf_write(const char *directory, const char *stem, long long step_last, struct xdmf_index *index);
+/* xdmf_write_alone: writes directory/<stem>.xdmf, which lists the file directory/<stem>.h5. */
+kol_status xdmf_write_alone(const char *directory, const char *stem);
 
 #endif

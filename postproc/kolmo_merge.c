@@ -6,24 +6,34 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "inputs/compare.h"
 #include "io/log.h"
 #include "io/statsread.h"
 #include "solver/statistics/batch_means.h"
 #include "solver/output/provenance.h"
 #include "io/run_directory.h"
 #include "solver/statistics/statistics.h"
+#include "merge_averages.h"
+#include "merge_parts.h"
 #include "options.h"
 #include "program.h"
 
 static const char ABOUT[] =
     "usage: kolmo-merge [options] --out FOLDER RUN RUN...\n"
     "\n"
-    "Merges statistics.nc, spectra.nc, pdf.nc and phases.nc of several runs of one flow, or of segments of\n"
-    "one run. The result is one average over all samples of these runs, with error bars. Each RUN is a\n"
+    "Merges statistics.nc, spectra.nc, pdf.nc, phases.nc and averages.h5 of several runs of one flow, or of\n"
+    "segments of one run. The result is one average over all samples of these runs, with error bars. Each "
+    "RUN is a\n"
     "folder with such files.\n"
     "\n";
 static const char CODES[] = "\nexit codes: 0 done, 2 bad input, 4 file failure, 1 anything else\n";
+
+/* Files that are merged: those of statistics_files, and averages.h5. */
+enum { CELLS = STATISTICS_FILES, FILES };
+
+static const char *file_name(int n)
+{
+    return n == CELLS ? CELL_AVERAGES_FILE : statistics_files[n];
+}
 
 struct settings {
     struct words words;
@@ -47,7 +57,7 @@ struct part {
     struct stats_reader *file;
     struct batch_means *average[KINDS];
     double samples, begin, end;
-    unsigned begun; /* hash of how the flow began: the same of runs with one run.seed and &initial */
+    unsigned begun; /* as in merge_parts.h */
 };
 
 /* merged: an average of the files that are written. */
@@ -61,7 +71,7 @@ struct work {
     char *text; /* of the first run's input */
     struct part *part;
     int parts;
-    int kept[STATISTICS_FILES]; /* which files are merged */
+    int kept[FILES]; /* which files are merged */
     struct lines files, differences;
     int made; /* whether this program made the folder of the files */
 };
@@ -70,8 +80,8 @@ static kol_status read_options(const struct run *run, struct settings *o)
 {
     const struct option table[] = {
         {"out", "FOLDER", "write the merged files into FOLDER", NULL, &o->out, NULL},
-        {"only", "NAME", "merge only this file: statistics.nc, spectra.nc, pdf.nc or phases.nc", NULL,
-         &o->only, NULL},
+        {"only", "NAME", "merge only this file: statistics.nc, spectra.nc, pdf.nc, phases.nc or averages.h5",
+         NULL, &o->only, NULL},
         {"replace", NULL, "replace files that are there already", &o->replace, NULL, NULL},
         {"overlap", NULL,
          "also merge runs that began in the same way and whose times overlap. Their flows must\n"
@@ -91,8 +101,7 @@ static kol_status read_options(const struct run *run, struct settings *o)
 
 static kol_status name_of(const struct work *w, int run, int file, char *path, size_t size)
 {
-    if (snprintf(path, size, "%s/%s", w->o.words.word[run], statistics_files[file]) < (int)size)
-        return KOL_OK;
+    if (snprintf(path, size, "%s/%s", w->o.words.word[run], file_name(file)) < (int)size) return KOL_OK;
     RAISE(KOL_ERR_INPUT, "error: %.80s...: the name is too long", w->o.words.word[run]);
 }
 
@@ -100,25 +109,25 @@ static kol_status name_of(const struct work *w, int run, int file, char *path, s
 
 static kol_status choose_only(struct work *w)
 {
-    for (int n = 0; n < STATISTICS_FILES; ++n) w->kept[n] = strcmp(w->o.only, statistics_files[n]) == 0;
-    for (int n = 0; n < STATISTICS_FILES; ++n)
+    for (int n = 0; n < FILES; ++n) w->kept[n] = strcmp(w->o.only, file_name(n)) == 0;
+    for (int n = 0; n < FILES; ++n)
         if (w->kept[n]) return KOL_OK;
-    RAISE(KOL_ERR_INPUT, "error: --only %s: %s, %s, %s or %s is needed", w->o.only, statistics_files[0],
-          statistics_files[1], statistics_files[2], statistics_files[3]);
+    RAISE(KOL_ERR_INPUT, "error: --only %s: %s, %s, %s, %s or %s is needed", w->o.only, file_name(0),
+          file_name(1), file_name(2), file_name(3), file_name(CELLS));
 }
 
 /* Chooses the files. All runs must have what one has. */
 static kol_status choose_files(struct work *w)
 {
     char path[RUN_DIRECTORY_TEXT];
-    const char *with[STATISTICS_FILES] = {NULL}, *without[STATISTICS_FILES] = {NULL};
+    const char *with[FILES] = {NULL}, *without[FILES] = {NULL};
     for (int r = 0; r < w->o.words.count; ++r) {
         struct stat found;
         if (stat(w->o.words.word[r], &found) != 0 || !S_ISDIR(found.st_mode))
             RAISE(KOL_ERR_INPUT, "error: %s: no such folder", w->o.words.word[r]);
     }
     if (w->o.only != NULL) return choose_only(w);
-    for (int n = 0; n < STATISTICS_FILES; ++n) {
+    for (int n = 0; n < FILES; ++n) {
         for (int r = 0; r < w->o.words.count; ++r) {
             TRY(name_of(w, r, n, path, sizeof path));
             *(access(path, F_OK) == 0 ? &with[n] : &without[n]) = w->o.words.word[r];
@@ -127,12 +136,12 @@ static kol_status choose_files(struct work *w)
         if (with[n] != NULL && without[n] != NULL)
             RAISE(KOL_ERR_INPUT,
                   "error: %s is in %s, not in %s; merge the files that all have, one by one, by --only",
-                  statistics_files[n], with[n], without[n]);
+                  file_name(n), with[n], without[n]);
     }
-    for (int n = 0; n < STATISTICS_FILES; ++n)
+    for (int n = 0; n < FILES; ++n)
         if (w->kept[n]) return KOL_OK;
-    RAISE(KOL_ERR_INPUT, "error: none of the folders holds %s, %s, %s or %s", statistics_files[0],
-          statistics_files[1], statistics_files[2], statistics_files[3]);
+    RAISE(KOL_ERR_INPUT, "error: none of the folders holds %s, %s, %s, %s or %s", file_name(0), file_name(1),
+          file_name(2), file_name(3), file_name(CELLS));
 }
 
 /* --- the grid and the flow, of the first run --- */
@@ -144,6 +153,7 @@ static kol_status load_input(struct work *w)
     int first = 0;
     while (!w->kept[first]) ++first;
     TRY(name_of(w, 0, first, path, sizeof path));
+    if (first == CELLS) return merge_averages_input(path, &w->text);
     TRY(statsread_open(path, &r));
     const kol_status st = statsread_text(r, "input", &w->text), closed = statsread_close(&r);
     return st != KOL_OK ? st : closed;
@@ -290,38 +300,13 @@ static int by_time(const void *left, const void *right)
     return (a->begin > b->begin) - (a->begin < b->begin);
 }
 
-/* changes: the differences between the inputs of a part and run->in. */
-struct changes {
-    struct lines *lines;
-    unsigned begun;
-};
-
-/* FNV-1a. */
-static unsigned hash_text(unsigned hash, const char *text)
-{
-    for (; *text != '\0'; ++text) hash = (hash ^ (unsigned char)*text) * 16777619u;
-    return hash;
-}
-
-static void note_change(void *context, const struct input_change *change)
-{
-    struct changes *c = context;
-    if (strcmp(change->name, "run.seed") == 0 || strncmp(change->name, "initial.", strlen("initial.")) == 0)
-        c->begun = hash_text(hash_text(c->begun, change->name), change->was);
-    if (change->known && change->physics &&
-        lines_add(c->lines, "\n  %s: %s and %s", change->name, change->now, change->was) != KOL_OK)
-        status_clear(); /* a line less */
-}
-
 /* Compares the inputs of a part with run->in, which is that of the first part. */
 static kol_status compare(const struct run *run, struct work *w, struct part *p)
 {
     char *text = NULL, found[4096] = "";
-    struct changes changes = {&w->differences, 2166136261u};
     w->differences.used = 0;
     TRY(statsread_text(p->file, "input", &text));
-    input_compare(text, &run->in, note_change, &changes);
-    p->begun = changes.begun;
+    p->begun = merge_compare_inputs(text, &run->in, &w->differences);
     free(text);
     TRY(statsread_compare(w->part[0].file, p->file, found, sizeof found));
     if (w->differences.used == 0 && found[0] == '\0') return KOL_OK;
@@ -341,22 +326,15 @@ static int same_samples(const struct part *a, const struct part *b, int values)
            memcmp(batch_means_complete(of_a), batch_means_complete(of_b), bytes) == 0;
 }
 
-/* Checks two parts that follow one another in time. If they begin in the same way, they are one flow, unless
- * they continued from different checkpoints. */
+static struct merge_part span_of(const struct part *p)
+{
+    return (struct merge_part){statsread_path(p->file), p->begin, p->end, p->begun};
+}
+
 static kol_status check_overlap(const struct work *w, const struct part *a, const struct part *b)
 {
-    const char *first = statsread_path(a->file), *second = statsread_path(b->file);
-    if (b->begin > a->end) return KOL_OK;
-    if (a->begun == b->begun && !w->o.overlap)
-        RAISE(KOL_ERR_INPUT,
-              "error: %s begins at t = %.6g, %s ends at %.6g, and both have the same run.seed and &initial, "
-              "so samples of one flow would count twice. Leave one out, or give --overlap if the flows are "
-              "independent nevertheless",
-              second, b->begin, first, a->end);
-    log_warn("%s begins at t = %.6g, %s ends at %.6g: this is right if the flows are independent; otherwise "
-             "samples of one run count twice",
-             second, b->begin, first, a->end);
-    return KOL_OK;
+    const struct merge_part first = span_of(a), second = span_of(b);
+    return merge_check_overlap(&first, &second, w->o.overlap);
 }
 
 static kol_status check_times(const struct work *w, int values)
@@ -442,6 +420,14 @@ static kol_status merge_all(struct run *run, struct work *w)
     return KOL_OK;
 }
 
+/* Merges averages.h5. All ranks need the names of the files as provenance. */
+static kol_status merge_cells(struct run *run, struct work *w)
+{
+    MPI_TRY(MPI_Bcast(w->kept, FILES, MPI_INT, 0, run->domain.comm.mpi));
+    if (!w->kept[CELLS]) return KOL_OK;
+    return merge_averages(run, w->o.words.word, w->o.words.count, w->o.overlap, &w->files);
+}
+
 static kol_status work(struct run *run, struct work *w)
 {
     TRY(read_options(run, &w->o));
@@ -450,6 +436,7 @@ static kol_status work(struct run *run, struct work *w)
     TRY(create(run, w));
     TRY(program_folder(run, w->o.out, w->o.replace, &w->made));
     TRY(comm_agree(&run->domain.comm, run->domain.comm.rank == 0 ? merge_all(run, w) : KOL_OK));
+    TRY(merge_cells(run, w));
     TRY(program_write(run, "kolmo-merge", w->files.text));
     log_info("kolmo-merge %s: written to %s", provenance_version(), run->in.output.directory);
     return KOL_OK;

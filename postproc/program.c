@@ -55,6 +55,12 @@ int program_tells(const struct run *run, const struct option *table, const char 
     return help || version;
 }
 
+static kol_status check_absent(const char *path)
+{
+    if (access(path, F_OK) != 0) return KOL_OK;
+    RAISE(KOL_ERR_INPUT, "error: %s is there already; give another folder by --out, or --replace", path);
+}
+
 static kol_status make_folder(const struct run *run, int replace)
 {
     const char *folder = run->in.output.directory;
@@ -62,11 +68,10 @@ static kol_status make_folder(const struct run *run, int replace)
     TRY(run_directory_make(folder));
     for (int n = 0; n < STATISTICS_FILES && !replace; ++n) {
         snprintf(path, sizeof path, "%s/%s", folder, statistics_files[n]);
-        if (access(path, F_OK) == 0)
-            RAISE(KOL_ERR_INPUT, "error: %s is there already; give another folder by --out, or --replace",
-                  path);
+        TRY(check_absent(path));
     }
-    return KOL_OK;
+    snprintf(path, sizeof path, "%s/%s", folder, CELL_AVERAGES_FILE);
+    return replace ? KOL_OK : check_absent(path);
 }
 
 kol_status program_folder(struct run *run, const char *folder, int replace, int *made)
@@ -83,23 +88,44 @@ void program_unmake(const struct run *run, int made)
     if (made) rmdir(run->in.output.directory);
 }
 
+/* texts: the provenance of the files. */
+struct texts {
+    struct io_text text[PROVENANCE_TEXTS + 2];
+    int count;
+};
+
+static struct texts texts_of(const struct provenance *from, const char *program, const char *files)
+{
+    struct texts all;
+    const struct io_text *text = provenance_texts(from, &all.count);
+    memcpy(all.text, text, (size_t)all.count * sizeof *all.text);
+    all.text[all.count++] = (struct io_text){"program", program};
+    all.text[all.count++] = (struct io_text){"files", files};
+    return all;
+}
+
 static kol_status write_all(struct run *run, const struct provenance *from, const char *program,
                             const char *files)
 {
-    struct io_text all[PROVENANCE_TEXTS + 2];
-    int texts;
-    const struct io_text *text = provenance_texts(from, &texts);
-    memcpy(all, text, (size_t)texts * sizeof *all);
-    all[texts++] = (struct io_text){"program", program};
-    all[texts++] = (struct io_text){"files", files};
-    return statistics_write(run->statistics, &run->domain, all, texts);
+    const struct texts all = texts_of(from, program, files);
+    return statistics_write(run->statistics, &run->domain, all.text, all.count);
+}
+
+static kol_status write_cells(struct run *run, const struct provenance *from, const char *program,
+                              const char *files)
+{
+    const struct texts all = texts_of(from, program, files);
+    return statistics_write_cells(run->statistics, &run->domain, 1, run->flow.clock.step, all.text,
+                                  all.count);
 }
 
 kol_status program_write(struct run *run, const char *program, const char *files)
 {
     struct provenance *from = NULL;
     TRY(comm_agree(&run->domain.comm, provenance_create(&run->domain, run->argc, run->argv, &from)));
-    const kol_status st = run->domain.comm.rank == 0 ? write_all(run, from, program, files) : KOL_OK;
+    kol_status st = run->domain.comm.rank == 0 ? write_all(run, from, program, files) : KOL_OK;
+    st = comm_agree(&run->domain.comm, st);
+    if (st == KOL_OK) st = write_cells(run, from, program, files);
     provenance_destroy(&from);
     return comm_agree(&run->domain.comm, st);
 }

@@ -14,6 +14,7 @@
 #include "output/fault_report.h"
 #include "run.h"
 #include "statistics/wall_spectra.h"
+#include "statistics/cell_averages_file.h"
 #include "statistics/section_fields.h"
 #include "statistics/box_spectra.h"
 #include "statistics/wall_profiles.h"
@@ -159,6 +160,8 @@ static kol_status print_help(const struct options *o, int rank)
         box_spectra_print(stdout);
         fputs("\nIn `pdf.nc`:\n\n", stdout);
         box_increments_print(stdout);
+        fputs("\nIn every cell, in `averages.h5`:\n\n", stdout);
+        cell_averages_print(stdout);
     }
     if (o->version) provenance_print(stdout);
     if (fflush(stdout) != 0) RAISE(KOL_ERR_IO, "can't write to standard output");

@@ -6,8 +6,8 @@ usage: kolmo-report [--reference FILE]... [--station NAME] [--units LENGTH,VELOC
                     [--no-page] DIR
 
 DIR is the folder of a run. It holds series.nc and whatever else the run has written: statistics.nc,
-spectra.nc, pdf.nc, phases.nc, probes.nc, slices. It may also hold averages alone, as kolmo-stats and
-kolmo-merge write them. The page contains its figures, so it needs no other file.
+spectra.nc, pdf.nc, phases.nc, averages.h5, probes.nc, slices. It may also hold averages alone, as
+kolmo-stats and kolmo-merge write them. The page contains its figures, so it needs no other file.
 
   --reference FILE   compare with this table; may be given several times (see below)
   --station NAME     take this station or time of a table of spectra that has several. Without this option,
@@ -92,6 +92,7 @@ import duct_tables  # noqa: E402
 import history_tables  # noqa: E402
 import spectrum_tables  # noqa: E402
 import channel_report  # noqa: E402
+import averages_report  # noqa: E402
 import phase_report  # noqa: E402
 import slices  # noqa: E402
 
@@ -136,14 +137,15 @@ class Run:
         self.densities = read_netcdf(os.path.join(folder, "pdf.nc"))
         self.phases = read_netcdf(os.path.join(folder, "phases.nc"))
         self.probes = read_netcdf(os.path.join(folder, "probes.nc"))
+        self.averages = averages_report.averages_of(folder)
         self.slices = find_slices(folder)
         if self.series is not None and self.column("time").size < 2:
             self.series = None
-        if self.series is None and self.statistics is None:
-            raise Unreadable(f"{folder}: neither a series.nc with two records or more nor a statistics.nc; "
-                             "has the run been started, and with this "
+        if self.series is None and self.statistics is None and self.averages is None:
+            raise Unreadable(f"{folder}: neither a series.nc with two records or more nor a statistics.nc or "
+                             "averages.h5; has the run been started, and with this "
                              "output.directory?")
-        self.words = (self.series or self.statistics)["words"]
+        self.words = (self.series or self.statistics or self.averages)["words"]
         self.input = parse(self.words.get("input", ""))
         self.channel = None
         self.decays = self.is_decaying()
@@ -1064,8 +1066,8 @@ def write(run, tables, verdicts, o):
         step, t = run.column("step"), run.column("time")
         when = f"steps {step[0]:.0f} to {step[-1]:.0f}, t {t[0]:.6g} to {t[-1]:.6g}"
     else:
-        when = "averages over t {:.6g} to {:.6g}".format(*(float(run.statistics["values"][n])
-                                                           for n in ("t_start", "t_end")))
+        of = run.statistics["values"] if run.statistics is not None else run.averages["numbers"]
+        when = "averages over t {:.6g} to {:.6g}".format(*(float(of[n]) for n in ("t_start", "t_end")))
     page.parts.append(f"<h1>{html.escape(title)}</h1><p>{html.escape(run.folder)}: {when}; "
                       f"{html.escape(words.get('version', ''))}</p>")
     page.heading("Verdicts")
@@ -1090,6 +1092,8 @@ def write(run, tables, verdicts, o):
         phase_report.draw(page, run.phases, axes)
     if run.statistics is not None and "homogeneous_direction" in run.statistics["words"]:
         draw_section(page, run)
+    if run.averages is not None:
+        averages_report.draw(page, run.averages)
     if run.spectra is not None and "E" in run.spectra["values"]:
         draw_spectra(page, run, tables)
     if run.has_units and run.has_heights:

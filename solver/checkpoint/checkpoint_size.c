@@ -5,7 +5,9 @@
 #include <string.h>
 #include "inputs/face_kinds.h"
 #include "inputs/schemes.h"
+#include "inputs/statistics_wanted.h"
 #include "io/checkpoint.h"
+#include "kernels/cell_average.h"
 #include "state/flow_fields.h"
 #include "step/exact_step.h"
 #include "step/pressure.h"
@@ -16,10 +18,24 @@ int restart_arrays(const struct input *in)
     return field_count(in) + stages + (method_is_exact(in) ? 3 : 0);
 }
 
+/* Bytes of a cell for averages in every cell. */
+static double averages_bytes(const struct input *in)
+{
+    const int slots = cells_batches(in) > 0 ? cells_batches(in) : 1;
+    return cells_wanted(in) ? slots * CELL_AVERAGE_SUMS * (double)sizeof(double) +
+                                  CELL_AVERAGE_VALUES * (double)sizeof(real)
+                            : 0;
+}
+
+int restart_cell_bytes(const struct input *in)
+{
+    return cells_wanted(in) ? CELL_AVERAGE_SUMS * (int)sizeof(double) : (int)sizeof(real);
+}
+
 double restart_bytes(const struct input *in)
 {
     const double cells = (double)in->grid.n[0] * in->grid.n[1] * in->grid.n[2];
-    return cells * restart_arrays(in) * (double)sizeof(real);
+    return cells * (restart_arrays(in) * (double)sizeof(real) + averages_bytes(in));
 }
 
 /* Guess of the rate at which checkpoints are written. It is below the rates of a local disk and of parallel

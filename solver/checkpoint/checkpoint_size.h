@@ -9,6 +9,8 @@
 int restart_arrays(const struct input *in);
 /* restart_bytes: returns the total size of the arrays of restart_arrays() [bytes]. */
 double restart_bytes(const struct input *in);
+/* restart_cell_bytes: returns the size of the values of a cell in the largest of them [bytes]. */
+int restart_cell_bytes(const struct input *in);
 /* restart_seconds_guess: returns the part of run.walltime that is reserved for a checkpoint until one has
  * been timed [s]. It assumes 0.2 GB/s, and is at most a tenth of run.walltime. */
 double restart_seconds_guess(const struct input *in);

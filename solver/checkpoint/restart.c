@@ -140,6 +140,7 @@ kol_status restart_take(struct statistics *statistics, struct control *control, 
     s->listed = 0;
     if (whole) TRY(statistics_take(statistics));
     image->statistics = whole ? statistics_view(statistics) : (struct io_view){.n_g = {0, 0, 0}};
+    image->cells = whole ? statistics : NULL;
     if (whole) box_forcing_take(flow);
     image->forcing = whole ? box_forcing_view(flow) : (struct io_view){.n_g = {0, 0, 0}};
     image->planes = 0;
@@ -166,7 +167,8 @@ static kol_status put_fields(const struct comm *ranks, struct host_copy *s, cons
         TRY(checkpoint_put(c, image->plane[n]));
     }
     if (image->forcing.n_g[X] > 0) TRY(checkpoint_put(c, image->forcing));
-    return image->statistics.n_g[X] > 0 ? checkpoint_put(c, image->statistics) : KOL_OK;
+    if (image->statistics.n_g[X] > 0) TRY(checkpoint_put(c, image->statistics));
+    return statistics_put_cells(image->cells, c);
 }
 
 /* Reads the averages over time, if the file has those of this grid and this flow. */
@@ -182,7 +184,8 @@ static kol_status get_statistics(struct statistics *statistics, const struct dom
     }
     TRY(comm_agree(&domain->comm, statistics_expect(statistics, (ptrdiff_t)size, &view)));
     TRY(checkpoint_get(c, view));
-    return comm_agree(&domain->comm, statistics_given(statistics, domain));
+    TRY(comm_agree(&domain->comm, statistics_given(statistics, domain)));
+    return statistics_get_cells(statistics, c);
 }
 
 /* Reads the amplitudes of the forced waves of a box, if the file has those of this forcing. */
@@ -217,7 +220,7 @@ kol_status restart_count(struct memory *memory, const struct domain *domain)
 {
     const struct input *in = domain->in;
     struct memory verify = {.host = 0}, planes = {.host = 0}, regrid = {.host = 0};
-    verify.host = checkpoint_verify_bytes(domain->decomp.n_g, (int)sizeof(real), domain->comm.size);
+    verify.host = checkpoint_verify_bytes(domain->decomp.n_g, restart_cell_bytes(in), domain->comm.size);
     memory_for_a_while(memory, &verify);
     if (strcmp(in->checkpoint.restart, "none") == 0) {
         if (in->initial.type == INITIAL_FILE) TRY(transfer_count(&regrid, domain));

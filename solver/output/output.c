@@ -178,6 +178,16 @@ static kol_status write_statistics(struct output *o)
     return statistics_write(statistics, domain, text, texts);
 }
 
+/* Writes averages.h5 from the samples taken so far. asked: see statistics_write_cells(). */
+static kol_status write_cells(struct output *o, int asked)
+{
+    int texts;
+    const struct io_text *text = provenance_texts(o->provenance, &texts);
+    watchdog_phase("averages.h5");
+    return statistics_write_cells(o->from.statistics, o->domain, asked, o->from.flow->clock.step, text,
+                                  texts);
+}
+
 /* Ends the writer's job, and waits for it if necessary. If other ranks don't know of its fault, the caller
  * must return the fault at once. If the job has ended before, its fault and message are pending. */
 static kol_status collect_files(struct output *o)
@@ -288,6 +298,7 @@ static kol_status write_files(struct output *o, int fields, int checkpoint, int 
     kol_status st = checkpoint ? pending_raise(domain->pending) : KOL_OK;
     if (st == KOL_OK && domain->comm.rank == 0) st = series_ahead(o, checkpoint);
     TRY(comm_agree(&domain->comm, st));
+    if (checkpoint) TRY(write_cells(o, 1));
     TRY(step_files_take(statistics, control, step, flow, &o->files, fields, checkpoint));
     o->files_begun = MPI_Wtime();
     o->behind = files_behind(o) && !last;
@@ -372,6 +383,7 @@ kol_status output_start(struct output *o)
     o->wall_begin = o->flushed = MPI_Wtime();
     TRY(measure_record(o));
     TRY(comm_agree(&domain->comm, domain->comm.rank == 0 ? open_files(o) : KOL_OK));
+    TRY(write_cells(o, o->keep_through >= 0)); /* as open_files() writes statistics.nc */
     kol_status st = KOL_OK;
     TRY(probes_step(o->probes, 1, &st));
     TRY(comm_agree(&domain->comm, st));
@@ -413,6 +425,7 @@ kol_status output_step(struct output *o, int checkpoint_due, int last)
                        schedule_time(&flow->clock, in->output.field_interval_time);
     const int checkpoint = schedule_step(&flow->clock, in->checkpoint.interval) || checkpoint_due;
     const int cuts = slices_due(&o->files.cuts, 0);
+    if (statistics_due(statistics, flow)) TRY(write_cells(o, 1));
     if (fields || checkpoint || cuts) TRY(write_files(o, fields, checkpoint, last));
     const int ends = domain->pending->status != KOL_OK; /* the file that is there stays */
     if (!o->statistics_behind || !o->statistics_due || ends || writer_busy(o->writer)) return KOL_OK;
@@ -462,6 +475,7 @@ kol_status output_finish(struct output *o, const char *ending)
         TRY(write_files(o, 0, 1, 1));
     }
     TRY(settle_files(o));
+    TRY(write_cells(o, 1));
     TRY(write_profile(domain));
     turbulence_watch_end(&domain->comm, &control->watch);
     if (domain->comm.rank == 0) {

@@ -2,9 +2,11 @@
 #include "background_writing.h"
 
 #include <string.h>
+#include "inputs/statistics_wanted.h"
 #include "kernels/base/device.h"
 
 int background_wanted(const struct input *in)
 {
+    if (cells_wanted(in)) return 0;
     return in->checkpoint.background < 0 ? strcmp(device_backend(), "cpu") != 0 : in->checkpoint.background;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "cell_averages_file.h"
 #include "io/log.h"
 #include "kernels/momentum.h"
 #include "step/exact_step.h"
@@ -73,6 +74,11 @@ static kol_status find_averages(const struct domain *domain, struct statistics *
         s->average[MEANS].most = BATCH_MEANS_FIELDS; /* fields take much memory */
         s->average[LINE_MEANS].values = (int)s->section.line_first[LINES] + NUMBERS;
     }
+    if (s->kind == KIND_CELLS) {
+        s->average[MEANS].values = 0;
+        s->average[CELL_MEANS].values = CELL_NUMBERS;
+        s->average[CELL_MEANS].most = cell_averages_numbers_most(cells_batches(domain->in));
+    }
     return KOL_OK;
 }
 
@@ -124,6 +130,7 @@ kol_status statistics_create(const struct domain *domain, struct statistics **ou
     TRY(find_averages(domain, s));
     if (s->kind == KIND_WALLED) TRY(create_walled(domain, s));
     if (s->kind == KIND_SECTION) TRY(create_section(domain, s));
+    if (s->kind == KIND_CELLS) TRY(cell_averages_create(domain->memory, domain, &s->cells));
     if (wants_spectra(domain->in)) TRY(create_spectra(domain, s));
     return domain->comm.rank == 0 ? create_memory(domain->memory, !is_bare(domain), s) : KOL_OK;
 }
@@ -137,8 +144,12 @@ kol_status statistics_host(const struct domain *domain, double *bytes)
     if (s == NULL) RAISE(KOL_ERR_MEMORY, "no memory for statistics");
     kol_status st = find_averages(domain, s);
     if (st == KOL_OK) st = create_memory(&counted, 1, s);
+    if (st == KOL_OK && s->kind == KIND_CELLS) {
+        st = cell_averages_create(&counted, domain, &s->cells);
+        if (st == KOL_OK) cell_averages_count_file(&counted, s->cells);
+    }
     if (st == KOL_OK && statistics_behind_wanted(domain->in)) st = statistics_behind_create(&counted, s);
-    if (s->kind == KIND_SECTION || s->average[PHASES].values > 0)
+    if (s->kind == KIND_SECTION || s->kind == KIND_CELLS || s->average[PHASES].values > 0)
         *bytes = (double)(counted.host + counted.temporary);
     statistics_destroy(&s);
     return st;
@@ -154,6 +165,7 @@ void statistics_destroy(struct statistics **statistics)
     section_sums_destroy(&s->section_sums);
     section_time_average_destroy(&s->fields);
     section_fields_destroy(&s->section);
+    cell_averages_destroy(&s->cells);
     wall_spectra_destroy(&s->heights);
     box_spectra_destroy(&s->spectra);
     box_increments_destroy(&s->increments);
@@ -462,6 +474,7 @@ int statistics_enough(const struct statistics *s)
 
 static kol_status take_means(struct statistics *s, const struct flow *flow)
 {
+    if (s->kind == KIND_CELLS) return cell_averages_add(s->cells, flow, s->average[CELL_MEANS].batches);
     TRY(s->kind == KIND_WALLED    ? sample_walled(s, flow)
         : s->kind == KIND_SECTION ? sample_section(s, flow)
                                   : sample_box(s, flow));
@@ -515,7 +528,7 @@ kol_status statistics_step(struct statistics *s, const struct flow *flow)
     if (s == NULL) return KOL_OK;
     TRY(profile_phase(domain->profile, "statistics"));
     pass_over(s, flow, MEANS, MEANS, interval_of(domain->in, s->kind));
-    pass_over(s, flow, PHASES, LINE_MEANS, interval_of(domain->in, s->kind));
+    pass_over(s, flow, PHASES, CELL_MEANS, interval_of(domain->in, s->kind));
     pass_over(s, flow, SPECTRA, INCREMENTS, domain->in->statistics.spectra_interval);
     if (is_due(flow, interval_of(domain->in, s->kind))) {
         TRY(take_means(s, flow));

@@ -1,9 +1,10 @@
 /* Statistics of the flow during a run: when samples are taken, their average over time, and the files
- * statistics.nc, spectra.nc, pdf.nc and phases.nc. docs/statistics.md. There are three kinds:
+ * statistics.nc, spectra.nc, pdf.nc, phases.nc and averages.h5. docs/statistics.md. There are four kinds:
  *
  *   - profiles between the walls of one direction;
  *   - fields over the cross-section of a flow with one homogeneous direction;
- *   - volume means and spectra of a periodic box. */
+ *   - volume means and spectra of a periodic box;
+ *   - averages over time alone, in every cell. */
 #ifndef KOL_STATISTICS_STATISTICS_H
 #define KOL_STATISTICS_STATISTICS_H
 
@@ -61,6 +62,16 @@ void statistics_follow(struct statistics *s, double t);
  * only written if there are samples that it does not contain yet. Rank 0 alone does something. */
 kol_status statistics_write(struct statistics *s, const struct domain *domain, const struct io_text *text,
                             int texts);
+/* statistics_write_cells: writes averages.h5, if there are averages in every cell and samples that the file
+ * does not contain yet. asked: whether it is to be written; only that of rank 0 counts. step: of the run.
+ * Collective. */
+#define CELL_AVERAGES_FILE "averages.h5"
+kol_status statistics_write_cells(struct statistics *s, const struct domain *domain, int asked,
+                                  long long step, const struct io_text *text, int texts);
+/* statistics_cells: returns the averages in every cell, or NULL; borrowed. *numbers: on rank 0 their
+ * numbers. For programs that fill them from files. */
+struct cell_averages; /* cell_averages.h */
+struct cell_averages *statistics_cells(struct statistics *s, struct batch_means **numbers);
 /* The file of a flow that is homogeneous in one direction takes long to write. The next functions write it
  * on another thread while the solver continues. All but the first are for rank 0.
  *
@@ -94,6 +105,12 @@ kol_status statistics_sound(struct statistics *s, const char *path);
 /* statistics_given: restore the averages from the array that has been read. An average starts anew if the
  * checkpoint does not have it, has it with other values, or began it before statistics.start. */
 kol_status statistics_given(struct statistics *s, const struct domain *domain);
+/* statistics_put_cells: writes the sums of averages in every cell to a checkpoint. statistics_get_cells:
+ * reads them after statistics_given(), if the averages continue. Both do nothing if there are no such
+ * averages. Collective. */
+struct checkpoint; /* io/checkpoint.h */
+kol_status statistics_put_cells(struct statistics *s, struct checkpoint *c);
+kol_status statistics_get_cells(struct statistics *s, struct checkpoint *c);
 /* statistics_absent: is called instead of statistics_given() in two cases: the checkpoint has no statistics;
  * or it has some that cannot be used, and then `there` is set. */
 void statistics_absent(struct statistics *s, int there);

@@ -3,12 +3,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "cell_averages_file.h"
+#include "io/checkpoint.h"
 #include "io/log.h"
 #include "io/run_directory.h"
 #include "phase_netcdf.h"
 #include "section_netcdf.h"
 #include "statistics_internal.h"
 #include "wall_netcdf.h"
+#include "parallel/watchdog.h"
 #include "state/background_writing.h"
 
 /* --- the state in checkpoints --- */
@@ -110,8 +113,10 @@ static kol_status drop_older(struct average *a, const double *from, double start
 /* Whether a checkpoint of this kind of flow may hold an average. They are stored in this order. */
 static int may_hold(enum kind kind, int average)
 {
-    static const int HOLDS[][AVERAGES] = {
-        [KIND_BOX] = {1, 1, 1, 0, 0}, [KIND_WALLED] = {1, 1, 0, 1, 0}, [KIND_SECTION] = {1, 0, 0, 0, 1}};
+    static const int HOLDS[][AVERAGES] = {[KIND_BOX] = {1, 1, 1, 0, 0, 0},
+                                          [KIND_WALLED] = {1, 1, 0, 1, 0, 0},
+                                          [KIND_SECTION] = {1, 0, 0, 0, 1, 0},
+                                          [KIND_CELLS] = {0, 0, 0, 0, 0, 1}};
     return HOLDS[kind][average];
 }
 
@@ -164,6 +169,8 @@ static void tell_other(struct statistics *s, int average)
         tell(s, "statistics of the checkpoint are dropped: statistics.stress_budgets, quadrants or "
                 "quadrant_holes have changed, or another version wrote them");
     else if (average == MEANS) tell(s, "statistics of the checkpoint are dropped: they hold other values");
+    else if (average == CELL_MEANS)
+        tell(s, "averages of the checkpoint are dropped: they have other batches than statistics.batches");
     else if (average == SPECTRA && s->kind == KIND_WALLED)
         tell(s, "spectra of the checkpoint are dropped: they are of other heights than "
                 "statistics.spectra_heights");
@@ -184,6 +191,7 @@ static int is_other(const struct statistics *s, int average)
     if (s->kind == KIND_BOX || average == PHASES || batch_means_samples(a->batches) == 0) return 0;
     batch_means_mean(a->batches, a->sample);
     if (s->kind == KIND_SECTION) return 0;
+    if (average == CELL_MEANS) return fabs(a->sample[1] - s->cells->batches) > 0.5; /* order_of() */
     return average == MEANS ? !profiles_same(&s->wall, a->sample) : !wall_spectra_same(s->heights, a->sample);
 }
 
@@ -196,15 +204,16 @@ static kol_status load_part(struct statistics *s, int average, const double *fro
     const ptrdiff_t size = batch_means_stored_size(from, a->most);
     if (part_size(s, from, a->most) > size) batch_means_set_latest(a->batches, from + size);
     TRY(drop_older(a, from, start, &dropped));
-    if (dropped && (average == MEANS || average == SPECTRA))
+    if (dropped && (average == MEANS || average == SPECTRA || average == CELL_MEANS))
         tell(s, "%s of the checkpoint, from t %.6g on, are dropped: statistics.start is %.6g",
-             average == MEANS ? "statistics" : "spectra", begin, start);
+             average == SPECTRA ? "spectra" : "statistics", begin, start);
     if (dropped) return KOL_OK;
     if (is_other(s, average)) {
         tell_other(s, average);
         return begin_behind(a, from);
     }
-    if (average == MEANS) tell(s, "statistics continue after %lld samples", batch_means_samples(a->batches));
+    if (average == MEANS || average == CELL_MEANS)
+        tell(s, "statistics continue after %lld samples", batch_means_samples(a->batches));
     return KOL_OK;
 }
 
@@ -302,7 +311,11 @@ static int is_idle(const struct statistics *s, int average)
 
 void statistics_tell_idle(const struct statistics *s, const struct domain *domain)
 {
-    if (is_idle(s, MEANS))
+    if (is_idle(s, CELL_MEANS))
+        log_warn(
+            "no sample of the averages was taken, so no averages.h5 was written: see statistics.start and "
+            "statistics.interval");
+    else if (is_idle(s, MEANS))
         log_warn(
             "no sample of the averages was taken, so no statistics.nc was written: see statistics.start and "
             "statistics.interval");
@@ -434,6 +447,67 @@ kol_status statistics_write(struct statistics *s, const struct domain *domain, c
         s->average[n].written = batch_means_samples(s->average[n].batches);
     }
     return KOL_OK;
+}
+
+/* --- every cell --- */
+
+struct cell_averages *statistics_cells(struct statistics *s, struct batch_means **numbers)
+{
+    if (s == NULL || s->cells == NULL) return NULL;
+    *numbers = s->average[CELL_MEANS].batches;
+    return s->cells;
+}
+
+kol_status statistics_write_cells(struct statistics *s, const struct domain *domain, int asked,
+                                  long long step, const struct io_text *text, int texts)
+{
+    struct batch_means *numbers = NULL;
+    if (s == NULL || s->cells == NULL) return KOL_OK;
+    struct average *a = &s->average[CELL_MEANS];
+    int wanted_now = asked && has_news(a);
+    MPI_TRY(MPI_Bcast(&wanted_now, 1, MPI_INT, 0, domain->comm.mpi));
+    if (!wanted_now) return KOL_OK;
+    kol_status st = cell_averages_share(s->cells, a->batches, &numbers);
+    if (st == KOL_OK) st = cell_averages_write(s->cells, numbers, step, text, texts);
+    batch_means_destroy(&numbers);
+    if (st == KOL_OK && a->batches != NULL) a->written = batch_means_samples(a->batches);
+    return st;
+}
+
+/* The name of a slot in checkpoints. */
+static const char *name_in_checkpoint(int slot, char name[2 * CELL_NAME])
+{
+    char own[CELL_NAME];
+    snprintf(name, 2 * CELL_NAME, "cells_%s", cell_averages_name(slot, own));
+    return name;
+}
+
+/* Writes or reads the sums of all slots that hold samples, and the latest sample. */
+static kol_status pass_cells(struct statistics *s, struct checkpoint *c, int reads)
+{
+    struct batch_means *numbers = NULL;
+    char name[2 * CELL_NAME];
+    if (s == NULL || s->cells == NULL) return KOL_OK;
+    kol_status st = cell_averages_share(s->cells, s->average[CELL_MEANS].batches, &numbers);
+    const int used = cell_averages_used(s->cells, numbers);
+    for (int slot = CELL_LATEST; slot < used && used > 0 && st == KOL_OK; ++slot) {
+        name_in_checkpoint(slot, name);
+        watchdog_phase(NULL);
+        st = reads ? checkpoint_get(c, cell_averages_into(s->cells, slot, name))
+                   : checkpoint_put(c, cell_averages_view(s->cells, slot, name));
+    }
+    batch_means_destroy(&numbers);
+    return st;
+}
+
+kol_status statistics_put_cells(struct statistics *s, struct checkpoint *c)
+{
+    return pass_cells(s, c, 0);
+}
+
+kol_status statistics_get_cells(struct statistics *s, struct checkpoint *c)
+{
+    return pass_cells(s, c, 1);
 }
 
 /* --- the file behind the steps --- */

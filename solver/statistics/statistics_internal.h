@@ -6,6 +6,7 @@
 #include "inputs/statistics_wanted.h"
 #include "batch_means.h"
 #include "box_moments.h"
+#include "cell_averages.h"
 #include "wall_spectra.h"
 #include "box_increments.h"
 #include "wall_planes.h"
@@ -39,11 +40,13 @@ struct average {
  *   INCREMENTS   structure functions and probability densities, sampled together with the spectra of a box;
  *                pdf.nc
  *   PHASES       profiles by the phase of an oscillating drive; phases.nc
- *   LINE_MEANS   lines and numbers of a cross-section; in statistics.nc, with more batches than the fields */
-enum { MEANS, SPECTRA, INCREMENTS, PHASES, LINE_MEANS, AVERAGES };
+ *   LINE_MEANS   lines and numbers of a cross-section; in statistics.nc, with more batches than the fields
+ *   CELL_MEANS   the numbers of averages in every cell, whose sums are in struct cell_averages;
+ *                averages.h5 */
+enum { MEANS, SPECTRA, INCREMENTS, PHASES, LINE_MEANS, CELL_MEANS, AVERAGES };
 /* Kinds of statistics: of a periodic box; profiles between the walls or open faces of one direction; fields
- * over a cross-section. */
-enum kind { KIND_BOX, KIND_WALLED, KIND_SECTION };
+ * over a cross-section; averages over time alone in every cell. */
+enum kind { KIND_BOX, KIND_WALLED, KIND_SECTION, KIND_CELLS };
 enum { COMPONENTS = 3, WORK = BOX_SPECTRA_WORK };
 _Static_assert((int)BOX_INCREMENTS_WORK <= (int)WORK, "one set of arrays serves both");
 
@@ -55,6 +58,7 @@ struct statistics {
     struct section_sums *section_sums;
     struct section_fields section;
     struct section_time_average *fields; /* NULL for other kinds, on other ranks, and without a flow */
+    struct cell_averages *cells;         /* NULL for other kinds */
     struct box_moments box;
     struct wall_spectra *heights; /* NULL if there are no spectra between walls */
     struct box_slabs *slabs;      /* NULL if there are no spectra of a box */
@@ -97,6 +101,7 @@ static inline int wanted(const struct input *in)
 
 static inline enum kind kind_of(const struct input *in)
 {
+    if (cells_wanted(in)) return KIND_CELLS;
     return profiles_normal(in) >= 0 ? KIND_WALLED : section_fields_along(in) >= 0 ? KIND_SECTION : KIND_BOX;
 }
 

@@ -87,3 +87,16 @@ double ref_lambda2(double g[3][3])
     }
     return (low + high) / 2;
 }
+
+void ref_cell_products(const struct ref_grid *g, double *const field[4], const int i[3], double out[14])
+{
+    static const int FACTOR[10][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2},
+                                      {1, 2}, {3, 3}, {0, 3}, {1, 3}, {2, 3}};
+    for (int c = 0; c < 4; ++c) {
+        int up[3] = {i[0], i[1], i[2]};
+        const double low = field[c][ref_index(g, i[0], i[1], i[2])];
+        if (c < 3) ++up[c];
+        out[c] = (low + field[c][ref_index(g, up[0], up[1], up[2])]) / 2;
+    }
+    for (int n = 0; n < 10; ++n) out[4 + n] = out[FACTOR[n][0]] * out[FACTOR[n][1]];
+}

@@ -52,8 +52,22 @@ LETTERS = {
     "pdf.fonttype": 42,
 }
 VECTORS = {"velocity": "uvw", "vorticity": (r"\omega_x", r"\omega_y", r"\omega_z")}
-SYMBOL = {"velocity": "|u|", "pressure": "p", "vorticity": r"|\omega|", "q": "Q", "lambda2": r"\lambda_2"}
-UNIT = {"velocity": "U", "pressure": "U^2", "vorticity": "U/L", "q": "U^2/L^2", "lambda2": "U^2/L^2"}
+SYMBOL = {
+    "velocity": "|u|",
+    "pressure": "p",
+    "vorticity": r"|\omega|",
+    "q": "Q",
+    "lambda2": r"\lambda_2",
+    "k": "k",
+}
+UNIT = {
+    "velocity": "U",
+    "pressure": "U^2",
+    "vorticity": "U/L",
+    "q": "U^2/L^2",
+    "lambda2": "U^2/L^2",
+    "k": "U^2",
+}
 
 
 # ---- style -------------------------------------------------------------------------------------------------

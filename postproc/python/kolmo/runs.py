@@ -11,7 +11,7 @@ from typing import Any
 
 from . import namelists
 from .guarded import Unreadable
-from .snapshots import Snapshots, find
+from .snapshots import Snapshots, find, read_flow
 from .tables import best, plain, read_netcdf
 
 TABLES = {
@@ -127,6 +127,14 @@ class Run:
     def probes(self) -> Any:
         """Velocity and pressure at points, in time."""
         return self._table("probes")
+
+    @property
+    def averages(self) -> Any:
+        """Averages over time in every cell, with their standard errors, <name>_error."""
+        path = self.path("averages.h5")
+        if not os.path.exists(path):
+            raise Unreadable(f"{path}: no such file; statistics.directions = 'none' asks for it")
+        return best(read_flow(path))
 
     def latest(self, name: str) -> Any:
         """The latest sample of 'statistics', 'spectra' or 'densities', of flows that decay."""

@@ -86,7 +86,7 @@ def read_flow(path: str | os.PathLike[str]) -> Table:
         attrs = attributes_of(item)
         attrs["units"] = attrs.pop("unit", "1")
         dims = tuple(SPACE[c].format(d) for d, c in zip("zyx", attrs["location"][::-1]))
-        if item.shape[:3] != tuple(sizes[d] for d in dims):
+        if item.shape[:3] != tuple(sizes[d] for d in dims) or item.shape[3:] > (3,):
             continue  # planes of outflows, sums of statistics: not fields
         if item.ndim == 4:
             dims += ("component",)

@@ -1,0 +1,61 @@
+/* Adds samples of velocity, pressure and their products to sums in every cell. */
+#include "../cell_average.h"
+#include "../point/cell_average.h"
+
+/* Number of cells that are computed at a time. Each sum of them is a stretch of memory of its own. */
+enum { NEAR = 128 };
+
+/* row: the values of up to NEAR cells, and 1. */
+struct row {
+    double value[CELL_FACTORS][NEAR];
+};
+
+/* Takes the values of the present flow in `count` cells, from index o of the fields on, and keeps them. */
+static void take_now(struct box b, const unsigned char *open, real *const vel[3], const real *p, ptrdiff_t o,
+                     int count, ptrdiff_t cells, real *latest, struct row *now)
+{
+    for (int i = 0; i < count; ++i) {
+        real value[CELL_AVERAGE_VALUES];
+        point_cell_values(b, vel[X], vel[Y], vel[Z], p, o + i, value);
+        for (int q = 0; q < CELL_AVERAGE_VALUES; ++q) {
+            if (point_cell_solid(open, o + i)) value[q] = 0;
+            now->value[q][i] = latest[q * cells + i] = value[q];
+        }
+    }
+}
+
+static void take_latest(int count, ptrdiff_t cells, const real *latest, struct row *old)
+{
+    for (int q = 0; q < CELL_AVERAGE_VALUES; ++q)
+        for (int i = 0; i < count; ++i) old->value[q][i] = latest[q * cells + i];
+}
+
+static void add(const struct row *row, int fresh, double weight, int count, ptrdiff_t cells, double *sum)
+{
+    for (int q = 0; q < CELL_AVERAGE_SUMS; ++q) {
+        const double *first = row->value[point_cell_first(q)], *second = row->value[point_cell_second(q)];
+        double *KOL_RESTRICT to = sum + q * cells;
+#pragma omp simd
+        for (int i = 0; i < count; ++i) to[i] = point_cell_sum(to[i], fresh, weight, first[i], second[i]);
+    }
+}
+
+kol_status cell_average_add(struct box b, const unsigned char *open, struct cell_average_weights by,
+                            real *const vel[3], const real *p, real *latest, double *sum, double *before)
+{
+    const ptrdiff_t cells = (ptrdiff_t)b.nx * b.ny * b.nz;
+    struct row now, old;
+    for (int i = 0; i < NEAR; ++i) now.value[CELL_ONE][i] = old.value[CELL_ONE][i] = 1;
+    for (ptrdiff_t line = 0; line < (ptrdiff_t)b.ny * b.nz; ++line)
+        for (int i = 0; i < b.nx; i += NEAR) {
+            const int count = b.nx - i < NEAR ? b.nx - i : NEAR;
+            const ptrdiff_t n = line * b.nx + i, o = at(b, i, (int)(line % b.ny), (int)(line / b.ny));
+            if (by.latest != 0) {
+                take_latest(count, cells, latest + n, &old);
+                add(&old, 0, by.latest, count, cells, before + n);
+            }
+            take_now(b, open, vel, p, o, count, cells, latest + n, &now);
+            add(&now, by.fresh, by.sample, count, cells, sum + n);
+        }
+    return KOL_OK;
+}

@@ -1,0 +1,80 @@
+"""Pictures of averages.h5, the averages over time in every cell: the middle planes of the means."""
+import os
+
+import h5py
+import numpy as np
+from kolmo.guarded import in_child, opened, regular
+from kolmo.plots import plane_picture, signed
+from report_parts import Unreadable, text_of
+
+# array, component or None for the magnitude of a vector, what is drawn
+PICTURES = (("velocity", None, "magnitude of the mean velocity"), ("velocity", "x", "mean velocity along x"),
+            ("pressure", None, "mean pressure"), ("k", None, "turbulent kinetic energy"))
+INCHES = 3.2  # longer side of a picture
+
+
+@in_child
+def read(path):
+    """Numbers and texts of the file, and the middle planes of what is drawn: values[second, first], faces of
+    both directions, the letter and the place of the normal direction."""
+    try:
+        with opened(path) as file:
+            faces = [np.asarray(file[f"grid/{d}_face"][...], dtype=float) for d in "xyz"]
+            planes = {(name, component, d): plane_of(file[name], d, component)
+                      for name, component, _ in PICTURES for d in range(3)}
+            return {"numbers": {n: float(v) for n, v in file.attrs.items()
+                                if np.issubdtype(np.asarray(v).dtype, np.number) and np.size(v) == 1},
+                    "words": {n: text_of(v) for n, v in file["run"].attrs.items()},
+                    "faces": faces, "planes": planes}
+    except (OSError, KeyError, ValueError, IndexError) as error:
+        raise Unreadable(f"{path}: {error}") from None
+
+
+def plane_of(array, normal, component):
+    """The plane of cells in the middle of a direction."""
+    if not isinstance(array, h5py.Dataset) or array.ndim not in (3, 4):
+        raise ValueError("an array is no field over the cells")
+    place = [slice(None)] * 3
+    place[2 - normal] = array.shape[2 - normal] // 2
+    values = np.asarray(array[tuple(place)], dtype=float)
+    if array.ndim == 3:
+        return values
+    return values[..., "xyz".index(component)] if component else np.sqrt((values**2).sum(axis=-1))
+
+
+def averages_of(folder):
+    """What is drawn of the averages in a folder; None if there are none."""
+    path = os.path.join(folder, "averages.h5")
+    return read(path) if regular(path) else None
+
+
+def limits_of(values, has_signs):
+    """Of the values but the 0.2 % of the largest; solid cells have none."""
+    found = values[np.isfinite(values)]
+    if found.size == 0:
+        return 0.0, 1.0
+    most = float(np.quantile(np.abs(found), 0.998)) or 1.0
+    return (-most, most) if has_signs else (min(float(found.min()), 0.0), most)
+
+
+def draw(page, averages):
+    """Adds the pictures to a page."""
+    number, faces = averages["numbers"], averages["faces"]
+    page.heading(f"Averages over time, t {number['t_start']:.6g} to {number['t_end']:.6g}")
+    for (name, component, words), normal in ((p, d) for p in PICTURES for d in range(3)):
+        values = averages["planes"][name, component, normal]
+        quantity = name if component is None else f"{name}.{component}"
+        a, b = (d for d in range(3) if d != normal)
+        wide, high = (faces[d][-1] - faces[d][0] for d in (a, b))
+        size = INCHES / max(wide, high)
+        figure, axis = page.plt.subplots(figsize=(max(size * wide, 0.37 * INCHES) + 1.6,
+                                                  max(size * high, 0.23 * INCHES) + 0.9),
+                                         constrained_layout=True)
+        plane_picture(axis, (faces[a], faces[b]), "xyz"[a] + "xyz"[b], values, quantity,
+                      limits_of(values, signed(quantity)), None)
+        cell = (faces[normal].size - 1) // 2
+        where = 0.5 * (faces[normal][cell] + faces[normal][cell + 1])
+        axis.set_title(f"${'xyz'[normal]} = {where:.5g}$")
+        page.add(figure, f"average_{quantity.replace('.', '_')}_{'xyz'[normal]}",
+                 f"{words[0].upper() + words[1:]} at {'xyz'[normal]} = {where:.5g}, "
+                 f"{number['n_samples']:.0f} samples.", vector=False)

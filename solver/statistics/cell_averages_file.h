@@ -1,0 +1,24 @@
+/* The file averages.h5: means over time in every cell, with their errors, and the sums that they are made
+ * of. */
+#ifndef KOL_STATISTICS_CELL_AVERAGES_FILE_H
+#define KOL_STATISTICS_CELL_AVERAGES_FILE_H
+
+#include <stdio.h>
+#include "cell_averages.h"
+
+/* cell_averages_write: writes averages.h5 and averages.xdmf in output.directory.
+ *
+ *   numbers   those of the samples, on all ranks (cell_averages_share())
+ *   step      the step of the run, which the file names
+ *
+ * Returns KOL_ERR_NUMERICAL if a sum is not finite; the old files then stay. Collective. */
+kol_status cell_averages_write(struct cell_averages *c, const struct batch_means *numbers, long long step,
+                               const struct io_text *text, int texts);
+
+/* cell_averages_count_file: counts the host memory that cell_averages_write() takes for a while. */
+void cell_averages_count_file(struct memory *memory, const struct cell_averages *c);
+
+/* cell_averages_print: prints the variables as rows of a table, for the docs. */
+void cell_averages_print(FILE *out);
+
+#endif

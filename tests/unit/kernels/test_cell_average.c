@@ -1,0 +1,142 @@
+/* Tests the sums over time in every cell. Five samples with different weights are added to two batches, and
+ * compared with plain loops, on every grid of kernel_case.h, however it is divided, with and without solid
+ * cells. Catches a face from the wrong side, a product under another's name, a weight that goes to the wrong
+ * sample or batch, old values that a new batch keeps, and a solid cell that is counted. Memory starts as NaN,
+ * so it also catches a read of what nobody has written. No MPI. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "kernels/cell_average.h"
+#include "tests/reference/sample.h"
+#include "tests/support/check.h"
+#include "tests/support/kernel_case.h"
+
+enum { SAMPLES = 5, BATCHES = 2 };
+static const double BOUND = 100 * KOL_EPSILON;
+/* Sample 2 begins the second batch; the latest weight of the sample before it goes to the first one. */
+static const struct cell_average_weights BY[SAMPLES] = {
+    {1, 0, 1}, {0.75, -0.125, 0}, {1.5, 0.375, 1}, {1, 0, 0}, {0.5, -0.25, 0}};
+static const int BATCH[SAMPLES] = {0, 0, 1, 1, 1}, BEFORE[SAMPLES] = {0, 0, 0, 1, 1};
+
+static void *kernel_new(size_t bytes)
+{
+    void *p = NULL;
+    char *host = malloc(bytes);
+    if (host == NULL || mem_kernel_alloc(bytes, &p) != KOL_OK) abort();
+    memset(host, 0xff, bytes); /* NaN */
+    if (mem_to_kernel(p, host, bytes) != KOL_OK) abort();
+    free(host);
+    return p;
+}
+
+/* Whether a cell of the whole grid is solid in this test. */
+static int is_solid(const int i[3])
+{
+    return (i[0] + 2 * i[1] + 3 * i[2]) % 4 == 0;
+}
+
+/* Bytes of open faces: 0 in solid cells. */
+static unsigned char *mask_of(const struct part *p)
+{
+    const struct box b = p->g.box;
+    unsigned char *host = malloc((size_t)b.size), *out = kernel_new((size_t)b.size);
+    memset(host, 0, (size_t)b.size);
+    for (int k = 0; k < b.nz; ++k)
+        for (int j = 0; j < b.ny; ++j)
+            for (int i = 0; i < b.nx; ++i) {
+                const int cell[3] = {p->d.offset[X] + i, p->d.offset[Y] + j, p->d.offset[Z] + k};
+                host[at(b, i, j, k)] = is_solid(cell) ? 0 : 1 << (i % 6);
+            }
+    if (mem_to_kernel(out, host, (size_t)b.size) != KOL_OK) abort();
+    free(host);
+    return out;
+}
+
+/* The sums of both batches in a cell, and the latest sample, by the definition. */
+static void judge(struct kernel_case *c, double *const field[SAMPLES][4], const int i[3],
+                  double sum[BATCHES][CELL_AVERAGE_SUMS], double latest[CELL_AVERAGE_VALUES])
+{
+    double value[SAMPLES][CELL_AVERAGE_SUMS];
+    memset(sum, 0, BATCHES * CELL_AVERAGE_SUMS * sizeof(double));
+    for (int n = 0; n < SAMPLES; ++n) ref_cell_products(&c->ref, field[n], i, value[n]);
+    for (int n = 0; n < SAMPLES; ++n)
+        for (int q = 0; q < CELL_AVERAGE_SUMS; ++q) {
+            sum[BATCH[n]][q] += BY[n].sample * value[n][q];
+            if (n > 0) sum[BEFORE[n]][q] += BY[n].latest * value[n - 1][q];
+        }
+    memcpy(latest, value[SAMPLES - 1], CELL_AVERAGE_VALUES * sizeof *latest);
+}
+
+static double compare(struct kernel_case *c, const struct part *p, double *const field[SAMPLES][4],
+                      int masked, const double *sum, const real *latest)
+{
+    const struct box b = p->g.box;
+    const ptrdiff_t cells = (ptrdiff_t)b.nx * b.ny * b.nz;
+    double error = 0;
+    for (ptrdiff_t n = 0; n < cells; ++n) {
+        const int i[3] = {p->d.offset[X] + (int)(n % b.nx), p->d.offset[Y] + (int)(n / b.nx % b.ny),
+                          p->d.offset[Z] + (int)(n / b.nx / b.ny)};
+        double want[BATCHES][CELL_AVERAGE_SUMS], last[CELL_AVERAGE_VALUES];
+        judge(c, field, i, want, last);
+        const double fluid = !(masked && is_solid(i));
+        for (int m = 0; m < BATCHES; ++m)
+            for (int q = 0; q < CELL_AVERAGE_SUMS; ++q) {
+                const double off = fabs(sum[(m * CELL_AVERAGE_SUMS + q) * cells + n] - fluid * want[m][q]);
+                error = off <= error ? error : off; /* NaN stays */
+            }
+        for (int q = 0; q < CELL_AVERAGE_VALUES; ++q) {
+            const double off = fabs(latest[q * cells + n] - fluid * last[q]);
+            error = off <= error ? error : off;
+        }
+    }
+    return error;
+}
+
+static void check_part(struct kernel_case *c, struct part *p, double *const field[SAMPLES][4], int masked)
+{
+    const struct box b = p->g.box;
+    const size_t cells = (size_t)b.nx * (size_t)b.ny * (size_t)b.nz,
+                 sums = BATCHES * CELL_AVERAGE_SUMS * cells, values = CELL_AVERAGE_VALUES * cells;
+    double *sum = kernel_new(sums * sizeof *sum), *host = malloc(sums * sizeof *host);
+    real *latest = kernel_new(values * sizeof *latest), *last = malloc(values * sizeof *last);
+    unsigned char *open = masked ? mask_of(p) : NULL;
+    for (int n = 0; n < SAMPLES; ++n) {
+        real *const vel[3] = {part_from(p, OWN_HIGH, field[n][X]), part_from(p, OWN_HIGH, field[n][Y]),
+                              part_from(p, OWN_HIGH, field[n][Z])};
+        const size_t batch = CELL_AVERAGE_SUMS * cells;
+        CASE_TRUE(c, cell_average_add(b, open, BY[n], vel, part_from(p, OWN, field[n][3]), latest,
+                                      sum + (size_t)BATCH[n] * batch,
+                                      sum + (size_t)BEFORE[n] * batch) == KOL_OK);
+        CASE_TRUE(c, mem_to_host(host, sum, sums * sizeof *sum) == KOL_OK); /* waits for the kernel */
+        part_release(p);
+    }
+    CASE_TRUE(c, mem_to_host(last, latest, values * sizeof *latest) == KOL_OK);
+    CASE_BELOW(c, compare(c, p, field, masked, host, last), BOUND);
+    mem_kernel_free(open);
+    mem_kernel_free(sum);
+    mem_kernel_free(latest);
+    free(host);
+    free(last);
+}
+
+static void check_case(struct kernel_case *c)
+{
+    double *field[SAMPLES][4];
+    for (int n = 0; n < SAMPLES; ++n)
+        for (int a = 0; a < 4; ++a) field[n][a] = case_random(&c->ref, 60 + (unsigned)(4 * n + a));
+    for (struct part *p = c->part; p < c->part + c->size; ++p)
+        for (int masked = 0; masked < 2; ++masked) check_part(c, p, field, masked);
+    for (int n = 0; n < SAMPLES; ++n) case_free(field[n], 4);
+}
+
+static void test_sums(void **state)
+{
+    (void)state;
+    case_each(check_case);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sums)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,337 @@
+#!/usr/bin/env python3
+"""Averages over time alone in every cell, averages.h5: numpy on the fields of every step, layouts, restarts,
+stored flows, merging, refusals.
+
+Means, covariances and errors are those that numpy makes of the stored fields, with the weights of
+docs/statistics.md, in a cavity, between an inflow and an outflow, and in a periodic box; the sums have the
+same bits on any ranks and after a restart; parts of a run merged give the whole. Would catch: a face from the
+wrong side, a product under another's name, a weight or batch of the wrong sample, a state that the checkpoint
+lacks, a rank's cells in another's place."""
+import os
+import shutil
+import sys
+import xml.etree.ElementTree as xml
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "postproc", "python"))
+import kolmo as package  # noqa: E402
+import kolmo_case as kc  # noqa: E402
+import h5py  # noqa: E402
+import numpy as np  # noqa: E402
+
+SUMS = ("u", "v", "w", "p", "uu", "vv", "ww", "uv", "uw", "vw", "pp", "up", "vp", "wp")
+COVARIANCES = SUMS[4:]
+ROUNDING = 1e-12
+
+EVERY = {"statistics": {"start": 0.05, "interval": 1, "directions": "none"},
+         "pressure": {"tolerance": 1e-6},
+         "output": {"log_interval": 1000, "field_precision": "double"}}
+# a fast vortex that decays, so that steps grow
+SPIN = {"u": "4*sin(pi*x)^2*sin(2*pi*z/0.9)", "v": "0.5*sin(pi*y/1.1)^2*sin(2*pi*x)",
+        "w": "-4*sin(2*pi*x)*sin(pi*z/0.9)^2"}
+CAVITY = kc.merge(EVERY, {
+    "run": {"steps_max": 40}, "grid": {"n": (12, 10, 14), "length": (1.0, 1.1, 0.9),
+                                       "stretching": ("tanh", "uniform", "tanh"),
+                                       "stretching_factor": (0.6, 0.0, 0.8)},
+    "fluid": {"nu": 0.01}, "time": {"cfl": 0.8}, "initial": dict(type="formula", **SPIN),
+    "boundary": dict({f"{d}_{s}": "wall" for d in "xyz" for s in ("low", "high")},
+                     z_high_velocity=(1.0, 0.3, 0.0))})
+# a flow from an inflow to an outflow, between planes of symmetry and walls
+OPEN = kc.merge(EVERY, {
+    "run": {"steps_max": 12}, "grid": {"n": (16, 8, 12), "length": (2.0, 1.0, 1.0)},
+    "fluid": {"nu": 0.02}, "time": {"cfl": 0.7}, "initial": {"type": "uniform", "velocity": (1.0, 0.0, 0.0)},
+    "boundary": {"x_low": "inflow", "x_high": "outflow", "x_low_velocity": (1.0, 0.0, 0.0),
+                 "y_low": "slip", "y_high": "slip", "z_low": "wall", "z_high": "wall"}})
+BOX = kc.merge(EVERY, {
+    "run": {"steps_max": 24, "seed": 3}, "grid": {"n": (16, 12, 20), "length": (6.0, 5.0, 7.0)},
+    "fluid": {"nu": 0.02}, "time": {"dt": 0.05}, "initial": {"type": "isotropic", "k_peak": 2},
+    "statistics": {"start": 0.0, "interval": 2, "batches": 0}})
+
+
+def averages(folder):
+    """Arrays, sums and numbers of averages.h5."""
+    with h5py.File(os.path.join(folder, "averages.h5"), "r") as file:
+        data = {n: d[...] for n, d in file.items() if isinstance(d, h5py.Dataset)}
+        sums = {n: d[...] for n, d in file["sums"].items()}
+        return data, sums, {n: float(v) for n, v in file.attrs.items() if np.ndim(v) == 0
+                            and not isinstance(v, (str, bytes))}
+
+
+def differ(one, other, sums_alone=False):
+    a, b = averages(one.folder if hasattr(one, "folder") else one), averages(
+        other.folder if hasattr(other, "folder") else other)
+    found = [f"sums/{n}" for n in kc.differing_arrays(a[1], b[1])]
+    return found if sums_alone else found + kc.differing_arrays(a[0], b[0]) + kc.differing_arrays(
+        a[2], b[2], ("step",))
+
+
+def samples_of(folder, start, interval):
+    """Times of the samples, and the values of all cells in them, from files of fields."""
+    times, values = [], []
+    names = sorted(n for n in os.listdir(folder) if n.startswith("fields_") and n.endswith(".h5"))
+    for name in names:
+        step = int(name[7:-3])
+        with h5py.File(os.path.join(folder, name), "r") as file:
+            t = float(file.attrs["time"])
+            if step == 0 or step % interval or t < start:
+                continue
+            u, p = file["velocity"][...], file["pressure"][...]
+        v = [u[..., 0], u[..., 1], u[..., 2], p]
+        pairs = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2), (3, 3), (0, 3), (1, 3), (2, 3))
+        values.append(v + [v[a] * v[b] for a, b in pairs])
+        times.append(t)
+    return np.array(times), np.array(values)
+
+
+def weights_of(t):
+    """As docs/statistics.md has them."""
+    w = np.empty_like(t)
+    w[1:-1] = 0.5 * (t[2:] - t[:-2])
+    w[0], w[-1] = t[1] - t[0], t[-1] - t[-2]
+    return w / (t[1] - t[0])
+
+
+def covariances(mean):
+    """Of means of the sums."""
+    out = {n: mean[i] for i, n in enumerate(SUMS[:4])}
+    for i, n in enumerate(COVARIANCES):
+        out[n] = mean[4 + i] - out[n[0]] * out[n[1]]
+    out["k"] = 0.5 * (out["uu"] + out["vv"] + out["ww"])
+    return out
+
+
+def off(found, wanted):
+    return float(np.max(np.abs(found - wanted))) / max(float(np.max(np.abs(wanted))), 1e-300)
+
+
+def against_numpy(check, kolmo, name, case, interval=1):
+    result = kolmo.run(kc.merge(case, {"output": {"field_interval": 1, "field_places": "centres"}}))
+    data, sums, number = averages(result.folder)
+    t, values = samples_of(result.folder, case["statistics"]["start"], interval)
+    w = weights_of(t)
+    check.equal(f"{name}: samples", int(number["n_samples"]), t.size)
+    check.equal("  in each cell", sorted(set(data["samples"].ravel())), [t.size])
+    check.below("  time", abs(number["averaging_time"] - w.sum() * (t[1] - t[0])), 1e-12 * t[-1])
+    mean = np.tensordot(w, values, 1) / w.sum()
+    batches = sum(sums[n] for n in sums if n.startswith("batch_"))
+    check.below("  sums", off(np.moveaxis(batches, -1, 0) / number["weight"], mean), ROUNDING)
+    check.below("  the least and largest weight differ", w.min() / w.max(), 0.99 if interval == 1 else 1)
+    wanted = covariances(mean)
+    for i, c in enumerate("uvw"):
+        check.below(f"  mean {c}", off(data["velocity"][..., i], wanted[c]), ROUNDING)
+    check.below("  mean p", off(data["pressure"], wanted["p"]), ROUNDING)
+    for n in COVARIANCES + ("k",):
+        scale = np.max(np.abs(mean[SUMS.index("uu" if n == "k" else n)]))
+        check.below(f"  {n}", float(np.max(np.abs(data[n] - wanted[n]))) / scale, ROUNDING)
+    check.below("  latest sample", off(np.moveaxis(sums["latest"], -1, 0), values[-1][:4]), 0)
+    return result, t, values, w
+
+
+def test_numpy(kolmo, check):
+    """Means, covariances and batches are those of the stored fields."""
+    result, _, values, w = against_numpy(check, kolmo, "cavity", CAVITY)
+    data, sums, number = averages(result.folder)
+    length, count = int(number["batch_length"]), int(number["n_batches"])
+    check.above("  batches", count, 8)
+    parts = [slice(m * length, (m + 1) * length) for m in range(count)]
+    for m, part in enumerate(parts):
+        one = np.tensordot(w[part], values[part], 1)
+        if m in (0, count - 1):
+            check.below(f"  batch {m}", off(np.moveaxis(sums[f"batch_{m}"], -1, 0), one), ROUNDING)
+    # the jackknife without the correlation of neighbours is a part of the error
+    of = np.array([w[p].sum() for p in parts])
+    sum_of = np.array([np.tensordot(w[p], values[p], 1) for p in parts])
+    left = [covariances((sum_of.sum(0) - s) / (of.sum() - a)) for s, a in zip(sum_of, of)]
+    for n, found in (("u", data["velocity_error"][..., 0]), ("uv", data["uv_error"]),
+                     ("k", data["k_error"])):
+        x = np.array([one[n] for one in left])
+        plain = np.sqrt((count - 1) * np.mean((x - x.mean(0))**2, 0))
+        ratio = np.median(found / np.where(plain > 0, plain, np.nan))
+        check.holds(f"  error of {n} is about that of independent batches", 0.7 < ratio < 8, f"{ratio}")
+    against_numpy(check, kolmo, "open", OPEN)
+    against_numpy(check, kolmo, "box", BOX, 2)
+
+
+def test_layouts(kolmo, check):
+    """The same bits on any ranks, divided in every direction."""
+    for name, case, layouts in (("cavity", CAVITY, ((2, 1, 1), (1, 2, 2))),
+                                ("box", BOX, ((1, 2, 1), ))):
+        one = kolmo.run(case)
+        for ranks in layouts:
+            n = int(np.prod(ranks))
+            other = kolmo.run(kc.merge(case, {"grid": {"ranks": ranks}}), ranks=n)
+            check.same(f"{name} on {ranks}", differ(one, other))
+            check.same("  checkpoint", [n for n in kc.differences(one, other) if n.startswith("field")])
+
+
+def test_restart(kolmo, check):
+    """A run in two parts is the run in one, on other ranks too; what can't continue says so."""
+    for name, case, steps in (("cavity", CAVITY, (23, 26, 40)), ("box", BOX, (13, 14, 24))):
+        whole = kolmo.run(case)
+        for half in steps[:2]:
+            folder = kolmo.place()
+            kolmo.run(kc.merge(case, {"run": {"steps_max": half}}), folder=folder)
+            more = kc.merge(case, {"checkpoint": {"restart": "latest"}})
+            other = kolmo.run(more, ranks=2 if half == steps[0] else 1, folder=folder)
+            check.says(f"{name} restarted at {half}: log", other.out, "statistics continue after")
+            check.same("  averages", differ(whole, other))
+            check.same("  checkpoint", [n for n in kc.differences(whole, other) if n.startswith("field")])
+    folder = kolmo.place()
+    kolmo.run(kc.merge(CAVITY, {"run": {"steps_max": 20}}), folder=folder)
+    for change, words in (({"statistics": {"batches": 0}}, "other batches than statistics.batches"),
+                          ({"statistics": {"batches": 32}}, "of another kind"),
+                          ({"statistics": {"start": 0.3}}, "statistics.start is 0.3"),
+                          ({"grid": {"n": (12, 10, 12)}, "checkpoint": {"regrid": True}}, "of another kind")):
+        place = kolmo.place()
+        case = kc.merge(CAVITY, {"checkpoint": {"restart": kc.checkpoint_path(folder, 20)}}, change)
+        other = kolmo.run(case, folder=place)
+        check.says(f"changed {change}", other.out, words)
+        check.below("  samples", averages(place)[2]["n_samples"], 20)
+    # a damaged sum is found
+    place = kolmo.place()
+    damaged = os.path.join(place, "checkpoint_00000020.h5")
+    shutil.copy(kc.checkpoint_path(folder, 20), damaged)
+    with h5py.File(damaged, "r+") as file:
+        file["fields/cells_batch_1"][3, 4, 5, 6] += 1
+    bad = kolmo.run(kc.merge(CAVITY, {"checkpoint": {"restart": damaged}}), rc=4)
+    check.says("a damaged sum", bad.text, "cells_batch_1")
+
+
+def test_stored(kolmo, check):
+    """kolmo-stats makes the same averages from checkpoints."""
+    case = kc.merge(BOX, {"checkpoint": {"interval": 2, "keep": 99}, "run": {"steps_max": 12}})
+    whole = kolmo.run(case)
+    out = os.path.join(kolmo.place(), "stats")
+    kolmo.other("kolmo-stats").call("--out", out, whole.folder, ranks=2)
+    found = averages(out)
+    n = int(found[2]["n_samples"])
+    check.above("stored: samples", n, 5)
+    t, values = samples_of_checkpoints(whole)
+    check.equal("  as many as checkpoints", n, t.size)
+    w = weights_of(t)
+    mean = np.tensordot(w, values, 1) / w.sum()
+    check.below("  mean u", off(found[0]["velocity"][..., 0], mean), ROUNDING)
+
+
+def samples_of_checkpoints(result):
+    """Times, and u at centres, of the checkpoints of a periodic run."""
+    times, values = [], []
+    for step in sorted(result.steps()):
+        c = result.checkpoint(step)
+        times.append(c.state["time"])
+        u = c.fields["u"]
+        values.append(0.5 * (u + np.roll(u, -1, axis=2)))
+    return np.array(times), np.array(values)
+
+
+def test_merge(kolmo, check):
+    """Segments of a run merged are the whole, to rounding; other flows, and one twice, are refused."""
+    merge = kolmo.other("kolmo-merge")
+    for name, case, half, otherwise in (("cavity", CAVITY, 21, {"initial": {"v": "0.2*sin(pi*y/1.1)^2"}}),
+                                        ("box", BOX, 14, {"run": {"seed": 4}})):
+        whole = kolmo.run(case)
+        first = kolmo.run(kc.merge(case, {"run": {"steps_max": half}}))
+        t = first.checkpoint().state["time"]
+        second = kolmo.run(kc.merge(case, {"checkpoint": {"restart": kc.checkpoint_path(first.folder)},
+                                           "statistics": {"start": t * 1.0001}}))
+        out = os.path.join(kolmo.place(), "out")
+        merge.call("--out", out, second.folder, first.folder, ranks=2 if name == "cavity" else 1)
+        a, b = averages(whole.folder), averages(out)
+        check.equal(f"{name}: samples", b[2]["n_samples"], a[2]["n_samples"])
+        check.below("  time", abs(b[2]["averaging_time"] - a[2]["averaging_time"]), 1e-12)
+        for n in a[0]:
+            if not n.endswith("_error"):
+                check.below(f"  {n}", off(b[0][n], a[0][n]), 1e-9)
+        check.same("  latest", kc.differing_arrays({"l": a[1]["latest"]}, {"l": b[1]["latest"]}))
+        alone = os.path.join(kolmo.place(), "alone")
+        merge.call("--out", alone, second.folder, first.folder)
+        check.same("  on any ranks", differ(out, alone))
+        again = os.path.join(kolmo.place(), "again")
+        other = kolmo.run(kc.merge(case, otherwise))
+        merge.call("--out", again, out, other.folder)
+        check.equal("  merged again", averages(again)[2]["n_samples"],
+                    b[2]["n_samples"] + averages(other.folder)[2]["n_samples"])
+        c = averages(again)[0]["velocity"]
+        time = [averages(f)[2]["averaging_time"] for f in (out, other.folder)]
+        mean = (time[0] * b[0]["velocity"] + time[1] * averages(other.folder)[0]["velocity"]) / sum(time)
+        check.below("  its mean", off(c, mean), 1e-9)
+        twice = merge.call("--out", os.path.join(kolmo.place(), "x"), first.folder, first.folder, rc=2)
+        check.says("  one twice", twice.text, "hold the same samples")
+        other = kolmo.run(kc.merge(case, {"fluid": {"nu": 0.03}}))
+        no = merge.call("--out", os.path.join(kolmo.place(), "x"), first.folder, other.folder, rc=2)
+        check.says("  other physics", no.text, "fluid.nu")
+        no = merge.call("--out", os.path.join(kolmo.place(), "x"), first.folder,
+                        kolmo.place(), rc=2)
+        check.says("  none there", no.text, "averages.h5", "--only")
+
+
+def test_files(kolmo, check):
+    """The index, the provenance, the counted memory and disk; errors only where asked for."""
+    result = kolmo.run(CAVITY)
+    data, sums, _ = averages(result.folder)
+    root = xml.parse(os.path.join(result.folder, "averages.xdmf")).getroot()
+    names = [a.get("Name") for a in root.iter("Attribute")]
+    check.same("index lists all arrays", sorted(set(names) ^ set(data)))
+    places = [i.text.split(":/")[1] for i in root.iter("DataItem")]
+    with h5py.File(os.path.join(result.folder, "averages.h5"), "r") as file:
+        check.same("  its places are there", [p for p in places if p not in file])
+        about = file["uv"].attrs
+        check.equal("  units", [x.decode() if isinstance(x, bytes) else x
+                                for x in (about["units"], about["scaling"], about["cell_methods"])],
+                    ["1", "U2", "time: mean"])
+        check.holds("  provenance", "input" in file["run"].attrs)
+    found = package.open(result.folder)
+    uv = found.averages["uv"]
+    check.equal("  by Python", (tuple(uv.dims), off(uv.values, data["uv"])), (("z", "y", "x"), 0.0))
+    check.holds("  its checkpoint by Python", "u" in found.checkpoints.last
+                and "cells_batch_0" not in found.checkpoints.last)
+    check.holds("errors", all(n + "_error" in data for n in COVARIANCES + ("velocity", "pressure", "k")))
+    none = kolmo.run(kc.merge(CAVITY, {"statistics": {"batches": 0}}))
+    data, sums, number = averages(none.folder)
+    check.holds("no errors with batches = 0", not any(n.endswith("_error") for n in data)
+                and sorted(sums) == ["batch_0", "latest", "numbers"])
+    few = kolmo.run(kc.merge(CAVITY, {"run": {"steps_max": 7}}))
+    check.holds("none from few samples", not any(n.endswith("_error") for n in averages(few.folder)[0]))
+    size = [kolmo.call(kolmo.write(kc.merge(CAVITY, {"statistics": {"batches": n}}), kolmo.place()),
+                       "--check").out for n in (0, 16)]
+    share = [float(next(line for line in s.splitlines() if "checkpoint  " in line).split()[1]) for s in size]
+    cells = 12 * 10 * 14
+    check.near("--check: checkpoint [MiB]", share[1] - share[0], cells * 15 * 112 / 2**20, 0.02)
+    folder = kolmo.place()
+    for _ in range(2):
+        kolmo.run(kc.merge(CAVITY, {"run": {"steps_max": 3}, "statistics": {"start": 0.0}}), folder=folder)
+    check.same("a new run moves the old files aside",
+               [n for n in ("averages.h5", "averages.xdmf")
+                if not os.path.exists(os.path.join(folder, "previous-1", n))])
+    idle = kolmo.run(kc.merge(CAVITY, {"statistics": {"start": 1e3}, "run": {"steps_max": 2}}))
+    check.says("no sample", idle.out, "no averages.h5 was written")
+
+
+def test_refused(kolmo, check):
+    """What the geometry does not allow, and what needs other averages, by name."""
+    channel = kc.merge(EVERY, {"run": {"steps_max": 2}, "grid": {"n": (8, 8, 8), "length": (1.0, 1.0, 1.0)},
+                               "fluid": {"nu": 0.1}, "boundary": {"z_low": "wall", "z_high": "wall"}})
+    for case, change, words in (
+        (CAVITY, {"statistics": {"directions": "periodic"}}, ("statistics.start", "directions = 'none'")),
+        (CAVITY, {"statistics": {"directions": "xz"}}, ("'xz'", "boundary.x_low")),
+        (channel, {"statistics": {"directions": "x"}}, ("'x'", "'xy'", "not there yet")),
+        (channel, {"statistics": {"directions": "xz"}}, ("'xz'", "boundary.z_low")),
+        (channel, {"statistics": {"directions": "nine"}}, ("statistics.directions",)),
+        (channel, {"statistics": {"stop_when": "u_b"}}, ("statistics.stop_when", "statistics.directions")),
+        (channel, {"statistics": {"quadrants": True}}, ("statistics.quadrants", "statistics.directions")),
+        (BOX, {"statistics": {"spectra_interval": 5}}, ("statistics.spectra_interval", "directions")),
+        (channel, {"statistics": {"batches": 15}}, ("statistics.batches = 15", "even")),
+        (channel, {"statistics": {"batches": 8}}, ("statistics.batches = 8",)),
+        (channel, {"statistics": {"directions": "periodic", "batches": 16}}, ("statistics.batches",)),
+        (channel, {"checkpoint": {"background": True}}, ("checkpoint.background",)),
+        (channel, {"scalars": {"name": ("dye",), "diffusivity": (0.1,)}}, ("directions", "&scalars")),
+    ):
+        bad = kolmo.run(kc.merge(case, change), rc=2)
+        check.says(f"{change}", bad.text, *words)
+    good = kolmo.run(kc.merge(channel, {"statistics": {"directions": "xy", "start": 0.0}}))
+    check.holds("all periodic directions by name", os.path.exists(os.path.join(good.folder, "statistics.nc")))
+
+
+if __name__ == "__main__":
+    kc.main(__doc__, [test_numpy, test_layouts, test_restart, test_stored, test_merge, test_files,
+                      test_refused])
