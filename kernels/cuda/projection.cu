@@ -95,51 +95,21 @@ enum { GRID_MOST = 65535 };
 /* pressure: how the pressure is updated. With implicit diffusion it loses factor * lap(phi). */
 enum pressure { NO_PRESSURE, PLAIN_PRESSURE, DIFFUSED_PRESSURE };
 
-/* from: how phi is stored: in the shape of fields, or packed in single precision. */
-struct from {
-    struct box box;
-    real scale;
-    int ring_z; /* packed: whether z is periodic, as x and y are */
-};
-
-/* beside: the distances to the six neighbours of a value of phi. Packed values go round in periodic
- * directions. Across a wall the gradient is multiplied by 0, so any value will do there. */
-struct beside {
-    ptrdiff_t xl, xh, yl, yh, zl, zh;
-};
-
-template <bool PACKED>
-__device__ __forceinline__ struct beside beside_of(const struct box &q, int ring_z, int i, int j, int k)
-{
-    struct beside n = {-1, 1, -q.sy, q.sy, -q.sz, q.sz};
-    if (!PACKED) return n;
-    if (i == 0) n.xl = q.nx - 1;
-    if (i == q.nx - 1) n.xh = 1 - q.nx;
-    if (j == 0) n.yl = (q.ny - 1) * q.sy;
-    if (j == q.ny - 1) n.yh = (1 - q.ny) * q.sy;
-    if (k == 0) n.zl = ring_z ? (q.nz - 1) * q.sz : 0;
-    if (k == q.nz - 1) n.zh = ring_z ? (1 - q.nz) * q.sz : 0;
-    return n;
-}
-
 /* p may be p_old, because both are used at the own point only. */
-template <enum pressure PRESSURE, class From, bool PACKED>
+template <enum pressure PRESSURE>
 static __global__ void __launch_bounds__(TILE_MOST, 2)
-    correct_kernel(struct box b, struct stencil s, int planes, struct correction a, struct from from,
-                   const From *KOL_RESTRICT phi, const real *p_old, real *p, real *KOL_RESTRICT u,
+    correct_kernel(struct box b, struct stencil s, int planes, struct correction a,
+                   const real *KOL_RESTRICT phi, const real *p_old, real *p, real *KOL_RESTRICT u,
                    real *KOL_RESTRICT v, real *KOL_RESTRICT w)
 {
     const struct tile t = tile_free(b, planes);
     if (!t.own) return;
-    const struct box q = PACKED ? from.box : b;
-    const auto value = [&](ptrdiff_t o) { return PACKED ? from.scale * (real)phi[o] : (real)phi[o]; };
     const real gx = s.gx[t.i], gy = s.gy[t.j];
-    ptrdiff_t o = at(b, t.i, t.j, t.z0), f = PACKED ? at(q, t.i, t.j, t.z0) : o;
-    real below = value(f + beside_of<PACKED>(q, from.ring_z, t.i, t.j, t.z0).zl);
+    ptrdiff_t o = at(b, t.i, t.j, t.z0);
+    real below = phi[o - b.sz];
 #pragma unroll 1
-    for (int k = t.z0; k < t.z1; ++k, o += b.sz, f += q.sz) {
-        const struct beside n = beside_of<PACKED>(q, from.ring_z, t.i, t.j, k);
-        const real c = value(f), x_low = value(f + n.xl), y_low = value(f + n.yl);
+    for (int k = t.z0; k < t.z1; ++k, o += b.sz) {
+        const real c = phi[o], x_low = phi[o - 1], y_low = phi[o - b.sy];
         /* all loads come before the first store, so that they run at the same time */
         const real old_u = u[o], old_v = v[o], old_w = w[o], gz = s.gz[k];
         const real old = PRESSURE != NO_PRESSURE ? p_old[o] : 0;
@@ -151,40 +121,91 @@ static __global__ void __launch_bounds__(TILE_MOST, 2)
         if (PRESSURE == PLAIN_PRESSURE) p[o] = old + (c - a.mean);
         if (PRESSURE == DIFFUSED_PRESSURE) {
             const struct lap_coef coef = point_lap_coef(s, t.i, t.j, k);
-            const real minus_lap = point_lap_apply(coef, 0, c, x_low, value(f + n.xh), y_low, value(f + n.yh),
-                                                   below, value(f + n.zh));
+            const real minus_lap =
+                point_lap_apply(coef, 0, c, x_low, phi[o + 1], y_low, phi[o + b.sy], below, phi[o + b.sz]);
             p[o] = point_pressure(coef, old, c, a.mean, a.factor, minus_lap);
         }
         below = c;
     }
 }
 
-template <class From, bool PACKED>
-static kol_status correct(struct box b, struct stencil s, struct correction c, struct from from,
-                          const From *phi, const real *p_old, real *p, real *u, real *v, real *w)
+/* The same with packed values of phi. Neighbours beyond a periodic boundary are at the other end of the row,
+ * the plane or the column. Across a wall the gradient is multiplied by 0, so any value will do there. */
+template <enum pressure PRESSURE>
+static __global__ void __launch_bounds__(TILE_MOST, 2)
+    correct_packed_kernel(struct box b, struct box q, struct stencil s, int planes, struct correction a,
+                          real scale, int ring_z, const float *KOL_RESTRICT phi, const real *p_old, real *p,
+                          real *KOL_RESTRICT u, real *KOL_RESTRICT v, real *KOL_RESTRICT w)
 {
-    struct shape shape = shape_chosen(TUNE_CORRECT);
-    if (b.ny > GRID_MOST || b.nz > GRID_MOST) shape = TILE_PLAIN; /* a launch has no more blocks in y and z */
-    if (shape.x * shape.y > TILE_MOST) {
-        RAISE(KOL_ERR_INTERNAL, "project_correct: no launch has tiles of %d x %d", shape.x, shape.y);
+    const struct tile t = tile_free(b, planes);
+    if (!t.own) return;
+    const int i = t.i, i_low = i > 0 ? i - 1 : b.nx - 1, i_high = i + 1 < b.nx ? i + 1 : 0;
+    const int j_low = t.j > 0 ? t.j - 1 : b.ny - 1, j_high = t.j + 1 < b.ny ? t.j + 1 : 0;
+    const int under = t.z0 > 0 ? t.z0 - 1 : ring_z ? b.nz - 1 : 0;
+    const float *row = phi + at(q, 0, t.j, t.z0), *low = phi + at(q, 0, j_low, t.z0),
+                *high = phi + at(q, 0, j_high, t.z0);
+    const real gx = s.gx[i], gy = s.gy[t.j];
+    ptrdiff_t o = at(b, i, t.j, t.z0);
+    float below = phi[at(q, i, t.j, under)];
+#pragma unroll 1
+    for (int k = t.z0; k < t.z1; ++k, o += b.sz, row += q.sz, low += q.sz, high += q.sz) {
+        const float own = row[i], own_x = row[i_low], own_y = low[i];
+        /* all loads come before the first store, so that they run at the same time */
+        const real old_u = u[o], old_v = v[o], old_w = w[o], gz = s.gz[k];
+        const real old = PRESSURE != NO_PRESSURE ? p_old[o] : 0;
+        const real u_shift = point_shift(a.shift[X], a.profile, k),
+                   v_shift = point_shift(a.shift[Y], a.profile, k);
+        const real c = scale * (real)own, x_low = scale * (real)own_x, y_low = scale * (real)own_y,
+                   z_low = scale * (real)below;
+        u[o] = point_correct(old_u + u_shift, a.dts, c, x_low, gx);
+        v[o] = point_correct(old_v + v_shift, a.dts, c, y_low, gy);
+        w[o] = point_correct(old_w + a.shift[Z], a.dts, c, z_low, gz);
+        if (PRESSURE == PLAIN_PRESSURE) p[o] = old + (c - a.mean);
+        if (PRESSURE == DIFFUSED_PRESSURE) {
+            const struct lap_coef coef = point_lap_coef(s, i, t.j, k);
+            const ptrdiff_t up = k + 1 < b.nz ? q.sz : ring_z ? (1 - b.nz) * q.sz : 0;
+            const real minus_lap = point_lap_apply(coef, 0, c, x_low, scale * (real)row[i_high], y_low,
+                                                   scale * (real)high[i], z_low, scale * (real)row[i + up]);
+            p[o] = point_pressure(coef, old, c, a.mean, a.factor, minus_lap);
+        }
+        below = own;
     }
-    auto kernel = p == NULL       ? correct_kernel<NO_PRESSURE, From, PACKED>
-                  : c.factor == 0 ? correct_kernel<PLAIN_PRESSURE, From, PACKED>
-                                  : correct_kernel<DIFFUSED_PRESSURE, From, PACKED>;
-    kernel<<<tile_grid(b, shape), tile_threads(shape), 0, queue_stream()>>>(b, s, shape.z, c, from, phi,
-                                                                            p_old, p, u, v, w);
-    CUDA_LAUNCHED("project_correct");
+}
+
+/* correct_shape: returns the launch. */
+static kol_status correct_shape(struct box b, struct shape *shape)
+{
+    *shape = shape_chosen(TUNE_CORRECT);
+    if (b.ny > GRID_MOST || b.nz > GRID_MOST) *shape = TILE_PLAIN; /* no more blocks in y and z */
+    if (shape->x * shape->y > TILE_MOST)
+        RAISE(KOL_ERR_INTERNAL, "project_correct: no launch has tiles of %d x %d", shape->x, shape->y);
     return KOL_OK;
 }
 
 kol_status project_correct(struct box b, struct stencil s, struct correction c, const real *phi,
                            const real *p_old, real *p, real *u, real *v, real *w)
 {
-    return correct<real, false>(b, s, c, (struct from){b, 1, 0}, phi, p_old, p, u, v, w);
+    struct shape shape;
+    TRY(correct_shape(b, &shape));
+    auto kernel = p == NULL       ? correct_kernel<NO_PRESSURE>
+                  : c.factor == 0 ? correct_kernel<PLAIN_PRESSURE>
+                                  : correct_kernel<DIFFUSED_PRESSURE>;
+    kernel<<<tile_grid(b, shape), tile_threads(shape), 0, queue_stream()>>>(b, s, shape.z, c, phi, p_old, p,
+                                                                            u, v, w);
+    CUDA_LAUNCHED("project_correct");
+    return KOL_OK;
 }
 
 kol_status project_correct_packed(struct box b, struct stencil s, struct correction c, real scale, int ring_z,
                                   const float *phi, const real *p_old, real *p, real *u, real *v, real *w)
 {
-    return correct<float, true>(b, s, c, (struct from){packed_box(b), scale, ring_z}, phi, p_old, p, u, v, w);
+    struct shape shape;
+    TRY(correct_shape(b, &shape));
+    auto kernel = p == NULL       ? correct_packed_kernel<NO_PRESSURE>
+                  : c.factor == 0 ? correct_packed_kernel<PLAIN_PRESSURE>
+                                  : correct_packed_kernel<DIFFUSED_PRESSURE>;
+    kernel<<<tile_grid(b, shape), tile_threads(shape), 0, queue_stream()>>>(
+        b, packed_box(b), s, shape.z, c, scale, ring_z, phi, p_old, p, u, v, w);
+    CUDA_LAUNCHED("project_correct_packed");
+    return KOL_OK;
 }

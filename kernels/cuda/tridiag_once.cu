@@ -15,10 +15,10 @@
  * the values that two threads are loading. It is odd, so that these lie in different banks. The places of one
  * thread are at constant distances, so their addresses take no registers. */
 enum { CHUNK = 16, APART = CHUNK + 1 };
-/* SMALL, LARGE: threads of a block. ROW: bytes of its columns side by side. If there are too many chunks, a
- * block has fewer columns, but rows of NARROW bytes at least. BLOCKS_SMALL: number of small blocks on a
- * multiprocessor; in single precision there are as many large ones. */
-enum { SMALL = 256, LARGE = 512, ROW = 128, NARROW = 64, BLOCKS_SMALL = 2 };
+/* SMALL, LARGE: threads of a block. WIDE, NARROW: its columns, which make rows of 128 or 64 bytes, in single
+ * precision half of that: 16 columns were slower. BLOCKS_SMALL: number of small blocks on a multiprocessor;
+ * in single precision there are as many large ones. */
+enum { SMALL = 256, LARGE = 512, WIDE = 8, NARROW = 4, BLOCKS_SMALL = 2 };
 /* Largest number of threads of all blocks together. Each block that fills a large GPU takes a few columns,
  * one after another. */
 enum { GRID_THREADS = 1 << 18 };
@@ -31,12 +31,11 @@ template <class T> static __device__ __forceinline__ pair<T> *once_shared(void)
     return (pair<T> *)once_memory;
 }
 
-template <class T> static struct shape shape_of(int n)
+static struct shape shape_of(int n)
 {
-    const int narrow = NARROW / (int)sizeof(double2); /* as many columns in single precision */
-    struct shape s = {ROW / (int)sizeof(pair<T>), 1, 0};
+    struct shape s = {WIDE, 1, 0};
     while ((ptrdiff_t)s.chunks * CHUNK < n) s.chunks *= 2;
-    while (s.chunks * s.columns > LARGE && s.columns > narrow) s.columns /= 2;
+    if (s.chunks * WIDE > LARGE) s.columns = NARROW;
     s.threads = s.columns * s.chunks;
     return s;
 }
@@ -50,7 +49,7 @@ template <class T> static size_t shared_bytes(struct shape s)
 
 int tridiag_once_there(int n)
 {
-    const struct shape s = shape_of<double>(n);
+    const struct shape s = shape_of(n);
     return s.threads <= LARGE && shared_bytes<double>(s) <= shared_most();
 }
 
@@ -201,7 +200,7 @@ static kol_status launch(const struct tridiag &t, const struct shape &s, double 
 
 template <class T> static kol_status solve(const struct tridiag &t, double scale, T *values)
 {
-    const struct shape s = shape_of<T>(t.n);
+    const struct shape s = shape_of(t.n);
     if (t.parts != 2 || s.threads > LARGE)
         RAISE(KOL_ERR_INTERNAL, "columns of %d levels, %d parts in one pass", t.n, t.parts);
     if (t.na <= 0 || t.nb <= 0) return KOL_OK;

@@ -33,8 +33,8 @@ static const struct shape MOMENTUM[] = {{32, 4, 32}, {32, 4, 64},  {32, 8, 32}, 
 static const struct shape STAGE[] = {{32, 8, 32}, {32, 8, 16}, {32, 8, 64}, {32, 8, 128}};
 /* One plane a thread: the kernel writes where it has just read, and longer marches were slower by a
  * quarter. */
-static const struct shape CORRECT[] = {{512, 1, 1}, {256, 2, 1}, {128, 4, 1},
-                                       {64, 8, 1},  {64, 4, 2},  {64, 4, 8}};
+static const struct shape CORRECT[] = {{512, 1, 1}, {256, 2, 1}, {128, 4, 1}, {64, 8, 1},
+                                       {256, 1, 1}, {128, 1, 1}, {64, 4, 2},  {64, 4, 8}};
 
 #define SHAPES(table) table, (int)(sizeof(table) / sizeof(table)[0])
 
