@@ -15,6 +15,7 @@
 #include "check_grid.h"
 #include "check_open.h"
 #include "check_places.h"
+#include "check_pressure.h"
 #include "check_scalars.h"
 #include "check_statistics.h"
 #include "drives.h"
@@ -49,37 +50,6 @@ static int viscous(const struct input *in)
 static int projected(const struct input *in)
 {
     return !method_is_exact(in);
-}
-
-/* Whether the pressure has a guess: an exact inverse has none, the exact method guesses its potential. */
-static int guessed(const struct input *in)
-{
-    return in->pressure.preconditioner != PRECOND_DIRECT || !projected(in);
-}
-
-static int polynomial(const struct input *in)
-{
-    return in->pressure.preconditioner == PRECOND_POLYNOMIAL;
-}
-
-static int multigrid(const struct input *in)
-{
-    return in->pressure.preconditioner == PRECOND_MULTIGRID || in->pressure.preconditioner == PRECOND_AUTO;
-}
-
-static int inverse(const struct input *in)
-{
-    return in->pressure.preconditioner == PRECOND_DIRECT || in->pressure.preconditioner == PRECOND_AUTO;
-}
-
-static int neumann(const struct input *in)
-{
-    return in->pressure.degree == 1;
-}
-
-static int chebyshev(const struct input *in)
-{
-    return in->pressure.degree >= 2;
 }
 
 static int forced(const struct input *in)
@@ -192,26 +162,6 @@ static const struct use uses[] = {
     {OFF(time.diffusion_tolerance), OFF(time.diffusion), diffusion_is_implicit,
      "choose time.diffusion = 'implicit'"},
     {OFF(time.diffusion_tolerance), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},
-    {OFF(pressure.direct_precision), OFF(pressure.method), projected,
-     "choose pressure.method = 'projection'"},
-    {OFF(pressure.relative), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},
-    {OFF(pressure.iterations), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},
-    {OFF(pressure.sums), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},
-    {OFF(pressure.guess), OFF(pressure.preconditioner), guessed, "choose another preconditioner"},
-    {OFF(pressure.degree), OFF(pressure.preconditioner), polynomial,
-     "choose pressure.preconditioner = 'polynomial'"},
-    {OFF(pressure.weight), OFF(pressure.preconditioner), polynomial,
-     "choose pressure.preconditioner = 'polynomial'"},
-    {OFF(pressure.weight), OFF(pressure.degree), neumann, "choose pressure.degree = 1"},
-    {OFF(pressure.ratio), OFF(pressure.preconditioner), polynomial,
-     "choose pressure.preconditioner = 'polynomial'"},
-    {OFF(pressure.ratio), OFF(pressure.degree), chebyshev, "choose pressure.degree >= 2"},
-    {OFF(pressure.direct_precision), OFF(pressure.preconditioner), inverse,
-     "choose pressure.preconditioner = 'direct' or 'auto'"},
-    {OFF(pressure.smoothing), OFF(pressure.preconditioner), multigrid,
-     "choose pressure.preconditioner = 'multigrid' or 'auto'"},
-    {OFF(pressure.transfer), OFF(pressure.preconditioner), multigrid,
-     "choose pressure.preconditioner = 'multigrid' or 'auto'"},
     {OFF(initial.velocity), OFF(initial.type), moving, "choose initial.type = 'uniform'"},
     {OFF(initial.amplitude), OFF(forcing.type), not_of_bulk, "choose another forcing.type"},
     {OFF(initial.amplitude), OFF(initial.type), not_of_walls, "leave all walls at rest"},
@@ -260,6 +210,7 @@ size_t input_unused(const struct input *in, size_t offset, const char **remedy)
     if (offset == OFF(fluid.re_tau)) return inflow_stream(in) >= 0 ? 0 : stream_obstacle(in, remedy);
     size_t on = statistics_unused(in, offset, remedy);
     if (on == 0) on = bodies_unused(in, offset, remedy);
+    if (on == 0) on = pressure_unused(in, offset, remedy);
     if (on == 0) on = scalars_unused(in, offset, remedy);
     if (on == 0) on = buoyancy_unused(in, offset, remedy);
     if (on == 0) on = forcing_unused(in, offset, remedy);
@@ -274,16 +225,6 @@ static size_t later(const struct reading *r, size_t a, size_t b)
     if (p.set != q.set) return p.set > q.set ? a : b;
     if (p.line != q.line) return p.line > q.line ? a : b;
     return p.column > q.column ? a : b;
-}
-
-/* ask_for: makes the words "ask for 1.2e-6 or more", with two digits, not below `least`. */
-static struct origin ask_for(double least)
-{
-    struct origin out;
-    snprintf(out.text, sizeof out.text, "%.1e", least);
-    const double told = strtod(out.text, NULL) < least ? least + 0.05 * pow(10, floor(log10(least))) : least;
-    snprintf(out.text, sizeof out.text, "ask for %.1e or more", told);
-    return out;
 }
 
 static void rule_required(struct reading *r, const struct input *in)
@@ -367,36 +308,6 @@ static void rule_unused(struct reading *r, const struct input *in)
     }
 }
 
-/* The tolerance must be above the divergence that rounding leaves. This grows with the ratio of h to the
- * smallest width. */
-static void rule_tolerance(struct reading *r, const struct input *in)
-{
-    int thin = 0;
-    const double least = DIVERGENCE_ROUNDING * KOL_EPSILON * stretching_ratio(in, &thin),
-                 tolerance = in->pressure.tolerance;
-    const size_t self = OFF(pressure.tolerance);
-    for (int d = 0; d < 3; ++d)
-        if (in->grid.stretching[d] == STRETCHING_FILE) return; /* checked when the file is read */
-    if (!is_good(r, self) || tolerance >= least) return;
-    const int possible = least <= r->table[rule_variable(r, self)].high, given = is_given(r, self),
-              uniform = in->grid.stretching[thin] == STRETCHING_UNIFORM;
-    const size_t at = given && possible ? self : uniform ? OFF(grid.n) : OFF(grid.stretching_factor);
-    fault_add(&r->faults, place_of_element(r, at, at == self ? 0 : thin, at),
-              "pressure.tolerance = %g%s is below what %s arithmetic can reach on this grid; %s", tolerance,
-              given ? "" : " (the default)", KOL_REAL_NAME,
-              possible ? ask_for(least).text : "make its widths more equal");
-}
-
-static void rule_iterations(struct reading *r, const struct input *in)
-{
-    const size_t self = OFF(pressure.iterations), other = OFF(pressure.max_iterations);
-    if (!is_good(r, self) || !is_good(r, other) || in->pressure.iterations <= in->pressure.max_iterations)
-        return;
-    fault_add(&r->faults, place_of_element(r, self, 0, other),
-              "pressure.iterations = %d is more than pressure.max_iterations = %d %s; make it no larger",
-              in->pressure.iterations, in->pressure.max_iterations, origin_of(r, other).text);
-}
-
 static void rule_time(struct reading *r, const struct input *in)
 {
     if (!is_good(r, OFF(time.cfl)) || !is_good(r, OFF(time.scheme))) return;
@@ -412,24 +323,13 @@ static void rule_diffusion(struct reading *r, const struct input *in)
 {
     const double least = 4 * KOL_EPSILON;
     const size_t self = OFF(time.diffusion_tolerance);
-    if (!is_good(r, self) || !is_good(r, OFF(time.diffusion)) || !diffusion_is_implicit(in) || !projected(in))
+    if (!is_good(r, self) || !is_good(r, OFF(time.diffusion)) || !diffusion_is_implicit(in) ||
+        method_is_exact(in))
         return;
     if (in->time.diffusion_tolerance < least)
         fault_add(&r->faults, place_of_element(r, self, 0, self),
                   "time.diffusion_tolerance = %g is below what %s arithmetic can reach; %s",
                   in->time.diffusion_tolerance, KOL_REAL_NAME, ask_for(least).text);
-}
-
-/* The exact method solves for three components, with the preconditioner of one. A polynomial can't be
- * that. */
-static void rule_method(struct reading *r, const struct input *in)
-{
-    const size_t self = OFF(pressure.preconditioner);
-    if (!is_good(r, OFF(pressure.method)) || !is_good(r, self) || projected(in) || !polynomial(in)) return;
-    fault_add(&r->faults, place_of(r, is_given(r, self) ? self : OFF(pressure.method)),
-              "pressure.preconditioner = 'polynomial'%s is not for pressure.method = 'exact' %s; choose "
-              "'multigrid', 'direct', 'jacobi' or 'auto'",
-              is_given(r, self) ? "" : " (the default)", origin_of(r, OFF(pressure.method)).text);
 }
 
 /* Whether something is about to move a fluid at rest with a known speed or force. */
@@ -566,11 +466,10 @@ void check_given(struct reading *r, const struct input *in)
 
 void check_rules(struct reading *r, const struct input *in, int nranks)
 {
-    if (check_grid(r, in)) rule_tolerance(r, in);
-    rule_iterations(r, in);
+    const int grid_is_good = check_grid(r, in);
+    check_pressure(r, in, grid_is_good);
     rule_time(r, in);
     rule_diffusion(r, in);
-    rule_method(r, in);
     rule_initial(r, in);
     check_formulas(r, in);
     check_boundary(r, in);

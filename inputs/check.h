@@ -1,4 +1,4 @@
-/* The rules between several inputs. Private to inputs/, except for DIVERGENCE_ROUNDING. */
+/* The rules between several inputs. Private to inputs/. */
 #ifndef KOL_CHECK_H
 #define KOL_CHECK_H
 
@@ -6,10 +6,6 @@
 #include "input.h"
 
 struct reading;
-
-/* DIVERGENCE_ROUNDING: the max|div u| h/U that rounding leaves, divided by epsilon h / (smallest width). A
- * tolerance below it is refused. */
-enum { DIVERGENCE_ROUNDING = 20 };
 
 /* input_unused: finds out whether a variable has an effect with these values. offset: the offset of the
  * variable in struct input.

@@ -200,8 +200,10 @@ struct input {
         int guess;            /* enum guess_name */
         double tolerance; /* on max|div u| h / U after a stage; 'exact': max|curl e| h / U of its error e */
         double relative;  /* on the same over that before the correction; 0: none */
-        int sums;         /* enum sums_name, over the grid in an iteration */
-        int iterations;   /* of each stage, more where the tolerance wants them; 0: as many as it wants */
+        double stage_reduction; /* part of max|div u| that the stages before the last one may leave; 0: none
+                                   but what tolerance allows */
+        int sums;               /* enum sums_name, over the grid in an iteration */
+        int iterations; /* of each stage, more where the tolerance wants them; 0: as many as it wants */
         int max_iterations;
     } pressure;
     struct {

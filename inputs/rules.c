@@ -1,7 +1,9 @@
 /* Tells the rules where a value was given, and whether it has an effect. */
 #include "rules.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 const char *const FACE_NAME[6] = {"x_low", "x_high", "y_low", "y_high", "z_low", "z_high"};
 
@@ -63,4 +65,13 @@ size_t use_lacking(const struct use *use, size_t count, const struct input *in, 
         return use[i].on;
     }
     return 0;
+}
+
+struct origin ask_for(double least)
+{
+    struct origin out;
+    snprintf(out.text, sizeof out.text, "%.1e", least);
+    const double told = strtod(out.text, NULL) < least ? least + 0.05 * pow(10, floor(log10(least))) : least;
+    snprintf(out.text, sizeof out.text, "ask for %.1e or more", told);
+    return out;
 }

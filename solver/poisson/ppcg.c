@@ -209,29 +209,31 @@ static kol_status rounds(struct ppcg *s, struct stencil a, const struct ppcg_goa
                          const real *rhs, struct vectors *v, struct cg_state *state, double *largest,
                          double now[3])
 {
+    struct ppcg_goal aim = *goal;
     double before = INFINITY; /* residual before the round */
     for (int round = 0;; ++round) {
         TRY(residual(s, a, mean, rhs, v->x, v->r, now));
         s->residual = v->r;
         *largest = fmax(*largest, round == 0 ? now[2] : 0);
+        if (round == 0) aim.tolerance = fmax(goal->tolerance, goal->reduction * now[2]);
         const int ended = round > 0 && gave_up(state, now, before);
-        if (ended && (goal->most > 0 || now[2] <= goal->enough)) return KOL_OK;
-        if (!isfinite(now[0])) RAISE(KOL_ERR_NUMERICAL, "%s: the residual is not finite", goal->name);
-        if (now[2] <= goal->tolerance && (round > 0 || goal->asked == 0 || now[2] == 0)) return KOL_OK;
+        if (ended && (aim.most > 0 || now[2] <= aim.enough)) return KOL_OK;
+        if (!isfinite(now[0])) RAISE(KOL_ERR_NUMERICAL, "%s: the residual is not finite", aim.name);
+        if (now[2] <= aim.tolerance && (round > 0 || aim.asked == 0 || now[2] == 0)) return KOL_OK;
         if (state->outcome == CG_SPENT || state->outcome == CG_INDEFINITE || state->outcome == CG_NOT_FINITE)
-            return fail(s, *goal, *state);
+            return fail(s, aim, *state);
         if (!cg_gained(now[2], before)) {
-            const int deep = cg_at_rounding(now[2], *largest) || now[2] < goal->rounding * *largest;
-            const int remedy = !deep && goal->faster != NULL;
+            const int deep = cg_at_rounding(now[2], *largest) || now[2] < aim.rounding * *largest;
+            const int remedy = !deep && aim.faster != NULL;
             RAISE(KOL_ERR_NUMERICAL,
                   "%s: the residual stagnates at %s = %.3e, wanted %.3e: %s; raise %s, or make the widths "
                   "of the grid more equal%s%s",
-                  goal->name, goal->meaning, now[2] * goal->scale, wanted(goal),
-                  deep ? "rounding allows no less" : "the iteration makes no progress", goal->input,
-                  remedy ? ", or choose " : "", remedy ? goal->faster : "");
+                  aim.name, aim.meaning, now[2] * aim.scale, wanted(&aim),
+                  deep ? "rounding allows no less" : "the iteration makes no progress", aim.input,
+                  remedy ? ", or choose " : "", remedy ? aim.faster : "");
         }
         before = now[2];
-        TRY(ppcg_iterate(s, a, goal, now[2], v, state));
+        TRY(ppcg_iterate(s, a, &aim, now[2], v, state));
     }
 }
 

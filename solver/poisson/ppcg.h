@@ -11,9 +11,11 @@ struct ppcg;
 
 /* What a solve has to reach, and the words for it in messages. */
 struct ppcg_goal {
-    const char *name;    /* "pressure", ... */
-    double tolerance;    /* on max of |rhs - A x| / V */
-    double scale;        /* turns max|r|/V into what the user asked for: */
+    const char *name; /* "pressure", ... */
+    double tolerance; /* on max of |rhs - A x| / V */
+    double reduction; /* it is enough to reduce max of |rhs - A x| / V to this part of that of the guess; 0:
+                            the tolerance is to be met */
+    double scale;     /* turns max|r|/V into what the user asked for: */
     const char *meaning; /* "max|div u| h/U", ... */
     const char *input;   /* name of its tolerance in the namelist */
     int asked;           /* iterations to take even where fewer would do */

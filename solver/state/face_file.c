@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include "inputs/check.h"
+#include "inputs/check_pressure.h"
 #include "parallel/share_file.h"
 
 /* The ends may differ from the box's by this part of the length, for digits that were not written. */

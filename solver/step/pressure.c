@@ -2,7 +2,7 @@
 #include "pressure.h"
 
 #include <math.h>
-#include "inputs/check.h"
+#include "inputs/check_pressure.h"
 #include "inputs/schemes.h"
 #include "boundary/boundary.h"
 #include "diffusion_z.h"
@@ -73,6 +73,7 @@ struct projection {
     double tolerance; /* of max|div u| h/U after the correction */
     double relative;  /* tolerance as a part of the divergence before the correction; 0: not used */
     double enough;    /* tolerance that is accepted if rounding or the iterations allow no less; 0: none */
+    double reduction; /* part of the divergence of the guess that may be left; 0: tolerance counts alone */
     int asked;        /* iterations to take even if fewer would do */
     int trusted;      /* the result of an exact inverse is not checked */
 };
@@ -134,6 +135,7 @@ static struct ppcg_goal goal_of(const struct poisson *poisson, const struct grid
     const double scale = speed > 0 ? p->dts * g->h / speed : 1;
     struct ppcg_goal goal = {.name = "pressure",
                              .tolerance = p->tolerance / scale,
+                             .reduction = p->reduction,
                              .scale = scale,
                              .meaning = "max|div u| h/U",
                              .input = "pressure.tolerance",
@@ -214,6 +216,13 @@ static int trusts_inverse(const struct step *step, int stage)
     return stage < 2 && step->inverse_met && preconditioner_inverts(&poisson->for_pressure);
 }
 
+/* The part of its divergence that a stage may leave. The last stage leaves none. Neither do those of a first
+ * step, whose guess is not extrapolated. */
+static double reduction_of(const struct flow *flow, int stage)
+{
+    return stage < 2 && flow->pressure.steps_known > 0 ? flow->domain->in->pressure.stage_reduction : 0;
+}
+
 kol_status pressure_solve(struct step *step, struct flow *flow, int stage, double dts)
 {
     const struct domain *domain = flow->domain;
@@ -221,6 +230,7 @@ kol_status pressure_solve(struct step *step, struct flow *flow, int stage, doubl
     const struct projection p = {.dts = dts,
                                  .tolerance = domain->in->pressure.tolerance,
                                  .relative = domain->in->pressure.relative,
+                                 .reduction = reduction_of(flow, stage),
                                  .asked = domain->in->pressure.iterations,
                                  .trusted = trusts_inverse(step, stage)};
     TRY(profile_phase(domain->profile, "pressure"));
