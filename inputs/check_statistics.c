@@ -51,15 +51,10 @@ static int takes_spectra(const struct input *in)
     return in->statistics.spectra_interval > 0;
 }
 
-/* Averages over directions, which other statistics are made of. */
+/* Averages over all periodic directions, which other statistics are made of. */
 static int over_directions(const struct input *in)
 {
-    return in->statistics.directions != DIRECTIONS_NONE;
-}
-
-static int in_cells(const struct input *in)
-{
-    return in->statistics.directions == DIRECTIONS_NONE;
+    return !cells_wanted(in);
 }
 
 #define NEEDS_DIRECTIONS(member)                                                                             \
@@ -74,7 +69,7 @@ static const struct use uses[] = {
     {OFF(statistics.write_interval), OFF(statistics.start), statistics_wanted, "give statistics.start"},
     {OFF(statistics.directions), OFF(statistics.start), statistics_wanted, "give statistics.start"},
     {OFF(statistics.batches), OFF(statistics.start), statistics_wanted, "give statistics.start"},
-    {OFF(statistics.batches), OFF(statistics.directions), in_cells,
+    {OFF(statistics.batches), OFF(statistics.directions), cells_wanted,
      "choose statistics.directions = 'none': only averages in every cell have a choice of batches"},
     NEEDS_DIRECTIONS(statistics.stop_when),
     NEEDS_DIRECTIONS(statistics.stress_budgets),
@@ -137,16 +132,13 @@ static void rule_statistics(struct reading *r, const struct input *in)
               "cell, choose 'periodic' for both ends of a direction, or remove &statistics");
 }
 
-/* The directions of averages must be periodic, and all periodic directions must be among them. */
+/* The directions of averages must be periodic. */
 static void rule_directions(struct reading *r, const struct input *in)
 {
     const size_t self = OFF(statistics.directions);
     if (!is_given(r, self) || !is_good(r, self) || in->statistics.directions <= DIRECTIONS_NONE) return;
     const struct variable *v = &r->table[rule_variable(r, self)];
     const char *name = v->names[in->statistics.directions];
-    char all[4] = "";
-    for (int d = 0, n = 0; d < 3; ++d)
-        if (direction_is_periodic(in, d)) all[n++] = "xyz"[d];
     for (int d = 0; d < 3; ++d) {
         if (strchr(name, "xyz"[d]) == NULL || direction_is_periodic(in, d)) continue;
         fault_add(
@@ -158,13 +150,6 @@ static void rule_directions(struct reading *r, const struct input *in)
             origin_of(r, face_at(2 * d)).text);
         return;
     }
-    if (strcmp(all, name) == 0) return;
-    fault_add(
-        &r->faults, place_of(r, self),
-        "statistics.directions = '%s': the periodic directions of this flow are '%s', and averages over "
-        "only some of them are not there yet; choose 'periodic' (or '%s'), or 'none' for averages over "
-        "time alone",
-        name, all, all);
 }
 
 /* Averages in every cell: the number of batches must allow joining them in pairs, and files are not written
@@ -181,14 +166,13 @@ static void rule_cells(struct reading *r, const struct input *in)
             n);
     if (is_given(r, background) && is_good(r, background) && in->checkpoint.background == 1 &&
         cells_wanted(in))
-        fault_add(
-            &r->faults, place_of(r, background),
-            "checkpoint.background = .true.: averages in every cell (statistics.directions = 'none') are "
-            "written between steps, not while the run goes on; leave it out, or choose .false.");
+        fault_add(&r->faults, place_of(r, background),
+                  "checkpoint.background = .true.: averages in every cell (statistics.directions) are "
+                  "written between steps, not while the run goes on; leave it out, or choose .false.");
     if (cells_wanted(in) && is_good(r, OFF(statistics.directions)) && scalar_count(in) > 0)
         fault_add(&r->faults, place_of(r, OFF(statistics.directions)),
-                  "statistics.directions = 'none': averages in every cell do not hold scalars yet, and there "
-                  "is &scalars; remove one of them, or choose statistics.directions = 'periodic'");
+                  "statistics.directions: averages in every cell do not hold scalars yet, and there is "
+                  "&scalars; remove one of them, or choose statistics.directions = 'periodic'");
 }
 
 /* Whether the number that ends the run exists in this flow: a periodic box has no friction, and neither has a

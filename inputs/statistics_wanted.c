@@ -37,9 +37,23 @@ int phases_wanted(const struct input *in)
     return statistics_wanted(in) && in->statistics.phases > 0 && !cells_wanted(in);
 }
 
+void cells_directions(const struct input *in, int along[3])
+{
+    static const int SETS[][3] = {
+        [DIRECTIONS_NONE] = {0, 0, 0}, [DIRECTIONS_X] = {1, 0, 0},  [DIRECTIONS_Y] = {0, 1, 0},
+        [DIRECTIONS_Z] = {0, 0, 1},    [DIRECTIONS_XY] = {1, 1, 0}, [DIRECTIONS_XZ] = {1, 0, 1},
+        [DIRECTIONS_YZ] = {0, 1, 1},   [DIRECTIONS_XYZ] = {1, 1, 1}};
+    for (int d = 0; d < 3; ++d)
+        along[d] = in->statistics.directions == DIRECTIONS_PERIODIC ? direction_is_periodic(in, d)
+                                                                    : SETS[in->statistics.directions][d];
+}
+
 int cells_wanted(const struct input *in)
 {
-    return statistics_wanted(in) && in->statistics.directions == DIRECTIONS_NONE;
+    int along[3], all = 1;
+    cells_directions(in, along);
+    for (int d = 0; d < 3; ++d) all = all && (along[d] || !direction_is_periodic(in, d));
+    return statistics_wanted(in) && (!all || in->statistics.directions == DIRECTIONS_NONE);
 }
 
 int cells_batches(const struct input *in)

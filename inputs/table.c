@@ -440,8 +440,9 @@ static const struct variable variables[] = {
      .unit = "-",
      .help = "Directions over which averages are taken, besides time. 'periodic': all periodic directions, "
              "of which there must be at least one. 'none': averages over time alone, in every cell, in "
-             "averages.h5. The other names are sets of directions. They are accepted if they are all "
-             "periodic directions; averages over only some of them are not there yet."},
+             "averages.h5. The other names are sets of periodic directions. If they are all periodic "
+             "directions of the flow, they mean 'periodic'; if they are some of them, the averages in every "
+             "cell are also taken along these directions, and averages.h5 has the result."},
     {VAR(statistics, batches), .type = TYPE_INT, .preset = "-1", .not_given = 1, FROM_TO(0, 64), .unit = "-",
      .help = "Number of batches of averages in every cell, from which their standard errors are computed: "
              "an even number from 16 to 64. Each batch takes 112 bytes a cell of the memory of the fields, "

@@ -9,6 +9,7 @@
 #include "io/run_directory.h"
 #include "merge_parts.h"
 #include "solver/statistics/cell_averages.h"
+#include "solver/statistics/cell_lines.h"
 #include "solver/statistics/statistics.h"
 
 /* Number of cells that are merged at a time. */
@@ -54,9 +55,12 @@ static kol_status compare(const struct merge *m, struct part *p)
     const struct domain *domain = &m->run->domain;
     struct checkpoint_differences d;
     struct lines found = {NULL, 0, 0};
+    struct cell_lines lines;
     struct io_axis axis[3];
+    double ends[3][2];
     char *text = NULL;
-    for (int n = 0; n < 3; ++n) axis[n] = (struct io_axis){domain->decomp.n_g[n], domain->grid.face[n]};
+    cell_lines_set(domain, &lines);
+    cell_lines_axes(&lines, ends, axis);
     TRY(checkpoint_whole(p->file));
     TRY(checkpoint_text(p->file, "input", &text));
     p->about.begun = merge_compare_inputs(text, &m->run->in, &found);

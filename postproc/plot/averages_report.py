@@ -58,23 +58,52 @@ def limits_of(values, has_signs):
 
 
 def draw(page, averages):
-    """Adds the pictures to a page."""
+    """Adds the pictures to a page. Directions that the averages are taken along have one cell."""
     number, faces = averages["numbers"], averages["faces"]
     page.heading(f"Averages over time, t {number['t_start']:.6g} to {number['t_end']:.6g}")
-    for (name, component, words), normal in ((p, d) for p in PICTURES for d in range(3)):
-        values = averages["planes"][name, component, normal]
-        quantity = name if component is None else f"{name}.{component}"
-        a, b = (d for d in range(3) if d != normal)
-        wide, high = (faces[d][-1] - faces[d][0] for d in (a, b))
-        size = INCHES / max(wide, high)
-        figure, axis = page.plt.subplots(figsize=(max(size * wide, 0.37 * INCHES) + 1.6,
-                                                  max(size * high, 0.23 * INCHES) + 0.9),
-                                         constrained_layout=True)
-        plane_picture(axis, (faces[a], faces[b]), "xyz"[a] + "xyz"[b], values, quantity,
-                      limits_of(values, signed(quantity)), None)
+    several = [d for d in range(3) if faces[d].size > 2]
+    for part in PICTURES:
+        if len(several) == 1:
+            draw_profile(page, averages, part, several[0])
+        for normal in range(3):
+            if all(d in several for d in range(3) if d != normal):
+                draw_plane(page, averages, part, normal)
+
+
+def named(part):
+    """The quantity, as it is called in titles and names of files."""
+    return part[0] if part[1] is None else f"{part[0]}.{part[1]}"
+
+
+def draw_profile(page, averages, part, along):
+    """One quantity over the one direction that is left."""
+    face = averages["faces"][along]
+    values = averages["planes"][part[0], part[1], (along + 1) % 3].ravel()
+    figure, axis = page.plt.subplots(figsize=(1.4 * INCHES, INCHES), constrained_layout=True)
+    axis.plot(0.5 * (face[1:] + face[:-1]), values, ".-")
+    axis.set_xlabel(f"${'xyz'[along]}$")
+    axis.set_ylabel(part[2])
+    page.add(figure, f"average_{named(part).replace('.', '_')}",
+             f"{part[2][0].upper() + part[2][1:]}, {averages['numbers']['n_samples']:.0f} samples.")
+
+
+def draw_plane(page, averages, part, normal):
+    """One quantity in the plane of cells in the middle of a direction."""
+    number, faces, quantity = averages["numbers"], averages["faces"], named(part)
+    values = averages["planes"][part[0], part[1], normal]
+    a, b = (d for d in range(3) if d != normal)
+    wide, high = (faces[d][-1] - faces[d][0] for d in (a, b))
+    size = INCHES / max(wide, high)
+    figure, axis = page.plt.subplots(figsize=(max(size * wide, 0.37 * INCHES) + 1.6,
+                                              max(size * high, 0.23 * INCHES) + 0.9),
+                                     constrained_layout=True)
+    plane_picture(axis, (faces[a], faces[b]), "xyz"[a] + "xyz"[b], values, quantity,
+                  limits_of(values, signed(quantity)), None)
+    where, place = "averaged", f"averaged along {'xyz'[normal]}"
+    if faces[normal].size > 2:
         cell = (faces[normal].size - 1) // 2
-        where = 0.5 * (faces[normal][cell] + faces[normal][cell + 1])
-        axis.set_title(f"${'xyz'[normal]} = {where:.5g}$")
-        page.add(figure, f"average_{quantity.replace('.', '_')}_{'xyz'[normal]}",
-                 f"{words[0].upper() + words[1:]} at {'xyz'[normal]} = {where:.5g}, "
-                 f"{number['n_samples']:.0f} samples.", vector=False)
+        middle = 0.5 * (faces[normal][cell] + faces[normal][cell + 1])
+        where, place = f"${'xyz'[normal]} = {middle:.5g}$", f"at {'xyz'[normal]} = {middle:.5g}"
+    axis.set_title(where)
+    page.add(figure, f"average_{quantity.replace('.', '_')}_{'xyz'[normal]}",
+             f"{part[2][0].upper() + part[2][1:]} {place}, {number['n_samples']:.0f} samples.", vector=False)

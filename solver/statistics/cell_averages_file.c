@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "io/fields.h"
+#include "cell_lines.h"
 #include "parallel/watchdog.h"
 
 /* quantity: the mean of a value, or half the sum or the sum of covariances.
@@ -77,60 +78,80 @@ enum { ARRAYS = sizeof ARRAY / sizeof *ARRAY };
 
 /* work: what the arrays are computed from, plane by plane.
  *
- *   plane    cells of a plane
+ *   lines    the directions along which averages are taken, too
+ *   plane    values of a plane of the averages; planes: number of planes on this rank
  *   raw      sums of all slots in a plane: raw[(slot * RAW_MOST + s) * plane + i]
  *   value    quantity of each mean without one batch, behind them that of the mean over all batches
- *   out      slab that goes to the file
- *   solid    whether cells are solid, or NULL */
+ *   out      slab that goes to the file; with averages along directions all values of this rank
+ *   fluid    with averages along directions: volume of the fluid behind each value, over the area of the
+ *            averages' cell; else NULL
+ *   solid    whether a value of the plane has no fluid behind it
+ *   open     open faces of the cells of a plane
+ *   slot, q  the sum that is being averaged along directions */
 struct work {
     struct cell_averages *averages;
     const struct batch_means *numbers;
+    struct cell_lines lines;
     ptrdiff_t plane;
+    int planes;
     int used, batches; /* slots with samples, complete batches of errors */
-    double *raw, *value, *error, *out;
-    unsigned char *open;
+    double *raw, *value, *error, *out, *fluid;
+    unsigned char *open, *solid;
+    int slot, q;
     const struct array *array; /* that is being written */
     int errors;                /* whether its errors are written */
 };
 
 /* sizes: numbers of values of the arrays of struct work. */
 struct sizes {
-    size_t raw, value, error, out, open;
+    size_t raw, value, error, out, fluid, open;
 };
 
-static struct sizes sizes_of(const struct cell_averages *c)
+static struct sizes sizes_of(const struct cell_averages *c, const struct cell_lines *l)
 {
     const struct box b = c->domain->grid.box;
-    const size_t plane = (size_t)b.nx * (size_t)b.ny, slots = (size_t)c->slots;
-    return (struct sizes){slots * RAW_MOST * plane, (slots + 1) * plane, plane, (size_t)c->planes * plane * 3,
+    const size_t plane = (size_t)l->n[X] * (size_t)l->n[Y], slots = (size_t)c->slots,
+                 all = plane * (size_t)l->n[Z];
+    return (struct sizes){slots * RAW_MOST * plane,
+                          (slots + 1) * plane,
+                          plane,
+                          3 * (l->several > 0 ? all : (size_t)c->planes * plane),
+                          l->several > 0 ? all : 1,
                           (size_t)b.sz};
 }
 
 void cell_averages_count_file(struct memory *memory, const struct cell_averages *c)
 {
-    const struct sizes n = sizes_of(c);
+    struct cell_lines l;
     struct memory file = {.host = 0};
-    file.host = (n.raw + n.value + n.error + n.out) * sizeof(double) + n.open;
+    cell_lines_set(c->domain, &l);
+    const struct sizes n = sizes_of(c, &l);
+    file.host = (n.raw + n.value + n.error + n.out + n.fluid) * sizeof(double) + n.open + n.error;
+    if (l.several > 0) cell_lines_count(&file, c->domain);
     memory_for_a_while(memory, &file);
 }
 
 static kol_status work_create(struct cell_averages *c, const struct batch_means *numbers, struct work *w)
 {
-    const struct box b = c->domain->grid.box;
     memset(w, 0, sizeof *w);
     w->averages = c;
     w->numbers = numbers;
-    w->plane = (ptrdiff_t)b.nx * b.ny;
     w->used = cell_averages_used(c, numbers);
     w->batches = c->batches > 0 ? batch_means_count(numbers) : 0;
     if (w->batches < BATCH_MEANS_LEAST) w->batches = 0;
-    const struct sizes n = sizes_of(c);
+    TRY(cell_lines_create(c->domain, &w->lines));
+    w->plane = (ptrdiff_t)w->lines.n[X] * w->lines.n[Y];
+    w->planes = w->lines.n[Z];
+    const struct sizes n = sizes_of(c, &w->lines);
     w->raw = malloc(n.raw * sizeof *w->raw);
     w->value = malloc(n.value * sizeof *w->value);
     w->error = malloc(n.error * sizeof *w->error);
     w->out = malloc(n.out * sizeof *w->out);
+    w->fluid = malloc(n.fluid * sizeof *w->fluid);
     w->open = malloc(n.open);
-    if (w->raw == NULL || w->value == NULL || w->error == NULL || w->out == NULL || w->open == NULL)
+    w->solid = malloc(n.error);
+    if (w->raw == NULL || w->value == NULL || w->error == NULL || w->out == NULL || w->fluid == NULL ||
+        w->open == NULL || w->solid == NULL)
         RAISE(KOL_ERR_MEMORY, "no memory to write averages of %td cells in a plane", w->plane);
     return KOL_OK;
 }
@@ -141,7 +162,10 @@ static void work_destroy(struct work *w)
     free(w->value);
     free(w->error);
     free(w->out);
+    free(w->fluid);
     free(w->open);
+    free(w->solid);
+    cell_lines_destroy(&w->lines);
 }
 
 /* Computes the quantity from means of the sums: mean[s] is that of sum number s of the quantity. */
@@ -161,15 +185,6 @@ static int sums_of(const struct quantity *q)
 static double *raw_at(const struct work *w, int slot, int s)
 {
     return w->raw + ((ptrdiff_t)slot * RAW_MOST + s) * w->plane;
-}
-
-/* Fetches the sums of a quantity in plane k. */
-static kol_status fetch(const struct work *w, const struct quantity *q, int k)
-{
-    for (int slot = 0; slot < w->used; ++slot)
-        for (int s = 0; s < sums_of(q); ++s)
-            TRY(cell_averages_get(w->averages, slot, (int)q->sum[s], k, 1, raw_at(w, slot, s)));
-    return KOL_OK;
 }
 
 /* Computes the quantity from all samples. */
@@ -208,8 +223,10 @@ static void error_of(const struct work *w, const struct quantity *q, double *err
     batch_means_errors_of(w->numbers, w->plane, w->value, w->plane, error);
 }
 
-/* Copies the open faces of the cells of plane k. *open: NULL if there are no bodies. */
-static kol_status fetch_open(const struct work *w, int k, const unsigned char **open)
+/* --- planes of values --- */
+
+/* Finds which cells of own plane k are solid. *solid: NULL if there are no bodies. */
+static kol_status find_solid(const struct work *w, int k, const unsigned char **open)
 {
     const struct grid *g = &w->averages->domain->grid;
     const struct box b = g->box;
@@ -226,54 +243,168 @@ static int is_solid(const struct work *w, const unsigned char *open, ptrdiff_t i
     return open != NULL && open[i / b.nx * b.sy + i % b.nx] == 0;
 }
 
+/* get_fluid: 1 in cells of the fluid, 0 in others. get_sum: a sum of a slot. */
+static kol_status get_fluid(void *work, int k, double *plane)
+{
+    const struct work *w = work;
+    const struct box b = w->averages->domain->grid.box;
+    const unsigned char *open;
+    TRY(find_solid(w, k, &open));
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)b.nx * b.ny; ++i) plane[i] = !is_solid(w, open, i);
+    return KOL_OK;
+}
+
+static kol_status get_sum(void *work, int k, double *plane)
+{
+    const struct work *w = work;
+    return cell_averages_get(w->averages, w->slot, w->q, k, 1, plane);
+}
+
+static kol_status find_fluid(struct work *w)
+{
+    for (int k = 0; k < w->planes && w->lines.several > 0; ++k)
+        TRY(cell_lines_sum(&w->lines, k, 1, get_fluid, w, w->fluid + k * w->plane));
+    return KOL_OK;
+}
+
+/* Divides sums along directions in plane k by the volume of the fluid. */
+static void over_fluid(const struct work *w, int k, double *sum)
+{
+    const double *fluid = w->fluid + k * w->plane;
+    for (ptrdiff_t i = 0; i < w->plane; ++i) sum[i] = fluid[i] > 0 ? sum[i] / fluid[i] : 0;
+}
+
+/* Fetches the sums of a quantity in plane k. */
+static kol_status fetch(struct work *w, const struct quantity *q, int k)
+{
+    for (int slot = 0; slot < w->used; ++slot)
+        for (int s = 0; s < sums_of(q); ++s) {
+            double *to = raw_at(w, slot, s);
+            w->slot = slot;
+            w->q = (int)q->sum[s];
+            TRY(w->lines.several > 0 ? cell_lines_sum(&w->lines, k, 1, get_sum, w, to) : get_sum(w, k, to));
+            if (w->lines.several > 0 && w->lines.holds) over_fluid(w, k, to);
+        }
+    return KOL_OK;
+}
+
+/* Finds which values of plane k have no fluid behind them. */
+static kol_status fetch_solid(struct work *w, int k)
+{
+    const unsigned char *open;
+    if (w->lines.several > 0) {
+        for (ptrdiff_t i = 0; i < w->plane; ++i) w->solid[i] = !(w->fluid[k * w->plane + i] > 0);
+        return KOL_OK;
+    }
+    TRY(find_solid(w, k, &open));
+    for (ptrdiff_t i = 0; i < w->plane; ++i) w->solid[i] = (unsigned char)is_solid(w, open, i);
+    return KOL_OK;
+}
+
 /* Computes an array, or its errors, in a slab of planes. */
 static kol_status pass_array(void *work, int first, int count)
 {
-    const struct work *w = work;
+    struct work *w = work;
     const struct array *a = w->array;
-    const unsigned char *open;
     watchdog_phase(NULL);
     for (int k = 0; k < count; ++k) {
         double *to = w->out + k * w->plane * a->count;
-        TRY(fetch_open(w, first + k, &open));
+        if (w->lines.holds) TRY(fetch_solid(w, first + k));
         for (int n = 0; n < a->count; ++n) {
             const struct quantity *q = &QUANTITY[a->first + n];
             TRY(fetch(w, q, first + k));
+            if (!w->lines.holds) continue;
             if (w->errors) error_of(w, q, w->error);
             else mean_of(w, q, w->error);
-            for (ptrdiff_t i = 0; i < w->plane; ++i)
-                to[i * a->count + n] = is_solid(w, open, i) ? NAN : w->error[i];
+            for (ptrdiff_t i = 0; i < w->plane; ++i) to[i * a->count + n] = w->solid[i] ? NAN : w->error[i];
         }
     }
     return KOL_OK;
 }
 
-/* The number of samples of each cell. */
+/* The number of samples of each cell, or along each line of cells. */
 static kol_status pass_samples(void *work, int first, int count)
 {
-    const struct work *w = work;
+    struct work *w = work;
     const double samples = (double)batch_means_samples(w->numbers);
-    const unsigned char *open;
     for (int k = 0; k < count; ++k) {
-        TRY(fetch_open(w, first + k, &open));
-        for (ptrdiff_t i = 0; i < w->plane; ++i)
-            w->out[k * w->plane + i] = is_solid(w, open, i) ? 0 : samples;
+        double *to = w->out + k * w->plane;
+        TRY(w->lines.several > 0 ? cell_lines_sum(&w->lines, first + k, 0, get_fluid, w, to)
+                                 : get_fluid(w, first + k, to));
+        for (ptrdiff_t i = 0; i < w->plane && w->lines.holds; ++i) to[i] *= samples;
     }
     return KOL_OK;
 }
 
-static struct io_view view_of(struct work *w, const char *name, const char *long_name, const char *unit,
-                              int ncomp, kol_status (*pass)(void *, int, int))
+/* The share of the fluid in the volume that is averaged over. */
+static kol_status pass_share(void *work, int first, int count)
 {
-    struct io_view v = cell_averages_view(w->averages, 0, name);
-    v.long_name = long_name;
-    v.unit = unit;
-    v.ncomp = ncomp;
+    const struct work *w = work;
+    for (ptrdiff_t i = 0; i < count * w->plane && w->lines.holds; ++i)
+        w->out[i] = w->fluid[first * w->plane + i] / w->lines.length;
+    return KOL_OK;
+}
+
+/* The mean over the whole volume, in which solids count as 0. */
+static kol_status pass_superficial(void *work, int first, int count)
+{
+    struct work *w = work;
+    const int values = w->array->count;
+    TRY(pass_array(w, first, count));
+    for (ptrdiff_t i = 0; i < count * w->plane * values && w->lines.holds; ++i) {
+        const double fluid = w->fluid[first * w->plane + i / values];
+        w->out[i] = fluid > 0 ? w->out[i] * fluid / w->lines.length : 0;
+    }
+    return KOL_OK;
+}
+
+/* added: one array of the file. */
+struct added {
+    const char *name, *long_name, *unit, *method;
+    int ncomp;
+    kol_status (*pass)(void *, int, int);
+};
+
+static struct io_view view_of(struct work *w, const struct added *a)
+{
+    const struct cell_lines *l = &w->lines;
+    struct io_view v = cell_averages_view(w->averages, 0, a->name);
+    v.long_name = a->long_name;
+    v.unit = a->unit;
+    v.ncomp = a->ncomp;
     v.bytes = (int)sizeof *w->out;
     v.data = w->out;
     v.planes.context = w;
-    v.planes.pass = pass;
+    v.planes.pass = a->pass;
+    if (l->several == 0) return v;
+    v.planes = (struct io_planes){.most = 0};
+    for (int d = 0; d < 3; ++d) {
+        if (l->along[d]) v.n_g[d] = 1, v.offset[d] = 0;
+        v.n[d] = l->holds ? l->n[d] : 0;
+        if (!l->holds) v.offset[d] = 0;
+    }
     return v;
+}
+
+/* Writes "time: mean", or with directions "time: y: mean". */
+static void write_methods(const struct work *w, const char *method, char *text, size_t size)
+{
+    int used = snprintf(text, size, "time: ");
+    for (int d = 0; d < 3; ++d)
+        if (w->lines.along[d]) used += snprintf(text + used, size - (size_t)used, "%c: ", "xyz"[d]);
+    snprintf(text + used, size - (size_t)used, "%s", method);
+}
+
+static kol_status add(struct work *w, const struct added *a, struct fields_file *file)
+{
+    char methods[64];
+    if (w->lines.several > 0) TRY(a->pass(w, 0, w->planes));
+    TRY(fields_add(file, view_of(w, a)));
+    if (a->method == NULL) return KOL_OK;
+    write_methods(w, a->method, methods, sizeof methods);
+    TRY(fields_text(file, a->name, "units", "1")); /* the values are in units of the run */
+    TRY(fields_text(file, a->name, "scaling", a->unit));
+    return fields_text(file, a->name, "cell_methods", methods);
 }
 
 /* Adds one array: the means, or their errors. */
@@ -284,10 +415,28 @@ static kol_status add_array(struct work *w, const struct array *a, int errors, s
     snprintf(words, sizeof words, "%s%s", errors ? "standard error of the " : "", a->long_name);
     w->array = a;
     w->errors = errors;
-    TRY(fields_add(file, view_of(w, name, words, a->unit, a->count, pass_array)));
-    TRY(fields_text(file, name, "units", "1")); /* the values are in units of the run */
-    TRY(fields_text(file, name, "scaling", a->unit));
-    return fields_text(file, name, "cell_methods", errors ? "time: standard_error" : "time: mean");
+    const struct added array = {name,     words,     a->unit, errors ? "standard_error" : "mean",
+                                a->count, pass_array};
+    return add(w, &array, file);
+}
+
+/* Adds what there is of bodies in averages along directions. */
+static kol_status add_bodies(struct work *w, struct fields_file *file)
+{
+    const struct added share = {
+        "fluid_share", "share of the fluid in the volume that is averaged over", "1", "mean", 1, pass_share};
+    if (w->lines.several == 0 || w->averages->domain->grid.open == NULL) return KOL_OK;
+    TRY(add(w, &share, file));
+    w->errors = 0;
+    for (int n = 0; n < 2; ++n) {
+        char name[48], words[160];
+        const struct array *a = w->array = &ARRAY[n];
+        snprintf(name, sizeof name, "%s_superficial", a->name);
+        snprintf(words, sizeof words, "superficial %s, over fluid and solid", a->long_name);
+        const struct added array = {name, words, a->unit, "mean", a->count, pass_superficial};
+        TRY(add(w, &array, file));
+    }
+    return KOL_OK;
 }
 
 static kol_status add_sums(struct work *w, struct fields_file *file)
@@ -337,13 +486,20 @@ static kol_status add_numbers(const struct work *w, struct fields_file *file)
 
 static kol_status add_all(struct work *w, struct fields_file *file)
 {
+    static const struct added SAMPLES = {"samples",   "number of samples, 0 in solids", "1", NULL, 1,
+                                         pass_samples};
+    char directions[4] = "";
+    for (int d = 0, n = 0; d < 3; ++d)
+        if (w->lines.along[d]) directions[n++] = "xyz"[d];
+    TRY(fields_text(file, "/", "directions", directions));
     TRY(add_numbers(w, file));
     TRY(add_state(w, file));
     TRY(add_sums(w, file)); /* first, because they are checked */
-    TRY(fields_add(file, view_of(w, "samples", "number of samples, 0 in solids", "1", 1, pass_samples)));
+    TRY(find_fluid(w));
+    TRY(add(w, &SAMPLES, file));
     for (int n = 0; n < ARRAYS; ++n) TRY(add_array(w, &ARRAY[n], 0, file));
     for (int n = 0; n < ARRAYS && w->batches > 0; ++n) TRY(add_array(w, &ARRAY[n], 1, file));
-    return KOL_OK;
+    return add_bodies(w, file);
 }
 
 static kol_status write_file(struct work *w, long long step, const struct io_text *text, int texts)
@@ -352,7 +508,8 @@ static kol_status write_file(struct work *w, long long step, const struct io_tex
     const struct input *in = domain->in;
     struct fields_file *file = NULL;
     struct io_axis axis[3];
-    for (int d = 0; d < 3; ++d) axis[d] = (struct io_axis){domain->decomp.n_g[d], domain->grid.face[d]};
+    double ends[3][2];
+    cell_lines_axes(&w->lines, ends, axis);
     TRY(fields_begin_averages(domain->comm.mpi, in->output.directory, step, batch_means_end(w->numbers), axis,
                               in->output.field_precision == PRECISION_SINGLE, text, texts, &file));
     const kol_status st = add_all(w, file);

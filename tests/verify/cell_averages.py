@@ -164,6 +164,66 @@ def test_layouts(kolmo, check):
             check.same("  checkpoint", [n for n in kc.differences(one, other) if n.startswith("field")])
 
 
+CHANNEL = kc.merge(EVERY, {
+    "run": {"steps_max": 18}, "grid": {"n": (16, 12, 10), "length": (2.0, 1.5, 1.0),
+                                       "stretching": ("sine", "uniform", "tanh"),
+                                       "stretching_factor": (0.4, 0.0, 0.8)},
+    "fluid": {"nu": 0.01}, "time": {"cfl": 0.7}, "boundary": {"z_low": "wall", "z_high": "wall"},
+    "initial": {"type": "formula", "u": "sin(pi*z)*(1+0.3*sin(2*pi*y/1.5))", "v": "0.3*sin(pi*x)*sin(pi*z)^2",
+                "w": "0.2*cos(2*pi*y/1.5)*sin(pi*z)^2"}})
+
+
+def along(values, directions, widths):
+    """Mean of values[z, y, x, ...] over directions, weighted by the widths of the cells."""
+    for d in directions:
+        n = 2 - "xyz".index(d)
+        w = widths[d].reshape([-1 if i == n else 1 for i in range(values.ndim)])
+        values = (values * w).sum(axis=n, keepdims=True) / w.sum()
+    return values
+
+
+def test_directions(kolmo, check):
+    """Averages over some of the periodic directions are those of the sums in every cell; on any ranks."""
+    for name, case, sets in (("box", BOX, ("x", "yz")), ("channel", CHANNEL, ("y", ))):
+        _, sums, number = averages(kolmo.run(kc.merge(case, {"statistics": {"directions": "none"}})).folder)
+        total = sum(sums[n] for n in sums if n.startswith("batch_")) / number["weight"]
+        for chosen in sets:
+            asked = kc.merge(case, {"statistics": {"directions": chosen}})
+            result = kolmo.run(asked)
+            data, own, _ = averages(result.folder)
+            with h5py.File(os.path.join(result.folder, "averages.h5"), "r") as file:
+                told, methods = file.attrs["directions"], str(file["uv"].attrs["cell_methods"])
+                told = told.decode() if isinstance(told, bytes) else told
+                check.equal(f"{name}, {chosen}: named", told, chosen)
+                check.holds("  methods", all(f"{d}: " in methods for d in chosen))
+            with h5py.File(kc.checkpoint_path(result.folder), "r") as file:
+                widths = {d: np.diff(file[f"grid/{d}_face"][...]) for d in "xyz"}
+            check.same("  the same sums", kc.differing_arrays(sums, own))
+            mean = along(total, chosen, widths)
+            wanted = covariances(np.moveaxis(mean, -1, 0))
+            check.equal("  shape", data["uv"].shape, mean.shape[:3])
+            for n, found in [(c, data["velocity"][..., i]) for i, c in enumerate("uvw")] + [
+                    (n, data[n]) for n in COVARIANCES + ("k",)]:
+                square = SUMS.index("uu" if n == "k" else n * 2 if len(n) < 2 else n)
+                scale = np.max(np.abs(mean[..., square]))
+                check.below(f"  {n}", float(np.max(np.abs(found - wanted[n]))) / max(scale, 1e-6), 1e-11)
+            lines = int(np.prod([case["grid"]["n"]["xyz".index(d)] for d in chosen]))
+            check.equal("  samples", sorted(set(data["samples"].ravel())), [lines * number["n_samples"]])
+            for ranks in ((1, 2, 2), ) if chosen != "y" else ((2, 2, 1), ):
+                other = kolmo.run(kc.merge(asked, {"grid": {"ranks": ranks}}), ranks=int(np.prod(ranks)))
+                check.same(f"  on {ranks}", differ(result, other))
+        first = kolmo.run(kc.merge(asked, {"run": {"steps_max": 10}}))
+        t = first.checkpoint().state["time"]
+        second = kolmo.run(kc.merge(asked, {"checkpoint": {"restart": kc.checkpoint_path(first.folder)},
+                                            "statistics": {"start": t * 1.0001}}))
+        out = os.path.join(kolmo.place(), "out")
+        kolmo.other("kolmo-merge").call("--out", out, second.folder, first.folder, ranks=2)
+        check.below("  merged", off(averages(out)[0]["velocity"], data["velocity"]), 1e-9)
+        check.equal("  its shape", averages(out)[0]["velocity"].shape, data["velocity"].shape)
+    index = xml.parse(os.path.join(result.folder, "averages.xdmf")).getroot()
+    check.holds("index", any(a.get("Name") == "uv" for a in index.iter("Attribute")))
+
+
 def test_restart(kolmo, check):
     """A run in two parts is the run in one, on other ranks too; what can't continue says so."""
     for name, case, steps in (("cavity", CAVITY, (23, 26, 40)), ("box", BOX, (13, 14, 24))):
@@ -314,7 +374,6 @@ def test_refused(kolmo, check):
     for case, change, words in (
         (CAVITY, {"statistics": {"directions": "periodic"}}, ("statistics.start", "directions = 'none'")),
         (CAVITY, {"statistics": {"directions": "xz"}}, ("'xz'", "boundary.x_low")),
-        (channel, {"statistics": {"directions": "x"}}, ("'x'", "'xy'", "not there yet")),
         (channel, {"statistics": {"directions": "xz"}}, ("'xz'", "boundary.z_low")),
         (channel, {"statistics": {"directions": "nine"}}, ("statistics.directions",)),
         (channel, {"statistics": {"stop_when": "u_b"}}, ("statistics.stop_when", "statistics.directions")),
@@ -333,5 +392,5 @@ def test_refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [test_numpy, test_layouts, test_restart, test_stored, test_merge, test_files,
-                      test_refused])
+    kc.main(__doc__, [test_numpy, test_layouts, test_directions, test_restart, test_stored, test_merge,
+                      test_files, test_refused])
