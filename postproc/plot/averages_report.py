@@ -5,12 +5,12 @@ import h5py
 import numpy as np
 from kolmo.guarded import in_child, opened, regular
 from kolmo.plots import plane_picture, signed
+from report_page import axes
 from report_parts import Unreadable, text_of
 
 # array, component or None for the magnitude of a vector, what is drawn
 PICTURES = (("velocity", None, "magnitude of the mean velocity"), ("velocity", "x", "mean velocity along x"),
             ("pressure", None, "mean pressure"), ("k", None, "turbulent kinetic energy"))
-INCHES = 3.2  # longer side of a picture
 
 
 @in_child
@@ -79,10 +79,8 @@ def draw_profile(page, averages, part, along):
     """One quantity over the one direction that is left."""
     face = averages["faces"][along]
     values = averages["planes"][part[0], part[1], (along + 1) % 3].ravel()
-    figure, axis = page.plt.subplots(figsize=(1.4 * INCHES, INCHES), constrained_layout=True)
+    figure, axis = axes(page, f"${'xyz'[along]}$", part[2])
     axis.plot(0.5 * (face[1:] + face[:-1]), values, ".-")
-    axis.set_xlabel(f"${'xyz'[along]}$")
-    axis.set_ylabel(part[2])
     page.add(figure, f"average_{named(part).replace('.', '_')}",
              f"{part[2][0].upper() + part[2][1:]}, {averages['numbers']['n_samples']:.0f} samples.")
 
@@ -92,11 +90,7 @@ def draw_plane(page, averages, part, normal):
     number, faces, quantity = averages["numbers"], averages["faces"], named(part)
     values = averages["planes"][part[0], part[1], normal]
     a, b = (d for d in range(3) if d != normal)
-    wide, high = (faces[d][-1] - faces[d][0] for d in (a, b))
-    size = INCHES / max(wide, high)
-    figure, axis = page.plt.subplots(figsize=(max(size * wide, 0.37 * INCHES) + 1.6,
-                                              max(size * high, 0.23 * INCHES) + 0.9),
-                                     constrained_layout=True)
+    figure, axis = axes(page, "", "")
     plane_picture(axis, (faces[a], faces[b]), "xyz"[a] + "xyz"[b], values, quantity,
                   limits_of(values, signed(quantity)), None)
     where, place = "averaged", f"averaged along {'xyz'[normal]}"

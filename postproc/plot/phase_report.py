@@ -1,6 +1,7 @@
 """Averages by the phase of an oscillating drive, phases.nc, in the report of a run: profiles of some phases,
 contours over phase and height, numbers of all phases."""
 import numpy as np
+from kolmo.plots import line_style
 
 LINES, HEIGHTS = 8, 12  # so many phases in one figure, and heights in a table
 CONTOURS = ("U", "V", "W", "k")  # those also drawn over phase and height
@@ -44,24 +45,19 @@ def place_of(phases, values):
 
 
 def draw_profiles(page, phases, axes):
-    """Of at most LINES phases, in the colours of a circle."""
+    """Of at most LINES phases."""
     v, units = phases["values"], phases["units"]
     shown = phases_shown(v["phase"].size)
-    colours = 0.8 * page.plt.get_cmap("hsv")(v["phase"][shown] / (2 * np.pi))[:, :3]
     for name, label, words in quantities(phases):
         if name not in v or not np.isfinite(v[name]).any():
             continue
         normal, place = place_of(phases, v[name])
         error = np.nan_to_num(v[name + "_error"])
         figure, axis = axes(page, f"${normal}\\;[L]$", f"{label} [{units[name]}]")
-        figure.subplots_adjust(left=0.22)
-        for n, colour, told in zip(shown, colours, degrees(v["phase"][shown])):
-            axis.plot(place, v[name][n], color=colour, label=told)
-            axis.fill_between(place, v[name][n] - 2 * error[n], v[name][n] + 2 * error[n], color=colour,
-                              alpha=0.2, lw=0)
-        low, high = axis.get_ylim()
-        axis.set(ylim=(low, high + 0.3 * (high - low)))  # room for the phases
-        axis.legend(fontsize=6, ncol=4, loc="upper center")
+        for m, (n, told) in enumerate(zip(shown, degrees(v["phase"][shown]))):
+            axis.plot(place, v[name][n], label=told, **line_style(m))
+            axis.fill_between(place, v[name][n] - 2 * error[n], v[name][n] + 2 * error[n],
+                              color=line_style(m)["color"], alpha=0.2, lw=0)
         page.add(figure, "phase_" + name, f"{words} by the phase of the drive. Bands: two standard errors.")
 
 
@@ -95,11 +91,12 @@ def draw_numbers(page, phases, axes):
         figure, axis = axes(page, "phase [degrees]", f"{words.lower()} [{units[there[0]]}]")
         for n, name in enumerate(there):
             error = np.nan_to_num(v[name + "_error"])
-            axis.plot(at, v[name], "o-", ms=2.5, color=f"C{n}", label=name.replace("_", " "))
-            axis.fill_between(at, v[name] - 2 * error, v[name] + 2 * error, color=f"C{n}", alpha=0.2, lw=0)
+            look = line_style(n)
+            axis.plot(at, v[name], marker="o", ms=2.5, **look,
+                      label=name.replace("_", " ") if len(there) > 1 else None)
+            axis.fill_between(at, v[name] - 2 * error, v[name] + 2 * error, color=look["color"], alpha=0.2,
+                              lw=0)
         axis.set(xlim=(0, 360), xticks=np.arange(0, 361, 90))
-        if len(there) > 1:
-            axis.legend()
         page.add(figure, "phase_" + "_".join(there), f"{words} by phase. Bands: two standard errors.")
 
 

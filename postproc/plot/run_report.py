@@ -19,7 +19,7 @@ kolmo-stats and kolmo-merge write them. The page contains its figures, so it nee
   --allow NAME=SHARE change what is allowed, for example --allow dissipation=0.05. The names are those of the
                      printed list
   --to FILE          write the page to FILE instead of DIR/report.html
-  --figures FOLDER   write each figure as PDF, too
+  --figures FOLDER   write each figure as PDF and SVG, and the tables as LaTeX, too
   --slices N         number of quantities of each slice that are drawn, at the last time (4)
   --no-page          print the list of norms only
 
@@ -68,12 +68,9 @@ These are judged:
 
 Exit codes: 0 all is within what is allowed; 1 something is not; 2 a file is missing or can't be read, or a
 table has nothing to do with the run."""
-import base64
 import functools
 import html
-import io
 import os
-import re
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -83,7 +80,7 @@ import numpy as np  # noqa: E402
 import report_parts  # noqa: E402
 from kolmo.guarded import unforeseen  # noqa: E402
 from kolmo.namelists import parse  # noqa: E402
-from kolmo.plots import COLOURS, LETTERS, few_ticks, mark  # noqa: E402
+from kolmo.plots import COLOURS, mark  # noqa: E402
 from kolmo.plots import line_style as style  # noqa: E402
 from kolmo.snapshots import find_slices  # noqa: E402
 from report_parts import Unreadable, over, read_netcdf  # noqa: E402
@@ -93,6 +90,7 @@ import history_tables  # noqa: E402
 import spectrum_tables  # noqa: E402
 import channel_report  # noqa: E402
 import averages_report  # noqa: E402
+from report_page import SIZE, Page, axes, plotter, verdicts_of  # noqa: E402
 import phase_report  # noqa: E402
 import slices  # noqa: E402
 
@@ -116,8 +114,6 @@ SAME_RE = 0.05  # of Re_tau of the run and of a table, whose numbers are compare
 PAIRS = ("uu", "vv", "ww", "pp")  # of spectra at heights
 # a height of the run and one of a table, of which spectra are compared: their difference over the latter
 NEAR = 0.15
-SLICE_INCHES = 3.2  # longer side of a slice: its letters are as large as those of other figures
-PAGE_DPI = 240  # of pictures of many cells
 SMALL_STRESS = 0.05  # of the largest shear stress: below, no shares of quadrants are drawn
 DIVERGENCE_SLACK = 1.5  # of rounding and of the change of the largest speed within a step, over the tolerance
 
@@ -470,83 +466,6 @@ def judge_table(run, table, verdicts):
 
 # ---- the page ----------------------------------------------------------------------------------------------
 
-class Page:
-    """HTML in the making."""
-
-    def __init__(self, plt, figures):
-        self.plt, self.figures, self.parts = plt, figures, []
-
-    def heading(self, words):
-        """A section."""
-        self.parts.append(f"<h2>{html.escape(words)}</h2>")
-
-    def table(self, head, rows, marks=None):
-        """Cells as text; marks: a class for each row."""
-        cells = "".join(f"<th>{html.escape(h)}</th>" for h in head)
-        body = "".join("<tr" + (f' class="{marks[n]}"' if marks else "") + ">"
-                       + "".join(f"<td>{html.escape(c)}</td>" for c in r) + "</tr>"
-                       for n, r in enumerate(rows))
-        self.parts.append(f"<table><tr>{cells}</tr>{body}</table>")
-
-    def add(self, figure, name, words, vector=True):
-        """A figure with its words; as SVG, or PNG where it has many cells."""
-        for axis in figure.axes:
-            few_ticks(axis)
-        key(figure)
-        memory = io.BytesIO()
-        figure.savefig(memory, format="svg" if vector else "png", dpi=PAGE_DPI,
-                       bbox_inches="tight", pad_inches=0.04)
-        if self.figures is not None:
-            figure.savefig(os.path.join(self.figures, name + ".pdf"), bbox_inches="tight", pad_inches=0.04)
-        self.plt.close(figure)
-        kind = "svg+xml" if vector else "png"
-        data = base64.b64encode(memory.getvalue()).decode("ascii")
-        self.parts.append(f'<figure id="{name}"><img alt="{html.escape(words)}" '
-                          f'src="data:image/{kind};base64,{data}"/>'
-                          f"<figcaption>{html.escape(words)}</figcaption></figure>")
-
-    def text(self, title):
-        """The whole page."""
-        return ("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>"
-                + html.escape(title) + "</title><style>"
-                "body{font-family:serif;max-width:72em;margin:2em auto;padding:0 "
-                "1em}figure{display:inline-block;margin:.6em;vertical-align:top;max-width:34em}"
-                "figure img{width:100%}figcaption{font-size:.85em;color:#333}"
-                "table{border-collapse:collapse;font-size:.9em}td,th{padding:.15em .7em;"
-                "border-bottom:1px solid #ccc;text-align:left}.pass td:last-child{color:#1b5e20}"
-                ".fail td:last-child{color:#b71c1c;font-weight:bold}"
-                "pre{font-size:.75em;background:#f6f6f6;padding:.8em;overflow:auto;max-height:30em}"
-                "</style></head><body>\n"
-                + "\n".join(self.parts) + "\n</body></html>\n")
-
-
-def plotter():
-    """matplotlib.pyplot, set for print: a column is 3.4 inches wide, letters of 8 points."""
-    plt = report_parts.plotter()
-    plt.rcParams.update(LETTERS)
-    return plt
-
-
-def axes(page, xlabel, ylabel, **more):
-    """One panel."""
-    figure, axis = page.plt.subplots(figsize=(3.6, 2.7))
-    figure.subplots_adjust(left=0.18, bottom=0.16, right=0.97, top=0.96)
-    axis.set(xlabel=xlabel, ylabel=ylabel, **more)
-    return figure, axis
-
-
-def key(figure):
-    """What the lines are, above the panel, so that it lies over none of them."""
-    lines = [x for axis in figure.axes for x in axis.get_legend_handles_labels()[0]]
-    words = [w for axis in figure.axes for w in axis.get_legend_handles_labels()[1]]
-    if not lines:
-        return
-    width = 0.5 + 0.065 * max(len(re.sub(r"\\[a-z]+|[${}^_]", "", w)) for w in words)
-    figure.axes[0].legend(lines, words, loc="lower center", bbox_to_anchor=(0.5, 1.0), fontsize=7,
-                          ncol=max(1, min(len(lines), int(3.6 / width))), columnspacing=1.2,
-                          borderaxespad=0.3)
-
-
 def draw_histories(page, run, tables):
     """Energy and what changes it, and how well the run solved its equations."""
     page.heading("Histories")
@@ -578,7 +497,6 @@ def draw_histories(page, run, tables):
     page.add(figure, "history_divergence", "Largest divergence of a cell after each step.")
     figure, axis = axes(page, "$t\\;[L/U]$", r"$\Delta t\;[L/U]$")
     axis.plot(t[1:], run.column("dt")[1:], label="time step", **style(0))
-    figure.subplots_adjust(right=0.86)
     other = axis.twinx()
     other.plot(t[1:], run.column("cfl")[1:], label="CFL number (right)", **style(1))
     other.set_ylabel("CFL")
@@ -588,7 +506,7 @@ def draw_histories(page, run, tables):
 def draw_decay(page, run):
     """What decays, in time: fluctuations, their lengths and their Reynolds number."""
     page.heading("Decay")
-    page.parts.append(f"<p>{html.escape(decay_words(run))}</p>")
+    page.words(decay_words(run))
     if run.series is None:
         return
     t, nu = run.column("time"), run.number("fluid.nu", 0.0)
@@ -803,7 +721,7 @@ def draw_spectra(page, run, tables):
     good = k > 0
     some = good & (e > 0)
     if not some.any():
-        page.parts.append("<p>Nothing fluctuates: no wave has energy.</p>")
+        page.words("Nothing fluctuates: no wave has energy.")
         return
     figure, axis = axes(page, "$k\\;[1/L]$", "$E(k)\\;[U^2 L]$", xscale="log", yscale="log")
     error = np.nan_to_num(values.get("E_error", 0 * e))
@@ -972,7 +890,7 @@ def draw_slices(page, run, most):
         path = files[max(files)]
         for quantity in slices.names_in(path)[:most]:
             figure = slices.picture(page.plt, path, quantity, slices.common_limits({0: path}, quantity),
-                                    inches=SLICE_INCHES)
+                                    size=SIZE)
             page.add(figure, f"slice_{number}_{quantity.replace('.', '_')}",
                      f"Slice {number}, {quantity}, step {max(files)}.", vector=False)
 
@@ -996,14 +914,11 @@ def draw_section(page, run):
     flow = [to_centres(v["UVW"["xyz".index(d)]], cells) for d in (a, b)]
     page.heading("Averages over " + words["homogeneous_direction"]
                  + (f", Re_tau = {float(v['Re_tau']):.4g}" if plus else ""))
-    wide, high = (f[-1] - f[0] for f in faces)
     for name, label in ((speed, "mean velocity along the stream"), ("k", "turbulent kinetic energy"),
                         ("k_production", "its production"),
                         ("k_dissipation", "its dissipation")):
         values = to_centres(v[name + plus], cells)
-        figure, axis = page.plt.subplots(figsize=(max(4.0 * min(wide / high, 1), 1.8) + 1.2,
-                                                  max(4.0 * min(high / wide, 1), 1.2) + 0.7),
-                                         constrained_layout=True)
+        figure, axis = axes(page, f"${a}$ [$L$]", f"${b}$ [$L$]", aspect="equal")
         mesh = axis.pcolormesh(*faces, values, cmap="viridis", rasterized=True)
         if np.ptp(values) > 0:
             axis.contour(v[a], v[b], values, 8, colors="w", linewidths=0.4)
@@ -1014,9 +929,9 @@ def draw_section(page, run):
             )
             axis.quiver(v[a][i], v[b][j], flow[0][np.ix_(j, i)], flow[1][np.ix_(j, i)], color="k",
                         width=0.003)
-        axis.set(aspect="equal", xlabel=f"${a}$ [$L$]", ylabel=f"${b}$ [$L$]")
         figure.colorbar(mesh, ax=axis, label=name + (" in wall units" if plus else f" [{units[name]}]"),
-                        shrink=0.9)
+                        shrink=0.9,
+                        location="bottom" if np.ptp(faces[0]) > 1.8 * np.ptp(faces[1]) else "right")
         largest = (
             f"; arrows: the mean flow in the section, at most {max(np.abs(f).max() for f in flow):.3g}"
             if name == speed
@@ -1051,7 +966,7 @@ def numbers(page, run):
                 seen.add(n)
     page.heading(f"Latest sample, t = {float(run.statistics['values']['t_end']):.6g}"
                  if run.decays and run.statistics["latest"] else "Averages")
-    page.table(("quantity", "name", "value", "standard error", "unit"), rows)
+    page.table(("quantity", "name", "value", "standard error", "unit"), rows, name="averages")
 
 
 def write(run, tables, verdicts, o):
@@ -1068,14 +983,9 @@ def write(run, tables, verdicts, o):
     else:
         of = run.statistics["values"] if run.statistics is not None else run.averages["numbers"]
         when = "averages over t {:.6g} to {:.6g}".format(*(float(of[n]) for n in ("t_start", "t_end")))
-    page.parts.append(f"<h1>{html.escape(title)}</h1><p>{html.escape(run.folder)}: {when}; "
-                      f"{html.escape(words.get('version', ''))}</p>")
-    page.heading("Verdicts")
-    page.table(("quantity", "table", "norm", "allowed", "verdict"),
-               [(w, n, f"{f:.3g}", f"{a:.3g}", "pass" if g else "FAIL")
-                for w, n, f, a, g, _ in verdicts.rows],
-               ["pass" if r[4] else "fail" for r in verdicts.rows])
-    page.parts += [f"<p>{html.escape(note)}</p>" for note in verdicts.notes]
+    page.put(f"<h1>{html.escape(title)}</h1><p>{html.escape(run.folder)}: {when}; "
+             f"{html.escape(words.get('version', ''))}</p><!--nav-->")
+    verdicts_of(page, verdicts.rows, verdicts.notes)
     if run.series is not None:
         draw_histories(page, run, tables)
     if run.decays:
@@ -1110,8 +1020,8 @@ def write(run, tables, verdicts, o):
     if run.slices:
         draw_slices(page, run, o["slices"])
     page.heading("Provenance")
-    page.parts.append("<pre>" + html.escape("\n\n".join(f"{n}:\n{v}" for n, v in sorted(words.items())))
-                      + "</pre>")
+    page.put("<pre>" + html.escape("\n\n".join(f"{n}:\n{v}" for n, v in sorted(words.items())))
+             + "</pre>")
     with open(o["to"], "w", encoding="utf-8") as file:
         file.write(page.text(title))
     print(f"\npage {o['to']}")

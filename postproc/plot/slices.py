@@ -84,13 +84,12 @@ def common_limits(files, quantity):
     return low, 0.0 if high > 0.5 * low else high
 
 
-def picture(plt, path, quantity, limits, colours=None, inches=6.0):
-    """A figure of one slice, its longer side of so many inches."""
+def picture(plt, path, quantity, limits, colours=None, size=None):
+    """A figure of one slice. size: of the figure; without it the longer side of the slice has 6 inches."""
     values, first, second, letters, where, time = read(path, quantity)
     wide, high = first[-1] - first[0], second[-1] - second[0]
-    size = inches / max(wide, high)
-    figure, axis = plt.subplots(figsize=(max(size * wide, 0.37 * inches) + 1.6,
-                                         max(size * high, 0.23 * inches) + 0.9),
+    scale = 6.0 / max(wide, high)
+    figure, axis = plt.subplots(figsize=size or (max(scale * wide, 2.2) + 1.6, max(scale * high, 1.4) + 0.9),
                                 constrained_layout=True)
     plane_picture(axis, (first, second), letters, values, quantity, limits, colours)
     axis.set_title(f"${where}$, $t = {time:.5g}$")

@@ -92,14 +92,17 @@ void output_record_start(const struct output *o)
     const struct flow *flow = o->from.flow;
     const struct input *in = o->domain->in;
     const int *n = o->domain->decomp.n_g;
+    char chosen[160];
+    preconditioner_choice_inputs(&o->from.step->poisson, chosen, sizeof chosen);
     log_record("{\"event\": \"start\", \"version\": %s, \"title\": %s, \"backend\": %s, "
                "\"cells\": [%d, %d, %d], \"ranks\": %d, \"step\": %lld, \"time\": %s, \"energy\": %s, "
-               "\"dissipation\": %s, \"enstrophy\": %s, \"t_end\": %s, \"steps_max\": %d}",
+               "\"dissipation\": %s, \"enstrophy\": %s, \"t_end\": %s, \"steps_max\": %d, \"chosen\": %s}",
                log_text(provenance_version()).text, log_text(in->run.title).text,
                log_text(device_backend()).text, n[X], n[Y], n[Z], o->domain->comm.size, flow->clock.step,
                log_number(flow->clock.t).text, log_number(flow->now.energy).text,
                log_number(flow->now.dissipation).text, log_number(flow->now.enstrophy).text,
-               in->run.t_end >= 0 ? log_number(in->run.t_end).text : "null", in->run.steps_max);
+               in->run.t_end >= 0 ? log_number(in->run.t_end).text : "null", in->run.steps_max,
+               log_text(chosen).text);
 }
 
 void output_record_end(const struct output *o, const char *ending)

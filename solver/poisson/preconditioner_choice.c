@@ -452,6 +452,21 @@ int preconditioner_choice_one_sum(const struct poisson *poisson, int asked)
     return sums == SUMS_AUTO ? asked > 0 && poisson->for_pressure.multigrid != NULL : sums == SUMS_ONE;
 }
 
+void preconditioner_choice_inputs(const struct poisson *poisson, char *text, size_t size)
+{
+    const struct candidate *c =
+        poisson->domain->in->pressure.preconditioner == PRECOND_AUTO ? chosen(poisson) : NULL;
+    if (size > 0) text[0] = '\0';
+    if (c == NULL) return;
+    int n = snprintf(text, size, "pressure.preconditioner = '%s'",
+                     c->kind == PRECOND_MULTIGRID ? "multigrid"
+                     : c->kind == PRECOND_DIRECT  ? "direct"
+                                                  : "polynomial");
+    if (c->kind == PRECOND_POLYNOMIAL && n > 0 && (size_t)n < size)
+        snprintf(text + n, size - (size_t)n, ", pressure.degree = %d, pressure.ratio = %g", c->degree,
+                 c->ratio);
+}
+
 void preconditioner_choice_destroy(struct poisson *poisson)
 {
     release(poisson);

@@ -22,6 +22,9 @@ kol_status preconditioner_choice_each(struct poisson *poisson, kol_status (*use)
 /* preconditioner_choice_one_sum: returns whether a solve with goal.asked = `asked` takes one sum over the
  * grid in each iteration. It is the same on any number of ranks, and in restarts. */
 int preconditioner_choice_one_sum(const struct poisson *poisson, int asked);
+/* preconditioner_choice_inputs: writes the inputs that ask for what 'auto' has chosen, such as
+ * "pressure.preconditioner = 'direct'"; "" without 'auto'. At most size - 1 characters. */
+void preconditioner_choice_inputs(const struct poisson *poisson, char *text, size_t size);
 /* preconditioner_choice_destroy: frees the preconditioners. Collective. */
 void preconditioner_choice_destroy(struct poisson *poisson);
 

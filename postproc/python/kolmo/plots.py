@@ -286,8 +286,14 @@ def plane_picture(
         rasterized=True,
     )
     axis.set(aspect="equal", xlabel=f"${letters[0]}$ [$L$]", ylabel=f"${letters[1]}$ [$L$]")
+    wide = np.ptp(faces[0]) > 1.8 * np.ptp(faces[1])  # then the bar has no room beside it
     axis.figure.colorbar(
-        mesh, ax=axis, label=label(quantity), shrink=0.9, extend="both" if signed(quantity) else "max"
+        mesh,
+        ax=axis,
+        label=label(quantity),
+        shrink=0.9,
+        extend="both" if signed(quantity) else "max",
+        location="bottom" if wide else "right",
     )
     return mesh
 

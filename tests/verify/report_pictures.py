@@ -1,0 +1,304 @@
+#!/usr/bin/env python3
+"""The look of kolmo-report: every figure has one size, and nothing in it is cut or lies over something else;
+figures of made-up numbers against kept pictures; the page on a phone, in a headless browser; failures on top
+of the verdicts, with links to figures that are there; LaTeX tables.
+
+Would catch: a key over the curves, numbers of an axis over one another, an axis label beyond the sheet, bands
+or marks that are gone, shares of quadrants where there is no stress, a figure twice as large as the others, a
+page that is wider than a phone.
+
+--update draws the kept pictures anew: python3 tests/verify/report_pictures.py --update"""
+import html
+import os
+import re
+import shutil
+import subprocess
+import sys
+import types
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "support"))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "postproc", "plot"))
+import kolmo_case as kc  # noqa: E402
+import numpy as np  # noqa: E402
+import system_python  # noqa: E402,F401  pylint: disable=unused-import
+import report_page  # noqa: E402
+import run_report  # noqa: E402
+
+KEPT = os.path.join(HERE, "..", "data", "pictures")
+PIXELS, COARSE = (168, 128), 4  # of kept pictures; cells of so many pixels are compared
+DIFFERENT = 0.03  # rms of the difference of grey, of white; a lost table makes 0.05
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+PHONE = 400  # pixels
+CHANNEL = {
+    "run": {"steps_max": 6, "title": "a channel <of & for> phones"},
+    "grid": {"n": (16, 8, 12), "length": (8.0, 2.0, 2.0)},
+    "fluid": {"nu": 0.01},
+    "time": {"dt": 0.02},
+    "boundary": {"z_low": "wall", "z_high": "wall"},
+    "initial": {"type": "channel"},
+    "forcing": {"type": "bulk-velocity", "value": 1.0},
+    "statistics": {"start": 0.0, "interval": 1, "quadrants": True},
+    "probes": {"position": (1.0, 1.0, 1.0)},
+    "slices": {"normal": "y", "position": 0.5, "interval": 6, "quantities": "velocity q"},
+}
+BOX = {
+    "run": {"steps_max": 6},
+    "grid": {"n": (12, 12, 12)},
+    "fluid": {"nu": 0.02},
+    "time": {"dt": 0.02},
+    "initial": {"type": "isotropic"},
+    "statistics": {"start": 0.0, "interval": 1, "spectra_interval": 2},
+}
+
+
+class Watched(report_page.Page):
+    """A page that looks at its figures."""
+
+    keeps = False  # figures in the page, too: it takes time
+
+    def __init__(self, plt, figures=None):
+        super().__init__(plt, figures)
+        self.sizes, self.faults, self.drawn = set(), [], {}
+
+    def add(self, figure, name, words, vector=True):
+        """Its size, faults and grey values."""
+        for axis in figure.axes:
+            report_page.few_ticks(axis)
+        report_page.key(figure)
+        self.sizes.add(tuple(float(v) for v in figure.get_size_inches()))
+        self.faults += [f"{name}: {words}" for words in report_page.faults_of(figure)]
+        self.drawn[name] = np.asarray(figure.canvas.buffer_rgba())[..., :3].mean(axis=2)
+        if self.keeps:
+            super().add(figure, name, words, vector)
+        else:
+            self.names.append(name)
+            self.plt.close(figure)
+
+
+# ---- made-up runs ------------------------------------------------------------------------------------------
+
+def file_of(values, words=None):
+    """As report_parts.read_netcdf() gives it."""
+    return {"values": values, "words": words or {}, "latest": {}, "about": {n: n for n in values},
+            "units": {n: "1" for n in values}}
+
+
+def history_run():
+    """An energy that decays, with a table."""
+    t = np.linspace(0.0, 4.0, 81)
+    energy = 1 / (1 + t)
+    column = {"time": t, "kinetic_energy": energy, "dissipation": energy ** 2, "enstrophy": 40 * energy ** 2,
+              "dt": 0.05 + 0.01 * np.sin(3 * t), "cfl": 0.8 - 0.1 * np.cos(3 * t),
+              "divergence_max": 1e-7 * (1 + t), "budget_residual": 1e-4 * np.sin(9 * t)}
+    run = types.SimpleNamespace(column=lambda n: column.get(n, 0 * t), number=lambda *_: 1e-6,
+                                series=file_of(column))
+    table = {"kind": "histories", "name": "a table",
+             "column": {"t": t[::8], "kinetic_energy": energy[::8] * 1.05}}
+    return run, [table]
+
+
+def channel_run():
+    """Profiles of a mixing length, and a table beside them."""
+    re_tau = 180.0
+    y = re_tau * (1 - np.cos(np.pi * np.arange(1, 49) / 96))
+    mean = np.log1p(0.41 * y) / 0.41 + 7.8 * (1 - np.exp(-y / 11) - y / 11 * np.exp(-y / 3))
+    shape = {"U": mean, "uu": 7 * (y / 15) ** 2 * np.exp(2 - 2 * y / 15) + 1 - y / re_tau,
+             "vv": 1.2 * (1 - np.exp(-y / 40)) ** 2, "ww": 1.3 * (1 - np.exp(-y / 20)) ** 2,
+             "uv": -(1 - y / re_tau) * (1 - np.exp(-y / 15)), "oxox": 0.03 * np.exp(-y / 40),
+             "oyoy": 0.04 * (y / 15) * np.exp(1 - y / 15), "ozoz": 0.1 * np.exp(-y / 15), "pp": 3 - y / 90,
+             "stress_viscous": np.exp(-y / 12), "stress_total": 1 - y / re_tau,
+             "stress_line": 1 - y / re_tau}
+    channel = types.SimpleNamespace(number={"Re_tau": re_tau}, distance="$z^+$", normal="z", data={},
+                                    product=lambda _: "u'w'", component=lambda w: w,
+                                    profile=lambda n, sign=None: (y, shape[n], 0.02 * abs(shape[n])))
+    table = {"kind": "profiles", "name": "a table", "y": y[::3],
+             "column": {n: 1.1 * shape[n][::3] for n in ("U", "uu", "vv", "ww", "uv")}}
+    return types.SimpleNamespace(channel=channel), [table]
+
+
+def quadrant_run():
+    """Shares over the height; the stress goes through zero in the middle."""
+    z = np.linspace(0.05, 1.95, 39)
+    stress = -(1 - z) * (1 - np.exp(-10 * np.minimum(z, 2 - z)))
+    values = {"z": z, "z_face": np.linspace(0, 2, 40), "uw": stress}
+    for q, share in enumerate((-0.1, 0.7, -0.15, 0.55), 1):
+        values[f"quadrant_{q}_share"] = share / np.where(abs(1 - z) > 1e-9, 1 - z, 1e-9) * abs(1 - z)
+        values[f"quadrant_{q}_fraction"] = 0.2 + 0.03 * q + 0.02 * np.cos(q * z)
+    return types.SimpleNamespace(statistics=file_of(values, {"streamwise_direction": "x"}))
+
+
+def density_run():
+    """Structure functions of a model spectrum, and densities."""
+    r, bins = np.linspace(0.1, 3.0, 30), np.linspace(-8, 8, 65)
+    values = {"bin": bins, "sx": np.array([0.2, 0.8]),
+              "pdf_increment_along_x": np.array([0.5 * np.exp(-abs(bins)), np.exp(-bins ** 2 / 2) / 2.5])}
+    for d in "xyz":
+        values["r" + d] = r
+        values[f"S2_along_{d}"], values[f"S2_across_{d}"] = r ** 2 / (0.1 + r ** 1.33), 1.3 * r ** 2 / (
+            0.1 + r ** 1.33)
+        values[f"S3_along_{d}"] = -0.8 * r * r ** 2 / (0.05 + r ** 2)
+        for kind in ("along", "across"):
+            values[f"pdf_gradient_{kind}_{d}"] = 0.4 * np.exp(-1.2 * abs(bins))
+    for name in ("velocity", "vorticity"):
+        values["pdf_" + name] = np.exp(-bins ** 2 / 2) / 2.5
+    return types.SimpleNamespace(densities=file_of(values),
+                                 statistics=file_of({"dissipation": np.array(1.0)}))
+
+
+def made_up():
+    """All figures of made-up runs; None without matplotlib."""
+    try:
+        page = Watched(report_page.plotter())
+    except ImportError:
+        return None
+    run_report.draw_histories(page, *history_run())
+    run_report.draw_profiles(page, *channel_run())
+    run_report.draw_plain_profiles(page, quadrant_run(), "z", run_report.QUADRANTS)
+    run_report.draw_densities(page, density_run())
+    return page
+
+
+# ---- tests -------------------------------------------------------------------------------------------------
+
+def coarse(picture):
+    """Mean grey of cells of a picture, 0 to 1."""
+    from PIL import Image
+
+    kept = Image.fromarray(np.clip(picture, 0, 255).astype(np.uint8)).resize(PIXELS, Image.BOX)
+    small = kept.resize((PIXELS[0] // COARSE, PIXELS[1] // COARSE), Image.BOX)
+    return np.asarray(small, dtype=float) / 255
+
+
+def kept_names(page):
+    """Of the figures that are kept."""
+    return [n for n in page.drawn if n.split("_")[0] in ("history", "profile", "plain", "structure")]
+
+
+def difference(one, two):
+    """Root mean square."""
+    return float(np.sqrt(np.mean((one - two) ** 2)))
+
+
+def pictures_test(_, check):
+    """Made-up numbers against the kept pictures, and whether the comparison would see a lost curve."""
+    page = made_up()
+    if page is None:
+        check.skip("pictures", "no matplotlib")
+        return
+    from PIL import Image
+
+    names = kept_names(page)
+    check.equal("figures", len(names), 15)
+    check.same("faults of their look", page.faults)
+    kept = {}
+    for name in names:
+        with Image.open(os.path.join(KEPT, name + ".png")) as file:
+            kept[name] = coarse(np.asarray(file.convert("L"), dtype=float))
+        check.below(f"{name}: difference from the kept picture", difference(coarse(page.drawn[name]),
+                                                                            kept[name]), DIFFERENT)
+    page.drawn.clear()
+    run_report.draw_profiles(page, channel_run()[0], [])
+    lost = difference(coarse(page.drawn["profile_rms"]), kept["profile_rms"])
+    check.above("without the table's marks", lost, DIFFERENT)
+    figure, axis = report_page.axes(page, "x", "y")
+    axis.plot([0, 1], [0, 1], label="a line")
+    axis.legend(loc="center")
+    check.equal("a key over its panel is seen", len(report_page.faults_of(figure)), 1)
+    axis.get_legend().remove()
+    axis.set_xticks(np.linspace(0, 1, 40), [f"number {n}" for n in range(40)])
+    check.equal("numbers over one another are seen", report_page.faults_of(figure),
+                ["panel 1: numbers of an axis overlap"])
+
+
+def page_of(kolmo, case, keeps):
+    """The page of a run, and the run; None without matplotlib."""
+    run = run_report.Run(kolmo.run(case).folder)
+    verdicts, seen = run_report.Verdicts(run_report.ALLOWED), []
+    run_report.judge_run(run, verdicts)
+    made = lambda *words: seen.append(Watched(*words)) or seen[0]
+    run_report.Page, Watched.keeps = made, keeps
+    try:
+        run_report.write(run, [], verdicts, {"figures": None, "to": os.path.join(run.folder, "page.html"),
+                                             "slices": 3})
+    except ImportError:
+        return None, run
+    finally:
+        run_report.Page, Watched.keeps = report_page.Page, False
+    return seen[0], run
+
+
+def looks(check, page):
+    """One size, and no fault."""
+    check.equal("one size, inches", page.sizes, {report_page.SIZE})
+    check.same("faults of their look", page.faults)
+    check.above("figures", len(page.names), 15)
+
+
+def box_test(kolmo, check):
+    """All figures of a box."""
+    page, _ = page_of(kolmo, BOX, False)
+    if page is None:
+        check.skip("figures", "no matplotlib")
+    else:
+        looks(check, page)
+
+
+def channel_test(kolmo, check):
+    """All figures of a channel; verdicts, links, LaTeX, and the page on a phone."""
+    made, run = page_of(kolmo, CHANNEL, True)
+    if made is None:
+        check.skip("page", "no matplotlib")
+        return
+    looks(check, made)
+    with open(os.path.join(run.folder, "page.html"), encoding="utf-8") as file:
+        page = file.read()
+    verdicts = re.findall(r'<tr class="(pass|fail)"><td>(.*?)</td>', page)
+    check.equal("failures are on top", verdicts, sorted(verdicts, key=lambda v: v[0] != "fail"))
+    bad = sum(v[0] == "fail" for v in verdicts)
+    check.holds("    and counted", bad > 0 and f"{bad} of {len(verdicts)} FAIL" in page)
+    check.equal("verdicts that lead to a figure", [v[1] for v in verdicts if "<a href=" not in v[1]], [])
+    lost = [n for n in re.findall(r'href="#([^"]+)"', page) if f'id="{n}"' not in page]
+    check.same("links that lead nowhere", lost)
+    check.equal("LaTeX: a text", report_page.tex("a_b & 5 % \\"), r"a\_b \& 5 \% \textbackslash{}")
+    check.equal("LaTeX: a table", report_page.latex_table(["a", "b"], [["1", "2"]]).count(r"\\"), 2)
+    browser = next((shutil.which(b) for b in BROWSERS if shutil.which(b)), None)
+    if browser is None:
+        check.skip("the page on a phone", "no chromium")
+        return
+    wrapped = os.path.join(run.folder, "phone.html")
+    with open(wrapped, "w", encoding="utf-8") as file:
+        file.write(
+            f'<!DOCTYPE html><body style="margin:0"><iframe id="f" style="width:{PHONE}px;height:900px;'
+            f'border:0" srcdoc="{html.escape(page)}"></iframe><pre id="o"></pre><script>onload=()=>{{'
+            'const d=document.getElementById("f").contentDocument,w=e=>Math.round(e.getBoundingClientRect()'
+            '.width);document.getElementById("o").textContent="found "+d.documentElement.scrollWidth+" "+'
+            '[...new Set([...d.querySelectorAll("figure img")].map(w))]}</script>'
+        )
+    done = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom",
+                           "--virtual-time-budget=4000", f"--user-data-dir={kolmo.place()}",
+                           "file://" + wrapped],
+                          capture_output=True, text=True, check=False, timeout=kc.SECONDS)
+    found = re.search(r"found (\d+) ([\d,]+)<", done.stdout)
+    check.holds("the browser has shown the page", found is not None, done.stderr[-300:])
+    if found:
+        check.below("width on a phone, pixels", float(found[1]), PHONE + 0.5)
+        check.holds("    all figures are as wide as it", len(found[2].split(",")) == 1
+                    and int(found[2]) > 0.8 * PHONE, found[2])
+
+
+def update():
+    """Draws the kept pictures."""
+    from PIL import Image
+
+    page = made_up()
+    os.makedirs(KEPT, exist_ok=True)
+    for name in kept_names(page):
+        grey = Image.fromarray(page.drawn[name].astype(np.uint8)).resize(PIXELS, Image.BOX)
+        grey.point(lambda v: round(v / 17) * 17).save(os.path.join(KEPT, name + ".png"), optimize=True)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--update"]:
+        sys.exit(update())
+    kc.main(__doc__, [pictures_test, box_test, channel_test])
