@@ -1,6 +1,7 @@
 /* Adds up one sample over planes parallel to the walls. */
 #include "../plane_average.h"
 #include "../point/plane_average.h"
+#include "../point/plane_scalar.h"
 #include "rows.h"
 
 int plane_average_levels(struct box b, int normal)
@@ -75,12 +76,21 @@ ptrdiff_t plane_average_scratch(struct box b, struct blocks bl, int normal)
     point_stress(q, d, o, x, x_next, y, y_next, z, z_next, centre, t, stride)
 #define QUADRANTS_OF(q, d, o, k, x, x_next, y, y_next, z, z_next, centre, t, stride)                         \
     (UNUSED3(x_next, y_next, z_next), UNUSED3(z, centre, 0), point_quadrants(q, d, o, k, x, y, t, stride))
+#define SCALAR_MEANS(q, d, o, k, x, x_next, y, y_next, z, z_next, centre, t, stride)                         \
+    (UNUSED3(x_next, y_next, z_next), point_scalar_means(q, d, o, x, y, z, centre, t, stride))
+#define SCALAR_FLUXES(q, d, o, k, x, x_next, y, y_next, z, z_next, centre, t, stride)                        \
+    point_scalar_fluxes(q, d, o, x, x_next, y, y_next, z, z_next, centre, t, stride)
 ROW_OF_PLANE(plane_means, MEANS)
 ROW_OF_LEVELS(levels_means, MEANS)
 ROW_OF_PLANE(plane_stresses, STRESSES)
 ROW_OF_LEVELS(levels_stresses, STRESSES)
 ROW_OF_PLANE(plane_quadrants, QUADRANTS_OF)
 ROW_OF_LEVELS(levels_quadrants, QUADRANTS_OF)
+ROW_OF_PLANE(plane_scalar_rows, SCALAR_MEANS)
+ROW_OF_LEVELS(levels_scalar_rows, SCALAR_MEANS)
+ROW_OF_PLANE(plane_flux_rows, SCALAR_FLUXES)
+ROW_OF_LEVELS(levels_flux_rows, SCALAR_FLUXES)
+_Static_assert((int)THETA_COUNT <= (int)AVG_COUNT && (int)FLUXES_COUNT <= (int)AVG_COUNT, "they fit");
 _Static_assert((int)STRESS_COUNT == (int)AVG_COUNT && (int)QUADRANT_SUMS == (int)AVG_COUNT,
                "one shape of sums serves all");
 
@@ -178,6 +188,25 @@ kol_status plane_average_quadrants(struct box b, struct metrics m, struct blocks
     const struct plane_average_fields q = {
         .a = vel[d.a], .b = vel[d.b], .n = vel[d.n], .quadrants = *quadrants};
     all_levels(b, m, bl, (struct rows){plane_quadrants, levels_quadrants}, q, d, part, scratch);
+    return KOL_OK;
+}
+
+kol_status plane_scalar_means(struct box b, struct metrics m, struct blocks bl, int normal,
+                              real *const vel[3], const struct plane_scalar *s, double *part, double *scratch)
+{
+    const struct plane_average_frame d = plane_average_frame_make(b, normal);
+    all_levels(b, m, bl, (struct rows){plane_scalar_rows, levels_scalar_rows},
+               plane_scalar_fields(d, vel, NULL, s), d, part, scratch);
+    return KOL_OK;
+}
+
+kol_status plane_scalar_fluxes(struct box b, struct metrics m, struct blocks bl, int normal,
+                               real *const vel[3], const real *p, const struct plane_scalar *s, double *part,
+                               double *scratch)
+{
+    const struct plane_average_frame d = plane_average_frame_make(b, normal);
+    all_levels(b, m, bl, (struct rows){plane_flux_rows, levels_flux_rows}, plane_scalar_fields(d, vel, p, s),
+               d, part, scratch);
     return KOL_OK;
 }
 

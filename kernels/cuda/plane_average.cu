@@ -1,6 +1,7 @@
 /* Adds up one sample over planes parallel to the walls. */
 #include "../plane_average.h"
 #include "../point/plane_average.h"
+#include "../point/plane_scalar.h"
 #include "check.cuh"
 #include "queue.cuh"
 
@@ -87,6 +88,29 @@ struct quarters {
         point_quadrants(q, d, o, k, x, y, t, 1);
     }
 };
+struct scalar_means {
+    static __device__ __forceinline__ void terms(const struct plane_average_fields &q,
+                                                 struct plane_average_frame d, struct metrics, int, int, int,
+                                                 ptrdiff_t o, struct plane_average_spacings x,
+                                                 struct plane_average_spacings y,
+                                                 struct plane_average_spacings z, int centre, double *t)
+    {
+        point_scalar_means(q, d, o, x, y, z, centre, t, 1);
+    }
+};
+struct scalar_fluxes {
+    static __device__ __forceinline__ void terms(const struct plane_average_fields &q,
+                                                 struct plane_average_frame d, struct metrics m, int ia,
+                                                 int ib, int k, ptrdiff_t o, struct plane_average_spacings x,
+                                                 struct plane_average_spacings y,
+                                                 struct plane_average_spacings z, int centre, double *t)
+    {
+        point_scalar_fluxes(q, d, o, x, plane_average_spacings_make(m, d.a, ia + 1), y,
+                            plane_average_spacings_make(m, d.b, ib + 1), z,
+                            plane_average_spacings_make(m, d.n, k + 1), centre, t, 1);
+    }
+};
+static_assert((int)THETA_COUNT <= (int)AVG_COUNT && (int)FLUXES_COUNT <= (int)AVG_COUNT, "they fit");
 static_assert((int)STRESS_COUNT == (int)AVG_COUNT && (int)QUADRANT_SUMS == (int)AVG_COUNT,
               "one shape of sums serves all");
 
@@ -194,6 +218,21 @@ kol_status plane_average_quadrants(struct box b, struct metrics m, struct blocks
     struct plane_average_fields q = plane_average_fields_make(d, vel, vel[d.n], vel, vel);
     q.quadrants = *quadrants;
     return launch<quarters>(b, m, bl, d, q, part);
+}
+
+kol_status plane_scalar_means(struct box b, struct metrics m, struct blocks bl, int normal,
+                              real *const vel[3], const struct plane_scalar *s, double *part, double *)
+{
+    const struct plane_average_frame d = plane_average_frame_make(b, normal);
+    return launch<scalar_means>(b, m, bl, d, plane_scalar_fields(d, vel, NULL, s), part);
+}
+
+kol_status plane_scalar_fluxes(struct box b, struct metrics m, struct blocks bl, int normal,
+                               real *const vel[3], const real *p, const struct plane_scalar *s, double *part,
+                               double *)
+{
+    const struct plane_average_frame d = plane_average_frame_make(b, normal);
+    return launch<scalar_fluxes>(b, m, bl, d, plane_scalar_fields(d, vel, p, s), part);
 }
 
 static __global__ void __launch_bounds__(FOLD_THREADS)

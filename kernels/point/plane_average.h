@@ -53,10 +53,14 @@ HD struct plane_average_spacings plane_average_spacings_make(struct metrics m, i
 }
 
 /* plane_average_fields: the velocity components along a, b, n, and the pressure. For plane_average_stresses()
- * there are also the convection and the complete right-hand side of each component. */
+ * there are also the convection and the complete right-hand side of each component. For plane_scalar.h there
+ * are the scalar, its convection (ct), its transport (mt), the buoyancy, and the mean gradient along a and b.
+ */
 struct plane_average_fields {
     const real *a, *b, *n, *p;
     const real *ca, *cb, *cn, *ma, *mb, *mn;
+    const real *theta, *ct, *mt, *ba, *bb, *bn;
+    double gradient_a, gradient_b;
     struct quadrants quadrants;
 };
 

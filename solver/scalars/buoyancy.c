@@ -76,6 +76,20 @@ kol_status buoyancy_add(const struct flow *flow, const struct rk3_scheme *rk, in
     return scalar_buoyancy(flow->domain->grid.box, &lift, flow->scalar, vel, old);
 }
 
+kol_status buoyancy_field(const struct flow *flow, real *const out[3])
+{
+    if (flow->buoyancy == NULL) return KOL_OK;
+    const struct box b = flow->domain->grid.box;
+    struct scalar_lift lift = flow->buoyancy->lift;
+    lift.a = 1;
+    for (int n = 0; n < lift.count; ++n) {
+        lift.rest[n] = 0;
+        for (int d = 0; d < 3; ++d) lift.slope[n][d] = 0;
+    }
+    for (int d = 0; d < 3; ++d) TRY(mem_fill_real(out[d], b.size, 0));
+    return scalar_buoyancy(b, &lift, flow->scalar, out, NULL);
+}
+
 kol_status buoyancy_work(const struct flow *flow, double *work)
 {
     const struct domain *domain = flow->domain;

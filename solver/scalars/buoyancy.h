@@ -21,6 +21,10 @@ void buoyancy_destroy(struct buoyancy **b);
 kol_status buoyancy_add(const struct flow *flow, const struct rk3_scheme *rk, int m, real *const vel[3],
                         real *const old[3]);
 
+/* buoyancy_field: computes the buoyancy at all own points [U/T], with the state of rest left out: it is the
+ * sum of lift times scalar. The halos of the scalars must be filled. Without buoyancy nothing is done. */
+kol_status buoyancy_field(const struct flow *flow, real *const out[3]);
+
 /* buoyancy_work: computes the power of the buoyancy over the volume [U^2/T]; 0 without buoyancy. The halos of
  * the flow must be filled. Collective. */
 kol_status buoyancy_work(const struct flow *flow, double *work);

@@ -77,3 +77,16 @@ kol_status scalar_stage_end(struct scalar_arrays *a, struct flow *flow, const st
     }
     return KOL_OK;
 }
+
+kol_status scalar_stage_rate(const struct flow *flow, int n, int diffuses, real *spare, real *rate)
+{
+    const struct input *in = flow->domain->in;
+    const struct grid *g = &flow->domain->grid;
+    const struct scalar_stage s = {
+        .a = 1, .count = 1, .term = {{.kappa = (real)(diffuses ? scalar_diffusivity(in, n) : 0)}}};
+    real *theta[] = {flow->scalar[n]}, *out[] = {spare}, *old[] = {rate};
+    if (scalar_limited(in, n))
+        return scalar_transport_limited(g->box, g->m, flow->domain->walls.faces, &s, flow->vel, theta, theta,
+                                        old, out);
+    return scalar_transport(g->box, g->m, cells_all(), &s, flow->vel, theta, theta, old, out);
+}

@@ -28,4 +28,8 @@ kol_status scalar_stage_sweep(const struct scalar_arrays *a, const struct flow *
                               const struct rk3_scheme *rk, int m, struct cells cells);
 kol_status scalar_stage_end(struct scalar_arrays *a, struct flow *flow, const struct rk3_scheme *rk, int m);
 
+/* scalar_stage_rate: computes convection, and with `diffuses` also diffusion, of scalar n at own points of
+ * the present flow, whose halos must be filled [own/T]. spare: an array that is overwritten. */
+kol_status scalar_stage_rate(const struct flow *flow, int n, int diffuses, real *spare, real *rate);
+
 #endif

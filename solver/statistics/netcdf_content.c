@@ -31,6 +31,7 @@ kol_status netcdf_content_create(struct memory *memory, int variables, ptrdiff_t
     TRY(memory_cleared(memory, (size_t)variables * sizeof *p->variable, (void **)&p->variable));
     TRY(memory_cleared(memory, (size_t)variables * sizeof *p->name, (void **)&p->name));
     TRY(memory_cleared(memory, (size_t)variables * sizeof *p->words, (void **)&p->words));
+    TRY(memory_cleared(memory, (size_t)variables * sizeof *p->unit, (void **)&p->unit));
     TRY(memory_cleared(memory, (size_t)numbers * sizeof *p->number, (void **)&p->number));
     return count_file(memory, numbers);
 }
@@ -55,6 +56,7 @@ void netcdf_content_destroy(struct netcdf_content **content)
     free(p->variable);
     free(p->name);
     free(p->words);
+    free(p->unit);
     free(p->number);
     for (int n = 0; n < NETCDF_CONTENT_AVERAGES; ++n) free(p->rest[n]);
     free(p);

@@ -32,6 +32,8 @@ struct netcdf_content {
     struct stats_axis axis[NETCDF_CONTENT_AXES];
     struct stats_variable *variable;
     char (*name)[NETCDF_CONTENT_NAME], (*words)[NETCDF_CONTENT_WORDS];
+    char (*unit)[NETCDF_CONTENT_NAME]; /* room for the units that are no constants, one a variable */
+    int units;                         /* those in use */
     double *number;
     struct io_text text[NETCDF_CONTENT_TEXTS];
     ptrdiff_t numbers, numbers_most;

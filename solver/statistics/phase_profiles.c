@@ -16,7 +16,7 @@ kol_status phase_profiles_create(const struct input *in, const struct wall_profi
                                  .frequency = in->forcing.frequency,
                                  .offset = in->forcing.phase,
                                  .wall = *w};
-    p->wall.stresses = p->wall.quadrants = 0;
+    p->wall.stresses = p->wall.quadrants = p->wall.scalars.count = 0;
     p->part = calloc((size_t)phase_profiles_block(w->levels), sizeof *p->part);
     if (p->part == NULL) RAISE(KOL_ERR_MEMORY, "no memory for profiles of %d levels by phase", w->levels);
     return KOL_OK;

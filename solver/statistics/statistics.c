@@ -9,6 +9,7 @@
 #include "io/log.h"
 #include "kernels/momentum.h"
 #include "step/exact_step.h"
+#include "scalar_samples.h"
 #include "statistics_internal.h"
 
 enum { NAME_BYTES = 128 };
@@ -230,6 +231,7 @@ static kol_status sample_walled(struct statistics *s, const struct flow *flow)
     if (s->wall.quadrants)
         TRY(wall_planes_quadrants(s->planes, &domain->grid, flow->vel, s->wall.stream, s->wall.hole, sample,
                                   sample != NULL ? sample + profiles_quadrants(&s->wall) : NULL));
+    TRY(scalar_samples_walled(s->planes, &s->wall, flow, sample));
     if (sample == NULL) return KOL_OK;
     sample[profiles_extra(&s->wall, PROFILE_EXTRA_FORCE)] = flow->force.gradient;
     sample[profiles_extra(&s->wall, PROFILE_EXTRA_KIND)] = profiles_kind(&s->wall);
@@ -337,7 +339,7 @@ static void name_value(const struct statistics *s, int average, int n, char name
     else if (s->kind == KIND_BOX) what = box_sums[n].long_name;
     snprintf(name, NAME_BYTES, "%s", what);
     if (average == MEANS && s->kind == KIND_WALLED && n < profiles_extra(&s->wall, 0)) {
-        profiles_name(&s->wall, profiles_sum(&s->wall, n / s->wall.levels)->long_name, name, NAME_BYTES);
+        profiles_name_sum(&s->wall, n / s->wall.levels, name, NAME_BYTES);
         snprintf(where, NAME_BYTES, " on level %d from wall to wall", n % s->wall.levels);
     }
     if (average == MEANS && s->kind == KIND_SECTION)
@@ -542,6 +544,7 @@ kol_status statistics_step(struct statistics *s, const struct flow *flow)
 static kol_status count_arrays(struct statistics *s, const struct flow *flow)
 {
     if (s != NULL && s->kind == KIND_WALLED && s->wall.stresses) TRY(sample_stresses(s, flow, NULL));
+    if (s != NULL && s->kind == KIND_WALLED) TRY(scalar_samples_walled(s->planes, &s->wall, flow, NULL));
     return s != NULL && s->spectra != NULL ? sample_lines(s, flow) : KOL_OK;
 }
 

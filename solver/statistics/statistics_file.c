@@ -166,8 +166,8 @@ static int find_parts(const struct statistics *s, const double *from, struct par
 static void tell_other(struct statistics *s, int average)
 {
     if (average == MEANS && s->kind == KIND_WALLED)
-        tell(s, "statistics of the checkpoint are dropped: statistics.stress_budgets, quadrants or "
-                "quadrant_holes have changed, or another version wrote them");
+        tell(s, "statistics of the checkpoint are dropped: statistics.stress_budgets, quadrants, "
+                "quadrant_holes or the scalars have changed, or another version wrote them");
     else if (average == MEANS) tell(s, "statistics of the checkpoint are dropped: they hold other values");
     else if (average == CELL_MEANS)
         tell(s, "averages of the checkpoint are dropped: they have other batches than statistics.batches");

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "wall_scalars.h"
 
 /* Number of variables and numbers besides profiles, scalars and raw sums: those of netcdf_content_samples,
  * nu, delta, holes, and two distances for each axis. */
@@ -65,6 +66,70 @@ static void add_sums(struct netcdf_content *p, const struct wall_profiles *w,
         v->methods = NETCDF_CONTENT_SUM;
     }
 }
+
+/* Adds one variable of scalar n. */
+static struct stats_variable *add_of_scalar(struct netcdf_content *p, const struct wall_profiles *w, int n,
+                                            const struct wall_scalar_entry *e, const char *before, int axis,
+                                            const double *value)
+{
+    struct wall_scalar_words words;
+    wall_scalar_words(w, n, e, before, &words);
+    char *unit = p->unit[p->units++];
+    snprintf(unit, NETCDF_CONTENT_NAME, "%s", words.unit);
+    return netcdf_content_add(p, (struct netcdf_content_entry){words.name, words.words, unit}, "", axis,
+                              value);
+}
+
+static void add_scalar(struct netcdf_content *p, const struct wall_profiles *w, int n, const double *value,
+                       const double *error)
+{
+    for (int i = 0; i < WS_PROFILES; ++i) {
+        const ptrdiff_t at = wall_scalars_place(w, n) + (ptrdiff_t)i * w->levels;
+        if (!wall_scalar_has(w, n, i)) continue;
+        struct stats_variable *v = add_of_scalar(p, w, n, &wall_scalar_profiles[i], "",
+                                                 i < WS_CENTRES ? WALL_CENTRES : WALL_FACES, value + at);
+        v->error = error + at;
+        v->methods = NETCDF_CONTENT_MEAN;
+    }
+    for (int i = 0; i < WS_NUMBERS; ++i) {
+        const ptrdiff_t at = wall_scalars_place(w, n) + (ptrdiff_t)WS_PROFILES * w->levels + i;
+        if (wall_scalar_has_number(w, n, i))
+            add_of_scalar(p, w, n, &wall_scalar_numbers[i], "", -1, value + at)->error = error + at;
+    }
+}
+
+static void add_scalar_sums(struct netcdf_content *p, const struct wall_profiles *w, int n, const double *sum)
+{
+    const double *own = sum + profiles_scalar(w, n);
+    for (int i = 0; i < profiles_scalar_sums(w); ++i) {
+        const int j = i - THETA_COUNT, centres = j < 0 ? i < THETA_CENTRES : j < FLUXES_CENTRES;
+        struct stats_variable *v =
+            add_of_scalar(p, w, n, j < 0 ? &wall_scalar_means[i] : &wall_scalar_fluxes[j], "sum_",
+                          centres ? WALL_CENTRES : WALL_FACES, own + (ptrdiff_t)i * w->levels);
+        v->group = "raw";
+        v->methods = NETCDF_CONTENT_SUM;
+    }
+}
+
+static void add_scalars(struct netcdf_content *p, const struct wall_profiles *w, const double *value,
+                        const double *error, const double *sum)
+{
+    for (int n = 0; n < w->scalars.count; ++n) {
+        add_scalar(p, w, n, value, error);
+        add_scalar_sums(p, w, n, sum);
+    }
+    for (int i = 0; i < BUOYANCY_PROFILES && w->scalars.count > 0; ++i) {
+        const ptrdiff_t at = wall_scalars_place(w, w->scalars.count) + (ptrdiff_t)i * w->levels;
+        if (!wall_buoyancy_has(w, i)) continue;
+        struct stats_variable *v = wall_netcdf_add(
+            p, w, &wall_buoyancy[i], "", i < BUOYANCY_CENTRES ? WALL_CENTRES : WALL_FACES, value + at);
+        v->error = error + at;
+        v->methods = NETCDF_CONTENT_MEAN;
+    }
+}
+
+/* Number of variables of a scalar. */
+enum { OF_SCALAR = WS_PROFILES + WS_NUMBERS + THETA_COUNT + FLUXES_COUNT };
 
 /* Distance from the nearer no-slip wall; if the other wall is a slip wall, from the only one. */
 static double wall_distance(const struct wall_profiles *w, double at)
@@ -133,9 +198,10 @@ kol_status wall_netcdf(const struct wall_profiles *w, const struct batch_means *
         NU = {"nu", "kinematic viscosity", "U L"},
         DELTA = {"delta", "half the distance of two no-slip walls, all of it beside one", "L"};
     const ptrdiff_t values = profiles_values(w), sample = profiles_sample(w);
-    TRY(netcdf_content_create(
-        NULL, 2 * PROFILES + SCALARS + AVG_COUNT + STRESS_COUNT + QUADRANT_SUMS + OTHERS + DISTANCES,
-        2 * values + 2 * sample + DISTANCES * (ptrdiff_t)w->levels + OTHERS, out));
+    TRY(netcdf_content_create(NULL,
+                              2 * PROFILES + SCALARS + AVG_COUNT + STRESS_COUNT + QUADRANT_SUMS + OTHERS +
+                                  DISTANCES + w->scalars.count * OF_SCALAR + BUOYANCY_PROFILES,
+                              2 * values + 2 * sample + DISTANCES * (ptrdiff_t)w->levels + OTHERS, out));
     struct netcdf_content *p = *out;
     double *value = netcdf_content_numbers(p, values), *error = netcdf_content_numbers(p, values),
            *sum = netcdf_content_numbers(p, sample), *mean = netcdf_content_numbers(p, sample);
@@ -152,6 +218,7 @@ kol_status wall_netcdf(const struct wall_profiles *w, const struct batch_means *
     for (int h = 0; h < QUADRANT_HOLES && w->quadrants && w->hole[h] >= 0; ++h)
         add_sums(p, w, profile_quadrant_sums + 2 * QUADRANTS * h, 2 * QUADRANTS, 0,
                  sum + profiles_quadrants(w) + (ptrdiff_t)(2 * QUADRANTS * h) * w->levels);
+    add_scalars(p, w, value, error, sum);
     netcdf_content_samples(p, b);
     netcdf_content_number(p, NU, w->nu);
     add_holes(p, w);

@@ -106,7 +106,8 @@ static double sum_in_order(const double *v, int n)
     return s;
 }
 
-static void add_up(const struct wall_planes *p, double area, double *mean)
+/* The first `count` of the sums are wanted. */
+static void add_up(const struct wall_planes *p, double area, int count, double *mean)
 {
     const struct decomp *d = p->decomp;
     const int na = p->folded_a ? 1 : d->blocks_g[p->a], nb = p->folded_b ? 1 : d->blocks_g[p->b];
@@ -118,14 +119,15 @@ static void add_up(const struct wall_planes *p, double area, double *mean)
                 const double row = sum_in_order(from, na);
                 all = bb == 0 ? row : all + row;
             }
+            if (q >= count) continue;
             mean[(ptrdiff_t)q * p->levels + k] =
                 all / area + 0.0; /* no negative zero: added to the zeros of other ranks it would change */
         }
     }
 }
 
-/* Computes the means from what a kernel has left in part. */
-static kol_status finish(struct wall_planes *p, const struct grid *g, double *mean)
+/* Computes the means of the first `count` sums from what a kernel has left in part. */
+static kol_status finish(struct wall_planes *p, const struct grid *g, int count, double *mean)
 {
     const int na = blocks_of(p->blocks, p->a), nb = blocks_of(p->blocks, p->b);
     const double *from = p->part;
@@ -141,7 +143,7 @@ static kol_status finish(struct wall_planes *p, const struct grid *g, double *me
         MPI_TRY(MPI_Reduce(root ? MPI_IN_PLACE : p->all, root ? p->all : NULL, (int)p->all_values, MPI_DOUBLE,
                            MPI_SUM, 0, p->comm->mpi));
     }
-    if (mean != NULL) add_up(p, g->length[p->a] * g->length[p->b], mean);
+    if (mean != NULL) add_up(p, g->length[p->a] * g->length[p->b], count, mean);
     return KOL_OK;
 }
 
@@ -149,7 +151,7 @@ kol_status wall_planes_sample(struct wall_planes *p, const struct grid *g, real 
                               const real *pressure, double *mean)
 {
     TRY(plane_average_planes(p->box, g->m, p->blocks, p->normal, vel, pressure, p->part, p->scratch));
-    return finish(p, g, mean);
+    return finish(p, g, AVG_COUNT, mean);
 }
 
 kol_status wall_planes_stresses(struct wall_planes *p, const struct grid *g, real *const vel[3],
@@ -158,7 +160,21 @@ kol_status wall_planes_stresses(struct wall_planes *p, const struct grid *g, rea
 {
     TRY(plane_average_stresses(p->box, g->m, p->blocks, p->normal, vel, pressure, convection, momentum,
                                p->part, p->scratch));
-    return finish(p, g, mean);
+    return finish(p, g, AVG_COUNT, mean);
+}
+
+kol_status wall_planes_scalar(struct wall_planes *p, const struct grid *g, real *const vel[3],
+                              const struct plane_scalar *s, double *mean)
+{
+    TRY(plane_scalar_means(p->box, g->m, p->blocks, p->normal, vel, s, p->part, p->scratch));
+    return finish(p, g, THETA_COUNT, mean);
+}
+
+kol_status wall_planes_scalar_fluxes(struct wall_planes *p, const struct grid *g, real *const vel[3],
+                                     const real *pressure, const struct plane_scalar *s, double *mean)
+{
+    TRY(plane_scalar_fluxes(p->box, g->m, p->blocks, p->normal, vel, pressure, s, p->part, p->scratch));
+    return finish(p, g, FLUXES_COUNT, mean);
 }
 
 /* For quadrants: takes from the sample's means, which rank 0 has, the mean of the component round each face
@@ -191,5 +207,5 @@ kol_status wall_planes_quadrants(struct wall_planes *p, const struct grid *g, re
     memcpy(q.hole, hole, sizeof q.hole);
     TRY(find_middle(p, component, sample));
     TRY(plane_average_quadrants(p->box, g->m, p->blocks, p->normal, vel, &q, p->part, p->scratch));
-    return finish(p, g, mean);
+    return finish(p, g, AVG_COUNT, mean);
 }

@@ -3,7 +3,7 @@
 #ifndef KOL_STATISTICS_WALL_PLANES_H
 #define KOL_STATISTICS_WALL_PLANES_H
 
-#include "kernels/plane_average.h"
+#include "kernels/plane_scalar.h"
 #include "parallel/decomp.h"
 #include "parallel/memory.h"
 #include "state/grid.h"
@@ -28,6 +28,12 @@ kol_status wall_planes_sample(struct wall_planes *p, const struct grid *g, real 
 kol_status wall_planes_stresses(struct wall_planes *p, const struct grid *g, real *const vel[3],
                                 const real *pressure, real *const convection[3], real *const momentum[3],
                                 double *mean);
+/* wall_planes_scalar: computes the averages of the sums THETA_ of plane_scalar_means() in the same way.
+ * wall_planes_scalar_fluxes: computes those of the sums FLUXES_. */
+kol_status wall_planes_scalar(struct wall_planes *p, const struct grid *g, real *const vel[3],
+                              const struct plane_scalar *s, double *mean);
+kol_status wall_planes_scalar_fluxes(struct wall_planes *p, const struct grid *g, real *const vel[3],
+                                     const real *pressure, const struct plane_scalar *s, double *mean);
 
 /* wall_planes_quadrants: computes the averages of the sums of plane_average_quadrants() in the same way.
  * Fluctuations are differences from the plane averages of the same flow. wall_planes_sample() has computed

@@ -79,6 +79,7 @@ kol_status profiles_create(const struct input *in, const struct grid *g, struct 
     w->across = through(w) && channel_inflow(in) / 2 == w->normal && channel_inflow(in) >= 0;
     w->centre = g->centre[w->normal];
     w->face = g->face[w->normal];
+    wall_scalars_make(in, g, w);
     return set_spacings(g, w);
 }
 
@@ -86,11 +87,6 @@ void profiles_destroy(struct wall_profiles *w)
 {
     free(w->c);
     w->c = w->f = w->e = NULL;
-}
-
-int profiles_walled(const struct wall_profiles *w)
-{
-    return w->rough[0] || w->rough[1];
 }
 
 int profile_is_there(const struct wall_profiles *w, int profile)
@@ -105,12 +101,12 @@ int profile_is_there(const struct wall_profiles *w, int profile)
 
 int profiles_values(const struct wall_profiles *w)
 {
-    return 2 * PROFILES * w->levels + SCALARS;
+    return profiles_first_of_scalars(w) + wall_scalars_values(w);
 }
 
 int profiles_kind(const struct wall_profiles *w)
 {
-    return (w->stresses != 0) + 2 * (w->quadrants != 0);
+    return (w->stresses != 0) + 2 * (w->quadrants != 0) + 4 * w->scalars.count;
 }
 
 int profiles_same(const struct wall_profiles *w, const double *mean)
@@ -122,12 +118,20 @@ int profiles_same(const struct wall_profiles *w, const double *mean)
     return 1;
 }
 
-const struct profile_entry *profiles_sum(const struct wall_profiles *w, int n)
+/* Name, description and unit of sum n of a sample, if it is not one of a transported scalar. */
+static const struct profile_entry *profiles_sum(const struct wall_profiles *w, int n)
 {
     if (n < AVG_COUNT) return &profile_sums[n];
     n -= AVG_COUNT;
     if (w->stresses && n < STRESS_COUNT) return &profile_stress_sums[n];
     return &profile_quadrant_sums[w->stresses ? n - STRESS_COUNT : n];
+}
+
+void profiles_name_sum(const struct wall_profiles *w, int n, char *out, size_t size)
+{
+    const int own = profiles_scalar(w, 0) / w->levels;
+    if (n < own) profiles_name(w, profiles_sum(w, n)->long_name, out, size);
+    else wall_scalars_name_sum(w, n - own, out, size);
 }
 
 /* --- means and moments --- */
@@ -453,6 +457,7 @@ void profiles_derive(const void *context, const double *mean, double *out)
     if (w->stresses) stresses_derive(w, mean, out);
     if (w->quadrants) quadrants_derive(w, mean, out);
     scalar[SCALAR_FORCE] = mean[profiles_extra(w, PROFILE_EXTRA_FORCE)];
+    wall_scalars_derive(w, mean, out);
     to_wall_units(w, scalar[SCALAR_U_TAU], out);
 #undef M
 #undef O

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 #include "inputs/input.h"
-#include "kernels/plane_average.h"
+#include "kernels/plane_scalar.h"
 #include "state/grid.h"
 
 /* Profiles. Those at cell centres come first, then those at faces. A and B are the homogeneous directions, N
@@ -108,6 +108,25 @@ struct profile_entry {
 extern const struct profile_entry profile_table[PROFILES], profile_scalars[SCALARS], profile_sums[AVG_COUNT],
     profile_stress_sums[STRESS_COUNT], profile_quadrant_sums[QUADRANT_SUMS];
 
+/* wall_scalar: a scalar between the walls. Components are in the order a, b, normal.
+ *
+ *   kappa, gradient    diffusivity [U L]; mean gradient that makes a source [own/L]
+ *   lift               buoyancy per unit of the scalar [U/T over own]
+ *   factor, add        beyond the lower, upper face: factor times the value inside plus add
+ *   drop               value on the lower face less that on the upper one, if both are given; otherwise 0
+ *   limited            its convection has a limiter
+ *   lifts_alone        it alone makes buoyancy, along the normal, and nothing else drives the flow */
+struct wall_scalar {
+    const char *name, *unit; /* borrowed from the input */
+    double kappa, gradient[3], lift[3], factor[2], add[2], drop;
+    int limited, lifts_alone;
+};
+struct wall_scalars {
+    int count;
+    int stream; /* whether something other than buoyancy drives the flow */
+    struct wall_scalar of[SCALARS_MOST];
+};
+
 struct wall_profiles {
     int normal, a, b; /* directions */
     int cells, levels;
@@ -126,6 +145,7 @@ struct wall_profiles {
     /* widths of cells; distances of centres at faces; widths that belong to faces, half on walls [L] */
     double *c, *f, *e;
     const double *centre, *face; /* coordinates, borrowed from the grid [L] */
+    struct wall_scalars scalars; /* wall_scalars.h */
 };
 
 /* profiles_create: fills in *w for the one direction that has walls. profiles_destroy: frees its members. */
@@ -134,22 +154,42 @@ void profiles_destroy(struct wall_profiles *w);
 /* profiles_normal    The one direction that has walls or open faces; -1 if there is none, or several.
  * profiles_walled    There is a no-slip wall, so there are wall units. */
 int profiles_normal(const struct input *in);
-int profiles_walled(const struct wall_profiles *w);
+static inline int profiles_walled(const struct wall_profiles *w)
+{
+    return w->rough[0] || w->rough[1];
+}
 /* profiles_values: returns the number of values that profiles_derive() computes. They are PROFILES profiles
- * of `levels` values, then the same profiles in wall units, then the scalars. */
+ * of `levels` values, then the same profiles in wall units, then the numbers, then what wall_scalars.h
+ * derives. */
 int profiles_values(const struct wall_profiles *w);
+static inline int profiles_first_of_scalars(const struct wall_profiles *w)
+{
+    return 2 * PROFILES * w->levels + SCALARS;
+}
 /* profiles_sample: returns the number of values of a sample. They are AVG_COUNT plane averages of `levels`
- * values; the STRESS_ sums and the sums of quadrants, if there are any, also of `levels` values; and then
- * the extras. profiles_extra: returns the place of an extra. profiles_quadrants: returns the place of the
- * first sum of quadrants. */
+ * values; the STRESS_ sums and the sums of quadrants, if there are any, also of `levels` values; then for
+ * each transported scalar its sums; and then the extras. profiles_extra: returns the place of an extra.
+ * profiles_quadrants: returns the place of the first sum of quadrants. profiles_scalar: returns the place of
+ * the first sum of scalar n: the sums THETA_, and with STRESS_ sums also FLUXES_. */
 static inline int profiles_quadrants(const struct wall_profiles *w)
 {
     return (AVG_COUNT + (w->stresses ? STRESS_COUNT : 0)) * w->levels;
 }
 
+static inline int profiles_scalar_sums(const struct wall_profiles *w)
+{
+    return THETA_COUNT + (w->stresses ? FLUXES_COUNT : 0);
+}
+
+static inline int profiles_scalar(const struct wall_profiles *w, int n)
+{
+    return profiles_quadrants(w) +
+           ((w->quadrants ? QUADRANT_SUMS : 0) + n * profiles_scalar_sums(w)) * w->levels;
+}
+
 static inline int profiles_sample(const struct wall_profiles *w)
 {
-    return profiles_quadrants(w) + (w->quadrants ? QUADRANT_SUMS * w->levels : 0) + PROFILE_EXTRAS;
+    return profiles_scalar(w, w->scalars.count) + PROFILE_EXTRAS;
 }
 
 static inline int profiles_extra(const struct wall_profiles *w, int extra)
@@ -161,8 +201,8 @@ static inline int profiles_extra(const struct wall_profiles *w, int extra)
  * mean of samples, for example from a checkpoint, has the same sums and the same holes. */
 int profiles_kind(const struct wall_profiles *w);
 int profiles_same(const struct wall_profiles *w, const double *mean);
-/* profiles_sum: returns name, description and unit of sum n of a sample. */
-const struct profile_entry *profiles_sum(const struct wall_profiles *w, int n);
+/* profiles_name_sum: writes the description of sum n of a sample. */
+void profiles_name_sum(const struct wall_profiles *w, int n, char *out, size_t size);
 /* profiles_derive: computes all profiles and scalars from a mean of samples. It is a batch_means_derive
  * function, and its context is a struct wall_profiles. Values that are not defined are NaN. */
 void profiles_derive(const void *context, const double *mean, double *out);
@@ -180,6 +220,17 @@ int profile_is_there(const struct wall_profiles *w, int profile);
  * quadrants_derive: computes what follows from the sums of quadrants. */
 void stresses_derive(const struct wall_profiles *w, const double *mean, double *out);
 void quadrants_derive(const struct wall_profiles *w, const double *mean, double *out);
+/* The part of transported scalars, see wall_scalars.h.
+ *
+ * wall_scalars_make: fills in w->scalars; the other members, except the spacings, are there.
+ * wall_scalars_values: returns the number of values that wall_scalars_derive() computes.
+ * wall_scalars_derive: computes them from a mean of samples, behind those of profiles_derive() in `out`, and
+ * adds the work of buoyancy to the residuals of the budgets of the velocity.
+ * wall_scalars_name_sum: writes the description of sum n, counted from the first of the first scalar. */
+void wall_scalars_make(const struct input *in, const struct grid *g, struct wall_profiles *w);
+int wall_scalars_values(const struct wall_profiles *w);
+void wall_scalars_derive(const struct wall_profiles *w, const double *mean, double *out);
+void wall_scalars_name_sum(const struct wall_profiles *w, int n, char *out, size_t size);
 /* profiles_print: prints a table of names, units and descriptions for walls in z, for docs/statistics.md. */
 void profiles_print(FILE *out);
 /* profiles_name: writes a pattern with its letters replaced.

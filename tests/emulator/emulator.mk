@@ -35,7 +35,8 @@ $(FAULTS): $(BUILD)/tests/emulator/faults.cu.o $(OBJ_EMULATOR)
 EMULATED_NAMES := boundary/open_faces boundary/walls \
   kernels/column_diffusion kernels/inflow_waves kernels/laplace kernels/laplace_steps kernels/level \
   kernels/level_ends kernels/level_transfer kernels/line_average kernels/moments kernels/momentum \
-  kernels/packed kernels/plane_average kernels/point_sample kernels/projection kernels/replay \
+  kernels/packed kernels/plane_average kernels/plane_scalar kernels/point_sample kernels/projection \
+  kernels/replay \
   kernels/tridiag kernels/update kernels/volume_dot \
   parallel/gather parallel/halo parallel/halo_around parallel/reduction parallel/remap_host \
   parallel/transport poisson/direct poisson/ppcg_iteration poisson/preconditioner \

@@ -140,7 +140,7 @@ sanitized() {
     local test tool given box=periodic
     for test in kernels/column_diffusion kernels/tridiag poisson/direct poisson/multigrid parallel/gather \
         parallel/halo parallel/halo_around boundary/walls kernels/volume_dot boundary/open_faces \
-        kernels/plane_average poisson/ppcg_walls kernels/inflow_waves kernels/moments \
+        kernels/plane_average kernels/plane_scalar poisson/ppcg_walls kernels/inflow_waves kernels/moments \
         kernels/point_sample kernels/line_average statistics/box_spectra kernels/laplace_steps; do
         later_one "memcheck-${test#*/}" compute-sanitizer --tool memcheck --error-exitcode 9 --print-limit 5 \
             "build/cuda/tests/unit/${test%/*}/test_${test#*/}"

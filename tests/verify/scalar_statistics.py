@@ -1,0 +1,402 @@
+#!/usr/bin/env python3
+"""Statistics of scalars between walls, in statistics.nc: means, moments, fluxes, budgets and Nusselt numbers
+against numpy, which computes them from the stored flow; layouts, restarts, stored flows and merged files.
+
+numpy knows the equations and the staggered grid, and nothing of the sums: it takes the means away first and
+then averages products of fluctuations, and it has convection and diffusion of its own. Would catch: a factor
+of the wrong place or weight, a scalar under another's name, a term missing in a budget, buoyancy of the wrong
+scalar or sign, a direction taken for another, a sample doubled or lost at a restart."""
+import os
+import subprocess
+import sys
+
+import numpy as np
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import kolmo_case as kc  # noqa: E402
+import h5py  # noqa: E402
+
+AXIS, PART = "xyz", "uvw"
+ROUNDING = 5e-10
+kc.LOCATION.update({"heat": "ccc", "salt": "ccc"})
+
+
+def read(folder, name="statistics.nc"):
+    """All variables of a file."""
+    with h5py.File(os.path.join(folder, name), "r") as file:
+        found = {}
+        file.visititems(lambda k, v: found.update({k: v[...]}) if isinstance(v, h5py.Dataset) else None)
+        return found
+
+
+def differing(one, other):
+    """Names of variables that differ, bit for bit."""
+    a, b = read(one), read(other)
+    return [n for n in sorted(set(a) | set(b))
+            if n not in a or n not in b or a[n].tobytes() != b[n].tobytes()]
+
+
+def case_of(normal, *more):
+    """Two scalars in a sheared, heated layer: gravity in no special direction, a mean gradient."""
+    n = AXIS.index(normal)
+    a = next(d for d in range(3) if d != n)
+    cells, law, factor = [10, 12, 14], ["sine"] * 3, [0.3, 0.2, 0.4]
+    cells[n], law[n], factor[n] = 12, "tanh", 1.1
+    along = [0.0] * 3
+    along[a] = 0.7
+    low, high = normal + "_low", normal + "_high"
+    return kc.merge({
+        "run": {"steps_max": 12, "seed": 3},
+        "grid": {"n": tuple(cells), "length": (1.3, 1.1, 1.2), "stretching": tuple(law),
+                 "stretching_factor": tuple(factor)},
+        "fluid": {"nu": 0.01}, "time": {"dt": 0.01},
+        "boundary": {low: "wall", high: "wall", high + "_velocity": tuple(0.6 * (d == a) for d in range(3))},
+        "initial": {"type": "channel"}, "pressure": {"tolerance": 1e-12},
+        "forcing": {"type": "bulk-velocity", "value": 0.8, "direction": AXIS[a]},
+        "scalars": {"name": ("heat", "salt"), "prandtl": (0.7, 2.0), "initial": ("conduction", "uniform"),
+                    "initial_value": (0.0, 0.4), "disturbance": (0.4, 0.3), "source": (0.3, 0.0),
+                    "mean_gradient": (0.0,) * 3 + tuple(along), low: ("value", "flux"),
+                    high: ("value", "flux"), low + "_value": (0.5, 0.03), high + "_value": (-0.5, -0.03)},
+        "buoyancy": {"gravity": (0.5, -0.3, -1.0), "expansion": (0.8, -0.5)},
+        "statistics": {"start": 0.0, "interval": 1, "stress_budgets": True},
+        "checkpoint": {"at_end": True}, "output": {"log_interval": 1000}}, *more)
+
+
+class Flow:
+    """A stored flow between walls as arrays [a, b, n], with what lies beyond the walls, and its rates."""
+
+    def __init__(self, checkpoint, normal, case):
+        self.n = AXIS.index(normal)
+        self.a, self.b = (d for d in range(3) if d != self.n)
+        order = [2 - self.a, 2 - self.b, 2 - self.n]
+        take = {k: np.transpose(np.asarray(v, dtype=float), order) for k, v in checkpoint.fields.items()}
+        self.c = [np.asarray(checkpoint.width[d]) for d in (self.a, self.b, self.n)]
+        self.f = [0.5 * (w + np.roll(w, 1)) for w in self.c[:2]]
+        c = self.c[2]
+        self.f.append(np.concatenate(([c[0]], 0.5 * (c[1:] + c[:-1]), [c[-1]])))
+        self.nu = case["fluid"]["nu"]
+        faces, scalars = case["boundary"], case["scalars"]
+        wall = [faces.get(f"{normal}_{side}_velocity", (0, 0, 0)) for side in ("low", "high")]
+        self.u = [self.beyond(take[PART[d]], *((-1, 2 * w[d]) for w in wall)) for d in (self.a, self.b)]
+        w = take[PART[self.n]]
+        self.w = np.concatenate((w, np.zeros_like(w[:, :, :1])), axis=2)  # faces 0 to n
+        self.p = take["p"]
+        self.t, self.kappa, self.lift, self.gradient = {}, {}, {}, {}
+        for i, name in enumerate(scalars["name"]):
+            kappa = self.nu / scalars["prandtl"][i]
+            rule = []
+            for side, h in (("low", self.f[2][0]), ("high", self.f[2][-1])):
+                kind, value = scalars[f"{normal}_{side}"][i], scalars[f"{normal}_{side}_value"][i]
+                rule.append({"value": (-1, 2 * value), "flux": (1, value * h / kappa), "none": (1, 0)}[kind])
+            self.t[name] = self.beyond(take[name], *rule)
+            self.kappa[name] = kappa
+            self.lift[name] = [-case["buoyancy"]["expansion"][i] * case["buoyancy"]["gravity"][d]
+                               for d in (self.a, self.b, self.n)]
+            self.gradient[name] = [scalars["mean_gradient"][3 * i + d] for d in (self.a, self.b)]
+
+    @staticmethod
+    def beyond(q, low, high):
+        """A field with one layer on each side."""
+        return np.concatenate((low[0] * q[:, :, :1] + low[1], q, high[0] * q[:, :, -1:] + high[1]), axis=2)
+
+    def row(self, values, axis):
+        """Values along an axis, to broadcast."""
+        return values.reshape([-1 if i == axis else 1 for i in range(3)])
+
+    def mean(self, q, wa=None, wb=None):
+        """Over planes, weighted with the widths of cells or with these."""
+        wa, wb = self.c[0] if wa is None else wa, self.c[1] if wb is None else wb
+        return np.einsum("ijk,i,j->k", q, wa, wb) / (wa.sum() * wb.sum())
+
+    def at(self, d, q):
+        """Mean over planes of a field at the points of component d along the walls."""
+        return self.mean(q, *((self.f[0], self.c[1]) if d == 0 else (self.c[0], self.f[1])))
+
+    @staticmethod
+    def low(q, axis):
+        """Half-half mean with the point below, periodic."""
+        return 0.5 * (q + np.roll(q, 1, axis))
+
+    def slope(self, q, axis):
+        """Difference to the point below, over the distance of centres, periodic."""
+        return (q - np.roll(q, 1, axis)) / self.row(self.f[axis], axis)
+
+    def out(self, flux, axis):
+        """Minus the divergence of a flux through the lower faces, periodic."""
+        return -(np.roll(flux, -1, axis) - flux) / self.row(self.c[axis], axis)
+
+    def lap(self, q):
+        """Laplacian at centres along n, at the points along a and b of a centred field; q has its layers."""
+        inner = q[:, :, 1:-1]
+        along = sum(-self.out(self.slope(inner, d), d) for d in (0, 1))
+        slope = np.diff(q, axis=2) / self.row(self.f[2], 2)
+        return along + np.diff(slope, axis=2) / self.row(self.c[2], 2)
+
+    def scalar_rates(self, name):
+        """Convection, diffusion and the source by the mean gradient."""
+        t = self.t[name]
+        inner = t[:, :, 1:-1]
+        convection = sum(self.out(self.u[d][:, :, 1:-1] * self.low(inner, d), d) for d in (0, 1))
+        flux = self.w * 0.5 * (t[:, :, 1:] + t[:, :, :-1])
+        convection = convection - np.diff(flux, axis=2) / self.row(self.c[2], 2)
+        middle = [0.5 * (u + np.roll(u, -1, d))[:, :, 1:-1] for d, u in enumerate(self.u)]
+        source = -sum(g * u for g, u in zip(self.gradient[name], middle))
+        return convection, self.kappa[name] * self.lap(t), source
+
+    def carried(self, q, d, axis):
+        """The velocity q normal to axis-faces, at the points of component d along a or b."""
+        wide = self.row(self.c[d], d)
+        return 0.5 * (np.roll(wide * q, 1, d) + wide * q) / self.row(self.f[d], d) if axis != d else None
+
+    def along_rates(self, d):
+        """Convection; and diffusion of component d along the walls, at its points."""
+        u, e = self.u[d], 1 - d
+        inner, f = u[:, :, 1:-1], self.row(self.f[d], d)
+        centre = 0.5 * (inner + np.roll(inner, -1, d))
+        convection = -(centre**2 - np.roll(centre**2, 1, d)) / f
+        other = self.carried(self.u[e][:, :, 1:-1], d, e)
+        convection = convection + self.out(other * self.low(inner, e), e)
+        up = self.carried(self.w, d, 2) * 0.5 * (u[:, :, 1:] + u[:, :, :-1])
+        convection = convection - np.diff(up, axis=2) / self.row(self.c[2], 2)
+        own = (np.roll(inner, -1, d) - inner) / self.row(self.c[d], d)
+        diffusion = (own - np.roll(own, 1, d)) / f - self.out(self.slope(inner, e), e)
+        shear = np.diff(u, axis=2) / self.row(self.f[2], 2)
+        return convection, self.nu * (diffusion + np.diff(shear, axis=2) / self.row(self.c[2], 2))
+
+    def normal_rates(self):
+        """The same of the normal component, on inner faces."""
+        w, f = self.w, self.row(self.f[2][1:-1], 2)
+        inner, c = w[:, :, 1:-1], self.c[2]
+        convection = 0
+        for d in (0, 1):
+            u = self.u[d][:, :, 1:-1] * self.row(c, 2)
+            flux = 0.5 * (u[:, :, 1:] + u[:, :, :-1]) / f * self.low(inner, d)
+            convection = convection + self.out(flux, d)
+        centre = 0.5 * (w[:, :, 1:] + w[:, :, :-1])
+        convection = convection - np.diff(centre**2, axis=2) / f
+        diffusion = sum(-self.out(self.slope(inner, d), d) for d in (0, 1))
+        own = np.diff(w, axis=2) / self.row(c, 2)
+        return convection, self.nu * (diffusion + np.diff(own, axis=2) / f)
+
+    @staticmethod
+    def in_cell(q, d):
+        """Mean of both faces of the cells, of a field at the points of component d along the walls."""
+        return 0.5 * (q + np.roll(q, -1, d))
+
+    def face(self, q):
+        """Half-half mean on inner faces, of a field at centres."""
+        return 0.5 * (q[:, :, 1:] + q[:, :, :-1])
+
+    def buoyancy(self, d):
+        """At the points of component d, 2 for the normal one on inner faces."""
+        total = 0
+        for name, t in self.t.items():
+            inner = t[:, :, 1:-1]
+            total = total + self.lift[name][d] * (self.face(inner) if d == 2 else self.low(inner, d))
+        return total
+
+
+def fluctuation(q, mean):
+    """q less its mean over planes."""
+    return q - mean[None, None, :]
+
+
+def variance_of(flow, name):
+    """Profiles of a scalar that stand at centres, and its fluxes on faces."""
+    t = flow.t[name]
+    inner = t[:, :, 1:-1]
+    mean = flow.mean(inner)
+    prime = fluctuation(inner, mean)
+    convection, diffusion, source = flow.scalar_rates(name)
+    rate = 2 * flow.mean(prime * (convection + diffusion + source))
+    out = {"": mean, "_variance": flow.mean(prime**2), "_rms": flow.mean(prime**2) ** 0.5,
+           "_skewness": flow.mean(prime**3) / flow.mean(prime**2) ** 1.5,
+           "_flatness": flow.mean(prime**4) / flow.mean(prime**2) ** 2,
+           "_variance_budget_residual": rate}
+    if any(flow.gradient[name]):
+        out["_variance_gradient_production"] = 2 * flow.mean(prime * source)
+    scatter = sum(flow.mean(flow.slope(prime, d) ** 2, *((flow.f[0], None), (None, flow.f[1]))[d])
+                  for d in (0, 1))
+    layers = fluctuation(t, flow.mean(t))
+    shear = flow.mean((np.diff(layers, axis=2) / flow.row(flow.f[2], 2)) ** 2) * flow.f[2]
+    out["_variance_dissipation"] = flow.kappa[name] * (2 * scatter + (shear[1:] + shear[:-1]) / flow.c[2])
+    both = 0.5 * (t[:, :, 1:] + t[:, :, :-1])
+    flux = flow.mean(flow.w * fluctuation(both, flow.mean(both)))
+    gradient = np.diff(flow.mean(t)) / flow.f[2]
+    out["_" + PART[flow.n]] = flux
+    out["_gradient"] = gradient
+    out["_total_flux"] = flux - flow.kappa[name] * gradient
+    production = -flow.f[2] * flux * gradient
+    out["_variance_production"] = (production[1:] + production[:-1]) / flow.c[2]
+    return out
+
+
+def fluxes_of(flow, name):
+    """Fluxes and what their budgets lack: their rate of change by all terms of the equations."""
+    t = flow.t[name][:, :, 1:-1]
+    prime, out = fluctuation(t, flow.mean(t)), {}
+    rate = sum(flow.scalar_rates(name))
+    rate = fluctuation(rate, flow.mean(rate))
+    for d, part in ((0, PART[flow.a]), (1, PART[flow.b])):
+        lift, slope = flow.buoyancy(d), flow.slope(flow.p, d)
+        push = flow.in_cell(sum(flow.along_rates(d)) + lift - slope, d)
+        u = flow.in_cell(flow.u[d][:, :, 1:-1], d)
+        out["_" + part] = flow.mean(fluctuation(u, flow.mean(u)) * prime)
+        out[f"_{part}_budget_residual"] = flow.mean(push * prime) + flow.mean(
+            fluctuation(u, flow.mean(u)) * rate)
+        out[f"_{part}_buoyancy_production"] = flow.mean(flow.in_cell(lift, d) * prime)
+        out[f"_{part}_pressure_gradient"] = flow.mean(flow.in_cell(-slope, d) * prime)
+    part, face = PART[flow.n], flow.face(prime)
+    slope = np.diff(flow.p, axis=2) / flow.row(flow.f[2][1:-1], 2)
+    push = sum(flow.normal_rates()) + flow.buoyancy(2) - slope
+    out[f"_{part}_budget_residual"] = flow.mean(push * face) + flow.mean(flow.w[:, :, 1:-1] * flow.face(rate))
+    out[f"_{part}_buoyancy_production"] = flow.mean(flow.buoyancy(2) * face)
+    return out
+
+
+def against_numpy(kolmo, check):
+    """One sample, walls in each direction, all directions stretched."""
+    for normal in AXIS:
+        case = case_of(normal)
+        end = case["run"]["steps_max"] * case["time"]["dt"]
+        result = kolmo.run(kc.merge(case, {"statistics": {"start": end - 1e-9}}))
+        page, flow = read(result.folder), Flow(result.checkpoint(), normal, case)
+        for name in flow.t:
+            wanted = {**variance_of(flow, name), **fluxes_of(flow, name)}
+            for end, values in wanted.items():
+                found = page[name + end]
+                inner = found[1:-1] if found.size == values.size + 2 else found
+                if end.endswith(("_u", "_v", "_w")) and found.size == flow.f[2].size:
+                    check.below(f"walls in {normal}: {name}{end} through walls", abs(found[[0, -1]]).max(),
+                                0)
+                scale = abs(values).max()
+                if end.endswith("residual"):  # a sum of terms that nearly cancel
+                    scale = max(scale, abs(page[name + end.replace("budget_residual", "dissipation")][1:-1])
+                                .max())
+                check.below(f"walls in {normal}: {name}{end}", abs(inner - values).max() / scale, ROUNDING)
+
+
+def work_of_buoyancy(kolmo, check):
+    """The budgets of the velocity have the work of all scalars, walls in each direction."""
+    for normal in AXIS:
+        law = tuple("tanh" if d == normal else "uniform" for d in AXIS)
+        factor = tuple(1.1 * (d == normal) for d in AXIS)
+        case = case_of(normal, {"grid": {"stretching": law, "stretching_factor": factor}})
+        end = case["run"]["steps_max"] * case["time"]["dt"]
+        result = kolmo.run(kc.merge(case, {"statistics": {"start": end - 1e-9}}))
+        velocity_budgets(read(result.folder), Flow(result.checkpoint(), normal, case), check, normal)
+
+
+def velocity_budgets(page, flow, check, normal):
+    """What the budgets of the velocity lack is the rate of change by all terms of the equations."""
+    a, b, n = PART[flow.a], PART[flow.b], PART[flow.n]
+    for part, d in ((a, 0), (b, 1), (n, 2)):
+        mean = sum(flow.lift[t][d] * page[f"{t}_{part}"] for t in flow.t)
+        check.below(f"walls in {normal}: work of buoyancy on {part}{part}",
+                    abs(page[f"{part}{part}_buoyancy_production"] - 2 * mean).max() / abs(mean).max(),
+                    ROUNDING)
+    for d, part in ((0, a), (1, b)):
+        u = flow.u[d][:, :, 1:-1]
+        push = sum(flow.along_rates(d)) + flow.buoyancy(d) - flow.slope(flow.p, d)
+        rate = 2 * flow.at(d, fluctuation(u, flow.at(d, u)) * push)
+        scale = abs(page[f"{part}{part}_dissipation"]).max()
+        check.below(f"walls in {normal}: budget of {part}{part}",
+                    abs(page[f"{part}{part}_budget_residual"] - rate).max() / scale, ROUNDING)
+    w = flow.w[:, :, 1:-1]
+    slope = np.diff(flow.p, axis=2) / flow.row(flow.f[2][1:-1], 2)
+    rate = 2 * flow.mean(w * (sum(flow.normal_rates()) + flow.buoyancy(2) - slope))
+    check.below(f"walls in {normal}: budget of {n}{n}",
+                abs(page[f"{n}{n}_budget_residual"][1:-1] - rate).max()
+                / abs(page[f"{n}{n}_dissipation"]).max(), ROUNDING)
+
+
+CONVECTION = {
+    "run": {"steps_max": 60, "seed": 4}, "grid": {"n": (12, 10, 14), "length": (2.0, 1.6, 1.0),
+                                                 "stretching": ("uniform", "uniform", "tanh"),
+                                                 "stretching_factor": (0.0, 0.0, 1.2)},
+    "boundary": {"z_low": "wall", "z_high": "wall"}, "initial": {"type": "rest"}, "time": {"dt": 0.05},
+    "scalars": {"name": "heat", "prandtl": 0.7, "initial": "conduction", "disturbance": 0.3,
+                "waves": (1, 1, 1), "z_low": "value", "z_high": "value", "z_low_value": 0.5,
+                "z_high_value": -0.5, "unit": "K"},
+    "buoyancy": {"gravity": (0, 0, -1.0), "rayleigh": 2e4},
+    "pressure": {"tolerance": 1e-12}, "statistics": {"start": 1.0, "interval": 1},
+    "output": {"log_interval": 1000}}
+
+
+def nusselt(kolmo, check):
+    """Five Nusselt numbers are those of series.nc, and their spread; with error bars."""
+    result = kolmo.run(CONVECTION)
+    page, series = read(result.folder), result.series()
+    late = series["time"] > 1.0 - 1e-9
+    kappa = 1 / np.sqrt(0.7 * 2e4)
+    weight = np.ones(late.sum())
+    mean = {n: np.average(v[late], weights=weight) for n, v in series.items() if v.shape == late.shape}
+    wanted = {"low": mean["heat_flux_in_z_low"] / kappa, "high": -mean["heat_flux_in_z_high"] / kappa,
+              "flux": 1 + mean["heat_flux_z"] / kappa, "variance": mean["heat_dissipation"] / kappa,
+              "energy": 1 + mean["dissipation"] / kappa}
+    for name, value in wanted.items():
+        check.below(f"Nusselt number by {name}", abs(page["heat_nusselt_" + name] / value - 1), 1e-11)
+        check.above(f"    its error bar", float(page[f"heat_nusselt_{name}_error"]), 0)
+    values = list(wanted.values())
+    check.below("spread", abs(page["heat_nusselt_spread"]
+                              - (max(values) - min(values)) / np.mean(values)), 1e-10)
+    check.holds("no mixed mean without a stream", "heat_bulk" not in page)
+    header = subprocess.run(["ncdump", "-h", os.path.join(result.folder, "statistics.nc")], text=True,
+                            capture_output=True, check=False)
+    if header.returncode == 0:
+        check.says("units and cell methods", header.stdout, "double heat(z)", "heat_variance:long_name")
+
+
+def limiter(kolmo, check):
+    """With a limiter, the total flux carries what the mean gains, and the remainder of the variance's budget
+    is the numerical dissipation of series.nc."""
+    case = kc.merge(CONVECTION, {"scalars": {"limiter": "koren"}, "run": {"steps_max": 41},
+                                 "statistics": {"start": 2.0 + 1e-9}, "checkpoint": {"interval": 40},
+                                 "time": {"dt": 0.05}, "output": {"series_interval": 1}})
+    first = kolmo.run(kc.merge(case, {"run": {"steps_max": 40}, "statistics": {"start": 5.0}}))
+    last = kolmo.run(kc.merge(case, {"time": {"dt": 1e-5}}), "--restart",
+                     kc.checkpoint_path(first.folder, 40))
+    page, series = read(last.folder), last.series()
+    start, end = first.checkpoint(40), last.checkpoint()
+    width = end.width[2]
+    gain = (end.fields["heat"].mean(axis=(1, 2)) - start.fields["heat"].mean(axis=(1, 2))) / 1e-5
+    check.below("gain of the mean", abs(gain + np.diff(page["heat_total_flux"]) / width).max()
+                / abs(gain).max(), 1e-3)
+    lost = -(width * page["heat_variance_convective_remainder"]).sum() / 2
+    check.near("numerical dissipation", lost / series["heat_numerical_dissipation"][-1], 1, 1e-6)
+
+
+def repeats(kolmo, check):
+    """The same bits on any ranks, in walls of each direction, after a restart, and from stored flows."""
+    for normal, ranks in (("z", (1, 2, 2)), ("y", (1, 2, 1)), ("x", (2, 1, 1))):
+        case = case_of(normal, {"run": {"steps_max": 3}})
+        whole = kolmo.run(case)
+        other = kolmo.run(kc.merge(case, {"grid": {"ranks": ranks}}), ranks=int(np.prod(ranks)))
+        check.same(f"walls in {normal}, {ranks} ranks", differing(whole.folder, other.folder))
+    case = case_of("z", {"run": {"steps_max": 4}, "checkpoint": {"interval": 1, "keep": 20}})
+    whole = kolmo.run(case)
+    first = kolmo.run(kc.merge(case, {"run": {"steps_max": 2}}))
+    rest = kolmo.run(case, "--restart", kc.checkpoint_path(first.folder, 2), ranks=2)
+    check.same("restarted on two ranks", differing(whole.folder, rest.folder))
+    again = kolmo.place("again")
+    kolmo.other("kolmo-stats").call(whole.folder, "--out", again)
+    a, b = read(whole.folder), read(again)
+    check.same("kolmo-stats", [n for n in a if n not in b or a[n].tobytes() != b[n].tobytes()])
+
+
+def merged(kolmo, check):
+    """kolmo-merge makes the file of a run from the files of its halves."""
+    case = case_of("z", {"run": {"steps_max": 40}})
+    whole = kolmo.run(case)
+    first = kolmo.run(kc.merge(case, {"run": {"steps_max": 20}}))
+    rest = kolmo.run(kc.merge(case, {"statistics": {"start": 0.2 + 1e-6}}), "--restart",
+                     kc.checkpoint_path(first.folder, 20))
+    out = kolmo.place("merged")
+    kolmo.other("kolmo-merge").call("--out", out, first.folder, rest.folder)
+    a, b = read(whole.folder), read(out)
+    for name in ("heat", "heat_variance", "salt_w_production", "heat_variance_dissipation"):
+        check.below(f"merged: {name}", np.nanmax(abs(a[name] - b[name])) / np.nanmax(abs(a[name])), 1e-12)
+
+
+if __name__ == "__main__":
+    kc.main(__doc__.split("\n")[0], [against_numpy, work_of_buoyancy, nusselt, limiter, repeats, merged])
