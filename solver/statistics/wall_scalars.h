@@ -57,7 +57,7 @@ enum {
     WS_NU_SPREAD,
     WS_NUMBERS
 };
-/* Work of buoyancy of all scalars in the budgets of the velocity. */
+/* Work of buoyancy of all scalars in the budgets of the velocity; those at centres come first. */
 enum {
     BUOYANCY_AA,
     BUOYANCY_BB,
@@ -70,8 +70,8 @@ enum {
 };
 
 /* wall_scalars_place: returns the place of the first value of scalar n among profiles_values(). For each
- * scalar they are WS_PROFILES profiles of `levels` values, then WS_NUMBERS numbers. Behind those of all scalars,
- * at the place of n = count, come BUOYANCY_PROFILES profiles. */
+ * scalar they are WS_PROFILES profiles of `levels` values, then WS_NUMBERS numbers. Behind those of all
+ * scalars, at the place of n = count, come BUOYANCY_PROFILES profiles. */
 int wall_scalars_place(const struct wall_profiles *w, int n);
 
 /* wall_scalar_sums: for parts of wall_scalars_derive(): a scalar, its sums and its profiles. */
