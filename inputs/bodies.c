@@ -61,6 +61,13 @@ int body_size_wrong(int shape, const double size[3], struct body_size_fault *why
     return 1;
 }
 
+int bodies_move(const struct input *in)
+{
+    for (int n = 0; n < BODIES_MOST; ++n)
+        if (in->bodies.shape[n] != SHAPE_NONE && in->bodies.motion[n] != MOTION_NONE) return 1;
+    return 0;
+}
+
 const char *body_shape_word(int shape)
 {
     return forms[shape].shape;

@@ -2,9 +2,14 @@
 #include "check_bodies.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "bodies.h"
+#include "drives.h"
 #include "rules.h"
+#include "scalars.h"
+#include "schemes.h"
+#include "statistics_wanted.h"
 
 static const size_t members[] = {OFF(bodies.shape), OFF(bodies.centre), OFF(bodies.size),
                                  OFF(bodies.axis),  OFF(bodies.angles), OFF(bodies.operation),
@@ -21,6 +26,16 @@ static int packed_cubes(const struct input *in)
     return in->packing.shape == PACKING_BOX;
 }
 
+static int bodies_none(const struct input *in)
+{
+    return !bodies_any(in);
+}
+
+static int restarted(const struct input *in)
+{
+    return strcmp(in->checkpoint.restart, "none") != 0;
+}
+
 static const char of_packing[] = "choose packing.shape = 'box' or 'sphere'";
 static const struct use uses[] = {
     {OFF(packing.count), OFF(packing.shape), packed, of_packing},
@@ -29,6 +44,14 @@ static const struct use uses[] = {
     {OFF(packing.gap), OFF(packing.shape), packed, of_packing},
     {OFF(packing.align), OFF(packing.shape), packed_cubes, "choose packing.shape = 'box'"},
     {OFF(bodies.thin_walls), OFF(bodies.shape), bodies_any, "add a body"},
+    {OFF(output.bodies_interval), OFF(bodies.shape), bodies_any, "add a body"},
+    {OFF(checkpoint.add_bodies), OFF(checkpoint.restart), restarted,
+     "choose checkpoint.restart = 'latest' or a file"},
+    {OFF(checkpoint.add_bodies), OFF(bodies.shape), bodies_any, "give bodies.shape"},
+    {OFF(checkpoint.remove_bodies), OFF(checkpoint.restart), restarted,
+     "choose checkpoint.restart = 'latest' or a file"},
+    {OFF(checkpoint.remove_bodies), OFF(bodies.shape), bodies_none,
+     "remove the groups &bodies, &bodies_list and &packing"},
 };
 
 size_t bodies_unused(const struct input *in, size_t offset, const char **remedy)
@@ -189,14 +212,37 @@ static void rule_packing(struct reading *r, const struct input *in)
                       d + 1);
 }
 
-static void rule_available(struct reading *r, const struct input *in)
+/* What can't be combined with bodies so far. */
+static void rules_beside(struct reading *r, const struct input *in)
 {
-    const size_t of = in->packing.shape != PACKING_NONE ? OFF(packing.shape)
-                      : in->bodies_list.file[0]         ? OFF(bodies_list.file)
-                                                        : OFF(bodies.shape);
-    if (!bodies_any(in)) return;
-    fault_add(&r->faults, place_of(r, of), "bodies in the flow are not available yet; remove the group &%s",
-              r->table[rule_variable(r, of)].group);
+    const struct {
+        int there;
+        size_t of;
+        const char *what, *remedy;
+    } refused[] = {
+        {method_is_exact(in), OFF(pressure.method), "pressure.method = 'exact' is", "choose 'projection'"},
+        {in->time.diffusion != DIFFUSION_EXPLICIT && in->fluid.nu > 0, OFF(time.diffusion),
+         "implicit diffusion is", "choose time.diffusion = 'explicit'"},
+        {in->statistics.start >= 0, OFF(statistics.start), "averages while the run goes on are",
+         "remove statistics.start"},
+        {in->checkpoint.regrid && strcmp(in->checkpoint.restart, "none") != 0, OFF(checkpoint.regrid),
+         "a restart on another grid is", "remove checkpoint.regrid"},
+        {drive_forces_box(in), OFF(forcing.type), "a force on the turbulence of a box is",
+         "choose another forcing.type"},
+        {scalar_count(in) > 0, OFF(scalars.name), "a scalar is", "remove the group &scalars"},
+        {history_wanted(in), in->history.interval > 0 ? OFF(history.interval) : OFF(history.interval_time),
+         "the history of a box is", "remove the group &history"},
+        {in->pressure.sums == SUMS_ONE, OFF(pressure.sums), "pressure.sums = 'one' is", "choose 'several'"},
+        {in->pressure.direct_precision == DIRECT_SINGLE, OFF(pressure.direct_precision),
+         "pressure.direct_precision = 'single' is", "choose 'auto' or 'double'"},
+        {in->pressure.transfer == TRANSFER_LINEAR, OFF(pressure.transfer), "pressure.transfer = 'linear' is",
+         "choose 'auto' or 'constant'"},
+    };
+    for (size_t n = 0; n < sizeof refused / sizeof *refused; ++n)
+        if (refused[n].there && is_good(r, refused[n].of))
+            fault_add(&r->faults, place_of(r, refused[n].of),
+                      "%s not available with bodies in the flow (&bodies); %s", refused[n].what,
+                      refused[n].remedy);
 }
 
 void check_bodies(struct reading *r, const struct input *in)
@@ -214,5 +260,5 @@ void check_bodies(struct reading *r, const struct input *in)
         rule_motion(r, in, n);
         rule_operation(r, in, n);
     }
-    rule_available(r, in);
+    if (bodies_any(in)) rules_beside(r, in);
 }

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 #include <strings.h>
-#include "bodies.h"
 #include "drives.h"
 #include "face_kinds.h"
 #include "rules.h"
@@ -265,14 +264,6 @@ size_t scalars_unused(const struct input *in, size_t offset, const char **remedy
     return OFF(scalars.name);
 }
 
-static void rule_bodies(struct reading *r, const struct input *in)
-{
-    if (!bodies_any(in)) return;
-    fault_add(&r->faults, place_of(r, OFF(scalars.name)),
-              "scalars can't be combined with bodies so far, and there are bodies; remove &scalars or the "
-              "bodies");
-}
-
 void check_scalars(struct reading *r, const struct input *in)
 {
     const int count = scalar_count(in);
@@ -281,7 +272,6 @@ void check_scalars(struct reading *r, const struct input *in)
     for (int n = 0; n < count; ++n) named &= rule_name(r, in, n);
     rule_nameless(r, in);
     if (count > 0) rule_diffusion(r, in);
-    if (count > 0) rule_bodies(r, in);
     for (int n = 0; n < count && named; ++n) {
         rule_diffusivity(r, in, n);
         for (int f = 0; f < FACES_NONE; ++f) rule_face(r, in, n, f);

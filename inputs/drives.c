@@ -2,6 +2,7 @@
 #include "drives.h"
 
 #include <math.h>
+#include "bodies.h"
 #include "buoyancy.h"
 #include "face_kinds.h"
 
@@ -95,5 +96,5 @@ int drive_turns(const struct input *in)
 int drive_any(const struct input *in)
 {
     return drive_has_force(in) || drive_forces_box(in) || buoyancy_wanted(in) || faces_any_moving_wall(in) ||
-           faces_any_inflow(in);
+           faces_any_inflow(in) || bodies_move(in);
 }

@@ -230,6 +230,7 @@ struct input {
         int field_precision;        /* enum precision_name */
         int field_places;           /* enum places_name */
         int fields_vorticity;       /* logical: also write the vorticity vector */
+        int bodies_interval;        /* steps between records of forces on bodies; 0: none */
         int cut_steps;              /* logical: steps end at the times asked for by an interval_time */
     } output;
     struct {                                      /* entry n is there where one of its intervals is above 0 */
@@ -301,6 +302,8 @@ struct input {
         char restart[INPUT_TEXT]; /* 'none', 'latest' or a file */
         int force;                /* logical: go on with other physics */
         int regrid;               /* logical: interpolate from another grid */
+        int add_bodies;           /* logical: put bodies into a flow without any */
+        int remove_bodies;        /* logical: take all bodies out of a flow */
     } checkpoint;
     struct {
         int transport;                /* enum transport_name */

@@ -68,28 +68,23 @@ const char *group_instead(const char *group)
 {
     static const char subgrid[] = "Kolmo resolves all scales and has no subgrid or wall model",
                       scalars[] = "Kolmo has no scalars, temperature or buoyancy so far",
-                      bodies[] =
-                          "Kolmo has no immersed bodies so far; the box has walls, slip planes, inflows "
-                          "and outflows by boundary",
+                      bodies[] = "Kolmo has the group bodies for solids in the flow",
                       ranks[] = "Kolmo has grid.ranks for the layout of the ranks, and device.transport",
                       several[] = "Kolmo has run, grid, fluid, boundary, forcing, initial and time for it",
                       schemes[] = "Kolmo has one discretisation in space, and time.scheme and time.diffusion",
                       sponge[] = "Kolmo has no sponge; boundary.x_high = 'outflow' lets the flow leave";
     static const char *const words[][2] = {
-        {"les", subgrid},         {"sgs", subgrid},       {"subgrid", subgrid},
-        {"lesmodel", subgrid},    {"wallmodel", subgrid}, {"smagorinsky", subgrid},
-        {"turbulence", subgrid},  {"rans", subgrid},      {"species", scalars},
-        {"scalar", scalars},      {"scalars", scalars},   {"scalarparam", scalars},
-        {"temperature", scalars}, {"thermo", scalars},    {"buoyancy", scalars},
-        {"gravity", scalars},     {"passive", scalars},   {"combustion", scalars},
-        {"chemistry", scalars},   {"radiation", scalars}, {"ibm", bodies},
-        {"ibmstuff", bodies},     {"immersed", bodies},   {"body", bodies},
-        {"bodies", bodies},       {"solid", bodies},      {"mpi", ranks},
-        {"cudecomp", ranks},      {"parallel", ranks},    {"master", ranks},
-        {"decomposition", ranks}, {"dns", several},       {"basicparam", several},
-        {"problemtype", several}, {"velocity", several},  {"advec", schemes},
-        {"diff", schemes},        {"advection", schemes}, {"convection", schemes},
-        {"diffusion", schemes},   {"buffer", sponge},     {"sponge", sponge}};
+        {"les", subgrid},         {"sgs", subgrid},         {"subgrid", subgrid},    {"lesmodel", subgrid},
+        {"wallmodel", subgrid},   {"smagorinsky", subgrid}, {"turbulence", subgrid}, {"rans", subgrid},
+        {"species", scalars},     {"scalar", scalars},      {"scalars", scalars},    {"scalarparam", scalars},
+        {"temperature", scalars}, {"thermo", scalars},      {"buoyancy", scalars},   {"gravity", scalars},
+        {"passive", scalars},     {"combustion", scalars},  {"chemistry", scalars},  {"radiation", scalars},
+        {"ibm", bodies},          {"ibmstuff", bodies},     {"immersed", bodies},    {"body", bodies},
+        {"solid", bodies},        {"mpi", ranks},           {"cudecomp", ranks},     {"parallel", ranks},
+        {"master", ranks},        {"decomposition", ranks}, {"dns", several},        {"basicparam", several},
+        {"problemtype", several}, {"velocity", several},    {"advec", schemes},      {"diff", schemes},
+        {"advection", schemes},   {"convection", schemes},  {"diffusion", schemes},  {"buffer", sponge},
+        {"sponge", sponge}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i)
         if (strcasecmp(words[i][0], group) == 0) return words[i][1];
     return NULL;

@@ -308,6 +308,9 @@ static const struct variable variables[] = {
              "computed, for kolmo-stats."},
     {VAR(output, fields_vorticity), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
      .help = "Whether field files also hold the vorticity vector."},
+    {VAR(output, bodies_interval), .type = TYPE_INT, .preset = "1", AT_LEAST(0), .unit = "steps",
+     .help = "Number of steps between two records of bodies.nc, the force and torque on each body. If it is "
+             "0, they are not computed."},
     {VAR(output, cut_steps), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
      .help = "Whether steps are shortened so that they end exactly at the times asked for by "
              "field_interval_time and by interval_time of slices and boxes. Otherwise these files are "
@@ -521,6 +524,14 @@ static const struct variable variables[] = {
      .help = "Whether a restart may start from a checkpoint of another grid in the same box, or of "
              "another precision. The flow is then interpolated to this grid. If this is .false., such a "
              "restart is refused."},
+    {VAR(checkpoint, add_bodies), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
+     .help = "Whether the bodies of this input are put into the flow of a checkpoint without bodies. The "
+             "flow is then projected round them, and the averages and the energy budget begin anew. If "
+             "this is .false., such a restart is refused."},
+    {VAR(checkpoint, remove_bodies), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
+     .help = "Whether this run goes on without the bodies of the checkpoint. Their cells are filled with "
+             "fluid that has the velocity of the body, and the flow is projected. If this is .false., such "
+             "a restart is refused."},
 
     {VAR(device, transport), .type = TYPE_CHOICE, .preset = "auto", .names = transport_names, .unit = "-",
      .help = "How halo cells reach other GPUs. 'peer': the GPUs of a node write to each other's memory. "

@@ -15,6 +15,7 @@
 #include "output/step_files.h"
 #include "step/forcing.h"
 #include "checkpoint/flow_file.h"
+#include "bodies/body_report.h"
 #include "boundary/inflow.h"
 #include "output/probes.h"
 #include "output/step_rate.h"
@@ -193,6 +194,23 @@ static double courant_between_walls(const struct run *run)
     return initial_courant_estimate(&flow);
 }
 
+/* Makes the geometry of the bodies, and prints on rank 0 what follows from it. */
+static kol_status check_bodies(struct run *run)
+{
+    struct body_report report = {0};
+    TRY(body_geometry_create(&run->domain, &run->geometry));
+    if (run->geometry == NULL) return KOL_OK;
+    TRY(body_report_refuse(&run->domain, run->geometry));
+    kol_status st = body_report_create(&run->domain, run->geometry, &report);
+    if (st == KOL_OK && run->domain.comm.rank == 0) {
+        char *text = body_report_text(run->geometry, &report);
+        printf("Bodies\n%s\n", text != NULL ? text : "");
+        free(text);
+    }
+    body_report_destroy(&report);
+    return st;
+}
+
 kol_status check_run(struct run *run, enum check_what what)
 {
     const struct input *in = &run->in;
@@ -210,6 +228,7 @@ kol_status check_run(struct run *run, enum check_what what)
     TRY(time_step_check_diffusion(&run->flow, courant_between_walls(run)));
     struct memory plan;
     int arrays;
+    TRY(check_bodies(run));
     TRY(run_plan(run, &plan, &arrays));
     enum { ARRAY, KERNEL, COPIES, SLABS, SIZES };
     const double own[SIZES] = {[ARRAY] = (double)run->domain.grid.box.size * (double)sizeof(real),

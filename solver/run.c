@@ -4,12 +4,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "inputs/bodies.h"
 #include "inputs/face_kinds.h"
 #include "inputs/rank_layout.h"
 #include "inputs/scalars.h"
 #include "io/log.h"
 #include "kernels/base/device.h"
 #include "checkpoint/flow_file.h"
+#include "bodies/bodies.h"
+#include "bodies/body_report.h"
 #include "boundary/boundary.h"
 #include "scalars/buoyancy.h"
 #include "control/health.h"
@@ -91,6 +94,7 @@ static kol_status create_parts(struct run *run)
 {
     struct domain *d = &run->domain;
     TRY(create_fields(d, run->arrays));
+    TRY(memory_agree(d->memory, &d->comm, bodies_create(d, run->geometry, &run->flow.bodies)));
     TRY(ppcg_create(d->memory, d->in->pressure.max_iterations, d->grid.box, d->halo, d->reduction, d->pool,
                     &run->step.poisson.ppcg));
     TRY(exact_step_create(&run->step));
@@ -169,6 +173,7 @@ static void destroy_parts(struct run *run)
     preconditioner_choice_destroy(&run->step.poisson);
     buoyancy_destroy(&run->flow.buoyancy);
     open_faces_destroy(&run->flow.open);
+    bodies_destroy(&run->domain, &run->flow.bodies);
     exact_step_destroy(&run->step.exact_step);
     diffusion_z_destroy(&run->step.diffusion_z);
     box_forcing_destroy(&run->flow.force.box);
@@ -220,6 +225,8 @@ kol_status run_create(struct run *run)
     run_connect(run);
     TRY(create_grid(run));
     TRY(time_step_check_fixed(&run->domain));
+    TRY(body_geometry_create(&run->domain, &run->geometry));
+    if (run->geometry != NULL) TRY(body_report_refuse(&run->domain, run->geometry));
     TRY(plan(run, count_run));
     TRY(create_parts(run));
     TRY(launch_tuning_run(&run->domain, run->domain.tuning, sizeof run->domain.tuning));
@@ -229,6 +236,11 @@ kol_status run_create(struct run *run)
 kol_status run_create_still(struct run *run)
 {
     run_connect(run);
+    if (bodies_any(&run->in))
+        RAISE(
+            KOL_ERR_INPUT,
+            "error: stored flows with bodies (&bodies) can't be averaged so far; their fields and bodies.nc "
+            "can be read with any HDF5 and NetCDF reader");
     TRY(create_grid(run));
     TRY(plan(run, count_still_run));
     TRY(create_still_parts(run));
@@ -256,6 +268,7 @@ static kol_status begin(struct run *run)
         if (run->in.initial.type == INITIAL_FILE) TRY(flow_file_start(&run->step, &run->flow));
         else TRY(initial_flow(&run->step, &run->flow));
     }
+    TRY(bodies_measure(&run->flow));
     const int complete = run->flow.complete; /* of the checkpoint, its own step included */
     TRY(health_monitor(&run->flow));
     if (complete > 0) run->flow.complete = complete;
@@ -314,6 +327,7 @@ kol_status run_loop(struct run *run)
 void run_destroy(struct run *run)
 {
     destroy_parts(run);
+    body_geometry_destroy(&run->geometry);
     profile_destroy(&run->domain.profile);
     grid_destroy(&run->domain.grid);
 }

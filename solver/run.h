@@ -6,8 +6,9 @@
 #include "inputs/namelist.h"
 #include "step/step.h"
 
-struct output;     /* output/output.h */
-struct statistics; /* statistics/statistics.h */
+struct body_geometry; /* bodies/body_geometry.h */
+struct output;        /* output/output.h */
+struct statistics;    /* statistics/statistics.h */
 
 struct run {
     struct input in; /* read and resolved by main.c; all others read it as domain.in */
@@ -17,9 +18,10 @@ struct run {
     struct flow flow;
     struct step step;
     struct control control;
-    struct memory plan;            /* the memory of this rank, as counted before it was allocated */
-    int arrays;                    /* the number of arrays of the pool, counted likewise */
-    struct statistics *statistics; /* NULL: no statistics are asked for */
+    struct body_geometry *geometry; /* NULL: there are no bodies */
+    struct memory plan;             /* the memory of this rank, as counted before it was allocated */
+    int arrays;                     /* the number of arrays of the pool, counted likewise */
+    struct statistics *statistics;  /* NULL: no statistics are asked for */
     struct output *output;
     int argc; /* the command line, for provenance; borrowed */
     char **argv;

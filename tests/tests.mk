@@ -29,7 +29,8 @@ WATCHES    := $(shell grep -l '^@kc.watches_clock' $(VERIFY_PY))
 verify      = "$(1) --kolmo $(BUILD)/kolmo$(if $(filter $(1),$(WATCHES)), --clock not)"
 watching    = "alone:$(1) --kolmo $(BUILD)/kolmo --clock only"
 # Scripts that leave something out for its time: `make check-long` gives them --long.
-VERIFY_LONG = "tests/verify/faults.py --kolmo $(BUILD)/kolmo --long" \
+VERIFY_LONG = "tests/verify/bodies.py --kolmo $(BUILD)/kolmo --long" \
+              "tests/verify/faults.py --kolmo $(BUILD)/kolmo --long" \
               "tests/verify/restart_numbers.py --kolmo $(BUILD)/kolmo --long" \
               "tests/verify/report_damage.py --kolmo $(BUILD)/kolmo --long" \
               $(foreach n,1 2,"tests/verify/compare_reference.py --kolmo $(BUILD)/kolmo --ranks $n --long") \

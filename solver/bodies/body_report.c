@@ -9,7 +9,8 @@
 #include "body_set.h"
 #include "inputs/face_kinds.h"
 
-enum { SHOWN = 12 }; /* bodies, and regions, that are written one by one */
+/* SHOWN: regions that are written one by one. Bodies are, up to FEW; of more bodies the first SOME are. */
+enum { SHOWN = 12, FEW = 6, SOME = 3 };
 
 /* The widest cell that the box round a body touches. */
 static double widest_cell(const struct grid *g, const struct body *b)
@@ -80,18 +81,19 @@ static void write_cells(FILE *out, const char *what, double cells)
 
 static void write_bodies(FILE *out, const struct body_geometry *g, const struct body_report *r)
 {
+    const int shown = g->bodies > FEW ? SOME : g->bodies;
     double least = HUGE_VAL, most = 0;
-    for (int n = 0; n < g->bodies; ++n) {
-        if (n < SHOWN) fprintf(out, "  body %-4d %s", n + 1, g->body[n].text);
-        if (n < SHOWN && r->across[n] < HUGE_VAL) fprintf(out, ": %.3g cells across", r->across[n]);
-        if (n < SHOWN) fprintf(out, "\n");
-        else {
-            least = fmin(least, r->across[n]);
-            most = fmax(most, r->across[n]);
-        }
+    for (int n = 0; n < shown; ++n) {
+        fprintf(out, "  body %-4d %s", n + 1, g->body[n].text);
+        if (r->across[n] < HUGE_VAL) fprintf(out, ": %.3g cells across", r->across[n]);
+        fprintf(out, "\n");
     }
-    if (g->bodies > SHOWN)
-        fprintf(out, "  and %d more bodies: %.3g to %.3g cells across\n", g->bodies - SHOWN, least, most);
+    for (int n = shown; n < g->bodies; ++n) {
+        least = fmin(least, r->across[n]);
+        most = fmax(most, r->across[n]);
+    }
+    if (g->bodies > shown)
+        fprintf(out, "  and %d more bodies: %.3g to %.3g cells across\n", g->bodies - shown, least, most);
 }
 
 char *body_report_text(const struct body_geometry *g, const struct body_report *r)
@@ -109,7 +111,8 @@ char *body_report_text(const struct body_geometry *g, const struct body_report *
     write_cells(out, "smallest gap", r->gap);
     write_cells(out, "thinnest wall", r->wall);
     fprintf(out, "  %-24s %lld\n", "faces with a close wall", r->close_faces);
-    fprintf(out, "    (closer than %g cells; their velocity follows the wall)\n", BODY_REPORT_CLOSE);
+    if (r->close_faces > 0)
+        fprintf(out, "    (closer than %g cells; their velocity follows the wall)\n", BODY_REPORT_CLOSE);
     if (g->thin.links > 0)
         fprintf(out, "  %-24s %lld links between open faces pass through one\n", "walls below one cell",
                 g->thin.links);

@@ -3,17 +3,13 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "inputs/compare.h"
-#include "inputs/face_kinds.h"
 #include "io/checkpoint.h"
 #include "io/checkpoint_find.h"
-#include "io/hash.h"
 #include "io/log.h"
-#include "io/planefile.h"
+#include "bodies/bodies.h"
 #include "initial/initial.h"
 #include "inputs/scalars.h"
 #include "scalars/scalar_initial.h"
@@ -24,31 +20,13 @@
 #include "step/pressure.h"
 #include "regrid.h"
 #include "transfer.h"
+#include "restart_fit.h"
 #include "restart_state.h"
 #include "statistics/statistics.h"
 #include "parallel/watchdog.h"
 
 /* Added to the bits of stages 1 and 2 in the number `stage_pressures` if the file holds the potential. */
 enum { WITH_POTENTIAL = 4 };
-
-/* Hashes of the tables and planes of inflows. A restart compares them, because the input text holds only the
- * names of these files. */
-static const char *const TABLE[FACES] = {"inflow_table_x_low",  "inflow_table_x_high", "inflow_table_y_low",
-                                         "inflow_table_y_high", "inflow_table_z_low",  "inflow_table_z_high"};
-
-/* The hash as an integer that a double can hold; 0 if the face has no file. */
-static double table_hash(const struct inflow *inflow, int face)
-{
-    const struct inflow_table *t = inflow_table_of(inflow, face);
-    const struct planefile *planes = inflow_planefile(inflow, face);
-    unsigned long long sum = 0;
-    if (planes != NULL) return 1 + (double)(planefile_hash(planes) >> 12);
-    if (t == NULL) return 0;
-    const size_t n = (size_t)t->points;
-    for (int c = 0; c < 4; ++c)
-        sum += hash_bytes(c < 3 ? t->u[c] : t->x, n * sizeof(double), (unsigned long long)c * n);
-    return 1 + (double)(sum >> 12);
-}
 
 /* judged: an array that is to be written to a checkpoint. */
 struct judged {
@@ -125,7 +103,8 @@ kol_status restart_take(struct statistics *statistics, struct control *control, 
                                                     {"inverse_met", step->inverse_met},
                                                     {"forcing_size", box_forcing_stored(flow)},
                                                     {"monitors_complete", flow->complete},
-                                                    {"open_faces", open_faces_stored(flow)}};
+                                                    {"open_faces", open_faces_stored(flow)},
+                                                    {"bodies", bodies_stored(flow)}};
     image->step = flow->clock.step;
     image->t = flow->clock.t;
     memcpy(image->scalar, scalar, sizeof scalar);
@@ -133,8 +112,8 @@ kol_status restart_take(struct statistics *statistics, struct control *control, 
     double *value[TURBULENCE_WATCH_VALUES];
     turbulence_watch_values(&regime, value);
     for (int f = 0; f < FACES; ++f)
-        image->scalar[RESTART_PLAIN + f] =
-            (struct io_scalar){TABLE[f], table_hash(flow->open != NULL ? flow->open->inflow : NULL, f)};
+        image->scalar[RESTART_PLAIN + f] = (struct io_scalar){
+            restart_table[f], restart_table_hash(flow->open != NULL ? flow->open->inflow : NULL, f)};
     for (int n = 0; n < TURBULENCE_WATCH_VALUES; ++n)
         image->scalar[RESTART_PLAIN + FACES + n] = (struct io_scalar){turbulence_watch_names[n], *value[n]};
     s->listed = 0;
@@ -278,9 +257,10 @@ static kol_status get_scalars(struct flow *flow, struct host_copy *s, struct che
     return KOL_OK;
 }
 
-/* Restores the fields. changed: whether the boundary conditions differ from the file's. */
+/* Restores the fields. changed: whether the boundary conditions differ from the file's. added: whether bodies
+ * are put into the flow or taken out of it. */
 static kol_status get_fields(struct step *step, struct flow *flow, struct host_copy *s, struct checkpoint *c,
-                             int changed)
+                             int changed, int added)
 {
     const struct domain *domain = flow->domain;
     double stages, known, scheme;
@@ -290,7 +270,7 @@ static kol_status get_fields(struct step *step, struct flow *flow, struct host_c
     for (int f = FLOW_U; f < FLOW_P; ++f) TRY(get_field(flow, s, c, f));
     /* the stage pressures of another scheme belong to other times, those of other boundaries to another flow;
      * then the guesses begin without them */
-    const int same = (int)scheme == domain->in->time.scheme && !changed;
+    const int same = (int)scheme == domain->in->time.scheme && !changed && !added;
     const int wanted = pressure_stages_wanted(domain->in, step->poisson.guess);
     int have = 0;
     for (int m = 0; m < 2; ++m) {
@@ -301,149 +281,11 @@ static kol_status get_fields(struct step *step, struct flow *flow, struct host_c
     }
     TRY(restart_planes(flow, c, changed));
     TRY(get_field(flow, s, c, FLOW_P));
+    /* the pressure of the flow without bodies does not hold round them, and in them it is 0 */
+    if (added) TRY(mem_fill_real(flow->pressure.p, domain->grid.box.size, 0));
     TRY(get_scalars(flow, s, c));
     flow->pressure.steps_known = known > 0 && same && have == wanted;
-    return get_potential(step, flow, s, c, same && ((int)stages & WITH_POTENTIAL), changed);
-}
-
-/* --- does it fit? --- */
-
-/* fit: the differences between an input and a checkpoint. */
-struct fit {
-    const struct domain *domain;
-
-    struct checkpoint_differences grid;
-    char physics[4096], other[4096];       /* lines, each begun by a newline */
-    int physics_changes, boundary_changes; /* the latter among the former */
-    int switched;                          /* whether the forcing of a box is switched off, or on again */
-    int scalars;                           /* number of this run's scalars that the file holds */
-    char begun[512];                       /* names of the others */
-};
-
-static void add_line(char *text, size_t size, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-
-static void add_line(char *text, size_t size, const char *fmt, ...)
-{
-    const size_t used = strlen(text);
-    va_list args;
-    va_start(args, fmt);
-    vsnprintf(text + used, size - used, fmt, args);
-    va_end(args);
-}
-
-/* Whether an input is not compared as text. The group grid is compared by its coordinates; a restarted run
- * does not read &initial; and the log tells how it was restarted. */
-static int is_told_elsewhere(const char *name)
-{
-    static const char *const NAME[] = {"grid.", "initial.", "checkpoint.restart", "checkpoint.force",
-                                       "checkpoint.regrid"};
-    for (size_t i = 0; i < sizeof NAME / sizeof *NAME; ++i)
-        if (strncmp(name, NAME[i], strlen(NAME[i])) == 0) return 1;
-    return 0;
-}
-
-/* Whether the seed determines the turbulence of an inflow, which continues from the file. */
-static int seed_is_physics(const struct input *in)
-{
-    for (int f = 0; f < FACES; ++f)
-        if (face_has_turbulent_inflow(in, f)) return 1;
-    return 0;
-}
-
-/* Notes a change of the input. Changes of control, numerics and output are allowed, and the log tells
- * them. */
-static void note_change(void *context, const struct input_change *change)
-{
-    struct fit *f = context;
-    const int seed = strcmp(change->name, "run.seed") == 0 && seed_is_physics(f->domain->in);
-    const int begins = strncmp(change->name, "scalars.", 8) == 0 && f->scalars == 0;
-    if (!change->known) {
-        add_line(f->other, sizeof f->other, "\n  %s = %s is unknown to this program", change->name,
-                 change->was);
-    } else if (strcmp(change->name, "forcing.decay") == 0) {
-        f->switched = 1;
-    } else if ((change->physics && !begins) || seed) {
-        ++f->physics_changes;
-        f->boundary_changes += seed || strncmp(change->name, "boundary.", 9) == 0;
-        add_line(f->physics, sizeof f->physics, "\n  %s: %s in the file, %s in the input", change->name,
-                 change->was, change->now);
-    } else if (!is_told_elsewhere(change->name)) {
-        add_line(f->other, sizeof f->other, "\n  %s: %s, was %s", change->name, change->now, change->was);
-    }
-}
-
-/* Compares the velocities in the tables of inflows. */
-static kol_status compare_tables(struct checkpoint *c, const struct inflow *inflow, struct fit *f)
-{
-    for (int face = 0; face < FACES; ++face) {
-        const double now = table_hash(inflow, face);
-        double was;
-        char name[32];
-        TRY(checkpoint_scalar_or(c, TABLE[face], -1, &was));
-        snprintf(name, sizeof name, "boundary.%s_file", TABLE[face] + strlen("inflow_table_"));
-        if (now > 0 && was < 0)
-            add_line(f->other, sizeof f->other, "\n  %s: the checkpoint does not tell what this file held",
-                     name);
-        if (now == 0 || was <= 0 || now == was) continue;
-        ++f->physics_changes;
-        ++f->boundary_changes;
-        add_line(f->physics, sizeof f->physics,
-                 "\n  %s: %s holds other velocities than when the file was written", name,
-                 f->domain->in->boundary.file[face]);
-    }
-    return KOL_OK;
-}
-
-kol_status restart_other_table(const struct flow *flow, struct checkpoint *c, int *face)
-{
-    *face = -1;
-    for (int f = FACES - 1; f >= 0 && flow->open != NULL; --f) {
-        double was;
-        TRY(checkpoint_scalar_or(c, TABLE[f], -1, &was));
-        if (table_hash(flow->open->inflow, f) != fmax(was, 0)) *face = f;
-    }
-    return KOL_OK;
-}
-
-static kol_status refuse(const struct domain *domain, const struct fit *f, const char *path)
-{
-    const int grid = f->grid.count > 0 && (!domain->in->checkpoint.regrid || f->grid.box > 0);
-    const int physics = f->physics_changes > 0 && !domain->in->checkpoint.force;
-    if (!grid && !physics) return KOL_OK;
-    RAISE(KOL_ERR_INPUT, "%s does not fit this run:%s%s\nuse the input and the build that wrote it%s%s%s",
-          path, grid ? f->grid.text : "", physics ? f->physics : "",
-          grid && f->grid.box == 0 ? "; or checkpoint.regrid = .true. to interpolate the flow" : "",
-          physics ? "; or --force-restart to go on with other physics" : "", "; or restart = 'none'");
-}
-
-/* Finds which scalars of this run the file holds. */
-static kol_status look_for_scalars(struct checkpoint *c, struct fit *f)
-{
-    const struct input *in = f->domain->in;
-    for (int n = 0; n < scalar_count(in); ++n) {
-        int there = 0;
-        TRY(checkpoint_has(c, in->scalars.name[n], &there));
-        f->scalars += there;
-        if (!there) add_line(f->begun, sizeof f->begun, " %.*s", SCALAR_NAME, in->scalars.name[n]);
-    }
-    return KOL_OK;
-}
-
-/* Judges whether the checkpoint suits this run. grid_differs: whether the flow must be interpolated. */
-static kol_status judge(const struct domain *domain, const struct io_axis axis[3], struct checkpoint *c,
-                        const char *path, const struct inflow *inflow, struct fit *f, int *grid_differs)
-{
-    char *text = NULL;
-    memset(f, 0, sizeof *f);
-    f->domain = domain;
-    TRY(look_for_scalars(c, f));
-    TRY(checkpoint_compare(c, axis, (int)sizeof(real), &f->grid));
-    TRY(checkpoint_text(c, "input", &text));
-    input_compare(text, domain->in, note_change, f);
-    free(text);
-    TRY(compare_tables(c, inflow, f));
-    *grid_differs = f->grid.count > 0;
-    return refuse(domain, f, path);
+    return get_potential(step, flow, s, c, same && ((int)stages & WITH_POTENTIAL), changed || added);
 }
 
 /* --- reading --- */
@@ -495,50 +337,62 @@ static kol_status get_state(struct statistics *statistics, struct control *contr
 {
     struct poisson *poisson = &step->poisson;
     const struct domain *domain = flow->domain;
-    struct fit *f = malloc(sizeof *f);
+    struct restart_fit *f = malloc(sizeof *f);
     char energy[400] = "";
     double averages = 0;
     int regrid = 0;
     if (f == NULL) RAISE(KOL_ERR_MEMORY, "no memory to compare a checkpoint with the input");
-    kol_status st = judge(domain, axis, c, control->restarted_from,
-                          flow->open != NULL ? flow->open->inflow : NULL, f, &regrid);
+    kol_status st = restart_fit_judge(domain, axis, c, control->restarted_from,
+                                      flow->open != NULL ? flow->open->inflow : NULL, f, &regrid);
     if (st == KOL_OK) st = get_clock(control, step, flow, c);
     if (regrid) poisson->choice = step->inverse_met = 0; /* they belong to another grid */
-    const int other = f->physics_changes > 0 || f->switched;
-    if (other) forget(control, step, flow, f->boundary_changes > 0);
+    const int other = f->physics_changes > 0 || f->switched || f->bodies != 0;
+    if (other) forget(control, step, flow, f->boundary_changes > 0 || f->bodies != 0);
     if (f->switched) flow->clock.decays_since = domain->in->forcing.decay ? flow->clock.t : -1;
     if (st == KOL_OK)
         st = preconditioner_choice_create(
             poisson); /* as the choice just read says; another grid needs a projection */
     if (st == KOL_OK)
         st = regrid ? regrid_read(step, flow, c, s, energy, sizeof energy)
-                    : get_fields(step, flow, s, c, f->boundary_changes > 0);
+                    : get_fields(step, flow, s, c, f->boundary_changes > 0, f->bodies != 0);
     if (st == KOL_OK) st = get_forcing(flow, c, !other, regrid);
     if (st == KOL_OK) st = get_statistics(statistics, domain, c, !regrid && !other);
     if (st == KOL_OK) st = checkpoint_scalar_or(c, "statistics_size", 0, &averages);
     if (st == KOL_OK) {
-        add_line(why, size, "restart from %s: step %lld, t %.6g; %s", control->restarted_from,
-                 flow->clock.step, flow->clock.t, choice);
+        restart_add_line(why, size, "restart from %s: step %lld, t %.6g; %s", control->restarted_from,
+                         flow->clock.step, flow->clock.t, choice);
         if (f->physics_changes > 0)
-            add_line(why, size,
-                     "\nwarning: the run goes on with other physics than the checkpoint's "
-                     "(checkpoint.force):%s",
-                     f->physics);
+            restart_add_line(why, size,
+                             "\nwarning: the run goes on with other physics than the checkpoint's "
+                             "(checkpoint.force):%s",
+                             f->physics);
+        if (f->bodies > 0)
+            restart_add_line(why, size,
+                             "\nthe checkpoint has no bodies: %d are put into its flow "
+                             "(checkpoint.add_bodies), which was projected round them",
+                             (int)bodies_stored(flow));
+        if (f->bodies < 0)
+            restart_add_line(why, size,
+                             "\nthe bodies of the checkpoint are taken out (checkpoint.remove_bodies): fluid "
+                             "with their velocity is in their place, and the flow was projected");
         if (f->begun[0] != '\0')
-            add_line(why, size,
-                     "\nscalars that the checkpoint does not hold begin with their initial values:%s",
-                     f->begun);
+            restart_add_line(why, size,
+                             "\nscalars that the checkpoint does not hold begin with their initial values:%s",
+                             f->begun);
         if (f->switched)
-            add_line(why, size, "\nthe forcing of the box is switched %s: averages begin anew",
-                     domain->in->forcing.decay ? "off, and the turbulence decays from here on" : "on again");
+            restart_add_line(why, size, "\nthe forcing of the box is switched %s: averages begin anew",
+                             domain->in->forcing.decay ? "off, and the turbulence decays from here on"
+                                                       : "on again");
         if (f->boundary_changes > 0)
-            add_line(why, size, "\nthe flow was projected, because the boundary conditions have changed");
-        if (regrid) add_line(why, size, "\n%s; differences:%s", energy, f->grid.text);
+            restart_add_line(why, size,
+                             "\nthe flow was projected, because the boundary conditions have changed");
+        if (regrid) restart_add_line(why, size, "\n%s; differences:%s", energy, f->grid.text);
         if (f->other[0] != '\0')
-            add_line(why, size, "\ninputs that differ from the checkpoint's:%s", f->other);
+            restart_add_line(why, size, "\ninputs that differ from the checkpoint's:%s", f->other);
         if (averages > 0 && statistics == NULL)
-            add_line(why, size,
-                     "\nthe averages of the checkpoint are not continued: statistics.start is not given");
+            restart_add_line(
+                why, size,
+                "\nthe averages of the checkpoint are not continued: statistics.start is not given");
     }
     free(f);
     return st;
@@ -576,10 +430,11 @@ kol_status restart_read(struct statistics *statistics, struct control *control, 
 static kol_status check_file(const struct domain *domain, const struct inflow *inflow,
                              const struct io_axis axis[3], struct checkpoint *c)
 {
-    struct fit *f = malloc(sizeof *f);
+    struct restart_fit *f = malloc(sizeof *f);
     int regrid = 0;
     if (f == NULL) RAISE(KOL_ERR_MEMORY, "no memory to compare a checkpoint with the input");
-    const kol_status st = judge(domain, axis, c, domain->in->checkpoint.restart, inflow, f, &regrid);
+    const kol_status st =
+        restart_fit_judge(domain, axis, c, domain->in->checkpoint.restart, inflow, f, &regrid);
     free(f);
     return st;
 }

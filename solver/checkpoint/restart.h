@@ -57,8 +57,4 @@ struct checkpoint; /* io/checkpoint.h */
 /* restart_planes: read the velocity on open faces from an open checkpoint. flow->vel and the clock must be
  * those of the file. changed: whether the boundary conditions differ from those of the file. Collective. */
 kol_status restart_planes(struct flow *flow, struct checkpoint *c, int changed);
-/* restart_other_table: finds the first face whose inflow table or planes differ from those of the run that
- * wrote the file, or of which the file says nothing. *face is -1 if there is none. Collective. */
-kol_status restart_other_table(const struct flow *flow, struct checkpoint *c, int *face);
-
 #endif

@@ -34,6 +34,7 @@ static const struct entry PLAIN[] = {[STEP] = {"step", REQUIRED | INTEGER, 0, IN
                                      [STATISTICS_SIZE] = {"statistics_size", INTEGER, 0, INT_MAX, 0},
                                      [OPEN_FACES] = {"open_faces", INTEGER, 0, (1 << FACES) - 1, 0},
                                      [FORCING_SIZE] = {"forcing_size", INTEGER, 0, INT_MAX, 0},
+                                     {"bodies", INTEGER, 0, INT_MAX, 0},
                                      {"dissipation_before", REQUIRED, -DBL_MAX, DBL_MAX, 0},
                                      {"energy", REQUIRED, 0, DBL_MAX, 0},
                                      {"energy_start", 0, -1, DBL_MAX, -1},

@@ -12,6 +12,7 @@
 #include "control/health.h"
 #include "boundary/open_faces.h"
 #include "restart.h"
+#include "restart_fit.h"
 #include "restart_state.h"
 
 static kol_status look(struct checkpoint *c, struct stored_flow *out)

@@ -14,6 +14,7 @@
 #include "step/flow_monitor.h"
 #include "step/forcing.h"
 #include "boundary/open_faces.h"
+#include "bodies/bodies.h"
 #include "time_step.h"
 
 /* The kinetic energy of an undriven flow above this multiple of its start means that the solution blew up. */
@@ -144,11 +145,13 @@ kol_status health_monitor(struct flow *flow)
     if (!flow->sums.taken) TRY(flow_monitor_take(flow));
     flow->sums.taken = 0;
     flow->complete = !flow->sums.all ? 0 : flow->complete < 3 ? flow->complete + 1 : 3;
+    double loss = 0;
+    if (flow->complete > 0) TRY(bodies_loss(flow, &loss));
     TRY(open_faces_look_at(flow));
     flow->before = flow->now;
     flow->now = (struct monitor){
         .energy = v[MON_ENERGY] / g->volume,
-        .dissipation = domain->in->fluid.nu * v[MON_DISS] / g->volume,
+        .dissipation = domain->in->fluid.nu * v[MON_DISS] / g->volume + loss,
         .enstrophy = v[MON_ENSTROPHY] / g->volume,
         .wall_work = domain->in->fluid.nu * v[MON_WORK] / g->volume,
         .momentum = {v[MON_MOM_X] / g->volume, v[MON_MOM_Y] / g->volume, v[MON_MOM_Z] / g->volume},

@@ -10,6 +10,7 @@
 #include "boundary/boundary.h"
 #include "step/exact_step.h"
 #include "boundary/open_faces.h"
+#include "bodies/bodies.h"
 #include "step/pressure.h"
 #include "scalars/scalar_initial.h"
 #include "kernels/base/constants.h"
@@ -187,6 +188,7 @@ kol_status initial_project(struct step *step, struct flow *flow)
 {
     const struct domain *domain = flow->domain;
     double v[MON_COUNT];
+    TRY(bodies_hold(flow));
     TRY(look(flow, v));
     TRY(open_faces_look_at(flow));
     flow->now.speed = v[MON_SPEED] = fmax(v[MON_SPEED], open_faces_speed(flow));

@@ -14,6 +14,7 @@
 #include "control/schedule.h"
 #include "wall_force.h"
 #include "history.h"
+#include "body_record.h"
 #include "probes.h"
 #include "provenance.h"
 #include "series_record.h"
@@ -53,6 +54,7 @@ static kol_status create_sources(struct output *o)
     const struct domain *domain = o->domain;
     TRY(probes_create(o->from.step, o->from.flow, &o->probes));
     TRY(memory_agree(domain->memory, &domain->comm, history_create(o->from.flow, &o->history)));
+    TRY(body_record_create(o->from.flow, &o->bodies));
     TRY(memory_agree(domain->memory, &domain->comm, wall_force_create(domain, &o->friction)));
     scalar_series_make(domain->in, &o->scalar_series);
     return memory_agree(domain->memory, &domain->comm, scalar_numbers_create(domain, &o->scalars));
@@ -101,6 +103,7 @@ void output_destroy(struct output **o)
     step_files_destroy(&(*o)->files);
     probes_destroy(&(*o)->probes);
     history_destroy(&(*o)->history);
+    body_record_destroy(&(*o)->bodies);
     wall_force_destroy(&(*o)->friction);
     scalar_numbers_destroy(&(*o)->scalars);
     output_unlock(*o);
@@ -249,6 +252,7 @@ static kol_status flush_records(struct output *o)
     o->flushed = MPI_Wtime();
     TRY(probes_flush(o->probes));
     TRY(history_flush(o->history));
+    TRY(body_record_flush(o->bodies));
     return o->series != NULL ? series_flush(o->series) : KOL_OK;
 }
 
@@ -257,6 +261,7 @@ static kol_status open_ahead(struct output *o)
 {
     TRY(probes_open(o->probes));
     TRY(history_open(o->history));
+    TRY(body_record_open(o->bodies));
     return o->series == NULL ? open_series(o) : KOL_OK;
 }
 
@@ -357,6 +362,8 @@ static kol_status open_files(struct output *o)
     probes_name(o->probes, o->keep_through, provenance_texts(o->provenance, &o->files.texts), o->files.texts);
     history_name(o->history, o->keep_through, provenance_texts(o->provenance, &o->files.texts),
                  o->files.texts);
+    body_record_name(o->bodies, o->keep_through, provenance_texts(o->provenance, &o->files.texts),
+                     o->files.texts);
     if (statistics_note(statistics)[0] != '\0') log_info("%s", statistics_note(statistics));
     if (!continued) TRY(write_record(o));
     else TRY(write_statistics(o)); /* a file of the run that went on from here may lie there */
@@ -420,6 +427,8 @@ kol_status output_step(struct output *o, int checkpoint_due, int last)
     TRY(probes_step(o->probes, 0, &st));
     if (st != KOL_OK) pending_put(domain->pending, st);
     TRY(history_step(o->history, 0, &st));
+    if (st != KOL_OK) pending_put(domain->pending, st);
+    TRY(body_record_step(o->bodies, &st));
     if (st != KOL_OK) pending_put(domain->pending, st);
     const int fields = schedule_step(&flow->clock, in->output.field_interval) ||
                        schedule_time(&flow->clock, in->output.field_interval_time);
@@ -489,6 +498,7 @@ kol_status output_finish(struct output *o, const char *ending)
         st = write_statistics(o);
         if (st == KOL_OK) st = probes_close(o->probes);
         if (st == KOL_OK) st = history_close(o->history);
+        if (st == KOL_OK) st = body_record_close(o->bodies);
         if (st == KOL_OK) st = series_close(&o->series);
         log_info("%s: step %lld, t %.6g, %.1f s", ending, flow->clock.step, flow->clock.t,
                  MPI_Wtime() - o->wall_begin);
@@ -504,6 +514,7 @@ static void close_files(struct output *o, const char *message)
     if (series_close(&o->series) != KOL_OK) log_warn("the last records of series.nc are lost");
     if (probes_close(o->probes) != KOL_OK) log_warn("the last records of probes.nc are lost");
     if (history_close(o->history) != KOL_OK) log_warn("the last records of history.nc are lost");
+    if (body_record_close(o->bodies) != KOL_OK) log_warn("the last records of bodies.nc are lost");
     char line[4200];
     snprintf(line, sizeof line, "error: %.4096s", message);
     log_quiet(line);

@@ -22,6 +22,7 @@ struct output {
     double wrote, waited;        /* files behind the steps, and what of it the steps waited for [s] */
     struct probes *probes;       /* NULL: there are none */
     struct history *history;     /* NULL: there is none */
+    struct body_record *bodies;  /* forces on bodies */
     struct wall_force *friction; /* NULL: no stream along walls */
     double wall_stress[FACES];   /* rank 0: of the record that comes next [U^2] */
     struct scalar_numbers_set scalars; /* of the record that comes next */

@@ -7,6 +7,7 @@
 #include "kernels/projection.h"
 
 struct open_faces;  /* boundary/open_faces.h */
+struct bodies;      /* bodies/bodies.h */
 struct box_forcing; /* forcing/box_forcing.h */
 struct buoyancy;    /* scalars/buoyancy.h */
 
@@ -75,6 +76,7 @@ struct flow {
     real *potential[3], *potential_before[3];
     struct buoyancy *buoyancy; /* NULL: there is none */
     struct open_faces *open;   /* the open faces; NULL: there are none */
+    struct bodies *bodies;     /* the bodies in the flow; NULL: there are none */
     double inflow_speed[3];    /* largest value of each component on inflows [U] */
     double inflow_mean[6]; /* mean of the component normal to each inflow face, over the complete face [U] */
     struct force force;

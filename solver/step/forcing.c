@@ -14,6 +14,8 @@
 #include "boundary/open_faces.h"
 #include "forcing/box_forcing.h"
 #include "kernels/base/constants.h"
+#include "bodies/bodies.h"
+#include "body_response.h"
 #include "math/rk3_scheme.h"
 #include "state/flow_fields.h"
 
@@ -107,6 +109,13 @@ static kol_status bulk(const struct domain *domain, int d, const real *field, do
     return KOL_OK;
 }
 
+/* The volume mean along d that the stage ends with, but for the force that is still to be added. Without
+ * bodies the pressure does not change the mean of the prediction. */
+static kol_status mean_without_force(struct flow *flow, int d, double *mean)
+{
+    return flow->bodies != NULL ? bodies_mean(flow, d, mean) : bulk(flow->domain, d, flow->vel[d], mean);
+}
+
 /* The force [U/T] that belongs to the velocity at the start of stage m: the part that oscillates of a given
  * force, or the power over the mean velocity there. */
 static double force_at_stage(const struct flow *flow, const struct rk3_scheme *rk, int m)
@@ -150,14 +159,14 @@ static kol_status find_shift(struct flow *flow, int m, int d, double dts, double
     } else if (drive_holds_bulk_velocity(domain->in)) {
         const double end =
             flow->clock.t + rk3_stage_end(rk3_scheme(domain->in->time.scheme), m) * flow->clock.dt;
-        TRY(bulk(domain, d, flow->vel[d], &mean));
+        TRY(mean_without_force(flow, d, &mean));
         *shift = (forcing_value(domain->in, end) - mean) / left;
     } else if (drive_holds_power(domain->in)) {
         if (m == 0) flow->force.velocity[0] = flow->now.momentum[d];
         TRY(check_stage_velocity(flow, m, d));
         *shift = changing_shift(flow, m);
         if (m == 2) return KOL_OK;
-        TRY(bulk(domain, d, flow->vel[d], &mean)); /* the pressure does not change it */
+        TRY(mean_without_force(flow, d, &mean));
         flow->force.velocity[m + 1] = mean + *shift * left;
     } else {
         RAISE(KOL_ERR_INTERNAL, "find_shift() has no rule for this forcing.type");
@@ -197,16 +206,27 @@ kol_status forcing_check(const struct flow *flow)
           "xyz"[d], flow -> now.momentum[d], flow->now.speed, d + 1);
 }
 
-kol_status forcing_begin(struct flow *flow)
+/* Bodies: the force acts over open faces, before the projection. */
+static kol_status push_bodies(struct flow *flow, int m, int d, double dts, double *shift)
+{
+    double left = 1;
+    if (body_response_wanted(flow) && !pool_counts(flow->domain->pool)) TRY(bodies_left(flow, d, dts, &left));
+    TRY(find_shift(flow, m, d, dts, left, shift));
+    return bodies_push(flow, d, dts, *shift);
+}
+
+kol_status forcing_begin(struct step *step, struct flow *flow)
 {
     const struct domain *domain = flow->domain;
     const int d = domain->in->forcing.direction;
     real *jump = NULL;
     flow->force.jump = 0;
+    TRY(body_response_prepare(step, flow));
     if (!drive_holds_bulk_velocity(domain->in)) return KOL_OK;
     const double lack = forcing_value(domain->in, flow->clock.t) - flow->now.momentum[d];
     if (fabs(lack) <= BULK_ROUNDING * KOL_EPSILON * fmax(bulk_most(domain->in), flow->now.speed))
         return KOL_OK;
+    if (flow->bodies != NULL) return body_response_jump(step, flow, lack);
     flow->force.jump = lack;
     TRY(pool_hold(domain->pool, "velocity", &jump));
     if (!pool_counts(domain->pool)) {
@@ -224,7 +244,10 @@ kol_status forcing_stage(struct step *step, struct flow *flow, int m, double dts
     const int d = domain->in->forcing.direction;
     double shift = 0;
     if (!drive_has_force(domain->in)) return KOL_OK;
-    if (diffusion_shapes_force(domain)) {
+    if (flow->bodies != NULL) {
+        TRY(push_bodies(flow, m, d, dts, &shift));
+        flow->force.shift[d] = 0;
+    } else if (diffusion_shapes_force(domain)) {
         TRY(add_shaped(poisson, flow, m, d, dts, &shift));
         flow->force.shift[d] = 0;
     } else {

@@ -11,7 +11,7 @@
  * order. This happens in the first step if the initial flow contradicts forcing.value, and after a restart
  * with another forcing.value or on another grid. Needs flow->now. If something is added, the halos of
  * flow->vel have to be filled again. */
-kol_status forcing_begin(struct flow *flow);
+kol_status forcing_begin(struct step *step, struct flow *flow);
 
 /* forcing_stage: computes the velocity that the force adds in stage m, of length dts [T], and stores it in
  * flow->force.shift [U].
@@ -24,6 +24,8 @@ kol_status forcing_begin(struct flow *flow);
  *   implicit in z alone        flow->force.shift times diffusion_z_profile().
  *   implicit, with walls       Nothing: this function has added it to flow->vel, and flow->force.shift is
  *                              0.
+ *   explicit, with bodies      The same: it has been added over open faces, and less beside walls, for with
+ *                              bodies a uniform force is not free of divergence.
  *
  * With forcing.type = 'bulk-velocity' the force adds, to rounding, the difference between the bulk velocity
  * asked for and that of the predicted velocity. With 'power' the force is the power divided by the bulk

@@ -9,6 +9,7 @@
 #include "flow_monitor.h"
 #include "forcing/box_forcing.h"
 #include "kernels/base/constants.h"
+#include "bodies/bodies.h"
 #include "boundary/open_faces.h"
 #include "poisson/direct_single.h"
 #include "poisson/preconditioner_choice.h"
@@ -273,6 +274,7 @@ kol_status pressure_correct(struct step *step, struct flow *flow, int stage, dou
     real *p = NULL;
     TRY(profile_phase(domain->profile, "correction"));
     TRY(pool_hold(domain->pool, "stage pressure", &p));
+    TRY(bodies_pressure(flow, dts, step->phi));
     TRY(correct(step, flow, stage, dts, flow->force.shift, p));
     TRY(pool_drop(domain->pool, &step->phi));
     return pressure_guess_keep(step, flow, stage, p);
@@ -328,25 +330,33 @@ kol_status pressure_settle(struct step *step, struct flow *flow, int stage, doub
     return KOL_OK;
 }
 
-kol_status pressure_project(struct step *step, struct flow *flow, double tolerance)
+kol_status pressure_potential(struct step *step, struct flow *flow, double tolerance)
 {
     struct poisson *poisson = &step->poisson;
     const struct domain *domain = flow->domain;
     const double unit = 1; /* phi is a velocity potential, whose scale is the time unit */
     real *rhs = NULL;
     TRY(pool_hold(domain->pool, "pressure correction", &step->phi));
-    if (!preconditioner_inverts(&poisson->for_pressure))
+    if (!preconditioner_inverts(&poisson->for_pressure) && !pool_counts(domain->pool))
         TRY(mem_fill_real(step->phi, domain->grid.box.size, 0));
     TRY(pool_hold(domain->pool, "divergence", &rhs));
     TRY(solve(
         step, flow,
         &(struct projection){.dts = unit, .tolerance = tolerance, .enough = domain->in->pressure.tolerance},
         rhs));
-    TRY(pool_drop(domain->pool, &rhs));
+    return pool_drop(domain->pool, &rhs);
+}
+
+kol_status pressure_project(struct step *step, struct flow *flow, double tolerance)
+{
+    const struct domain *domain = flow->domain;
+    const double unit = 1;
+    TRY(pressure_potential(step, flow, tolerance));
     if (pool_counts(domain->pool)) return pool_drop(domain->pool, &step->phi);
     TRY(project_correct(domain->grid.box, grid_stencil(&domain->grid, LOC_CCC, 0, 1),
                         (struct correction){.dts = (real)unit}, step->phi, NULL, NULL, flow->vel[X],
                         flow->vel[Y], flow->vel[Z]));
     flow->halo_filled = 0;
+    TRY(bodies_hold(flow));
     return pool_drop(domain->pool, &step->phi);
 }

@@ -35,6 +35,11 @@ kol_status pressure_correct(struct step *step, struct flow *flow, int stage, dou
  * Collective. */
 kol_status pressure_settle(struct step *step, struct flow *flow, int stage, double dts);
 
+/* pressure_potential: computes the potential [U L] whose gradient makes flow->vel divergence-free to
+ * `tolerance` when it is subtracted, and leaves it in step->phi, which the caller drops. The velocity is not
+ * changed. Collective. */
+kol_status pressure_potential(struct step *step, struct flow *flow, double tolerance);
+
 /* pressure_project: make flow->vel, the initial flow, divergence-free to `tolerance`. If rounding or the
  * number of iterations does not allow that, pressure.tolerance is enough. The pressure is not changed.
  * Collective. */

@@ -5,6 +5,7 @@
 #include "inputs/schemes.h"
 #include "kernels/momentum.h"
 #include "math/rk3_scheme.h"
+#include "bodies/bodies.h"
 #include "boundary/boundary.h"
 #include "diffusion.h"
 #include "diffusion_z.h"
@@ -36,6 +37,18 @@ struct prediction {
     real *const *out;
 };
 
+/* The velocity that a stage starts from, and the right-hand sides that are kept for the next stage. */
+static real *const *base_of(const struct step *step, const struct flow *flow, const struct rk3_scheme *rk,
+                            int m)
+{
+    return rk->from_start && m > 0 ? step->start : flow->vel;
+}
+
+static real *const *kept_of(const struct step *step, const struct rk3_scheme *rk)
+{
+    return rk->from_start ? NULL : step->start;
+}
+
 /* Computes u* on some of the cells. It includes the old pressure gradient, unless the method is the exact
  * one. */
 static kol_status predict(const struct prediction *p, struct cells cells)
@@ -54,9 +67,8 @@ static kol_status predict(const struct prediction *p, struct cells cells)
                                   {(real)(2 * turn[X]), (real)(2 * turn[Y]), (real)(2 * turn[Z])},
                                   (real)pull.rate,
                                   {(real)pull.mean[X], (real)pull.mean[Y], (real)pull.mean[Z]}};
-    real *const *base = p->rk->from_start && p->m > 0 ? step->start : flow->vel;
-    return momentum_stage(domain->grid.box, domain->grid.m, cells, weights, flow->vel, base, flow->pressure.p,
-                          p->rk->from_start ? NULL : step->start, p->out);
+    return momentum_stage(domain->grid.box, domain->grid.m, cells, weights, flow->vel,
+                          base_of(step, flow, p->rk, p->m), flow->pressure.p, kept_of(step, p->rk), p->out);
 }
 
 /* Sweeps some of the cells: the prediction, and the transport of scalars from the same state. */
@@ -81,6 +93,7 @@ static kol_status compute_prediction(const struct step *step, struct flow *flow,
     TRY(flow->halo_filled ? sweep(&prediction, halo_cells(domain->halo, CELLS_ALL))
                           : exchange_overlap(&exchange, sweep, &prediction));
     flow->halo_filled = 0;
+    TRY(bodies_predict(flow, m, base_of(step, flow, rk, m), kept_of(step, rk), out));
     TRY(buoyancy_add(flow, rk, m, out, rk->from_start ? NULL : step->start));
     return open_faces_stage(flow, m); /* reads the velocity that the stage starts from */
 }
@@ -123,8 +136,8 @@ kol_status rk3_step(struct step *step, struct flow *flow)
     const struct domain *domain = flow->domain;
     const struct rk3_scheme *rk = rk3_scheme(domain->in->time.scheme);
     step->iterations = 0;
-    TRY(box_forcing_begin(flow)); /* does nothing unless the turbulence of a box is forced */
-    TRY(forcing_begin(flow));     /* does nothing unless the start contradicts a given bulk velocity */
+    TRY(box_forcing_begin(flow));   /* does nothing unless the turbulence of a box is forced */
+    TRY(forcing_begin(step, flow)); /* does nothing unless the start contradicts a given bulk velocity */
     for (int m = 0; m < 3; ++m) {
         const double dts = rk->stage[m].c * flow->clock.dt; /* length of this stage [T] */
         TRY(velocity_predict(step, flow, rk, m));           /* u*, with the old pressure gradient */
@@ -137,10 +150,14 @@ kol_status rk3_step(struct step *step, struct flow *flow)
         TRY(diffusion_solve(step, flow, dts));      /* does nothing if diffusion is explicit */
         TRY(diffusion_z_solve(step, flow, m, dts)); /* likewise in z */
         TRY(drop_stage(step, m));
+        TRY(bodies_drag(flow, dts));             /* does nothing if there are no bodies */
+        TRY(bodies_hold(flow));                  /* the velocity in bodies is theirs */
         TRY(forcing_stage(step, flow, m, dts));  /* does nothing if no force drives the flow */
+        TRY(bodies_finish(flow, dts));           /* u* is complete: forces on bodies */
         TRY(pressure_solve(step, flow, m, dts)); /* lap(phi) = div(u*)/dts */
         TRY(pressure_correct(step, flow, m,
                              dts)); /* u = u* + shift - dts grad(phi), p = p + phi, less the implicit part */
+        TRY(bodies_hold(flow));
         TRY(open_faces_pressure(flow, m));
         TRY(pressure_settle(step, flow, m, dts)); /* does nothing unless the inverse is in single precision */
     }

@@ -1,0 +1,88 @@
+/* The bodies of a run in kernel memory, and what they do in a stage: they hold the velocity in them, and
+ * change the viscous term and the drive of the faces beside their surface. docs/numerics/bodies.md.
+ *
+ * A stage calls, in this order: bodies_predict() after the right-hand sides, bodies_drag(), bodies_hold(),
+ * bodies_push() if a force drives the flow, then the pressure correction over open faces and bodies_hold()
+ * again. Without bodies (flow->bodies is NULL) all of these functions do nothing. */
+#ifndef KOL_BODIES_BODIES_H
+#define KOL_BODIES_BODIES_H
+
+#include "body_forces.h"
+#include "body_geometry.h"
+#include "kernels/body.h"
+#include "state/flow.h"
+
+struct bodies {
+    const struct body_geometry *geometry; /* borrowed */
+    unsigned char *open;                  /* the mask of struct stencil, in kernel memory */
+    struct body_points points[3];         /* of the three components */
+    struct body_held held[3];             /* faces in bodies that turn */
+    struct body_forces *forces;           /* NULL: they are not wanted */
+    /* The potential that projects a uniform field along the force over the open faces [L], one array of the
+     * pool, and its gradient at the points. NULL: not computed, because no drive needs it. */
+    real *potential;
+    real *gradient;
+    int answers;           /* whether they and `response` are known */
+    double open_volume[3]; /* of the open faces of each component; all 0 until bodies_measure() [L^3] */
+    int turns;             /* whether the surface of a body moves, on any rank */
+    double response; /* what a unit of force over open faces leaves in the mean velocity, without the drag */
+};
+
+/* bodies_create: moves a geometry into kernel memory, and sets domain->grid.open, the mask of the pressure's
+ * operator. Call it after domain->reduction is made, and before the solvers are.
+ *
+ *   geometry   NULL: there are no bodies, and *out is set to NULL
+ *
+ * Collective. */
+kol_status bodies_create(struct domain *domain, const struct body_geometry *geometry, struct bodies **out);
+/* bodies_destroy: frees them; domain->grid.open becomes NULL. It accepts *bodies = NULL. */
+void bodies_destroy(struct domain *domain, struct bodies **bodies);
+
+/* bodies_finish: to be called before the projection of a stage, after all that drives it: the forces on
+ * bodies take what bodies_drag() did. bodies_pressure: to be called when phi is known, before the pressure is
+ * changed. */
+kol_status bodies_finish(struct flow *flow, double dts);
+kol_status bodies_pressure(struct flow *flow, double dts, const real *phi);
+
+/* bodies_stored: returns the number of bodies, as checkpoints have it; 0 without bodies. */
+double bodies_stored(const struct flow *flow);
+
+/* bodies_hold: gives the closed faces of this rank the velocity of their body. */
+kol_status bodies_hold(struct flow *flow);
+
+/* bodies_predict: adds the explicit part of the viscous term beside bodies to the prediction `out`, and keeps
+ * the velocity that the stage starts from, `base`.
+ *
+ *   m     number of the stage
+ *   old   right-hand sides that the next stage reads; NULL: they are not kept
+ *
+ * flow->vel is the velocity that the stage reads, its halos filled. */
+kol_status bodies_predict(struct flow *flow, int m, real *const base[3], real *const *old,
+                          real *const out[3]);
+
+/* bodies_drag: takes the implicit part of the viscous term beside bodies. flow->vel is the prediction. dts:
+ * length of the stage [T]. */
+kol_status bodies_drag(struct flow *flow, double dts);
+
+/* bodies_push: adds to flow->vel[d], after bodies_drag(), what a uniform force along d adds over open faces:
+ * `shift` [U], and less beside walls. */
+kol_status bodies_push(struct flow *flow, int d, double dts, double shift);
+
+/* bodies_mean: computes the volume mean along d that flow->vel will have after its projection, faces in
+ * bodies included [U]. Needs bodies->potential, which is that of direction d. Collective. */
+kol_status bodies_mean(struct flow *flow, int d, double *mean);
+/* bodies_left: computes how much of `shift` in bodies_push() is left in that mean. Collective. */
+kol_status bodies_left(struct flow *flow, int d, double dts, double *left);
+/* bodies_response: takes the potential of a unit field along d, and computes what the two functions above
+ * need of it. flow->vel is the unit field; the halo of the potential is filled. */
+kol_status bodies_response(struct flow *flow, int d, real *potential);
+
+/* bodies_measure: computes bodies->open_volume. It takes an array of the pool for a while. Collective. */
+kol_status bodies_measure(struct flow *flow);
+
+/* bodies_loss: computes the kinetic energy that the wall distances take from the fluid beyond the plain
+ * stencil, over the volume of the box [U^2/T]; 0 without bodies. Halos of flow->vel are filled. Collective.
+ */
+kol_status bodies_loss(struct flow *flow, double *loss);
+
+#endif

@@ -1,0 +1,183 @@
+/* Judges whether a checkpoint suits the input of a run. */
+#include "restart_fit.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "inputs/bodies.h"
+#include "inputs/compare.h"
+#include "inputs/drives.h"
+#include "inputs/face_kinds.h"
+#include "inputs/scalars.h"
+#include "io/hash.h"
+#include "io/planefile.h"
+#include "boundary/inflow_table.h"
+#include "boundary/open_faces.h"
+
+const char *const restart_table[FACES] = {"inflow_table_x_low", "inflow_table_x_high",
+                                          "inflow_table_y_low", "inflow_table_y_high",
+                                          "inflow_table_z_low", "inflow_table_z_high"};
+
+double restart_table_hash(const struct inflow *inflow, int face)
+{
+    const struct inflow_table *t = inflow_table_of(inflow, face);
+    const struct planefile *planes = inflow_planefile(inflow, face);
+    unsigned long long sum = 0;
+    if (planes != NULL) return 1 + (double)(planefile_hash(planes) >> 12);
+    if (t == NULL) return 0;
+    const size_t n = (size_t)t->points;
+    for (int c = 0; c < 4; ++c)
+        sum += hash_bytes(c < 3 ? t->u[c] : t->x, n * sizeof(double), (unsigned long long)c * n);
+    return 1 + (double)(sum >> 12);
+}
+
+void restart_add_line(char *text, size_t size, const char *fmt, ...)
+{
+    const size_t used = strlen(text);
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text + used, size - used, fmt, args);
+    va_end(args);
+}
+
+/* Whether an input is not compared as text. The group grid is compared by its coordinates; a restarted run
+ * does not read &initial; and the log tells how it was restarted. */
+static int is_told_elsewhere(const char *name)
+{
+    static const char *const NAME[] = {"grid.",
+                                       "initial.",
+                                       "checkpoint.restart",
+                                       "checkpoint.force",
+                                       "checkpoint.regrid",
+                                       "checkpoint.add_bodies"};
+    for (size_t i = 0; i < sizeof NAME / sizeof *NAME; ++i)
+        if (strncmp(name, NAME[i], strlen(NAME[i])) == 0) return 1;
+    return 0;
+}
+
+/* Whether the seed determines the turbulence of an inflow, which continues from the file. */
+static int seed_is_physics(const struct input *in)
+{
+    for (int f = 0; f < FACES; ++f)
+        if (face_has_turbulent_inflow(in, f)) return 1;
+    return 0;
+}
+
+static int is_of_bodies(const char *name)
+{
+    return strncmp(name, "bodies.", 7) == 0 || strncmp(name, "packing.", 8) == 0 ||
+           strncmp(name, "bodies_list.", 12) == 0;
+}
+
+/* Notes a change of the input. Changes of control, numerics and output are allowed, and the log tells
+ * them. */
+static void note_change(void *context, const struct input_change *change)
+{
+    struct restart_fit *f = context;
+    const int seed = strcmp(change->name, "run.seed") == 0 && seed_is_physics(f->domain->in);
+    const int bodies = f->bodies && is_of_bodies(change->name);
+    const int begins = bodies || (strncmp(change->name, "scalars.", 8) == 0 && f->scalars == 0);
+    if (!change->known) {
+        restart_add_line(f->other, sizeof f->other, "\n  %s = %s is unknown to this program", change->name,
+                         change->was);
+    } else if (strcmp(change->name, "forcing.decay") == 0) {
+        f->switched = 1;
+    } else if ((change->physics && !begins) || seed) {
+        ++f->physics_changes;
+        f->boundary_changes += seed || strncmp(change->name, "boundary.", 9) == 0;
+        restart_add_line(f->physics, sizeof f->physics, "\n  %s: %s in the file, %s in the input",
+                         change->name, change->was, change->now);
+    } else if (!is_told_elsewhere(change->name) && !bodies) {
+        restart_add_line(f->other, sizeof f->other, "\n  %s: %s, was %s", change->name, change->now,
+                         change->was);
+    }
+}
+
+/* Compares the velocities in the tables of inflows. */
+static kol_status compare_tables(struct checkpoint *c, const struct inflow *inflow, struct restart_fit *f)
+{
+    for (int face = 0; face < FACES; ++face) {
+        const double now = restart_table_hash(inflow, face);
+        double was;
+        char name[32];
+        TRY(checkpoint_scalar_or(c, restart_table[face], -1, &was));
+        snprintf(name, sizeof name, "boundary.%s_file", restart_table[face] + strlen("inflow_table_"));
+        if (now > 0 && was < 0)
+            restart_add_line(f->other, sizeof f->other,
+                             "\n  %s: the checkpoint does not tell what this file held", name);
+        if (now == 0 || was <= 0 || now == was) continue;
+        ++f->physics_changes;
+        ++f->boundary_changes;
+        restart_add_line(f->physics, sizeof f->physics,
+                         "\n  %s: %s holds other velocities than when the file was written", name,
+                         f->domain->in->boundary.file[face]);
+    }
+    return KOL_OK;
+}
+
+kol_status restart_other_table(const struct flow *flow, struct checkpoint *c, int *face)
+{
+    *face = -1;
+    for (int f = FACES - 1; f >= 0 && flow->open != NULL; --f) {
+        double was;
+        TRY(checkpoint_scalar_or(c, restart_table[f], -1, &was));
+        if (restart_table_hash(flow->open->inflow, f) != fmax(was, 0)) *face = f;
+    }
+    return KOL_OK;
+}
+
+static kol_status refuse(const struct domain *domain, const struct restart_fit *f, const char *path)
+{
+    const int grid = f->grid.count > 0 && (!domain->in->checkpoint.regrid || f->grid.box > 0);
+    const int physics = f->physics_changes > 0 && !domain->in->checkpoint.force;
+    if (!grid && !physics) return KOL_OK;
+    RAISE(KOL_ERR_INPUT, "%s does not fit this run:%s%s\nuse the input and the build that wrote it%s%s%s",
+          path, grid ? f->grid.text : "", physics ? f->physics : "",
+          grid && f->grid.box == 0 ? "; or checkpoint.regrid = .true. to interpolate the flow" : "",
+          physics ? "; or --force-restart to go on with other physics" : "", "; or restart = 'none'");
+}
+
+/* Finds which scalars of this run the file holds. */
+static kol_status look_for_scalars(struct checkpoint *c, struct restart_fit *f)
+{
+    const struct input *in = f->domain->in;
+    for (int n = 0; n < scalar_count(in); ++n) {
+        int there = 0;
+        TRY(checkpoint_has(c, in->scalars.name[n], &there));
+        f->scalars += there;
+        if (!there) restart_add_line(f->begun, sizeof f->begun, " %.*s", SCALAR_NAME, in->scalars.name[n]);
+    }
+    return KOL_OK;
+}
+
+/* Finds whether bodies come into a flow that had none, or leave it. */
+static kol_status look_for_bodies(struct checkpoint *c, struct restart_fit *f)
+{
+    const struct input *in = f->domain->in;
+    double was;
+    TRY(checkpoint_scalar_or(c, "bodies", 0, &was));
+    f->bodies = was == 0 && in->checkpoint.add_bodies && bodies_any(in) ? 1
+                : was > 0 && in->checkpoint.remove_bodies               ? -1
+                                                                        : 0;
+    return KOL_OK;
+}
+
+kol_status restart_fit_judge(const struct domain *domain, const struct io_axis axis[3], struct checkpoint *c,
+                             const char *path, const struct inflow *inflow, struct restart_fit *f,
+                             int *grid_differs)
+{
+    char *text = NULL;
+    memset(f, 0, sizeof *f);
+    f->domain = domain;
+    TRY(look_for_scalars(c, f));
+    TRY(look_for_bodies(c, f));
+    TRY(checkpoint_compare(c, axis, (int)sizeof(real), &f->grid));
+    TRY(checkpoint_text(c, "input", &text));
+    input_compare(text, domain->in, note_change, f);
+    free(text);
+    TRY(compare_tables(c, inflow, f));
+    *grid_differs = f->grid.count > 0;
+    return refuse(domain, f, path);
+}

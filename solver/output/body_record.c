@@ -1,0 +1,155 @@
+/* Writes the forces on bodies to bodies.nc. */
+#include "body_record.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include "bodies/bodies.h"
+#include "inputs/drives.h"
+#include "io/series.h"
+
+/* Columns before those of the bodies: step, time, and the force of the mean pressure gradient on the solid.
+ */
+enum { PATH = 1024, FIRST_COLUMNS = 5, SUMS = 3, COLUMNS = FIRST_COLUMNS + SUMS + BODY_FORCES };
+
+struct body_record {
+    struct flow *flow; /* borrowed */
+    int bodies;
+    double *force, *record; /* rank 0 */
+    double *centre[3];
+    struct series *series;
+    long long keep_through;
+    const struct io_text *text;
+    int texts;
+};
+
+kol_status body_record_create(struct flow *flow, struct body_record **out)
+{
+    const struct domain *domain = flow->domain;
+    *out = NULL;
+    if (flow->bodies == NULL || flow->bodies->forces == NULL || memory_counts(domain->memory)) return KOL_OK;
+    const struct body_geometry *g = flow->bodies->geometry;
+    struct body_record *r = *out = calloc(1, sizeof *r);
+    kol_status st = KOL_OK;
+    if (r != NULL) {
+        r->flow = flow;
+        r->bodies = g->bodies;
+        r->force = malloc((size_t)r->bodies * BODY_FORCES * sizeof *r->force);
+        r->record = malloc(((size_t)r->bodies * (SUMS + BODY_FORCES) + FIRST_COLUMNS) * sizeof *r->record);
+        for (int d = 0; d < 3; ++d) r->centre[d] = malloc((size_t)r->bodies * sizeof *r->centre[d]);
+    }
+    if (r == NULL || r->force == NULL || r->record == NULL || r->centre[X] == NULL || r->centre[Y] == NULL ||
+        r->centre[Z] == NULL)
+        st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the forces on %d bodies",
+                          g->bodies);
+    else
+        for (int n = 0; n < r->bodies; ++n)
+            for (int d = 0; d < 3; ++d) r->centre[d][n] = g->body[n].centre[d];
+    return comm_agree(&domain->comm, st);
+}
+
+void body_record_destroy(struct body_record **record)
+{
+    struct body_record *r = *record;
+    if (r == NULL) return;
+    free(r->force);
+    free(r->record);
+    for (int d = 0; d < 3; ++d) free(r->centre[d]);
+    free(r);
+    *record = NULL;
+}
+
+/* The force of a mean pressure gradient on the volume of the closed faces [U^2 L^2]. It belongs to the drag
+ * of an array of bodies, and no body's own force has it. */
+static double drive_on_solid(const struct flow *flow, int direction)
+{
+    const struct domain *domain = flow->domain;
+    if (flow->bodies == NULL || drive_direction(domain->in) != direction) return 0;
+    return flow->force.gradient * (domain->grid.volume - flow->bodies->open_volume[direction]);
+}
+
+/* Sets one column of all bodies: the sum of `kinds` numbers of each, which lie 3 apart. */
+static void put_column(struct body_record *r, int column, int first, int kinds)
+{
+    for (int n = 0; n < r->bodies; ++n) {
+        double sum = 0;
+        for (int k = 0; k < kinds; ++k) sum += r->force[n * BODY_FORCES + first + 3 * k];
+        r->record[FIRST_COLUMNS + column * r->bodies + n] = sum;
+    }
+}
+
+static kol_status append(struct body_record *r)
+{
+    const struct flow *flow = r->flow;
+    r->record[0] = (double)flow->clock.step;
+    r->record[1] = flow->clock.t;
+    for (int d = 0; d < 3; ++d) {
+        r->record[2 + d] = drive_on_solid(flow, d);
+        put_column(r, d, d, BODY_TORQUE / 3); /* the whole force */
+    }
+    for (int q = 0; q < BODY_FORCES; ++q) put_column(r, SUMS + q, q, 1);
+    TRY(body_record_open(r));
+    return series_append(r->series, r->record);
+}
+
+kol_status body_record_step(struct body_record *r, kol_status *file)
+{
+    *file = KOL_OK;
+    if (r == NULL || !body_forces_known(r->flow->bodies->forces, r->flow)) return KOL_OK;
+    TRY(body_forces_collect(r->flow->bodies->forces, r->flow, r->force));
+    if (r->flow->domain->comm.rank == 0) *file = append(r);
+    return KOL_OK;
+}
+
+void body_record_name(struct body_record *r, long long keep_through, const struct io_text *text, int texts)
+{
+    if (r == NULL) return;
+    r->keep_through = keep_through;
+    r->text = text;
+    r->texts = texts;
+}
+
+kol_status body_record_open(struct body_record *r)
+{
+    static const struct series_column column[COLUMNS] = {
+        {"step", "time step", "1", SERIES_INTEGER},
+        {"time", "time", "L/U", SERIES_REAL},
+        {"drive_x", "force of the mean pressure gradient on the volume of the bodies in x", "U2 L2",
+         SERIES_REAL},
+        {"drive_y", "force of the mean pressure gradient on the volume of the bodies in y", "U2 L2",
+         SERIES_REAL},
+        {"drive_z", "force of the mean pressure gradient on the volume of the bodies in z", "U2 L2",
+         SERIES_REAL},
+        {"force_x", "force of the fluid on the body in x", "U2 L2", SERIES_POINTS},
+        {"force_y", "force of the fluid on the body in y", "U2 L2", SERIES_POINTS},
+        {"force_z", "force of the fluid on the body in z", "U2 L2", SERIES_POINTS},
+        {"viscous_x", "viscous part of the force in x", "U2 L2", SERIES_POINTS},
+        {"viscous_y", "viscous part of the force in y", "U2 L2", SERIES_POINTS},
+        {"viscous_z", "viscous part of the force in z", "U2 L2", SERIES_POINTS},
+        {"convective_x", "momentum that convection carries into closed faces in x", "U2 L2", SERIES_POINTS},
+        {"convective_y", "momentum that convection carries into closed faces in y", "U2 L2", SERIES_POINTS},
+        {"convective_z", "momentum that convection carries into closed faces in z", "U2 L2", SERIES_POINTS},
+        {"pressure_x", "pressure part of the force in x", "U2 L2", SERIES_POINTS},
+        {"pressure_y", "pressure part of the force in y", "U2 L2", SERIES_POINTS},
+        {"pressure_z", "pressure part of the force in z", "U2 L2", SERIES_POINTS},
+        {"torque_x", "torque of the fluid about the centre of the body in x", "U2 L3", SERIES_POINTS},
+        {"torque_y", "torque of the fluid about the centre of the body in y", "U2 L3", SERIES_POINTS},
+        {"torque_z", "torque of the fluid about the centre of the body in z", "U2 L3", SERIES_POINTS}};
+    char path[PATH];
+    if (r == NULL || r->series != NULL) return KOL_OK;
+    const struct series_coordinate coordinate[3] = {{"x", "centre of the body in x", "L", r->centre[X]},
+                                                    {"y", "centre of the body in y", "L", r->centre[Y]},
+                                                    {"z", "centre of the body in z", "L", r->centre[Z]}};
+    const struct series_points points = {"body", r->bodies, coordinate, 3};
+    snprintf(path, sizeof path, "%s/bodies.nc", r->flow->domain->in->output.directory);
+    return series_open(path, column, COLUMNS, &points, r->keep_through, r->text, r->texts, &r->series);
+}
+
+kol_status body_record_flush(struct body_record *r)
+{
+    return r != NULL && r->series != NULL ? series_flush(r->series) : KOL_OK;
+}
+
+kol_status body_record_close(struct body_record *r)
+{
+    return r != NULL ? series_close(&r->series) : KOL_OK;
+}

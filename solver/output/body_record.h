@@ -1,0 +1,25 @@
+/* Forces on bodies: a record in bodies.nc for every step whose forces are known. docs/output.md. */
+#ifndef KOL_OUTPUT_BODY_RECORD_H
+#define KOL_OUTPUT_BODY_RECORD_H
+
+#include "io/view.h"
+#include "state/flow.h"
+
+struct body_record;
+/* body_record_create: prepares the records. *out stays NULL if there are no bodies or no forces are wanted
+ * (output.bodies_interval). Collective. */
+kol_status body_record_create(struct flow *flow, struct body_record **out);
+/* body_record_destroy: takes NULL. Records that have not been written are lost. */
+void body_record_destroy(struct body_record **r);
+
+/* body_record_step: takes a record if the step that has just ended has forces. *file: the status of writing
+ * to bodies.nc; only rank 0 knows of a fault. If r is NULL, nothing is done. Collective. */
+kol_status body_record_step(struct body_record *r, kol_status *file);
+
+/* The next four calls are for rank 0, at a time when no other thread uses NetCDF; see output/probes.h. */
+void body_record_name(struct body_record *r, long long keep_through, const struct io_text *text, int texts);
+kol_status body_record_open(struct body_record *r);
+kol_status body_record_flush(struct body_record *r);
+kol_status body_record_close(struct body_record *r);
+
+#endif

@@ -1,0 +1,300 @@
+#!/usr/bin/env python3
+"""Flows round bodies at rest, and inside rotating ones.
+
+reference: velocity and pressure after ten steps are those of tests/reference/bodies.py, which computes each
+    term from its definition, for both schemes, several bodies and every kind of drive, on stretched grids.
+balance: the change of momentum is the drive less the forces in bodies.nc, to rounding; the bulk velocity
+    asked for is met to rounding; the energy of a flow that nothing drives falls.
+layouts: the same bits on any number of ranks, forces included.
+restart: the same bits after a restart, bodies.nc included.
+added: bodies are put into the flow of a checkpoint.
+walls: a channel made of two boxes on grid faces is the channel between walls of the grid, to rounding.
+order: differences between runs with dt, dt/2 and dt/4 fall at second order under an oscillating force.
+couette: the torque between a rotating cylinder and one at rest is the exact one.
+refused: what is not available with bodies is refused, by name.
+
+Would catch: a wall on the wrong side, a drag of first order in time, a force after the projection, a sum that
+depends on the ranks, a closed face that moves."""
+import math
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "support"))
+sys.path.insert(0, os.path.join(HERE, "..", "reference"))
+import kolmo_case as kc  # noqa: E402
+import h5py  # noqa: E402
+import numpy as np  # noqa: E402
+import bodies  # noqa: E402
+import navier_stokes as ns  # noqa: E402
+
+BOX = (kc.TWO_PI, 4.5, 5.25)
+GRID = {"n": (12, 10, 8), "length": BOX, "stretching": ("sine", "uniform", "tanh"),
+        "stretching_factor": (0.3, 0.0, 1.2)}
+START = {"type": "taylor-green", "amplitude": 0.8, "velocity": (0.4, -0.3, 0.2)}
+SPHERE = {"shape": ("sphere",), "centre": (3.0, 2.2, 2.7), "size": (2.6, 0.0, 0.0)}
+# a sphere across the periodic faces of x and z, and a cylinder through the box
+TWO = {"shape": ("sphere", "cylinder"), "centre": (0.2, 1.2, 5.0, 3.6, 3.1, 2.0),
+       "size": (1.9, 0.0, 0.0, 1.7, 0.0, 0.0), "axis": ("z", "y")}
+VELOCITY = 1e-11
+PRESSURE = 1e-9
+
+
+def case(scheme, drive, shapes, steps=10, more=None):
+    """A run of `steps` steps."""
+    return kc.merge({"run": {"steps_max": steps}, "grid": GRID, "fluid": {"nu": 0.05},
+                     "time": {"scheme": scheme, "dt": 0.05}, "initial": START, "bodies": shapes,
+                     "pressure": {"tolerance": 1e-12}},
+                    {"forcing": drive} if drive else {}, more or {})
+
+
+def periodic(distance, box):
+    """The distance function of a body and its images in neighbouring boxes."""
+    def nearest(x, y, z):
+        return np.minimum.reduce([distance(x - i * box[0], y - j * box[1], z - k * box[2])
+                                  for i in (-1, 0, 1) for j in (-1, 0, 1) for k in (-1, 0, 1)])
+    return nearest
+
+
+def sphere(centre, diameter):
+    """Distance to a sphere."""
+    def distance(x, y, z):
+        return np.sqrt((x - centre[0]) ** 2 + (y - centre[1]) ** 2 + (z - centre[2]) ** 2) - diameter / 2
+    return distance
+
+
+def cylinder_y(centre, diameter):
+    """Distance to a cylinder along y through the whole box."""
+    def distance(x, y, z):
+        return np.sqrt((x - centre[0]) ** 2 + (z - centre[2]) ** 2) - diameter / 2 + 0 * y
+    return distance
+
+
+def both(a, b):
+    """The union of two bodies."""
+    return lambda x, y, z: np.minimum(a(x, y, z), b(x, y, z))
+
+
+ONE_BODY = periodic(sphere((3.0, 2.2, 2.7), 2.6), BOX)
+TWO_BODIES = both(periodic(sphere((0.2, 1.2, 5.0), 1.9), BOX),
+                  periodic(cylinder_y((3.6, 3.1, 2.0), 1.7), BOX))
+WAVE = {"type": "pressure-gradient", "direction": "y", "value": 0.2, "amplitude": 0.3, "frequency": 0.7,
+        "phase": 0.4}
+DRIVES = {
+    "nothing": (None, {}),
+    "oscillating force": (WAVE, {"along": 1,
+                                 "force": lambda t: 0.2 + 0.3 * math.cos(kc.TWO_PI * 0.7 * t + 0.4)}),
+    "bulk velocity": ({"type": "bulk-velocity", "direction": "x", "value": 0.35},
+                      {"along": 0, "bulk": lambda t: 0.35}),
+}
+REFERENCE = (("rk3-wray", "oscillating force", SPHERE, ONE_BODY),
+             ("rk3-half", "bulk velocity", TWO, TWO_BODIES),
+             ("rk3-half", "nothing", SPHERE, ONE_BODY), ("rk3-half", "oscillating force", TWO, TWO_BODIES),
+             ("rk3-wray", "bulk velocity", SPHERE, ONE_BODY))
+
+
+def reference(kolmo, check):
+    """Velocity and pressure of the slow solver."""
+    grid = ns.Grid(GRID["n"], BOX, (0, 0, 0), GRID["stretching"], GRID["stretching_factor"])
+    for scheme, name, shapes, body in REFERENCE if kolmo.options.long else REFERENCE[:2]:
+        drive, options = DRIVES[name]
+        solver = bodies.BodySolver(grid, 0.05, scheme, ns.initial_point_values(grid, START), body, **options)
+        solver.vel, _ = solver.project(solver.hold(solver.vel))
+        if solver.bulk is not None:  # the first step gives the flow the bulk velocity
+            unit = [1.0 * solver.open[d] if d == solver.direction else np.zeros(grid.shape) for d in range(3)]
+            unit, _ = solver.project(unit)
+            lack = (solver.bulk(0) - solver.mean(solver.vel)) / solver.mean(unit)
+            solver.vel = [a + lack * b for a, b in zip(solver.vel, unit)]
+        for _ in range(10):
+            solver.step(0.05)
+        got = kolmo.run(case(scheme, drive, shapes)).checkpoint()
+        speed = max(np.abs(q).max() for q in solver.vel)
+        worst = max(np.abs(a - b).max() for a, b in zip(got.velocity, solver.vel))
+        live = np.zeros(grid.shape, dtype=bool)
+        for d in range(3):
+            live |= solver.open[d] | ns.above(solver.open[d], d)
+        off = (got.fields["p"] - solver.p)[live]
+        check.below(f"{scheme}, {name}: velocity", worst / speed, VELOCITY)
+        check.below(f"{scheme}, {name}: pressure but for a constant", (off.max() - off.min()) / speed ** 2,
+                    PRESSURE)
+
+
+def forces(result):
+    """Variables of bodies.nc."""
+    with h5py.File(os.path.join(result.folder, "bodies.nc"), "r") as f:
+        return {name: f[name][:] for name in f if f[name].dtype.kind in "fi"}
+
+
+def imbalance(result, dt, first=0):
+    """Largest imbalance of momentum over the largest force, from record `first` on."""
+    s, b = result.series(), forces(result)
+    volume = BOX[0] * BOX[1] * BOX[2]
+    worst, size = 0.0, 0.0
+    for c in "xyz":
+        momentum = s["momentum_" + c] * volume
+        total = b["force_" + c].sum(axis=1)
+        drive = np.zeros_like(total)
+        if np.any(b["drive_" + c] != 0):  # the force acts on the open faces alone
+            drive = s["force"][1:] * volume - b["drive_" + c]
+        left = (momentum[1:] - momentum[:-1]) / dt - drive + total
+        worst, size = max(worst, np.abs(left[first:]).max()), max(size, np.abs(total).max())
+    return worst / size
+
+
+def balance(kolmo, check):
+    """Momentum, energy, bulk velocity."""
+    for scheme in ("rk3-half", "rk3-wray"):
+        r = kolmo.run(case(scheme, WAVE, TWO, more={"output": {"series_interval": 1}}))
+        check.below(f"{scheme}: momentum", imbalance(r, 0.05), 1e-12)
+        r = kolmo.run(case(scheme, DRIVES["bulk velocity"][0], TWO), "--set", "pressure.tolerance=1e-12")
+        check.below(f"{scheme}: momentum at a bulk velocity", imbalance(r, 0.05, first=1), 1e-12)
+        check.below(f"{scheme}: bulk velocity", np.abs(r.series()["momentum_x"][1:] - 0.35).max(), 1e-13)
+        r = kolmo.run(case(scheme, None, TWO, steps=30))
+        energy = r.series()["kinetic_energy"]
+        check.above(f"{scheme}: the energy falls in each step", (energy[:-1] - energy[1:]).min(), 0)
+        residual = np.abs(r.series()["budget_residual"][15:]).max() / r.series()["dissipation"].max()
+        check.below(f"{scheme}: residual of the energy's budget over the dissipation", residual, 2e-3)
+
+
+def same(check, name, a, b):
+    """The same bits of the flow and of the forces."""
+    for field in "uvwp":
+        check.holds(f"{name}: {field}",
+                    np.array_equal(a.checkpoint().fields[field], b.checkpoint().fields[field]))
+    x, y = forces(a), forces(b)
+    check.holds(f"{name}: bodies.nc", all(np.array_equal(x[n], y[n]) for n in x))
+
+
+def layouts(kolmo, check):
+    """The same bits on any number of ranks."""
+    big = {"grid": {"n": (24, 20, 16)}, "pressure": {"tolerance": 1e-8}}
+    layouts_all = ((2, (2, 1, 1)), (4, (1, 2, 2)), (8, (2, 2, 2)))
+    for drive, some_layouts in ((WAVE, layouts_all[2:]), (DRIVES["bulk velocity"][0], layouts_all[:2])):
+        one = kolmo.run(case("rk3-wray", drive, TWO, 2, big))
+        for ranks, layout in layouts_all if kolmo.options.long else some_layouts:
+            some = kolmo.run(kc.merge(case("rk3-wray", drive, TWO, 2, big), {"grid": {"ranks": layout}}),
+                             ranks=ranks)
+            same(check, f"{drive['type']}, {layout}", one, some)
+
+
+def restart(kolmo, check):
+    """The same bits after a restart on other ranks."""
+    for scheme, drive in (("rk3-half", DRIVES["bulk velocity"][0]), ("rk3-wray", WAVE)):
+        given = case(scheme, drive, TWO, 8)
+        whole = kolmo.run(given)
+        folder = kolmo.place()
+        kolmo.run(kc.merge(given, {"run": {"steps_max": 4}}), folder=folder)
+        rest = kolmo.run(given, "--restart", "latest", folder=folder, ranks=2)
+        same(check, f"{scheme}: restart", whole, rest)
+
+
+def added(kolmo, check):
+    """Bodies put into a developed flow: by one input, with a word in the log, free of divergence."""
+    folder = kolmo.place()
+    before = case("rk3-half", WAVE, {}, 4)
+    kolmo.run(before, folder=folder)
+    more = kc.merge(case("rk3-half", WAVE, TWO, 8), {"output": {"directory": kolmo.place()}})
+    start = kc.checkpoint_path(folder)
+    r = kolmo.run(more, "--restart", start, rc=2)
+    check.says("without the input", r.text, "bodies.shape", "none", "sphere")
+    given = kc.merge(more, {"checkpoint": {"add_bodies": True}})
+    r = kolmo.run(given, "--restart", start, folder=given["output"]["directory"])
+    check.says("the log", r.text, "the checkpoint has no bodies: 2 are put into its flow")
+    check.below("divergence", r.checkpoint().scaled_divergence(), 1e-11)
+    check.below("momentum", imbalance(r, 0.05), 1e-12)
+    r = kolmo.run(kc.merge(given, {"run": {"steps_max": 9}}), "--restart", "latest",
+                  folder=given["output"]["directory"])
+    check.holds("a later restart goes on with them", "are put into" not in r.text)
+
+
+def walls(kolmo, check):
+    """Boxes on grid faces against walls of the grid."""
+    n, h, steps = (8, 10, 6), 0.25, 20
+    common = {"run": {"steps_max": steps}, "fluid": {"nu": 0.05}, "time": {"dt": 0.02},
+              "pressure": {"tolerance": 1e-13},
+              "forcing": {"type": "pressure-gradient", "direction": "x", "value": 1.0}}
+    for scheme in ("rk3-half", "rk3-wray"):
+        case_ = kc.merge(common, {"time": {"scheme": scheme}, "initial": {"type": "rest"}})
+        solid = kolmo.run(kc.merge(case_, {
+            "grid": {"n": (n[0], n[1] + 4, n[2]), "length": (2.0, (n[1] + 4) * h, 1.5)},
+            "bodies": {"shape": ("box",), "centre": (1.0, 0.0, 0.75), "size": (4.0, 4 * h, 3.0)}}))
+        plain = kolmo.run(kc.merge(case_, {
+            "grid": {"n": n, "length": (2.0, n[1] * h, 1.5)},
+            "boundary": {"y_low": "wall", "y_high": "wall"}}))
+        u = solid.checkpoint().fields["u"][:, 2:-2, :]
+        v = plain.checkpoint().fields["u"]
+        check.below(f"{scheme}: a channel of boxes is the channel between walls", np.abs(u - v).max(),
+                    1e-13 * np.abs(v).max())
+
+
+def order(kolmo, check):
+    """Second order in time."""
+    for scheme, least in (("rk3-half", 1.8), ("rk3-wray", 1.7)):
+        runs = []
+        for steps in (10, 20, 40):
+            drive = {"type": "pressure-gradient", "direction": "x", "value": 0.0, "amplitude": 1.0,
+                     "frequency": 1.0}
+            runs.append(kolmo.run(kc.merge(case(scheme, drive, SPHERE, steps), {
+                "time": {"dt": 0.25 / steps},
+                "initial": {"type": "rest", "amplitude": None, "velocity": None},
+                "fluid": {"nu": 0.02}})))
+        flows = [np.concatenate([q.ravel() for q in r.checkpoint().velocity]) for r in runs]
+        d = [float(np.sqrt(np.mean((a - b) ** 2))) for a, b in zip(flows, flows[1:])]
+        check.above(f"{scheme}: order ({d[0]:.2e}, {d[1]:.2e})", math.log2(d[0] / d[1]), least)
+
+
+def couette(kolmo, check):
+    """The torque of the flow between cylinders, and its energy budget."""
+    n, inner, outer, nu, length = 48 if kolmo.options.long else 32, 0.5, 1.0, 0.1, 2.2
+    h = length / n
+    r = kolmo.run({
+        "run": {"steps_max": n * n // 5}, "grid": {"n": (n, n, 4), "length": (length, length, 4 * h)},
+        "fluid": {"nu": nu}, "time": {"dt": 0.2 * h * h / nu}, "pressure": {"tolerance": 1e-8},
+        "initial": {"type": "rest"}, "output": {"series_interval": 50, "bodies_interval": 50},
+        "bodies": {"shape": ("box", "cylinder", "cylinder"),
+                   "centre": (1.1, 1.1, 2 * h, 1.1, 1.1, 0.0, 1.1, 1.1, 0.0),
+                   "size": (length, length, 4 * h, 2 * outer, 0.0, 0.0, 2 * inner, 0.0, 0.0),
+                   "operation": ("add", "cut", "add"), "motion": ("none", "none", "rotate"),
+                   "rotation": (0.0, 0.0, 1.0)}})
+    torque = forces(r)["torque_z"][-1]
+    exact = 4 * math.pi * nu * inner ** 2 * outer ** 2 / (outer ** 2 - inner ** 2) * 4 * h
+    check.near("torque on the inner cylinder over the exact one", torque[2] / exact, -1, 0.02)
+    check.below("sum of the torques over the exact one", abs(torque.sum()) / exact, 0.01)
+    s = r.series()
+    check.below("residual of the energy's budget over the power",
+                abs(s["budget_residual"][-1]) * length ** 2 * 4 * h / exact, 1e-4)
+
+
+def refused(kolmo, check):
+    """Refusals, with the name of what is refused and of the group."""
+    wall = {"z_low": "wall", "z_high": "wall"}
+    box = {"n": (12, 12, 12), "length": kc.CUBE, "stretching": None, "stretching_factor": None}
+    for more, words in (({"time": {"diffusion": "implicit"}}, "implicit diffusion"),
+                        ({"time": {"diffusion": "implicit-z"}, "boundary": wall,
+                          "initial": {"type": "rest", "amplitude": None, "velocity": None}},
+                         "implicit diffusion"),
+                        ({"pressure": {"method": "exact"}}, "'exact'"),
+                        ({"pressure": {"sums": "one"}}, "pressure.sums"),
+                        ({"pressure": {"transfer": "linear"}}, "pressure.transfer"),
+                        ({"pressure": {"preconditioner": "direct", "direct_precision": "single"}},
+                         "pressure.direct_precision"),
+                        ({"statistics": {"start": 0.0}}, "averages"),
+                        ({"statistics": {"start": 0.0, "spectra_interval": 2}}, "averages"),
+                        ({"statistics": {"start": 0.0, "stop_when": "dissipation", "stop_error": 0.1}},
+                         "averages"),
+                        ({"grid": box, "forcing": {"type": "linear", "value": 0.1}}, "turbulence of a box"),
+                        ({"grid": box, "history": {"interval": 2}}, "history of a box"),
+                        ({"scalars": {"name": ("c",), "diffusivity": (0.01,)}}, "a scalar"),
+                        ({"checkpoint": {"regrid": True, "restart": "latest"}}, "another grid")):
+        r = kolmo.run(kc.merge(case("rk3-half", None, SPHERE), more), "--check", rc=2)
+        check.holds(f"{words}: refused", any(words in line and "with bodies in the flow (&bodies)" in line
+                                             for line in r.text.splitlines()))
+    given = case("rk3-half", None, SPHERE, 1)
+    folder = kolmo.place()
+    kolmo.run(given, folder=folder)
+    r = kolmo.other("kolmo-stats").call(os.path.join(folder, "case.nml"), kc.checkpoint_path(folder), rc=2)
+    check.says("kolmo-stats", r.text, "averages", "not available with bodies")
+
+
+if __name__ == "__main__":
+    kc.main(__doc__, [reference, balance, layouts, restart, added, walls, order, couette, refused])
