@@ -462,6 +462,11 @@ failed:
 
 /* --- records --- */
 
+size_t series_records(const struct series *s)
+{
+    return s->records;
+}
+
 kol_status series_append(struct series *s, const double *value)
 {
     const size_t values = (size_t)s->values;

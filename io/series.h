@@ -49,6 +49,8 @@ struct series_points {
 kol_status series_open(const char *path, const struct series_column *column, int columns,
                        const struct series_points *points, long long keep_through, const struct io_text *text,
                        int texts, struct series **out);
+/* series_records: the number of records in the file. */
+size_t series_records(const struct series *s);
 kol_status series_append(struct series *s, const double *value);
 kol_status series_flush(struct series *s);
 kol_status series_close(struct series **s);

@@ -92,6 +92,16 @@ kol_status statsread_values(struct stats_reader *r, const char *group, const cha
     return KOL_OK;
 }
 
+kol_status statsread_count(struct stats_reader *r, const char *name, size_t *n)
+{
+    int id;
+    const int variable = find(r, NULL, name, &id);
+    if (variable < 0)
+        RAISE(KOL_ERR_IO, "%s: the file has no variable '%s'; it is of another kind or version", r->path,
+              name);
+    return count(r->path, id, variable, n);
+}
+
 kol_status statsread_number(struct stats_reader *r, const char *name, double *value)
 {
     return statsread_values(r, NULL, name, 1, value);

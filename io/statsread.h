@@ -12,11 +12,13 @@ struct stats_reader;
 kol_status statsread_open(const char *path, struct stats_reader **out);
 kol_status statsread_close(struct stats_reader **r);
 const char *statsread_path(const struct stats_reader *r);
-/*   statsread_number  reads a variable of the root group that is one number
+/*   statsread_count   returns the number of values of a variable of the root group
+ *   statsread_number  reads a variable of the root group that is one number
  *   statsread_values  reads a variable of a group that has exactly n numbers
  *   statsread_has     returns whether the group has the variable
  *   statsread_text    reads an attribute of the file, which the caller frees
  * KOL_ERR_IO if the file has no such variable or attribute. */
+kol_status statsread_count(struct stats_reader *r, const char *name, size_t *n);
 kol_status statsread_number(struct stats_reader *r, const char *name, double *value);
 kol_status statsread_values(struct stats_reader *r, const char *group, const char *name, size_t n,
                             double *value);

@@ -9,10 +9,12 @@
 #include "io/log.h"
 #include "io/statsread.h"
 #include "solver/statistics/batch_means.h"
+#include "solver/output/history.h"
 #include "solver/output/provenance.h"
 #include "io/run_directory.h"
 #include "solver/statistics/statistics.h"
 #include "merge_averages.h"
+#include "merge_history.h"
 #include "merge_parts.h"
 #include "options.h"
 #include "program.h"
@@ -21,18 +23,17 @@ static const char ABOUT[] =
     "usage: kolmo-merge [options] --out FOLDER RUN RUN...\n"
     "\n"
     "Merges statistics.nc, spectra.nc, pdf.nc, phases.nc and averages.h5 of several runs of one flow, or of\n"
-    "segments of one run. The result is one average over all samples of these runs, with error bars. Each "
-    "RUN is a\n"
-    "folder with such files.\n"
+    "segments of one run. The result is one average over all samples of these runs, with error bars. Each\n"
+    "RUN is a folder with such files. Of history.nc it makes averages over the runs at equal times.\n"
     "\n";
 static const char CODES[] = "\nexit codes: 0 done, 2 bad input, 4 file failure, 1 anything else\n";
 
-/* Files that are merged: those of statistics_files, and averages.h5. */
-enum { CELLS = STATISTICS_FILES, FILES };
+/* Files that are merged: those of statistics_files, averages.h5 and history.nc. */
+enum { CELLS = STATISTICS_FILES, HISTORY, FILES };
 
 static const char *file_name(int n)
 {
-    return n == CELLS ? CELL_AVERAGES_FILE : statistics_files[n];
+    return n == CELLS ? CELL_AVERAGES_FILE : n == HISTORY ? HISTORY_FILE : statistics_files[n];
 }
 
 struct settings {
@@ -72,6 +73,7 @@ struct work {
     struct part *part;
     int parts;
     int kept[FILES]; /* which files are merged */
+    struct merged_history *history;
     struct lines files, differences;
     int made; /* whether this program made the folder of the files */
 };
@@ -80,7 +82,8 @@ static kol_status read_options(const struct run *run, struct settings *o)
 {
     const struct option table[] = {
         {"out", "FOLDER", "write the merged files into FOLDER", NULL, &o->out, NULL},
-        {"only", "NAME", "merge only this file: statistics.nc, spectra.nc, pdf.nc, phases.nc or averages.h5",
+        {"only", "NAME",
+         "merge only this file: statistics.nc, spectra.nc, pdf.nc, phases.nc, averages.h5 or history.nc",
          NULL, &o->only, NULL},
         {"replace", NULL, "replace files that are there already", &o->replace, NULL, NULL},
         {"overlap", NULL,
@@ -112,8 +115,8 @@ static kol_status choose_only(struct work *w)
     for (int n = 0; n < FILES; ++n) w->kept[n] = strcmp(w->o.only, file_name(n)) == 0;
     for (int n = 0; n < FILES; ++n)
         if (w->kept[n]) return KOL_OK;
-    RAISE(KOL_ERR_INPUT, "error: --only %s: %s, %s, %s, %s or %s is needed", w->o.only, file_name(0),
-          file_name(1), file_name(2), file_name(3), file_name(CELLS));
+    RAISE(KOL_ERR_INPUT, "error: --only %s: %s, %s, %s, %s, %s or %s is needed", w->o.only, file_name(0),
+          file_name(1), file_name(2), file_name(3), file_name(CELLS), file_name(HISTORY));
 }
 
 /* Chooses the files. All runs must have what one has. */
@@ -140,8 +143,8 @@ static kol_status choose_files(struct work *w)
     }
     for (int n = 0; n < FILES; ++n)
         if (w->kept[n]) return KOL_OK;
-    RAISE(KOL_ERR_INPUT, "error: none of the folders holds %s, %s, %s, %s or %s", file_name(0), file_name(1),
-          file_name(2), file_name(3), file_name(CELLS));
+    RAISE(KOL_ERR_INPUT, "error: none of the folders holds %s, %s, %s, %s, %s or %s", file_name(0),
+          file_name(1), file_name(2), file_name(3), file_name(CELLS), file_name(HISTORY));
 }
 
 /* --- the grid and the flow, of the first run --- */
@@ -417,7 +420,7 @@ static kol_status merge_all(struct run *run, struct work *w)
 {
     for (int n = 0; n < STATISTICS_FILES; ++n)
         if (w->kept[n]) TRY(merge_file(run, w, n));
-    return KOL_OK;
+    return w->kept[HISTORY] ? merge_history_read(&run->in, &w->o.words, &w->files, &w->history) : KOL_OK;
 }
 
 /* Merges averages.h5. All ranks need the names of the files as provenance. */
@@ -437,7 +440,7 @@ static kol_status work(struct run *run, struct work *w)
     TRY(program_folder(run, w->o.out, w->o.replace, &w->made));
     TRY(comm_agree(&run->domain.comm, run->domain.comm.rank == 0 ? merge_all(run, w) : KOL_OK));
     TRY(merge_cells(run, w));
-    TRY(program_write(run, "kolmo-merge", w->files.text));
+    TRY(program_write(run, "kolmo-merge", w->files.text, merge_history_write, w->history));
     log_info("kolmo-merge %s: written to %s", provenance_version(), run->in.output.directory);
     return KOL_OK;
 }
@@ -448,6 +451,7 @@ static kol_status body(struct run *run)
     if (w == NULL) RAISE(KOL_ERR_MEMORY, "no memory");
     const kol_status st = work(run, w);
     if (st != KOL_OK) program_unmake(run, w->made);
+    merge_history_destroy(&w->history);
     free(w->files.text);
     free(w->differences.text);
     free(w->text);

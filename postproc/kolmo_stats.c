@@ -9,6 +9,7 @@
 #include "io/log.h"
 #include "solver/parallel/share_file.h"
 #include "solver/parallel/halo.h"
+#include "solver/output/history.h"
 #include "solver/output/provenance.h"
 #include "solver/statistics/statistics.h"
 #include "options.h"
@@ -18,8 +19,8 @@
 static const char ABOUT[] =
     "usage: kolmo-stats [options] RUN [FILE...]          (with MPI: mpirun -n 4 kolmo-stats RUN)\n"
     "\n"
-    "Computes statistics.nc, spectra.nc, pdf.nc and phases.nc from stored flows. They are the same\n"
-    "statistics that the run itself computes while it goes on.\n"
+    "Computes statistics.nc, spectra.nc, pdf.nc, phases.nc and history.nc from stored flows. They are the\n"
+    "same statistics that the run itself computes while it goes on.\n"
     "\n"
     "RUN is the folder of a run, or its namelist, or the first FILE. Each FILE is a checkpoint, or a file\n"
     "of fields that was written with output.field_places = 'faces'. If no FILE is given, all stored flows\n"
@@ -32,7 +33,7 @@ struct settings {
     struct words words, set;
     const char *from, *to, *every, *out;
     double start; /* statistics.start of the run itself */
-    int spectra, no_spectra, replace, help, version;
+    int spectra, no_spectra, history, replace, help, version;
     double first, last;
     int step;
 };
@@ -51,7 +52,9 @@ struct work {
     struct host_copy staging;
     double before; /* time of the stored flow before the first that is taken; -INFINITY: there is none */
     struct lines files;
-    int made; /* whether this program made the folder of the files */
+    struct history *history; /* NULL: the input asks for none */
+    double *records;         /* rank 0: of the history */
+    int made;                /* whether this program made the folder of the files */
 };
 
 static kol_status read_options(struct run *run, struct settings *o)
@@ -64,6 +67,9 @@ static kol_status read_options(struct run *run, struct settings *o)
         {"spectra", NULL, "write spectra.nc and pdf.nc even if the run's input asks for no spectra",
          &o->spectra, NULL, NULL},
         {"no-spectra", NULL, "do not write spectra.nc and pdf.nc", &o->no_spectra, NULL, NULL},
+        {"history", NULL,
+         "write history.nc with a record of each stored flow, even if the run's input has no &history",
+         &o->history, NULL, NULL},
         {"out", "FOLDER",
          "write the files into FOLDER. Without this option, they go into the folder `stats`\n"
          "beside the stored flows",
@@ -165,8 +171,9 @@ static kol_status choose_spectra(struct run *run, const struct settings *o)
 /* Refuses settings that would be read but not used: files and options tell which flows are samples. */
 static kol_status refuse_settings(const struct settings *o)
 {
-    static const char *const OF_RUNS[] = {"statistics.interval=", "statistics.write_interval=",
-                                          "statistics.stop_when=", "statistics.stop_error="};
+    static const char *const OF_RUNS[] = {
+        "statistics.interval=", "statistics.write_interval=", "statistics.stop_when=",
+        "statistics.stop_error=", "history.interval="};
     for (size_t n = 0; n < sizeof OF_RUNS / sizeof *OF_RUNS; ++n)
         if (is_set(&o->set, OF_RUNS[n]))
             RAISE(KOL_ERR_INPUT,
@@ -186,12 +193,16 @@ static kol_status read_final(struct run *run, struct work *w)
     struct words *set = &o->set;
     char start[64];
     TRY(refuse_settings(o));
-    if (set->count > WORDS_MOST - 3) RAISE(KOL_ERR_INPUT, "error: more than %d settings", WORDS_MOST - 3);
+    if (set->count > WORDS_MOST - 5) RAISE(KOL_ERR_INPUT, "error: more than %d settings", WORDS_MOST - 5);
     const int own = set->count;
     snprintf(start, sizeof start, "statistics.start=%.17g", o->first);
     if (!is_set(set, "grid.ranks")) set->word[set->count++] = "grid.ranks=0,0,0";
     if ((o->from != NULL || run->in.statistics.start < 0) && !is_set(set, "statistics.start="))
         set->word[set->count++] = start;
+    if (o->history) {
+        set->word[set->count++] = "history.interval=1";
+        set->word[set->count++] = "history.interval_time=0";
+    }
     const kol_status st = input_read(w->name, w->text, w->bytes, set->word, set->count, run->domain.comm.size,
                                      &run->in, &run->source);
     set->count = own;
@@ -211,10 +222,35 @@ static kol_status read_input(struct run *run, struct work *w)
 
 /* --- samples --- */
 
-static kol_status take_sample(struct run *run, struct work *w, const struct stored_flow *from)
+/* Makes room for a record of each stored flow. They are written together, so that a fault leaves no part of
+ * the file. */
+static kol_status create_history(struct run *run, struct work *w)
 {
+    TRY(history_create(&run->flow, &w->history));
+    if (w->history == NULL || run->domain.comm.rank != 0) return KOL_OK;
+    w->records = calloc((size_t)w->sources.count * history_width(w->history), sizeof *w->records);
+    if (w->records == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d records", w->sources.count);
+    return KOL_OK;
+}
+
+static kol_status write_history(void *context, const struct io_text *text, int texts)
+{
+    const struct work *w = context;
+    if (w->history == NULL) return KOL_OK;
+    history_name(w->history, -1, text, texts);
+    for (int n = 0; n < w->sources.count; ++n)
+        TRY(history_append(w->history, w->records + (size_t)n * history_width(w->history)));
+    return history_close(w->history);
+}
+
+static kol_status take_sample(struct run *run, struct work *w, int n)
+{
+    const struct stored_flow *from = &w->sources.file[n];
     TRY(stored_flow_read(&run->flow, &w->staging, from));
     TRY(statistics_sample(run->statistics, &run->flow));
+    if (w->history != NULL)
+        TRY(history_sample(w->history,
+                           w->records != NULL ? w->records + (size_t)n * history_width(w->history) : NULL));
     TRY(comm_agree(&run->domain.comm, pending_raise(run->domain.pending)));
     log_info("  %s: step %lld, t %.6g", from->path, from->step, from->t);
     return lines_add(&w->files, "%s%s: step %lld, t %.9g", w->files.used > 0 ? "\n" : "", from->path,
@@ -236,12 +272,13 @@ static kol_status make_statistics(struct run *run, struct work *w)
     TRY(run_create_still(run));
     TRY(comm_agree(&run->domain.comm,
                    host_copy_create(NULL, &run->domain, 0, HOST_COPY_SLAB_BYTES, 0, &w->staging)));
+    TRY(comm_agree(&run->domain.comm, create_history(run, w)));
     log_info("kolmo-stats %s, %s arithmetic; grid %d x %d x %d, ranks %d x %d x %d, %d files",
              provenance_version(), KOL_REAL_NAME, run->domain.decomp.n_g[0], run->domain.decomp.n_g[1],
              run->domain.decomp.n_g[2], r[0], r[1], r[2], w->sources.count);
     if (is_part(&w->o, w->before)) statistics_follow(run->statistics, w->before);
-    for (int n = 0; n < w->sources.count; ++n) TRY(take_sample(run, w, &w->sources.file[n]));
-    TRY(program_write(run, "kolmo-stats", w->files.text));
+    for (int n = 0; n < w->sources.count; ++n) TRY(take_sample(run, w, n));
+    TRY(program_write(run, "kolmo-stats", w->files.text, write_history, w));
     log_info("statistics of %d stored flows written to %s", w->sources.count, run->in.output.directory);
     return KOL_OK;
 }
@@ -262,6 +299,8 @@ static kol_status body(struct run *run)
     if (st != KOL_OK) program_unmake(run, w->made);
     host_copy_destroy(&w->staging);
     sources_destroy(&w->sources);
+    history_destroy(&w->history);
+    free(w->records);
     free(w->files.text);
     free(w->text);
     free(w);

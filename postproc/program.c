@@ -6,11 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "inputs/statistics_wanted.h"
 #include "inputs/stored_flows.h"
 #include "io/log.h"
 #include "io/shared_faults.h"
 #include "solver/output/provenance.h"
 #include "solver/output/fault_report.h"
+#include "solver/output/history.h"
 #include "io/run_directory.h"
 #include "solver/statistics/statistics.h"
 
@@ -70,8 +72,11 @@ static kol_status make_folder(const struct run *run, int replace)
         snprintf(path, sizeof path, "%s/%s", folder, statistics_files[n]);
         TRY(check_absent(path));
     }
+    if (replace) return KOL_OK;
+    snprintf(path, sizeof path, "%s/%s", folder, HISTORY_FILE);
+    if (history_wanted(&run->in)) TRY(check_absent(path));
     snprintf(path, sizeof path, "%s/%s", folder, CELL_AVERAGES_FILE);
-    return replace ? KOL_OK : check_absent(path);
+    return check_absent(path);
 }
 
 kol_status program_folder(struct run *run, const char *folder, int replace, int *made)
@@ -104,28 +109,34 @@ static struct texts texts_of(const struct provenance *from, const char *program,
     return all;
 }
 
-static kol_status write_all(struct run *run, const struct provenance *from, const char *program,
-                            const char *files)
+/* more: another file, which a function writes with the same texts. */
+struct more {
+    kol_status (*write)(void *context, const struct io_text *text, int texts);
+    void *context;
+};
+
+static kol_status write_all(struct run *run, const struct texts *all, struct more more)
 {
-    const struct texts all = texts_of(from, program, files);
-    return statistics_write(run->statistics, &run->domain, all.text, all.count);
+    TRY(statistics_write(run->statistics, &run->domain, all->text, all->count));
+    return more.write != NULL ? more.write(more.context, all->text, all->count) : KOL_OK;
 }
 
-static kol_status write_cells(struct run *run, const struct provenance *from, const char *program,
-                              const char *files)
+static kol_status write_cells(struct run *run, const struct texts *all)
 {
-    const struct texts all = texts_of(from, program, files);
-    return statistics_write_cells(run->statistics, &run->domain, 1, run->flow.clock.step, all.text,
-                                  all.count);
+    return statistics_write_cells(run->statistics, &run->domain, 1, run->flow.clock.step, all->text,
+                                  all->count);
 }
 
-kol_status program_write(struct run *run, const char *program, const char *files)
+kol_status program_write(struct run *run, const char *program, const char *files,
+                         kol_status (*more)(void *context, const struct io_text *text, int texts),
+                         void *context)
 {
     struct provenance *from = NULL;
     TRY(comm_agree(&run->domain.comm, provenance_create(&run->domain, run->argc, run->argv, &from)));
-    kol_status st = run->domain.comm.rank == 0 ? write_all(run, from, program, files) : KOL_OK;
+    const struct texts all = texts_of(from, program, files);
+    kol_status st = run->domain.comm.rank == 0 ? write_all(run, &all, (struct more){more, context}) : KOL_OK;
     st = comm_agree(&run->domain.comm, st);
-    if (st == KOL_OK) st = write_cells(run, from, program, files);
+    if (st == KOL_OK) st = write_cells(run, &all);
     provenance_destroy(&from);
     return comm_agree(&run->domain.comm, st);
 }

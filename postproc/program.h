@@ -2,6 +2,7 @@
 #ifndef KOL_POSTPROC_PROGRAM_H
 #define KOL_POSTPROC_PROGRAM_H
 
+#include "io/view.h"
 #include "options.h"
 #include "solver/run.h"
 
@@ -15,13 +16,16 @@ int program_tells(const struct run *run, const struct option *table, const char 
                   int help, int version);
 /* program_folder: rank 0 makes the folder of the statistics files. Its name is stored in
  * run->in.output.directory. *made: on rank 0, whether the folder did not exist before. If the folder has
- * statistics files already, KOL_ERR_INPUT is returned, unless `replace` is set. Collective. */
+ * statistics files or a history already, KOL_ERR_INPUT is returned, unless `replace` is set. Collective. */
 kol_status program_folder(struct run *run, const char *folder, int replace, int *made);
 /* program_unmake: after a fault, remove the folder if program_folder() has made it and it is empty. */
 void program_unmake(const struct run *run, int made);
 /* program_write: rank 0 writes the statistics files of the averages. They contain the provenance, the name of
- * the program, and `files`, a text with the files that were read. Collective. */
-kol_status program_write(struct run *run, const char *program, const char *files);
+ * the program, and `files`, a text with the files that were read. If there is a function `more`, it writes
+ * another file with the same texts. Collective. */
+kol_status program_write(struct run *run, const char *program, const char *files,
+                         kol_status (*more)(void *context, const struct io_text *text, int texts),
+                         void *context);
 /* lines: a text that grows. The caller frees lines.text. */
 struct lines {
     char *text;

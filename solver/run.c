@@ -25,6 +25,7 @@
 #include "initial/initial.h"
 #include "step/exact_step.h"
 #include "boundary/open_faces.h"
+#include "output/history.h"
 #include "output/output.h"
 #include "poisson/preconditioner_choice.h"
 #include "output/probes.h"
@@ -157,13 +158,24 @@ static kol_status count_run(struct run *run)
     return preconditioner_choice_each(&run->step.poisson, count_steps, run);
 }
 
+/* Counts the history of stored flows, which the program that reads them creates. */
+static kol_status count_history(struct run *run)
+{
+    struct history *history = NULL;
+    kol_status st = history_create(&run->flow, &history);
+    if (st == KOL_OK) st = history_count(history);
+    history_destroy(&history);
+    return st;
+}
+
 /* Counts a run that reads stored flows. */
 static kol_status count_still_run(struct run *run)
 {
     TRY(create_still_parts(run));
     TRY(hold_flow(run));
     TRY(open_faces_known(&run->flow, 0));
-    return statistics_sample(run->statistics, &run->flow);
+    TRY(statistics_sample(run->statistics, &run->flow));
+    return count_history(run);
 }
 
 /* Destroys all parts but the communicator and the grid. */

@@ -6,8 +6,8 @@ usage: kolmo-report [--reference FILE]... [--station NAME] [--units LENGTH,VELOC
                     [--no-page] DIR
 
 DIR is the folder of a run. It holds series.nc and whatever else the run has written: statistics.nc,
-spectra.nc, pdf.nc, phases.nc, averages.h5, probes.nc, slices. It may also hold averages alone, as
-kolmo-stats and kolmo-merge write them. The page contains its figures, so it needs no other file.
+spectra.nc, pdf.nc, phases.nc, averages.h5, history.nc, probes.nc, slices. It may also hold averages alone,
+as kolmo-stats and kolmo-merge write them. The page contains its figures, so it needs no other file.
 
   --reference FILE   compare with this table; may be given several times (see below)
   --station NAME     take this station or time of a table of spectra that has several. Without this option,
@@ -84,6 +84,7 @@ from kolmo.plots import COLOURS, mark  # noqa: E402
 from kolmo.plots import line_style as style  # noqa: E402
 from kolmo.snapshots import find_slices  # noqa: E402
 from report_parts import Unreadable, over, read_netcdf  # noqa: E402
+import box_history_report  # noqa: E402
 import cavity_tables  # noqa: E402
 import duct_tables  # noqa: E402
 import history_tables  # noqa: E402
@@ -134,14 +135,15 @@ class Run:
         self.phases = read_netcdf(os.path.join(folder, "phases.nc"))
         self.probes = read_netcdf(os.path.join(folder, "probes.nc"))
         self.averages = averages_report.averages_of(folder)
+        self.history = read_netcdf(os.path.join(folder, "history.nc"))
         self.slices = find_slices(folder)
         if self.series is not None and self.column("time").size < 2:
             self.series = None
-        if self.series is None and self.statistics is None and self.averages is None:
-            raise Unreadable(f"{folder}: neither a series.nc with two records or more nor a statistics.nc or "
-                             "averages.h5; has the run been started, and with this "
+        if all(file is None for file in (self.series, self.statistics, self.averages, self.history)):
+            raise Unreadable(f"{folder}: neither a series.nc with two records or more nor a statistics.nc, "
+                             "averages.h5 or history.nc; has the run been started, and with this "
                              "output.directory?")
-        self.words = (self.series or self.statistics or self.averages)["words"]
+        self.words = (self.series or self.statistics or self.averages or self.history)["words"]
         self.input = parse(self.words.get("input", ""))
         self.channel = None
         self.decays = self.is_decaying()
@@ -980,6 +982,8 @@ def write(run, tables, verdicts, o):
     if run.series is not None:
         step, t = run.column("step"), run.column("time")
         when = f"steps {step[0]:.0f} to {step[-1]:.0f}, t {t[0]:.6g} to {t[-1]:.6g}"
+    elif run.statistics is None and run.averages is None:
+        when = f"{run.history['values']['time'].size} records of the history"
     else:
         of = run.statistics["values"] if run.statistics is not None else run.averages["numbers"]
         when = "averages over t {:.6g} to {:.6g}".format(*(float(of[n]) for n in ("t_start", "t_end")))
@@ -990,6 +994,8 @@ def write(run, tables, verdicts, o):
         draw_histories(page, run, tables)
     if run.decays:
         draw_decay(page, run)
+    if run.history is not None:
+        box_history_report.draw(page, run.history, axes, style)
     if run.has_units:
         draw_profiles(page, run, tables)
     if run.has_units:

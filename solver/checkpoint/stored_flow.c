@@ -28,7 +28,7 @@ static kol_status look(struct checkpoint *c, struct stored_flow *out)
 /* Checks that the numbers of a file of fields make sense. */
 static kol_status check_numbers(struct checkpoint *c)
 {
-    static const char *const NAME[] = {"time", "force", "force_power"};
+    static const char *const NAME[] = {"time", "force", "force_power", "decays_since"};
     long long step;
     TRY(checkpoint_step(c, &step));
     if (step < 0 || step >= 1LL << 53)
@@ -207,6 +207,7 @@ static kol_status read(struct flow *flow, struct host_copy *s, struct checkpoint
     TRY(check_fit(flow, c, from));
     TRY(get_force(flow, c, from));
     flow->clock = (struct clock){.step = from->step, .t = from->t};
+    TRY(checkpoint_scalar_or(c, "decays_since", -1, &flow->clock.decays_since));
     for (int f = FLOW_U; f < FLOW_P; ++f) TRY(get_field(flow, s, c, from, f));
     TRY(get_planes(flow, c, from));
     for (int f = FLOW_P; f < field_count(flow->domain->in); ++f) TRY(get_field(flow, s, c, from, f));

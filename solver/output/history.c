@@ -5,23 +5,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "control/schedule.h"
+#include "inputs/drives.h"
 #include "io/series.h"
+#include "io/statsread.h"
+#include "math/sliding_slope.h"
 #include "statistics/box_history.h"
 
-enum { FIRST_COLUMNS = 3, PATH = INPUT_TEXT + 16 };
+enum { STEP, TIME, AGE, EXPONENT, EXPONENT_ERROR, FIRST_COLUMNS };
+enum { PATH = INPUT_TEXT + 16 };
 
 struct history {
     const struct flow *flow; /* borrowed */
     struct box_history *box;
-    struct series *series; /* rank 0; NULL before the first record */
-    double *record;        /* rank 0 */
+    struct series *series;      /* rank 0; NULL before the first record */
+    double *record;             /* rank 0 */
+    struct sliding_slope decay; /* rank 0: k/dissipation of the records since the flow decays */
     long long keep_through;
     const struct io_text *text; /* borrowed */
     int texts;
 };
 
-/* Values of a record. */
-static size_t values_of(const struct history *h)
+size_t history_width(const struct history *h)
 {
     return FIRST_COLUMNS + HISTORY_NUMBERS + (size_t)HISTORY_CURVES * (size_t)box_history_points(h->box);
 }
@@ -42,7 +46,7 @@ kol_status history_create(const struct flow *flow, struct history **out)
     h->box = box;
     if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "box_history_create");
     if (domain->comm.rank != 0 || memory_counts(domain->memory)) return KOL_OK;
-    h->record = malloc(values_of(h) * sizeof *h->record);
+    h->record = malloc(history_width(h) * sizeof *h->record);
     if (h->record == NULL) RAISE(KOL_ERR_MEMORY, "no memory for records of the history");
     return KOL_OK;
 }
@@ -52,6 +56,7 @@ void history_destroy(struct history **history)
     struct history *h = *history;
     if (h == NULL) return;
     box_history_destroy(&h->box);
+    sliding_slope_forget(&h->decay);
     free(h->record);
     free(h);
     *history = NULL;
@@ -62,14 +67,37 @@ kol_status history_count(struct history *h)
     return h != NULL ? box_history_sample(h->box, h->flow, NULL, NULL) : KOL_OK;
 }
 
-static kol_status append(struct history *h)
+kol_status history_sample(struct history *h, double *record)
 {
     const struct clock *c = &h->flow->clock;
-    h->record[0] = (double)c->step;
-    h->record[1] = c->t;
-    h->record[2] = c->decays_since >= 0 ? c->t - c->decays_since : NAN;
+    if (record == NULL) return box_history_sample(h->box, h->flow, NULL, NULL);
+    record[STEP] = (double)c->step;
+    record[TIME] = c->t;
+    record[AGE] = c->decays_since >= 0 ? c->t - c->decays_since : NAN;
+    double *number = record + FIRST_COLUMNS;
+    return box_history_sample(h->box, h->flow, number, number + HISTORY_NUMBERS);
+}
+
+/* Adds k/dissipation of a record to the values that the exponent is fitted to. The time is counted from the
+ * end of the forcing if there was one. If something drives the flow, it has no exponent. */
+static kol_status add_to_decay(struct history *h, double t, double age, double ratio)
+{
+    if (!isnan(age)) return sliding_slope_add(&h->decay, age, ratio);
+    return !drive_any(h->flow->domain->in) ? sliding_slope_add(&h->decay, t, ratio) : KOL_OK;
+}
+
+kol_status history_append(struct history *h, double *record)
+{
+    const size_t before = h->decay.count;
+    double error;
     TRY(history_open(h));
-    return series_append(h->series, h->record);
+    TRY(add_to_decay(h, record[TIME], record[AGE], record[FIRST_COLUMNS + HISTORY_LARGE_TIME]));
+    record[EXPONENT] = record[EXPONENT_ERROR] = NAN;
+    if (h->decay.count > before) {
+        record[EXPONENT] = 1 / sliding_slope_fit(&h->decay, &error);
+        record[EXPONENT_ERROR] = error * record[EXPONENT] * record[EXPONENT];
+    }
+    return series_append(h->series, record);
 }
 
 kol_status history_step(struct history *h, int start, kol_status *file)
@@ -80,9 +108,8 @@ kol_status history_step(struct history *h, int start, kol_status *file)
     const struct clock *c = &h->flow->clock;
     if (!(start || schedule_step(c, in->history.interval) || schedule_time(c, in->history.interval_time)))
         return KOL_OK;
-    double *number = h->record != NULL ? h->record + FIRST_COLUMNS : NULL;
-    TRY(box_history_sample(h->box, h->flow, number, number != NULL ? number + HISTORY_NUMBERS : NULL));
-    if (h->record != NULL && !(start && h->keep_through >= 0)) *file = append(h);
+    TRY(history_sample(h, h->record));
+    if (h->record != NULL && !(start && h->keep_through >= 0)) *file = history_append(h, h->record);
     return KOL_OK;
 }
 
@@ -96,13 +123,37 @@ void history_name(struct history *h, long long keep_through, const struct io_tex
     h->texts = texts;
 }
 
+/* Reads the records that the file has from before a restart, for the windows of the exponent. */
+static kol_status read_decay(struct history *h, const char *path)
+{
+    static const char *const NAME[] = {"time", "time_of_decay", "dissipation_time"};
+    const size_t n = series_records(h->series);
+    struct stats_reader *file = NULL;
+    if (n == 0) return KOL_OK;
+    double *value = malloc(3 * n * sizeof *value);
+    if (value == NULL) RAISE(KOL_ERR_MEMORY, "%s: no memory for %zu records", path, n);
+    kol_status st = statsread_open(path, &file);
+    for (size_t c = 0; c < 3 && st == KOL_OK; ++c)
+        st = statsread_values(file, NULL, NAME[c], n, value + c * n);
+    for (size_t r = 0; r < n && st == KOL_OK; ++r)
+        st = add_to_decay(h, value[r], value[n + r], value[2 * n + r]);
+    const kol_status closed = statsread_close(&file);
+    free(value);
+    return st == KOL_OK ? closed : status_pass(st, __FILE__, __LINE__, "read_decay");
+}
+
 kol_status history_open(struct history *h)
 {
     char path[PATH];
     struct series_column column[FIRST_COLUMNS + HISTORY_NUMBERS + HISTORY_CURVES] = {
         {"step", "time step", "1", SERIES_INTEGER},
         {"time", "time", "L/U", SERIES_REAL},
-        {"time_of_decay", "time since the forcing was switched off; NaN if it was not", "L/U", SERIES_REAL}};
+        {"time_of_decay", "time since the forcing was switched off; NaN if it was not", "L/U", SERIES_REAL},
+        {"decay_exponent",
+         "n of k ~ (t - t0)^-n, from the slope of k/dissipation over the last third of the time", "1",
+         SERIES_REAL},
+        {"decay_exponent_error", "its standard error, from the scatter about a straight line", "1",
+         SERIES_REAL}};
     if (h == NULL || h->series != NULL) return KOL_OK;
     const int shells = box_history_points(h->box), curves = shells > 0 ? HISTORY_CURVES : 0;
     for (int n = 0; n < HISTORY_NUMBERS; ++n) {
@@ -120,9 +171,10 @@ kol_status history_open(struct history *h)
         {"distance", "distance of the two points, of the structure functions", "L",
          box_history_distances(h->box)}};
     const struct series_points points = {"shell", shells, coordinate, 2};
-    snprintf(path, sizeof path, "%s/history.nc", h->flow->domain->in->output.directory);
-    return series_open(path, column, FIRST_COLUMNS + HISTORY_NUMBERS + curves, curves > 0 ? &points : NULL,
-                       h->keep_through, h->text, h->texts, &h->series);
+    snprintf(path, sizeof path, "%s/%s", h->flow->domain->in->output.directory, HISTORY_FILE);
+    TRY(series_open(path, column, FIRST_COLUMNS + HISTORY_NUMBERS + curves, curves > 0 ? &points : NULL,
+                    h->keep_through, h->text, h->texts, &h->series));
+    return read_decay(h, path);
 }
 
 kol_status history_flush(struct history *h)

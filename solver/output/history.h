@@ -6,6 +6,7 @@
 #include "io/view.h"
 #include "state/flow.h"
 
+#define HISTORY_FILE "history.nc"
 struct history;
 /* history_create: prepares the records. *out stays NULL if the input asks for none. Collective. */
 kol_status history_create(const struct flow *flow, struct history **out);
@@ -13,6 +14,14 @@ kol_status history_create(const struct flow *flow, struct history **out);
 void history_destroy(struct history **h);
 /* history_count: takes the arrays of a record from a pool that only counts. */
 kol_status history_count(struct history *h);
+
+/* history_width: the number of values of a record. history_sample: computes a record. Rank 0 gets
+ * history_width() values; on the others `record` is NULL. The halo of the velocity must be up to date.
+ * Collective. history_append: adds the decay exponent to a record, and appends it to the file. For rank 0.
+ * Records come in the order of their times. */
+size_t history_width(const struct history *h);
+kol_status history_sample(struct history *h, double *record);
+kol_status history_append(struct history *h, double *record);
 
 /* history_step: takes a record if the intervals of &history ask for one after this step. start and file are
  * those of probes_step(). The halo of the velocity must be up to date. If h is NULL, nothing is done.

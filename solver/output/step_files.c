@@ -83,11 +83,11 @@ static kol_status add_velocity(struct step_files *f, struct fields_file *file)
     return KOL_OK;
 }
 
-/* Adds the force that drives the flow, as in a checkpoint. */
+/* Adds the force that drives the flow and the time at which it was switched off, as in a checkpoint. */
 static kol_status add_numbers(const struct step_files *f, struct fields_file *file)
 {
-    static const char *const NAME[] = {"force", "force_power"};
-    for (int n = 0; n < 2; ++n)
+    static const char *const NAME[] = {"force", "force_power", "decays_since"};
+    for (size_t n = 0; n < sizeof NAME / sizeof *NAME; ++n)
         for (int i = 0; i < RESTART_PLAIN; ++i)
             if (strcmp(f->image.scalar[i].name, NAME[n]) == 0)
                 TRY(fields_number(file, NAME[n], f->image.scalar[i].value));

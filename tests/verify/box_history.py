@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """history.nc: its numbers are those of the statistics at the same instant, on any ranks and through a
-restart; what kolmo-decay makes of it.
+restart; they are those of numpy; kolmo-stats gives the same bits, kolmo-merge averages; what kolmo-decay
+makes of it.
 
 Would catch: a sample of another step, a length that is a factor off, a record that is missing or twice
 after a restart, a structure function of the wrong component, an exponent that depends on the origin of
-time, a window in which the box is too small, averages over runs at unequal times."""
+time, a window in which the box is too small, averages over runs at unequal times, a run that counts twice."""
 
 import os
 import subprocess
@@ -15,7 +16,8 @@ import h5py  # noqa: E402
 import kolmo_case as kc  # noqa: E402
 import numpy as np  # noqa: E402
 
-DECAY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "postproc", "plot", "decay.py")
+PLOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "postproc", "plot")
+DECAY, REPORT = (os.path.join(PLOT, name) for name in ("decay.py", "run_report.py"))
 SCALARS = (
     "k",
     "dissipation",
@@ -92,6 +94,141 @@ def against_statistics(kolmo, check):
         "structure function across", float(np.max(np.abs(h["structure_across"][-1][:9] - across))), 1e-13
     )
     check.holds("no time of decay", bool(np.all(np.isnan(h["time_of_decay"]))))
+
+
+def against_numpy(kolmo, check):
+    """A record against sums over the checkpoint of its step, by numpy."""
+    n, length, nu = np.array((16, 12, 16)), np.array((6.0, 5.0, 6.0)), 0.02
+    r = kolmo.run(case(run={"steps_max": 4}))
+    h, u = history(r), r.checkpoint(4).velocity
+    u = [q - q.mean() for q in u]
+    spacing = length / n
+    k = sum(np.mean(q * q) for q in u) / 2
+    rms = np.sqrt(2 * k / 3)
+    slope = [[(np.roll(u[c], -1, 2 - d) - u[c]) / spacing[d] for d in range(3)] for c in range(3)]
+    eps = nu * sum(np.mean(slope[c][d] ** 2) for c in range(3) for d in range(3))
+    taylor, eta = rms * np.sqrt(15 * nu / eps), (nu**3 / eps) ** 0.25
+    along = [slope[d][d] for d in range(3)]
+    two = np.mean([np.mean(q**2) for q in along])
+    hat = [np.fft.fftn(q) / q.size for q in u]
+    wave = [2 * np.pi * np.fft.fftfreq(n[d], spacing[d]) for d in range(3)]
+    size = np.sqrt(kc.along(wave[0], 0) ** 2 + kc.along(wave[1], 1) ** 2 + kc.along(wave[2], 2) ** 2)
+    step = h["wavenumber"][1]
+    energy = sum(abs(q) ** 2 for q in hat) / 2
+    shell = np.floor(size / step + 0.5 + 1e-9).astype(int)
+    spectrum = np.bincount(shell.ravel(), energy.ravel(), minlength=len(h["wavenumber"])) / step
+    lengths, products = [], {}
+    for c in range(3):
+        for d in range(3):
+            products[c, d] = np.array(
+                [np.mean(u[c] * np.roll(u[c], -m, 2 - d)) for m in range(n[d] // 2 + 1)]
+            )
+    for d in range(3):
+        line = products[d, d]
+        lengths.append((line.sum() - line[0] / 2 - line[-1] / 2) * spacing[d] / line[0])
+    skewness = np.mean([np.mean(q**3) for q in along]) / two**1.5
+    number = np.pi / (2 * rms**2) * np.sum(spectrum[1:] * step / h["wavenumber"][1:])
+    for name, wanted in (
+        ("k", k),
+        ("dissipation", eps),
+        ("velocity_rms", rms),
+        ("dissipation_time", k / eps),
+        ("Re_T", k * k / nu / eps),
+        ("Re_lambda", rms * taylor / nu),
+        ("taylor_length", taylor),
+        ("kolmogorov_length", eta),
+        ("k_max_eta", np.pi / spacing.max() * eta),
+        ("gradient_along_skewness", skewness),
+        ("gradient_along_flatness", np.mean([np.mean(q**4) for q in along]) / two**2),
+        ("integral_length", number),
+        ("integral_length_11", np.mean(lengths)),
+        ("C_eps", eps * number / rms**3),
+        ("C_eps_11", eps * np.mean(lengths) / rms**3),
+        ("length_over_box", np.mean(lengths) / 5.0),
+    ):
+        check.near(name, float(h[name][-1]), float(wanted), 1e-11 * abs(float(wanted)))
+    check.below("E(k)", float(np.max(np.abs(h["E"][-1] - spectrum))), 1e-13)
+    for name, pairs in (
+        ("structure_along", ((0, 0), (2, 2))),
+        ("structure_across", ((1, 0), (2, 0), (0, 2), (1, 2))),
+    ):
+        wanted = np.mean([2 * (products[p][0] - products[p]) for p in pairs], axis=0)
+        check.below(name, float(np.max(np.abs(h[name][-1][:9] - wanted))), 1e-12)
+    check.near("distance", float(h["distance"][3]), 3 * 6.0 / 16, 1e-14)
+
+
+def ensembles(kolmo, check):
+    """kolmo-stats makes the file of the run from its checkpoints, to the bit, on any ranks; kolmo-merge
+    averages runs of several seeds at equal times; what is refused."""
+    stats, merge = kolmo.other("kolmo-stats"), kolmo.other("kolmo-merge")
+    decaying = case(**{
+        "forcing": {"type": None, "value": None},
+        "history": {"interval": None, "interval_time": 0.1},
+        "output": {"cut_steps": True},
+        "run": {"steps_max": None, "t_end": 1.0},
+    })
+    runs = [
+        kolmo.run(kc.merge(decaying, {"run": {"seed": seed, "t_end": end}, "checkpoint": kept}))
+        for seed, end, kept in ((1, 1.0, {"interval": 1, "keep": 99}), (2, 1.0, {}), (3, 1.2, {}))
+    ]
+    h = [history(r) for r in runs]
+    t = h[0]["time"]
+    check.equal("records", [len(x["time"]) for x in h], [11, 11, 13])
+    check.holds(
+        "exponent where the window has 5 records",
+        bool(
+            np.all(np.isnan(h[2]["decay_exponent"][:12])) and np.all(np.isfinite(h[2]["decay_exponent"][12:]))
+        ),
+    )
+    part = h[2]["time"] >= 0.8 - 1e-9
+    slope = np.polyfit(h[2]["time"][part], h[2]["dissipation_time"][part], 1)[0]
+    check.near("    exponent", float(h[2]["decay_exponent"][-1]), 1 / slope, 1e-9 / abs(slope))
+    files = [kc.checkpoint_path(runs[0].folder, step) for step in h[0]["step"][1:]]
+    check.equal("checkpoints at these times", len(files), 10)
+    for ranks in (1, 2):
+        out = kolmo.place()
+        stats.call(*files, "--no-spectra", "--out", out, ranks=ranks)
+        stored = kc.read_fields(os.path.join(out, "history.nc"))
+        own = {n: v[1:] if len(v) == 11 else v for n, v in h[0].items()}
+        check.same(f"kolmo-stats on {ranks} ranks", kc.differing_arrays(own, stored))
+    plain = kolmo.run(case(history={"interval": None}, run={"steps_max": 4}))
+    stats.call(plain.folder, "--history")
+    stored = kc.read_fields(os.path.join(plain.folder, "stats", "history.nc"))
+    check.equal("--history", list(stored["step"]), [4])
+    out = kolmo.place()
+    said = merge.call("--out", out, *[r.folder for r in runs]).out
+    check.says("kolmo-merge", said, "11 records of 3 runs", "2 records are left out")
+    m = kc.read_fields(os.path.join(out, "history.nc"))
+    check.equal("runs", list(m["runs"]), [3] * 11)
+    check.below("times", float(np.max(np.abs(m["time"] - t))), 1e-14)
+    for name in ("k", "Re_lambda", "C_eps_11", "E", "T", "structure_along"):
+        values = np.stack([x[name][:11] for x in h])
+        size = np.nanmax(np.abs(values))
+        check.below(f"mean of {name}", float(np.nanmax(np.abs(m[name] - values.mean(0)))), 1e-13 * size)
+        error = values.std(axis=0, ddof=1) / np.sqrt(3)
+        check.below("    error", float(np.nanmax(np.abs(m[name + "_error"] - error))), 1e-12 * size)
+    report = subprocess.run(
+        [sys.executable, REPORT, "--no-page", out], capture_output=True, timeout=60, check=False
+    )
+    check.equal("report of the merged folder: exit code", report.returncode, 0)
+    again = kolmo.run(kc.merge(decaying, {"run": {"seed": 3, "t_end": 1.0}}))
+    again = kolmo.run(
+        kc.merge(decaying, {"run": {"seed": 3, "t_end": 1.2}}),
+        "--restart",
+        kc.checkpoint_path(again.folder),
+        folder=again.folder,
+    )
+    check.same("restart, exponents too", kc.differing_arrays(h[2], history(again)))
+    other = kolmo.run(kc.merge(decaying, {"run": {"seed": 4}, "history": {"interval_time": 0.15}}))
+    wetter = kolmo.run(kc.merge(decaying, {"run": {"seed": 4}, "fluid": {"nu": 0.03}}))
+    for folder, words in (
+        (other.folder, ["its record 2 is of the time 0.15", "history.interval_time", "output.cut_steps"]),
+        (wetter.folder, ["fluid.nu", "merge histories of one flow"]),
+        (runs[0].folder, ["hold the same records"]),
+    ):
+        check.says(
+            "refused", merge.call("--out", kolmo.place(), runs[0].folder, folder, rc=2).err, *words
+        )
 
 
 def ranks_and_restart(kolmo, check):
@@ -231,4 +368,4 @@ def refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [against_statistics, ranks_and_restart, exponents, refused])
+    kc.main(__doc__, [against_statistics, against_numpy, ensembles, ranks_and_restart, exponents, refused])

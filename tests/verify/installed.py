@@ -69,7 +69,8 @@ def installed_test(kolmo, check):
         prefix,
         "Taylor-Green",
     )
-    for name in ("kolmo", "kolmo-stats", "kolmo-merge", "kolmo-report", "kolmo-watch", "kolmo-converge"):
+    tools = ("stats", "merge", "report", "watch", "converge", "decay")
+    for name in ("kolmo", *("kolmo-" + tool for tool in tools)):
         page = os.path.join(prefix, "share", "man", "man1", name + ".1")
         with open(page, encoding="utf-8") as file:
             text = file.read()

@@ -75,6 +75,7 @@ def periodic(kolmo, check):
                      "initial": {"type": "isotropic"},
                      "statistics": {"start": 0.0, "interval": 1, "spectra_interval": 4},
                      "slices": {"normal": "z", "position": 1.0, "interval": 8, "quantities": "velocity q"},
+                     "history": {"interval": 1},
                      "probes": {"position": (1.0, 2.0, 3.0)}})
     s, folder = run.series(), run.folder
     good = report("--slices", "2", "--figures", os.path.join(folder, "pdf"), folder)
@@ -89,6 +90,9 @@ def periodic(kolmo, check):
     check.equal("figures", names, ["history_kinetic_energy", "history_dissipation", "history_enstrophy",
                                    "history_budget", "history_divergence",
                                    "history_step", "decay_energy", "decay_lengths", "decay_reynolds",
+                                   "box_energy", "box_time", "box_reynolds", "box_lengths", "box_gradients",
+                                   "box_dissipation_constant", "box_quality", "box_E", "box_T",
+                                   "box_structure_along", "box_structure_across",
                                    "spectrum_energy", "spectrum_transfer", "spectra_along",
                                    "correlations", "structure_2", "structure_3",
                                    "densities", "densities_increments", "probe_1", "slice_1_q",
