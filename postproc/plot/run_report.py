@@ -3,7 +3,8 @@
 
 usage: kolmo-report [--reference FILE]... [--station NAME] [--units LENGTH,VELOCITY]
                     [--any-re-tau] [--allow NAME=SHARE]... [--to FILE] [--figures FOLDER] [--slices N]
-                    [--no-page] DIR
+                    [--no-page] [--certificate] DIR
+       kolmo-report --verify [--ranks N] [--steps N] [--to FOLDER] CERTIFICATE.json
 
 DIR is the folder of a run. It holds series.nc and whatever else the run has written: statistics.nc,
 spectra.nc, pdf.nc, phases.nc, averages.h5, history.nc, probes.nc, slices. It may also hold averages alone,
@@ -22,6 +23,12 @@ as kolmo-stats and kolmo-merge write them. The page contains its figures, so it 
   --figures FOLDER   write each figure as PDF and SVG, and the tables as LaTeX, too
   --slices N         number of quantities of each slice that are drawn, at the last time (4)
   --no-page          print the list of norms only
+  --certificate      write DIR/certificate.html, .json and .nml: input, build, hashes of all numbers,
+                     resolution, budget, divergence, errors, verdicts, and the command that repeats the run
+  --verify           repeat the run of a certificate and compare the hashes. The program is $KOLMO, or the
+                     kolmo of the PATH or of build/. With --steps N only the longest beginning of at most N
+                     steps that has a hash is repeated. With --to FOLDER the new run is kept there
+  --ranks N          number of MPI ranks of that run (1); its bits do not depend on it
 
 A table is a CSV file, whose header may follow lines that begin with #. Its columns tell what it is:
 
@@ -66,8 +73,8 @@ These are judged:
     square of the norms at those heights that lie within 15 % of a height of the table. The lines of a cavity
     are taken from the newest checkpoint.
 
-Exit codes: 0 all is within what is allowed; 1 something is not; 2 a file is missing or can't be read, or a
-table has nothing to do with the run."""
+Exit codes: 0 all is within what is allowed, or the repeated run has the same bits; 1 something is not, or it
+has not; 2 a file is missing or can't be read, or a table has nothing to do with the run."""
 import functools
 import html
 import os
@@ -91,6 +98,7 @@ import history_tables  # noqa: E402
 import spectrum_tables  # noqa: E402
 import channel_report  # noqa: E402
 import averages_report  # noqa: E402
+import certificate_page  # noqa: E402
 from report_page import SIZE, Page, axes, plotter, verdicts_of  # noqa: E402
 import phase_report  # noqa: E402
 import slices  # noqa: E402
@@ -1049,11 +1057,19 @@ def options(words):
             "figures": None,
             "slices": 4,
             "no-page": False,
+            "certificate": False,
+            "verify": False,
+            "ranks": 1,
+            "steps": None,
         },
-        {"slices": int, "units": spectrum_tables.units_of},
+        {"slices": int, "ranks": int, "steps": int, "units": spectrum_tables.units_of},
         ALLOWED,
     )
-    found["to"] = found["to"] or os.path.join(found["dir"], "report.html")
+    for name, preset in (("ranks", 1), ("steps", None)):
+        if found[name] != preset and not found["verify"]:
+            raise Unreadable(f"--{name}: it is of --verify alone; see --help")
+    if not found["verify"]:
+        found["to"] = found["to"] or os.path.join(found["dir"], "report.html")
     return found
 
 
@@ -1072,6 +1088,8 @@ def main(words):
     """Exit code."""
     try:
         o = options(words)
+        if o["verify"]:
+            return certificate_page.verify(o["dir"], o["ranks"], o["steps"], o["to"])
         run, verdicts = Run(o["dir"]), Verdicts(o["allow"], o["any-re-tau"])
         tables = read_tables(o, run.spectrum_time)
         if run.decays:
@@ -1082,6 +1100,8 @@ def main(words):
         verdicts.show()
         if not o["no-page"]:
             write(run, tables, verdicts, o)
+        if o["certificate"]:
+            certificate_page.issue(o["dir"], verdicts, o["dir"])
     except (Unreadable, ImportError, OSError) as error:
         print(f"kolmo-report: {error}", file=sys.stderr)
         return 2
