@@ -244,15 +244,21 @@ static void rule_balance(struct reading *r, const struct input *in, int n)
               n + 1, in->scalars.name[n], sum, n + 1, in->scalars.source[n] - sum);
 }
 
+/* A closed part of an inflow takes no flux, and so another condition than the open part: the systems of
+ * implicit diffusion have one condition for each face. */
 static void rule_diffusion(struct reading *r, const struct input *in)
 {
     const size_t self = OFF(time.diffusion);
     if (!is_good(r, self) || diffusion_is_explicit(in)) return;
-    fault_add(&r->faults, place_of(r, self),
-              "time.diffusion = %s can't be combined with scalars so far, and scalars.name(1) = '%s' %s; "
-              "choose 'explicit'",
-              value_write(&r->table[rule_variable(r, self)], 0, in).text, in->scalars.name[0],
-              origin_of(r, OFF(scalars.name)).text);
+    for (int f = 0; f < FACES; ++f) {
+        const double *w = in->boundary.window[f];
+        if (!face_is_inflow(in, f) || (w[0] == w[1] && w[2] == w[3])) continue;
+        fault_add(&r->faults, place_of(r, self),
+                  "time.diffusion = %s can't be combined with scalars and the window of an inflow, and there "
+                  "is boundary.%s_window; choose 'explicit'",
+                  value_write(&r->table[rule_variable(r, self)], 0, in).text, FACE_NAME[f]);
+        return;
+    }
 }
 
 size_t scalars_unused(const struct input *in, size_t offset, const char **remedy)

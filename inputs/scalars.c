@@ -3,6 +3,7 @@
 #include "scalars.h"
 
 #include <math.h>
+#include "schemes.h"
 
 int scalar_count(const struct input *in)
 {
@@ -16,10 +17,33 @@ double scalar_diffusivity(const struct input *in, int n)
     return in->scalars.prandtl[n] > 0 ? in->fluid.nu / in->scalars.prandtl[n] : in->scalars.diffusivity[n];
 }
 
+double scalar_explicit_diffusivity(const struct input *in, int n)
+{
+    return diffusion_is_implicit(in) ? 0 : scalar_diffusivity(in, n);
+}
+
+double scalar_scale(const struct input *in, int n)
+{
+    const double kappa = scalar_diffusivity(in, n);
+    double scale = fmax(fabs(in->scalars.initial_value[n]), fabs(in->scalars.disturbance[n])), length = 0;
+    for (int f = 0; f < 6; ++f) {
+        const double given = fabs(in->scalars.face_value[f][n]);
+        if (scalar_has_value(in, n, f)) scale = fmax(scale, given);
+        if (scalar_has_flux(in, n, f)) scale = fmax(scale, given * in->grid.length[f / 2] / kappa);
+    }
+    for (int d = 0; d < 3; ++d) {
+        length = fmax(length, in->grid.length[d]);
+        scale = fmax(scale, fabs(in->scalars.mean_gradient[n][d]) * in->grid.length[d]);
+    }
+    const double source = fmax(fabs(in->scalars.source[n]), fabs(in->scalars.bulk_source[n]));
+    if (scale == 0) scale = source * length * length / kappa;
+    return scale > 0 ? scale : 1;
+}
+
 double scalar_largest_diffusivity(const struct input *in)
 {
     double most = 0;
-    for (int n = 0; n < scalar_count(in); ++n) most = fmax(most, scalar_diffusivity(in, n));
+    for (int n = 0; n < scalar_count(in); ++n) most = fmax(most, scalar_explicit_diffusivity(in, n));
     return most;
 }
 

@@ -11,7 +11,9 @@ int scalar_count(const struct input *in);
 /* Properties of scalar n.
  *
  *   scalar_diffusivity   its diffusivity, given or from its Prandtl number [U L]
- *   scalar_largest_diffusivity   the largest of all scalars; 0 if there is none [U L]
+ *   scalar_explicit_diffusivity   of the part of its diffusion that the Runge-Kutta scheme treats [U L]
+ *   scalar_largest_diffusivity   the largest of these of all scalars; 0 if there is none [U L]
+ *   scalar_scale         the size of its values that the input makes likely, above 0 [own]
  *   scalar_gradient      its mean gradient, the part that stands for bulk_source included [own/L]
  *   scalar_limited       its convection has a limiter
  *   scalar_any_limited   that of any scalar has one
@@ -20,6 +22,8 @@ int scalar_count(const struct input *in);
  *   scalar_conduction    the direction along which its initial state is linear, which has the condition
  *                        'value' on both faces; -1 if not exactly one direction has */
 double scalar_diffusivity(const struct input *in, int n);
+double scalar_explicit_diffusivity(const struct input *in, int n);
+double scalar_scale(const struct input *in, int n);
 double scalar_largest_diffusivity(const struct input *in);
 void scalar_gradient(const struct input *in, int n, double gradient[3]);
 int scalar_limited(const struct input *in, int n);

@@ -163,7 +163,8 @@ static const struct variable variables[] = {
                 "Runge-Kutta scheme of three stages. 'rk3-half' has second order and is stable up to cfl = "
                 "2. 'rk3-wray' has third order in the convection and is stable up to cfl = sqrt(3)."},
     {VAR(time, diffusion), .type = TYPE_CHOICE, .preset = "explicit", .names = diffusion_names, .unit = "-",
-     .help = "Treatment of the viscous term in each stage. 'explicit': by the Runge-Kutta scheme. "
+     .help = "Treatment of the viscous term, and of the diffusion of scalars, in each stage. 'explicit': by "
+             "the Runge-Kutta scheme. "
              "'implicit': by the trapezoidal rule; PPCG solves the Helmholtz systems. 'implicit-z': by "
              "the trapezoidal rule in z alone, for boxes that are not periodic in z."},
     {VAR(time, cfl), .type = TYPE_REAL, .preset = "0.8", ABOVE_UP_TO(0, 2), .unit = "-",

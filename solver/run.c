@@ -33,6 +33,7 @@
 #include "output/fault_report.h"
 #include "control/resolution.h"
 #include "step/rk3.h"
+#include "step/scalar_diffusion.h"
 #include "statistics/statistics.h"
 #include "control/launch_tuning.h"
 #include "parallel/node_memory.h"
@@ -100,6 +101,7 @@ static kol_status create_parts(struct run *run)
                     &run->step.poisson.ppcg));
     TRY(exact_step_create(&run->step));
     TRY(diffusion_z_create(&run->step));
+    TRY(scalar_diffusion_create(&run->step));
     TRY(memory_agree(d->memory, &d->comm, box_forcing_create(d->memory, d, &run->flow.force.box)));
     TRY(memory_agree(d->memory, &d->comm, statistics_create(d, &run->statistics)));
     TRY(memory_agree(d->memory, &d->comm, buoyancy_create(d, &run->flow.buoyancy)));
@@ -188,6 +190,7 @@ static void destroy_parts(struct run *run)
     bodies_destroy(&run->domain, &run->flow.bodies);
     exact_step_destroy(&run->step.exact_step);
     diffusion_z_destroy(&run->step.diffusion_z);
+    scalar_diffusion_destroy(&run->step.scalar_diffusion);
     box_forcing_destroy(&run->flow.force.box);
     statistics_destroy(&run->statistics);
     ppcg_destroy(&run->step.poisson.ppcg);

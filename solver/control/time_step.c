@@ -54,12 +54,18 @@ static double lift_courant(const struct domain *domain)
     return largest_of_lift(domain, courant_from_rest);
 }
 
+/* Bound of the eigenvalues of the diffusion that the Runge-Kutta scheme treats, over the diffusivity
+ * [1/L^2]. */
+static double explicit_rate(const struct domain *domain)
+{
+    return diffusion_is_implicit_z(domain->in) ? domain->grid.diffusive_xy : domain->grid.diffusive;
+}
+
 void time_step_limits(const struct domain *domain, double courant, double *convective, double *viscous)
 {
     const struct rk3_scheme *rk = rk3_scheme(domain->in->time.scheme);
     const double nu = fmax(diffusion_explicit_viscosity(domain->in), scalar_largest_diffusivity(domain->in));
-    const double diffusive =
-        diffusion_is_implicit_z(domain->in) ? domain->grid.diffusive_xy : domain->grid.diffusive;
+    const double diffusive = explicit_rate(domain);
     /* the eigenvalues of convection and diffusion lie in a rectangle with these sides, divided by dt */
     const double swing = swing_rate(domain);
     const double turning = forcing_turning(domain->in) + swing,
@@ -156,15 +162,15 @@ static const char *scheme_name(const struct domain *domain)
     return rk3_scheme(domain->in->time.scheme)->name;
 }
 
-/* Checks that a fixed dt suits the diffusion of scalars, which is explicit. */
+/* Checks that a fixed dt suits the explicit part of the diffusion of scalars. */
 static kol_status check_fixed_scalars(const struct domain *domain)
 {
     const double most = rk3_scheme(domain->in->time.scheme)->real_limit, dt = domain->in->time.dt;
     for (int n = 0; n < scalar_count(domain->in); ++n) {
-        const double rate = scalar_diffusivity(domain->in, n) * domain->grid.diffusive;
+        const double rate = scalar_explicit_diffusivity(domain->in, n) * explicit_rate(domain);
         if (!(rate * dt > FAST * most)) continue;
         RAISE(KOL_ERR_INPUT,
-              "error: time.dt = %g is too long for the diffusion of scalar '%s', which is explicit: with the "
+              "error: time.dt = %g is too long for the explicit diffusion of scalar '%s': with the "
               "diffusivity %.3g and these cells %s is stable up to dt = %.3g; give a shorter time.dt, or "
               "time.cfl instead",
               dt, domain->in->scalars.name[n], scalar_diffusivity(domain->in, n), scheme_name(domain),

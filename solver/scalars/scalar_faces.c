@@ -8,18 +8,21 @@ _Static_assert((int)SCALARS_KERNEL == (int)SCALARS_MOST, "kernels take all scala
 
 /* The mean of the value inside and the one beyond is the value on the face, and their difference over their
  * distance is the gradient there. */
+struct scalar_beyond scalar_faces_beyond(const struct input *in, const struct grid *g, int n, int face)
+{
+    const int d = face / 2;
+    const double given = in->scalars.face_value[face][n];
+    const double distance = grid_centre_distance(g, d, face % 2 ? g->n_g[d] : 0);
+    if (scalar_has_value(in, n, face)) return (struct scalar_beyond){-1, 2 * given};
+    return (struct scalar_beyond){
+        1, scalar_has_flux(in, n, face) ? given * distance / scalar_diffusivity(in, n) : 0};
+}
+
 static void put_face(const struct domain *domain, int f, int n, struct scalar_faces *w)
 {
-    const struct input *in = domain->in;
-    const double given = in->scalars.face_value[f][n];
-    const double distance = grid_centre_distance(&domain->grid, f / 2, f % 2 ? domain->grid.n_g[f / 2] : 0);
-    if (scalar_has_value(in, n, f)) {
-        w->factor[f][n] = -1;
-        w->add[f][n] = (real)(2 * given);
-    } else {
-        w->factor[f][n] = 1;
-        w->add[f][n] = scalar_has_flux(in, n, f) ? (real)(given * distance / scalar_diffusivity(in, n)) : 0;
-    }
+    const struct scalar_beyond beyond = scalar_faces_beyond(domain->in, &domain->grid, n, f);
+    w->factor[f][n] = (real)beyond.factor;
+    w->add[f][n] = (real)beyond.add;
 }
 
 /* The faces that this rank's box touches, with the conditions of the inputs. */

@@ -6,6 +6,13 @@
 #include "kernels/scalar.h"
 #include "state/flow.h"
 
+/* scalar_faces_beyond: returns the value beyond a face that is not periodic: factor times the value inside
+ * plus add. */
+struct scalar_beyond {
+    double factor, add;
+};
+struct scalar_beyond scalar_faces_beyond(const struct input *in, const struct grid *g, int n, int face);
+
 /* scalar_faces_fill: fills the layer beyond the faces that this rank's box touches, by the conditions of the
  * inputs. theta: scalar_count()
  * arrays.

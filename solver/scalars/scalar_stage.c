@@ -2,6 +2,7 @@
 #include "scalar_stage.h"
 
 #include "inputs/scalars.h"
+#include "inputs/schemes.h"
 #include "kernels/scalar.h"
 
 kol_status scalar_stage_begin(struct scalar_arrays *a, const struct flow *flow, const struct rk3_scheme *rk,
@@ -33,7 +34,7 @@ static struct listed list(const struct scalar_arrays *a, const struct flow *flow
         double gradient[3];
         if (scalar_limited(in, n) != limited) continue;
         scalar_gradient(in, n, gradient);
-        l.stage.term[next] = (struct scalar_term){(real)scalar_diffusivity(in, n),
+        l.stage.term[next] = (struct scalar_term){(real)scalar_explicit_diffusivity(in, n),
                                                   (real)in->scalars.source[n],
                                                   {(real)gradient[X], (real)gradient[Y], (real)gradient[Z]}};
         l.theta[next] = flow->scalar[n];
@@ -65,17 +66,40 @@ kol_status scalar_stage_sweep(const struct scalar_arrays *a, const struct flow *
 kol_status scalar_stage_end(struct scalar_arrays *a, struct flow *flow, const struct rk3_scheme *rk, int m)
 {
     const struct domain *domain = flow->domain;
+    const int solved = !diffusion_is_explicit(domain->in); /* scalar_stage_drop() does the rest */
     for (int n = 0; n < scalar_count(domain->in); ++n) {
         if (rk->from_start && m == 0) {
             a->start[n] = flow->scalar[n]; /* kept to the end of the third stage */
+        } else if (solved) {
+            a->before[n] = flow->scalar[n];
         } else {
             TRY(pool_drop(domain->pool, &flow->scalar[n]));
         }
         flow->scalar[n] = a->out[n];
         a->out[n] = NULL;
+        if (m == 2 && !solved) TRY(pool_drop(domain->pool, &a->start[n]));
+    }
+    return KOL_OK;
+}
+
+kol_status scalar_stage_drop(struct scalar_arrays *a, const struct flow *flow, int m)
+{
+    const struct domain *domain = flow->domain;
+    for (int n = 0; n < scalar_count(domain->in); ++n) {
+        TRY(pool_drop(domain->pool, &a->before[n]));
         if (m == 2) TRY(pool_drop(domain->pool, &a->start[n]));
     }
     return KOL_OK;
+}
+
+real *scalar_stage_base(const struct scalar_arrays *a, const struct rk3_scheme *rk, int n)
+{
+    return rk->from_start ? a->start[n] : a->before[n];
+}
+
+real *scalar_stage_before(const struct scalar_arrays *a, int n)
+{
+    return a->before[n] != NULL ? a->before[n] : a->start[n];
 }
 
 kol_status scalar_stage_rate(const struct flow *flow, int n, int diffuses, real *spare, real *rate)

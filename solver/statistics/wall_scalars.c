@@ -8,6 +8,7 @@
 #include "inputs/face_kinds.h"
 #include "inputs/scalars.h"
 #include "math/central_moments.h"
+#include "scalars/scalar_faces.h"
 
 /* --- what the input says --- */
 
@@ -27,17 +28,6 @@ static int lifts_alone(int n, const struct wall_profiles *w)
     return s->lift[2] != 0 && !others && !w->scalars.stream;
 }
 
-/* The value beyond a face, as solver/scalars/scalar_faces.c has it. */
-static void put_face(const struct input *in, const struct grid *g, int n, int side, struct wall_profiles *w)
-{
-    struct wall_scalar *s = &w->scalars.of[n];
-    const int face = 2 * w->normal + side, fixed = scalar_has_value(in, n, face);
-    const double given = in->scalars.face_value[face][n];
-    const double distance = grid_centre_distance(g, w->normal, side ? w->cells : 0);
-    s->factor[side] = fixed ? -1 : 1;
-    s->add[side] = fixed ? 2 * given : scalar_has_flux(in, n, face) ? given * distance / s->kappa : 0;
-}
-
 void wall_scalars_make(const struct input *in, const struct grid *g, struct wall_profiles *w)
 {
     const int along[3] = {w->a, w->b, w->normal}, low = 2 * w->normal, high = low + 1;
@@ -55,7 +45,11 @@ void wall_scalars_make(const struct input *in, const struct grid *g, struct wall
             s->gradient[d] = gradient[along[d]];
             s->lift[d] = lift[along[d]];
         }
-        for (int side = 0; side < 2; ++side) put_face(in, g, n, side, w);
+        for (int side = 0; side < 2; ++side) {
+            const struct scalar_beyond beyond = scalar_faces_beyond(in, g, n, low + side);
+            s->factor[side] = beyond.factor;
+            s->add[side] = beyond.add;
+        }
         if (scalar_has_value(in, n, low) && scalar_has_value(in, n, high))
             s->drop = in->scalars.face_value[low][n] - in->scalars.face_value[high][n];
     }

@@ -87,6 +87,11 @@ kol_status diffusion_check(const struct domain *domain, double dt)
           0.9 * most / number * dt, 1.1 * g->smallest * sqrt(number / most));
 }
 
+double diffusion_rounding(const struct domain *domain, double factor)
+{
+    return fmin(rounding_left(number_of(&domain->grid, factor), 0), ENOUGH_MOST);
+}
+
 /* The goal of a solve. unit: unit of the unknown. A residual of V * e leaves an error of at most e, because
  * the lowest eigenvalue of the operator is at least V. Where cells are so thin that the rounding of the
  * unknown alone leaves a larger residual, that residual is accepted if the iteration gets no further. */

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include "inputs/face_kinds.h"
+#include "inputs/scalars.h"
 #include "inputs/schemes.h"
 #include "kernels/column_diffusion.h"
 #include "kernels/point/column_diffusion.h"
@@ -11,6 +12,7 @@
 #include "boundary/open_faces.h"
 #include "parallel/transpose.h"
 #include "math/rk3_scheme.h"
+#include "scalars/scalar_faces.h"
 
 /* factors: the factors for one length of a stage, of which a scheme has up to three. host and kernel hold
  * low, high and inverse for centres, the same for faces, then the profile. */
@@ -31,17 +33,30 @@ struct slice {
     struct transposes *moves;
     double *box, *pencil;
 };
+/* scalar_factors: of each scalar, for centres alone, and its values beyond the ends: factor times the value
+ * inside plus add. */
+struct scalar_factors {
+    struct factors length[SCALARS_MOST][LENGTHS];
+    int latest[SCALARS_MOST];
+    double outside[SCALARS_MOST][2], add[SCALARS_MOST][2];
+};
 struct diffusion_z {
     struct factors length[LENGTHS];
     int latest;
-    double *column;   /* scratch, one value a level */
-    int first;        /* global number of this rank's first level */
-    struct slice cut; /* empty if z is not divided */
+    struct scalar_factors *scalars; /* NULL: there are none */
+    double *column;                 /* scratch, one value a level */
+    int first;                      /* global number of this rank's first level */
+    struct slice cut;               /* empty if z is not divided */
 };
 
 static int wanted(const struct domain *domain)
 {
     return diffusion_is_implicit_z(domain->in) && domain->in->fluid.nu > 0;
+}
+
+static int with_scalars(const struct domain *domain)
+{
+    return scalar_count(domain->in) > 0;
 }
 
 static size_t bytes_of(const struct grid *g)
@@ -91,10 +106,19 @@ static kol_status cut_own(struct memory *memory, const struct comm *c, struct sl
     return memory_kernel(memory, values_of(cut, c->rank, PENCILS) * sizeof(double), (void **)&cut->pencil);
 }
 
+/* The right-hand sides of a scalar, if z is not divided. */
+static kol_status box_create(const struct domain *domain, struct slice *cut)
+{
+    const struct box b = domain->grid.box;
+    const size_t values = (size_t)b.nx * (size_t)b.ny * (size_t)b.nz;
+    return memory_agree(domain->memory, &domain->comm,
+                        memory_kernel(domain->memory, values * sizeof(double), (void **)&cut->box));
+}
+
 static kol_status cut_create(const struct domain *domain, struct slice *cut)
 {
     const struct comm *c = &domain->comm;
-    if (domain->decomp.ranks[Z] == 1) return KOL_OK;
+    if (domain->decomp.ranks[Z] == 1) return with_scalars(domain) ? box_create(domain, cut) : KOL_OK;
     TRY(memory_agree(domain->memory, c, cut_plan(c, &domain->decomp, cut)));
     TRY(transposes_create(domain->memory, c, halo_transport(domain->halo), cut->spread, SPREADS,
                           &cut->moves));
@@ -123,6 +147,32 @@ static kol_status factors_create(const struct domain *domain, struct diffusion_z
     return KOL_OK;
 }
 
+static kol_status scalars_create(const struct domain *domain, struct diffusion_z *z)
+{
+    if (!with_scalars(domain)) return KOL_OK;
+    struct scalar_factors *s = z->scalars = calloc(1, sizeof *s);
+    if (s == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the factors of diffusion in z");
+    for (int n = 0; n < scalar_count(domain->in); ++n) {
+        for (int side = 0; side < 2; ++side) {
+            const struct scalar_beyond beyond =
+                scalar_faces_beyond(domain->in, &domain->grid, n, FACE_Z_LOW + side);
+            s->outside[n][side] = 1 - beyond.factor;
+            s->add[n][side] = beyond.add;
+        }
+        for (int i = 0; i < LENGTHS; ++i) {
+            TRY(memory_host(domain->memory, bytes_of(&domain->grid), (void **)&s->length[n][i].host));
+            TRY(memory_kernel(domain->memory, bytes_of(&domain->grid), (void **)&s->length[n][i].kernel));
+        }
+    }
+    return KOL_OK;
+}
+
+static kol_status factors_and_scalars(const struct domain *domain, struct diffusion_z *z)
+{
+    TRY(factors_create(domain, z));
+    return scalars_create(domain, z);
+}
+
 kol_status diffusion_z_create(struct step *step)
 {
     const struct domain *domain = step->domain;
@@ -131,7 +181,7 @@ kol_status diffusion_z_create(struct step *step)
     TRY(memory_agree(domain->memory, &domain->comm,
                      z == NULL ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__,
                                               "no memory for the factors of diffusion in z")
-                               : factors_create(domain, z)));
+                               : factors_and_scalars(domain, z)));
     return cut_create(domain, &z->cut);
 }
 
@@ -142,6 +192,12 @@ void diffusion_z_destroy(struct diffusion_z **z)
         mem_host_free((*z)->length[i].host);
         mem_kernel_free((*z)->length[i].kernel);
     }
+    for (int n = 0; n < SCALARS_MOST && (*z)->scalars != NULL; ++n)
+        for (int i = 0; i < LENGTHS; ++i) {
+            mem_host_free((*z)->scalars->length[n][i].host);
+            mem_kernel_free((*z)->scalars->length[n][i].kernel);
+        }
+    free((*z)->scalars);
     cut_destroy(&(*z)->cut);
     free((*z)->column);
     free(*z);
@@ -170,10 +226,9 @@ static double part_beyond(const struct grid *g, int d, int side)
     return d == Z ? 1 : g->part_beyond[FACE_Z_LOW + side];
 }
 
-static void factor_centres(const struct grid *g, double theta, double *rows)
+static void factor_centres(const struct grid *g, double theta, const double outside[2], double *rows)
 {
     const int n = g->n_g[Z];
-    const double outside[2] = {part_beyond(g, X, 0), part_beyond(g, X, 1)};
     for (int k = 0; k < n; ++k) {
         const double c = grid_width(g, Z, k);
         rows[k] = theta / (c * grid_centre_distance(g, Z, k));
@@ -211,6 +266,18 @@ static double solve_profile(const struct grid *g, const double *rows, double *va
     return sum / g->length[Z];
 }
 
+/* Finds the place of the factors for theta: that of those that are stored, or of the oldest. *same:
+ * whether they are stored. */
+static struct factors *place_for(struct factors length[LENGTHS], int *latest, double theta, int *same)
+{
+    int found = 0;
+    while (found < LENGTHS && length[found].theta != theta) ++found;
+    *same = found < LENGTHS;
+    *latest = *same ? found : (*latest + 1) % LENGTHS;
+    length[*latest].theta = theta;
+    return &length[*latest];
+}
+
 /* Finds the factors for theta: those that are stored, or new ones in place of the oldest. The copy of the
  * oldest ones to kernel memory ended long before, because a pressure solve waits for its sums. */
 static kol_status factors_for(struct step *step, double theta, struct factors **out)
@@ -218,13 +285,11 @@ static kol_status factors_for(struct step *step, double theta, struct factors **
     const struct domain *domain = step->domain;
     struct diffusion_z *z = step->diffusion_z;
     const struct grid *g = &domain->grid;
-    int same = 0;
-    while (same < LENGTHS && z->length[same].theta != theta) ++same;
-    z->latest = same < LENGTHS ? same : (z->latest + 1) % LENGTHS;
-    struct factors *f = *out = &z->length[z->latest];
-    if (same < LENGTHS) return KOL_OK;
-    f->theta = theta;
-    factor_centres(g, theta, f->host);
+    const double outside[2] = {part_beyond(g, X, 0), part_beyond(g, X, 1)};
+    int same;
+    struct factors *f = *out = place_for(z->length, &z->latest, theta, &same);
+    if (same) return KOL_OK;
+    factor_centres(g, theta, outside, f->host);
     factor_faces(g, theta, f->host + 3 * (ptrdiff_t)g->n_g[Z]);
     f->mean = solve_profile(g, f->host, z->column, profile_of(g, f->host));
     return mem_to_kernel_begin(f->kernel, f->host, bytes_of(g));
@@ -300,6 +365,64 @@ kol_status diffusion_z_solve(struct step *step, struct flow *flow, int m, double
     TRY(add_planes(flow, c));
     if (domain->decomp.ranks[Z] == 1) return column_solve(domain->grid.box, c, f);
     for (int d = 0; d < 3; ++d) TRY(solve_cut(step, flow, c, d, f));
+    return KOL_OK;
+}
+
+/* The factors of scalar n for theta, as factors_for() finds those of the velocity. */
+static kol_status scalar_factors_for(struct step *step, int n, double theta, const double **kernel)
+{
+    const struct grid *g = &step->domain->grid;
+    struct scalar_factors *s = step->diffusion_z->scalars;
+    int same;
+    struct factors *f = place_for(s->length[n], &s->latest[n], theta, &same);
+    *kernel = f->kernel;
+    if (same) return KOL_OK;
+    factor_centres(g, theta, s->outside[n], f->host);
+    return mem_to_kernel_begin(f->kernel, f->host, bytes_of(g));
+}
+
+/* Solves for a field at centres, which takes the place of u in the kernels. */
+static kol_status solve_centred(struct step *step, struct columns c, struct column_fields f)
+{
+    const struct domain *domain = step->domain;
+    const struct box b = domain->grid.box;
+    struct slice *cut = &step->diffusion_z->cut;
+    const struct strided own = {{b.nx, b.ny, b.nz}, {1, b.nx, (ptrdiff_t)b.nx * b.ny}, {1, b.sy, b.sz}};
+    TRY(column_source(b, c, step->diffusion_z->first, X, f, cut->box));
+    if (domain->decomp.ranks[Z] == 1) {
+        TRY(column_eliminate(c, X, (ptrdiff_t)b.nx * b.ny, cut->box));
+    } else {
+        const struct piece p = cut->spread[PENCILS].piece[domain->comm.rank];
+        TRY(transposes_forward(cut->moves, BOXES, (struct spread_source){.values = cut->box},
+                               (struct spread_target){.values = cut->pencil}));
+        TRY(column_eliminate(c, X, (ptrdiff_t)(p.hi[X] - p.lo[X]) * (p.hi[Y] - p.lo[Y]), cut->pencil));
+        TRY(transposes_backward(cut->moves, BOXES, (struct spread_source){.values = cut->pencil},
+                                (struct spread_target){.values = cut->box}));
+    }
+    return transpose_to_field(own, cut->box, f.vel[X] + at(b, 0, 0, 0));
+}
+
+kol_status diffusion_z_scalars(struct step *step, struct flow *flow, int m, double dts)
+{
+    const struct domain *domain = flow->domain;
+    if (step->diffusion_z == NULL || !with_scalars(domain) || pool_counts(domain->pool)) return KOL_OK;
+    const struct rk3_scheme *rk = rk3_scheme(domain->in->time.scheme);
+    const struct scalar_factors *s = step->diffusion_z->scalars;
+    const double weight = -2 * (rk->stage[m].a / rk->stage[m].c);
+    const int kept = !rk->from_start && m < 2; /* right-hand sides, as for the velocity */
+    TRY(profile_phase(domain->profile, "diffusion"));
+    for (int n = 0; n < scalar_count(domain->in); ++n) {
+        struct columns c = {.n = domain->grid.n_g[Z],
+                            .weight = weight,
+                            .history = kept ? 2 / (dts * (1 + weight)) : 0,
+                            .end = {{s->add[n][0], s->add[n][1]}}};
+        struct column_fields f = {.vel = {flow->scalar[n]}};
+        f.base[X] = scalar_stage_base(&step->scalars, rk, n);
+        f.before[X] = scalar_stage_before(&step->scalars, n);
+        f.old[X] = kept ? step->scalars.start[n] : NULL;
+        TRY(scalar_factors_for(step, n, dts * scalar_diffusivity(domain->in, n) / 2, &c.centre));
+        TRY(solve_centred(step, c, f));
+    }
     return KOL_OK;
 }
 

@@ -28,6 +28,10 @@ void diffusion_z_destroy(struct diffusion_z **z);
  * divided over the ranks. If step->diffusion_z is NULL, nothing is done. Collective. */
 kol_status diffusion_z_solve(struct step *step, struct flow *flow, int m, double dts);
 
+/* diffusion_z_scalars: does the same for the scalars in flow->scalar, with their diffusivities in place of nu
+ * and their conditions on the faces in z. */
+kol_status diffusion_z_scalars(struct step *step, struct flow *flow, int m, double dts);
+
 /* diffusion_z_profile: returns f = (1 - theta Lz)^-1 1 at this rank's cell centres in z, with the
  * conditions of the walls (no slip or free slip). If a uniform force would change the velocity by 1 without
  * diffusion, it changes it by f at the end of the stage that was solved last. The array lies in kernel

@@ -14,6 +14,7 @@
 #include "boundary/open_faces.h"
 #include "forcing/box_forcing.h"
 #include "pressure.h"
+#include "scalar_diffusion.h"
 #include "scalars/buoyancy.h"
 
 /* Takes the arrays of the predicted velocity, and in the first stage of rk3-wray those of its right-hand
@@ -120,6 +121,14 @@ static kol_status velocity_predict(struct step *step, struct flow *flow, const s
     return scalar_stage_end(&step->scalars, flow, rk, m);
 }
 
+/* Solves for the implicit diffusion of scalars, if there is any. */
+static kol_status diffuse_scalars(struct step *step, struct flow *flow, int m, double dts)
+{
+    TRY(scalar_diffusion_solve(step, flow, dts));
+    TRY(diffusion_z_scalars(step, flow, m, dts));
+    return scalar_stage_drop(&step->scalars, flow, m);
+}
+
 /* Drops the arrays that no later part of the step reads. */
 static kol_status drop_stage(struct step *step, int m)
 {
@@ -141,6 +150,7 @@ kol_status rk3_step(struct step *step, struct flow *flow)
     for (int m = 0; m < 3; ++m) {
         const double dts = rk->stage[m].c * flow->clock.dt; /* length of this stage [T] */
         TRY(velocity_predict(step, flow, rk, m));           /* u*, with the old pressure gradient */
+        TRY(diffuse_scalars(step, flow, m, dts));           /* does nothing if diffusion is explicit */
         if (step->exact_step != NULL) {
             TRY(exact_step_stage(step, flow, m,
                                  dts)); /* u = u0 + C s: diffusion and incompressibility in one */

@@ -8,12 +8,14 @@
 
 struct exact_step;
 struct diffusion_z;
+struct scalar_diffusion;
 
 struct step {
     const struct domain *domain; /* borrowed */
     struct poisson poisson;
-    struct exact_step *exact_step;   /* NULL: pressure.method is not 'exact' */
-    struct diffusion_z *diffusion_z; /* NULL: time.diffusion is not 'implicit-z', or nu is 0 */
+    struct exact_step *exact_step;             /* NULL: pressure.method is not 'exact' */
+    struct diffusion_z *diffusion_z;           /* NULL: time.diffusion is not 'implicit-z', or nu is 0 */
+    struct scalar_diffusion *scalar_diffusion; /* NULL: time.diffusion is not 'implicit', or no scalars */
     /* Velocity before the stage [U], kept until the diffusion of the stage is done. It is kept in all stages
      * of rk3-wray if diffusion is implicit or the method is 'exact', and in all stages with 'implicit-z'. The
      * first stage of rk3-half uses `start` instead. Otherwise it is NULL. */

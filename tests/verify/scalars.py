@@ -153,6 +153,80 @@ def order_in_time(kolmo, check):
                    order, BY)
 
 
+IMPLICIT = {"run": {"t_end": 0.4, "seed": 3}, "grid": {"n": (10, 12, 16), "length": (2.0, 1.5, 1.0),
+                                                       "stretching": ("sine", "uniform", "tanh"),
+                                                       "stretching_factor": (0.3, 0.0, 1.3)},
+            "fluid": {"nu": 0.05}, "pressure": {"tolerance": 1e-11},
+            "boundary": {**WALLS, "z_high_velocity": (0.5, 0.2, 0.0)},
+            "initial": {"type": "uniform", "velocity": (0.4, -0.3, 0.0)},
+            "scalars": {"name": ("heat", "dye"), "prandtl": (0.5, 3.0), "initial": ("conduction", "uniform"),
+                        "initial_value": (0.0, 0.3), "disturbance": (0.5, 0.4), "waves": (1, 1, 1, 1, 0, 2),
+                        "z_low": ("value", "flux"), "z_high": ("value", "flux"),
+                        "z_low_value": (1.0, 0.04), "z_high_value": (-0.5, -0.04),
+                        "mean_gradient": (0.3, 0.0, 0.0)}}
+EXACT = {"time": {"diffusion_tolerance": 1e-13}}
+
+
+def implicit_diffusion(kolmo, check):
+    """Diffusion of scalars implicit in all directions and in z: second order in time, towards the solution
+    of explicit diffusion."""
+    fine = kolmo.run(kc.merge(IMPLICIT, {"time": {"scheme": "rk3-wray", "dt": 0.4 / 400}})).checkpoint()
+    for scheme in ("rk3-half", "rk3-wray"):
+        for how in ("implicit", "implicit-z"):
+            more = EXACT if how == "implicit" else {}
+            runs = [kolmo.run(kc.merge(IMPLICIT, more, {"time": {"scheme": scheme, "diffusion": how,
+                                                                 "dt": 0.4 / n}})).checkpoint()
+                    for n in (40, 80, 160)]
+            for name in ("heat", "dye"):
+                d = [fine.rms(name, b.fields[name] - a.fields[name]) for a, b in zip(runs, runs[1:])]
+                left = fine.rms(name, fine.fields[name] - runs[-1].fields[name])
+                check.near(f"{scheme}, {how}: order of {name} (differences {d[0]:.2e}, {d[1]:.2e})",
+                           math.log2(d[0] / d[1]), 2, 0.15)
+                check.below("    distance from explicit diffusion over the last difference", left / d[1], 1)
+
+
+def implicit_steady(kolmo, check):
+    """With steps far beyond the limit of explicit diffusion, layers come to the profiles of conduction; a
+    mean that only fluxes can change stays."""
+    for d, how in ((0, "implicit"), (1, "implicit"), (2, "implicit"), (2, "implicit-z")):
+        axis, cells, law, factor = "xyz"[d], [4, 4, 4], ["uniform"] * 3, [0.0] * 3
+        cells[d], law[d], factor[d] = 16, "tanh", 1.5
+        case = {"run": {"steps_max": 350}, "grid": {"n": tuple(cells), "length": (1.0, 1.0, 1.0),
+                                                   "stretching": tuple(law),
+                                                   "stretching_factor": tuple(factor)},
+                "fluid": {"nu": 0.1}, "time": {"dt": 0.035, "diffusion": how},
+                "boundary": {f"{axis}_low": "slip", f"{axis}_high": "slip"}, "initial": {"type": "rest"},
+                "scalars": {"name": ("heat", "dye"), "prandtl": (1.0, 0.25),
+                            "initial": ("conduction", "uniform"),
+                            "initial_value": (0.0, 0.7), "disturbance": (0.4, 0.0),
+                            "waves": tuple(int(a == d) for a in range(3)),
+                            f"{axis}_low": ("value", "flux"), f"{axis}_high": ("value", "flux"),
+                            f"{axis}_low_value": (1.0, 0.2), f"{axis}_high_value": (-1.0, -0.2)}}
+        if how == "implicit":
+            case = kc.merge(case, EXACT)
+        c = kolmo.run(case).checkpoint()
+        x = np.asarray(c.centre[d])
+        for name, wanted in (("heat", 1 - 2 * x), ("dye", 0.7 + 0.2 / 0.4 * (0.5 - x))):
+            found = np.transpose(c.fields[name], [2 - d] + [a for a in range(3) if a != 2 - d])[:, 0, 0]
+            check.below(f"{how} along {axis}: profile of {name}", float(np.max(np.abs(found - wanted))),
+                        2e-4)
+        check.below(f"{how} along {axis}: mean of dye", abs(c.mean("dye", c.fields["dye"]) - 0.7), 1e-11)
+
+
+def implicit_layouts(kolmo, check):
+    """Implicit diffusion of scalars has the same bits on any ranks and after a restart, both ways."""
+    for scheme, how, layout in (("rk3-half", "implicit", (2, 1, 2)), ("rk3-wray", "implicit-z", (1, 2, 2)),
+                                ("rk3-half", "implicit-z", (1, 1, 2)), ("rk3-wray", "implicit", (1, 2, 1))):
+        case = kc.merge(IMPLICIT, {"run": {"t_end": None, "steps_max": 4},
+                                   "time": {"scheme": scheme, "diffusion": how, "dt": 0.02}})
+        one = kolmo.run(case)
+        other = kolmo.run(kc.merge(case, {"grid": {"ranks": layout}}), ranks=int(np.prod(layout)))
+        check.same(f"{scheme}, {how}, {layout} ranks", kc.differences(one, other))
+        first = kolmo.run(kc.merge(case, {"run": {"steps_max": 2}}))
+        again = kolmo.run(case, "--restart", "latest", folder=first.folder)
+        check.same(f"{scheme}, {how}, restarted", kc.differences(one, again))
+
+
 def open_box(kolmo, check):
     """What inflows bring less what outflows take is what the box gains; a scalar that enters with its initial
     value stays uniform."""
@@ -327,7 +401,10 @@ REFUSED = [
     (WALLED, {"z_low": "flux", "z_low_value": 1.0}, ["don't balance", "scalars.source(1)"]),
     (WALLED, {"z_low": "value", "prandtl": None, "diffusivity": (0.0, 0.1)},
      ["scalars.z_low(1)", "a diffusivity above 0"]),
-    (kc.merge(WALLED, {"time": {"diffusion": "implicit"}}), {}, ["time.diffusion", "scalars so far"]),
+    (kc.merge(BASE, {"time": {"diffusion": "implicit"},
+                     "boundary": {"x_low": "inflow", "x_high": "outflow", "x_low_velocity": (1.0, 0.0, 0.0),
+                                  "x_low_window": (1.0, 3.0, 1.0, 3.0)}}),
+     {"x_low": "value"}, ["time.diffusion", "boundary.x_low_window", "choose 'explicit'"]),
     (kc.merge(BASE, {"slices": {"normal": "x", "position": 1.0, "interval": 1, "quantities": "salt"}}), {},
      ["'salt' is not known", "heat, dye"]),
     (BASE, {"nam": "x"}, ["did you mean 'name'?"]),
@@ -344,4 +421,5 @@ def refused(kolmo, check):
 
 if __name__ == "__main__":
     kc.main(__doc__, [waves_that_travel, between_faces, steady_conduction, conservation, order_in_time,
-                      open_box, jet, layouts_and_restart, limiter, taken_on, permuted, refused])
+                      implicit_diffusion, implicit_steady, implicit_layouts, open_box, jet,
+                      layouts_and_restart, limiter, taken_on, permuted, refused])
