@@ -223,8 +223,6 @@ static void rules_beside(struct reading *r, const struct input *in)
         {method_is_exact(in), OFF(pressure.method), "pressure.method = 'exact' is", "choose 'projection'"},
         {in->time.diffusion != DIFFUSION_EXPLICIT && in->fluid.nu > 0, OFF(time.diffusion),
          "implicit diffusion is", "choose time.diffusion = 'explicit'"},
-        {in->statistics.start >= 0, OFF(statistics.start), "averages while the run goes on are",
-         "remove statistics.start"},
         {in->checkpoint.regrid && strcmp(in->checkpoint.restart, "none") != 0, OFF(checkpoint.regrid),
          "a restart on another grid is", "remove checkpoint.regrid"},
         {drive_forces_box(in), OFF(forcing.type), "a force on the turbulence of a box is",

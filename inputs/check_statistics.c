@@ -2,6 +2,7 @@
 #include "check_statistics.h"
 
 #include <string.h>
+#include "bodies.h"
 #include "drives.h"
 #include "face_kinds.h"
 #include "rules.h"
@@ -54,7 +55,7 @@ static int takes_spectra(const struct input *in)
 /* Averages over all periodic directions, which other statistics are made of. */
 static int over_directions(const struct input *in)
 {
-    return !cells_wanted(in);
+    return !cells_wanted(in) || bodies_any(in); /* with bodies they are refused elsewhere */
 }
 
 #define NEEDS_DIRECTIONS(member)                                                                             \
@@ -106,8 +107,26 @@ static const struct use uses[] = {
      "choose statistics.spectra_interval > 0"},
 };
 
+/* What averages with bodies don't have. The variable that makes the bodies, or 0. */
+static size_t without_bodies(const struct input *in, size_t offset, const char **remedy)
+{
+    static const size_t lacking[] = {OFF(statistics.stop_when),        OFF(statistics.stress_budgets),
+                                     OFF(statistics.quadrants),        OFF(statistics.phases),
+                                     OFF(statistics.spectra_interval), OFF(statistics.spectra_heights)};
+    for (size_t n = 0; n < sizeof lacking / sizeof *lacking && bodies_any(in); ++n) {
+        if (lacking[n] != offset) continue;
+        *remedy = "take out the bodies: with them there are means and covariances in averages.h5 alone";
+        return in->bodies_list.file[0]             ? OFF(bodies_list.file)
+               : in->packing.shape != PACKING_NONE ? OFF(packing.shape)
+                                                   : OFF(bodies.shape);
+    }
+    return 0;
+}
+
 size_t statistics_unused(const struct input *in, size_t offset, const char **remedy)
 {
+    const size_t bodies = statistics_wanted(in) ? without_bodies(in, offset, remedy) : 0;
+    if (bodies != 0) return bodies;
     return use_lacking(uses, sizeof uses / sizeof uses[0], in, offset, remedy);
 }
 

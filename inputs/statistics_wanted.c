@@ -1,6 +1,7 @@
 /* Finds out which statistics the input asks for. */
 #include "statistics_wanted.h"
 
+#include "bodies.h"
 #include "face_kinds.h"
 
 int statistics_wanted(const struct input *in)
@@ -53,7 +54,7 @@ int cells_wanted(const struct input *in)
     int along[3], all = 1;
     cells_directions(in, along);
     for (int d = 0; d < 3; ++d) all = all && (along[d] || !direction_is_periodic(in, d));
-    return statistics_wanted(in) && (!all || in->statistics.directions == DIRECTIONS_NONE);
+    return statistics_wanted(in) && (!all || in->statistics.directions == DIRECTIONS_NONE || bodies_any(in));
 }
 
 int cells_batches(const struct input *in)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "inputs/statistics_wanted.h"
 #include "inputs/drives.h"
 #include "inputs/face_kinds.h"
 #include "inputs/rank_layout.h"
@@ -261,7 +262,8 @@ kol_status check_run(struct run *run, enum check_what what)
     if (in->device.transport == TRANSPORT_CUDA_AWARE && !transport_mpi_takes_gpu_memory())
         printf("  this MPI can't send GPU memory, as device.transport = 'cuda-aware' asks: the run will "
                "NOT start on this machine\n");
-    if (averages > 0) print_size("host memory of averages", averages, ", on rank 0");
+    if (averages > 0)
+        print_size("host memory of averages", averages, cells_wanted(in) ? ", on each rank" : ", on rank 0");
     print_cost(run, print_time(run), seconds, by);
     print_files(run);
     printf("The input is valid.\n");

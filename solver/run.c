@@ -113,6 +113,7 @@ static kol_status create_still_parts(struct run *run)
 {
     struct domain *d = &run->domain;
     TRY(create_fields(d, run->arrays));
+    TRY(memory_agree(d->memory, &d->comm, bodies_create(d, run->geometry, &run->flow.bodies)));
     TRY(memory_agree(d->memory, &d->comm, statistics_create(d, &run->statistics)));
     TRY(memory_agree(d->memory, &d->comm, buoyancy_create(d, &run->flow.buoyancy)));
     return open_faces_create(&run->flow, &d->walls);
@@ -251,12 +252,8 @@ kol_status run_create(struct run *run)
 kol_status run_create_still(struct run *run)
 {
     run_connect(run);
-    if (bodies_any(&run->in))
-        RAISE(
-            KOL_ERR_INPUT,
-            "error: stored flows with bodies (&bodies) can't be averaged so far; their fields and bodies.nc "
-            "can be read with any HDF5 and NetCDF reader");
     TRY(create_grid(run));
+    TRY(body_geometry_create(&run->domain, &run->geometry));
     TRY(plan(run, count_still_run));
     TRY(create_still_parts(run));
     return hold_flow(run);
@@ -265,8 +262,11 @@ kol_status run_create_still(struct run *run)
 kol_status run_create_bare(struct run *run)
 {
     run_connect(run);
+    struct domain *d = &run->domain;
     TRY(create_grid(run));
-    return comm_agree(&run->domain.comm, statistics_create(&run->domain, &run->statistics));
+    TRY(body_geometry_create(d, &run->geometry));
+    TRY(comm_agree(&d->comm, bodies_create(d, run->geometry, &run->flow.bodies)));
+    return comm_agree(&d->comm, statistics_create(d, &run->statistics));
 }
 
 /* Goes from the initial flow, or from a checkpoint, to the state before the first step. */

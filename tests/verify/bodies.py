@@ -278,10 +278,6 @@ def refused(kolmo, check):
                         ({"pressure": {"transfer": "linear"}}, "pressure.transfer"),
                         ({"pressure": {"preconditioner": "direct", "direct_precision": "single"}},
                          "pressure.direct_precision"),
-                        ({"statistics": {"start": 0.0}}, "averages"),
-                        ({"statistics": {"start": 0.0, "spectra_interval": 2}}, "averages"),
-                        ({"statistics": {"start": 0.0, "stop_when": "dissipation", "stop_error": 0.1}},
-                         "averages"),
                         ({"grid": box, "forcing": {"type": "linear", "value": 0.1}}, "turbulence of a box"),
                         ({"grid": box, "history": {"interval": 2}}, "history of a box"),
                         ({"scalars": {"name": ("c",), "diffusivity": (0.01,)}}, "a scalar"),
@@ -289,11 +285,10 @@ def refused(kolmo, check):
         r = kolmo.run(kc.merge(case("rk3-half", None, SPHERE), more), "--check", rc=2)
         check.holds(f"{words}: refused", any(words in line and "with bodies in the flow (&bodies)" in line
                                              for line in r.text.splitlines()))
-    given = case("rk3-half", None, SPHERE, 1)
-    folder = kolmo.place()
-    kolmo.run(given, folder=folder)
-    r = kolmo.other("kolmo-stats").call(os.path.join(folder, "case.nml"), kc.checkpoint_path(folder), rc=2)
-    check.says("kolmo-stats", r.text, "averages", "not available with bodies")
+    for more in ({"spectra_interval": 2}, {"stop_when": "dissipation", "stop_error": 0.1}):
+        r = kolmo.run(kc.merge(case("rk3-half", None, SPHERE), {"statistics": dict(more, start=0.0)}),
+                      "--check", rc=2)
+        check.says("statistics", r.text, f"statistics.{next(iter(more))}", "bodies.shape", "averages.h5")
 
 
 if __name__ == "__main__":

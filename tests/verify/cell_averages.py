@@ -224,6 +224,105 @@ def test_directions(kolmo, check):
     check.holds("index", any(a.get("Name") == "uv" for a in index.iter("Attribute")))
 
 
+# a sphere across the periodic faces of x and z, and a cylinder along y
+BODIES = kc.merge(EVERY, {
+    "run": {"steps_max": 26}, "grid": {"n": (16, 12, 20), "length": (2.0, 1.2, 1.5),
+                                       "stretching": ("uniform", "uniform", "sine"),
+                                       "stretching_factor": (0.0, 0.0, 0.3)},
+    "fluid": {"nu": 0.01}, "time": {"cfl": 0.6}, "pressure": {"tolerance": 1e-8},
+    "initial": {"type": "taylor-green", "amplitude": 0.8, "velocity": (0.4, -0.3, 0.2)},
+    "bodies": {"shape": ("sphere", "cylinder"), "centre": (0.1, 0.5, 1.45, 1.2, 0.6, 0.7),
+               "size": (0.55, 0.0, 0.0, 0.45, 0.0, 0.0), "axis": ("z", "y")},
+    "statistics": {"start": 0.0, "directions": "none"}})
+
+
+def fluid_of_bodies(faces):
+    """Whether each cell has an open face: one whose centre lies outside the sphere and the cylinder."""
+    centres = {d: 0.5 * (f[1:] + f[:-1]) for d, f in faces.items()}
+
+    def is_out(x, y, z):
+        z, y, x = np.meshgrid(z, y, x, indexing="ij")
+        dx, dz = np.abs(x - 0.1), np.abs(z - 1.45)
+        in_sphere = np.minimum(dx, 2.0 - dx)**2 + (y - 0.5)**2 + np.minimum(dz, 1.5 - dz)**2 < 0.275**2
+        return ~in_sphere & ~((x - 1.2)**2 + (z - 0.7)**2 < 0.225**2)
+    fluid = np.zeros(tuple(centres[d].size for d in "zyx"), dtype=bool)
+    for d in "xyz":
+        for side in (slice(None, -1), slice(1, None)):
+            fluid |= is_out(*(faces[e][side] if e == d else centres[e] for e in "xyz"))
+    return fluid
+
+
+def test_bodies(kolmo, check):
+    """Averages over the fluid alone, with its share and superficial means; ranks, restart, merge, stored."""
+    every = {"output": {"field_interval": 1, "field_places": "centres"}}
+    result = kolmo.run(kc.merge(BODIES, every))
+    with h5py.File(kc.checkpoint_path(result.folder), "r") as file:
+        faces = {d: file[f"grid/{d}_face"][...] for d in "xyz"}
+    fluid, widths = fluid_of_bodies(faces), {d: np.diff(f) for d, f in faces.items()}
+    data, sums, number = averages(result.folder)
+    t, values = samples_of(result.folder, 0.0, 1)
+    w = weights_of(t)
+    total = np.tensordot(w, values, 1) / w.sum()
+    wanted = covariances(total)
+    check.holds("solid cells: some, and not most", 0.03 < 1 - fluid.mean() < 0.4, f"{fluid.mean()}")
+    check.same("  samples", np.argwhere((data["samples"] > 0) != fluid).tolist())
+    check.holds("  no values in them",
+                all(np.isnan(data[n][~fluid]).all() for n in ("velocity", "uv", "k_error")))
+    for n, found in [(c, data["velocity"][..., i]) for i, c in enumerate("uvw")] + [
+            (n, data[n]) for n in COVARIANCES + ("k",)]:
+        check.below(f"  {n}", off(found[fluid], wanted[n][fluid]), 1e-9)
+    for chosen in ("y", "xy", "periodic"):
+        asked = kc.merge(BODIES, {"statistics": {"directions": chosen}})
+        one = kolmo.run(asked)
+        data = averages(one.folder)[0]
+        over = "xyz" if chosen == "periodic" else chosen
+        share = along(fluid.astype(float), over, widths)
+        superficial = np.array([along(s * fluid, over, widths) for s in total])
+        with np.errstate(invalid="ignore", divide="ignore"):
+            wanted = covariances(superficial / share)
+        there = share > 0
+        check.below(f"{chosen}: share of the fluid", off(data["fluid_share"], share), ROUNDING)
+        lines = [n for n, d in zip(fluid.shape, "zyx") if d in over]
+        check.below("  samples", off(data["samples"], share * 0 + t.size * np.add.reduce(
+            fluid, axis=tuple("zyx".index(d) for d in over), keepdims=True)), 0)
+        for i, n in enumerate("uvw"):
+            check.below(f"  {n}", off(data["velocity"][..., i][there], wanted[n][there]), 1e-9)
+            check.below("  superficial", off(data["velocity_superficial"][..., i], superficial[i]), 1e-9)
+        check.below("  superficial p", np.max(np.abs(data["pressure_superficial"] - superficial[3])), 1e-12)
+        for n in COVARIANCES + ("k",):
+            check.below(f"  {n}", off(data[n][there], wanted[n][there]), 1e-8)
+        check.holds("  errors", np.isfinite(data["uw_error"][there]).all() and len(lines) == len(over))
+        if chosen != "xy":
+            other = kolmo.run(kc.merge(asked, {"grid": {"ranks": (2, 1, 2)}}), ranks=4)
+            check.same("  on (2, 1, 2)", differ(one, other))
+        if chosen != "y":
+            continue
+        folder = kolmo.place()
+        kolmo.run(kc.merge(asked, {"run": {"steps_max": 15}}), folder=folder)
+        again = kolmo.run(kc.merge(asked, {"checkpoint": {"restart": "latest"}}), ranks=2, folder=folder)
+        check.same("  restarted", differ(one, again))
+    first = kolmo.run(kc.merge(asked, {"run": {"steps_max": 15}}))
+    second = kolmo.run(kc.merge(asked, {
+        "checkpoint": {"restart": kc.checkpoint_path(first.folder)},
+        "statistics": {"start": first.checkpoint().state["time"] * 1.0001}}))
+    out = os.path.join(kolmo.place(), "out")
+    kolmo.other("kolmo-merge").call("--out", out, second.folder, first.folder, ranks=2)
+    for n in ("velocity", "velocity_superficial", "fluid_share", "uu", "samples"):
+        check.below(f"merged: {n}", off(averages(out)[0][n], data[n]), 1e-9)
+    stored = kolmo.run(kc.merge(asked, {"checkpoint": {"interval": 1, "keep": 99}}))
+    out = os.path.join(kolmo.place(), "stats")
+    kolmo.other("kolmo-stats").call("--out", out, stored.folder, ranks=2)
+    check.below("stored flows: uu", off(averages(out)[0]["uu"], data["uu"]), 0.05)
+    mean = [stored.series()[f"momentum_{d}"] for d in "xyz"]
+    found = averages(stored.folder)[0]["velocity_superficial"].ravel()
+    for n, d in enumerate("xyz"):
+        check.below(f"momentum along {d} of series.nc",
+                    abs((w * mean[n][1:]).sum() / w.sum() - found[n]), 1e-9)
+    for n in ("spectra_interval", "phases"):
+        bad = kolmo.run(kc.merge(BODIES, {"statistics": {n: 4}}), rc=2)
+        check.says(f"{n} with bodies", bad.text, f"statistics.{n}", "bodies.shape")
+
+
 def test_restart(kolmo, check):
     """A run in two parts is the run in one, on other ranks too; what can't continue says so."""
     for name, case, steps in (("cavity", CAVITY, (23, 26, 40)), ("box", BOX, (13, 14, 24))):
@@ -392,5 +491,5 @@ def test_refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [test_numpy, test_layouts, test_directions, test_restart, test_stored, test_merge,
-                      test_files, test_refused])
+    kc.main(__doc__, [test_numpy, test_layouts, test_directions, test_bodies, test_restart, test_stored,
+                      test_merge, test_files, test_refused])
