@@ -16,6 +16,7 @@
 #include "output/step_files.h"
 #include "step/forcing.h"
 #include "checkpoint/flow_file.h"
+#include "bodies/body_picture.h"
 #include "bodies/body_report.h"
 #include "boundary/inflow.h"
 #include "output/probes.h"
@@ -195,11 +196,33 @@ static double courant_between_walls(const struct run *run)
     return initial_courant_estimate(&flow);
 }
 
+/* Draws the plane of the bodies that --picture names. */
+static kol_status draw_bodies(const struct run *run, const char *picture)
+{
+    const char *const path = strchr(picture, ':');
+    char *end = NULL;
+    const int normal = picture[0] - 'x';
+    if (normal < 0 || normal > 2 || picture[1] != '=' || path == NULL || path[1] == '\0')
+        RAISE(KOL_ERR_INPUT,
+              "error: --picture %.60s: a plane and a file are wanted, such as --picture z=0.5:bodies.png",
+              picture);
+    const double position = strtod(picture + 2, &end);
+    if (end != path || end == picture + 2)
+        RAISE(KOL_ERR_INPUT, "error: --picture %.60s: '%.*s' is not a number", picture,
+              (int)(path - picture - 2), picture + 2);
+    if (run->geometry == NULL)
+        RAISE(KOL_ERR_INPUT, "error: --picture %.60s: this case has no bodies; leave it out", picture);
+    TRY(body_picture_write(&run->domain, run->geometry, normal, position, path + 1));
+    if (run->domain.comm.rank == 0) printf("Picture of the bodies: %s\n\n", path + 1);
+    return KOL_OK;
+}
+
 /* Makes the geometry of the bodies, and prints on rank 0 what follows from it. */
-static kol_status check_bodies(struct run *run)
+static kol_status check_bodies(struct run *run, const char *picture)
 {
     struct body_report report = {0};
     TRY(body_geometry_create(&run->domain, &run->geometry));
+    if (picture != NULL) TRY(draw_bodies(run, picture));
     if (run->geometry == NULL) return KOL_OK;
     TRY(body_report_refuse(&run->domain, run->geometry));
     kol_status st = body_report_create(&run->domain, run->geometry, &report);
@@ -212,7 +235,7 @@ static kol_status check_bodies(struct run *run)
     return st;
 }
 
-kol_status check_run(struct run *run, enum check_what what)
+kol_status check_run(struct run *run, enum check_what what, const char *picture)
 {
     const struct input *in = &run->in;
     run_connect(run);
@@ -229,7 +252,7 @@ kol_status check_run(struct run *run, enum check_what what)
     TRY(time_step_check_diffusion(&run->flow, courant_between_walls(run)));
     struct memory plan;
     int arrays;
-    TRY(check_bodies(run));
+    TRY(check_bodies(run, picture));
     TRY(run_plan(run, &plan, &arrays));
     enum { ARRAY, KERNEL, COPIES, SLABS, SIZES };
     const double own[SIZES] = {[ARRAY] = (double)run->domain.grid.box.size * (double)sizeof(real),

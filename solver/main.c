@@ -28,6 +28,7 @@ struct options {
     const char *input;
     const char *set[SETTINGS_MAX];
     int sets;
+    const char *picture; /* --picture; NULL: none */
     int check, help, help_input, help_statistics, markdown, version, profile;
     char restart[INPUT_TEXT + 32]; /* --restart X as a setting */
 };
@@ -37,6 +38,7 @@ static const char USAGE[] =
     "\n"
     "  --check                 print a summary of what the run would do, and stop: grid, memory, time step,\n"
     "                          duration, file sizes. --check=all: print every input with its default, too\n"
+    "  --picture z=0.5:FILE    with --check: draw the bodies in the plane z = 0.5 into FILE, a PNG\n"
     "  --restart latest|FILE   go on from the newest checkpoint of output.directory, or from FILE\n"
     "  --force-restart         go on although the checkpoint has other physics (checkpoint.force = .true.)\n"
     "  --set group.name=value  override one input; may be given several times\n"
@@ -94,6 +96,8 @@ static kol_status parse_command_line(int argc, char **argv, struct options *o)
             o->version = 1;
         } else if ((value = option_value("--set", argv, argc, &i)) != NULL) {
             TRY(add_setting(o, value));
+        } else if ((value = option_value("--picture", argv, argc, &i)) != NULL) {
+            o->picture = value;
         } else if ((value = option_value("--restart", argv, argc, &i)) != NULL) {
             if (value[0] == '\0') RAISE(KOL_ERR_INPUT, "error: --restart needs 'latest' or a file name");
             if (strlen(value) >= INPUT_TEXT)
@@ -111,6 +115,8 @@ static kol_status parse_command_line(int argc, char **argv, struct options *o)
     }
     if (o->check && o->profile)
         RAISE(KOL_ERR_INPUT, "error: --check takes no steps for --profile to measure; leave out one of them");
+    if (o->picture != NULL && !o->check)
+        RAISE(KOL_ERR_INPUT, "error: --picture draws bodies before a run; give --check, too");
     if (o->input == NULL && !o->help && !o->help_input && !o->help_statistics && !o->version) {
         RAISE(KOL_ERR_INPUT, "error: no input file\n%s", USAGE);
     }
@@ -131,7 +137,7 @@ static kol_status read_input(struct run *run, const struct options *o)
 static kol_status run_case(struct run *run, const struct options *o)
 {
     TRY(read_input(run, o));
-    if (o->check) return check_run(run, (enum check_what)o->check);
+    if (o->check) return check_run(run, (enum check_what)o->check, o->picture);
     stop_catch_signals();
     TRY(watchdog_start(&run->domain.comm, run->in.run.watchdog));
     TRY(profile_create(&run->domain.comm, o->profile, &run->domain.profile));

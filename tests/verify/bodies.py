@@ -265,6 +265,24 @@ def couette(kolmo, check):
                 abs(s["budget_residual"][-1]) * length ** 2 * 4 * h / exact, 1e-4)
 
 
+def picture(kolmo, check):
+    """--check --picture on one rank and two; what is refused."""
+    folder = kolmo.place()
+    path = kolmo.write(case("rk3-wray", {"type": "none"}, SPHERE), folder)
+    names = [os.path.join(folder, f"{n}.png") for n in (1, 2)]
+    for n, name in enumerate(names, 1):
+        r = kolmo.call(path, "--check", "--picture", f"y=2.2:{name}", ranks=n)
+        check.says(f"on {n} ranks", r.text, "Picture of the bodies: " + name)
+    one, two = (kc.file_bytes(name) for name in names)
+    check.holds("the same file", one == two and one[:8] == b"\x89PNG\r\n\x1a\n")
+    for words, told in ((("--check", "--picture", "y=99:x.png"), "lies outside the domain"),
+                        (("--check", "--picture", "y=1"), "a plane and a file are wanted"),
+                        (("--check", "--picture", "y=z:x.png"), "'z' is not a number"),
+                        (("--check", "--picture", f"y=1:{folder}/none/x.png"), "none/x.png"),
+                        (("--picture", "y=1:x.png"), "give --check, too")):
+        check.says(" ".join(words), kolmo.call(path, *words, rc=4 if "none/" in words[-1] else 2).text, told)
+
+
 def refused(kolmo, check):
     """Refusals, with the name of what is refused and of the group."""
     wall = {"z_low": "wall", "z_high": "wall"}
@@ -292,4 +310,4 @@ def refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [reference, balance, layouts, restart, added, walls, order, couette, refused])
+    kc.main(__doc__, [reference, balance, layouts, restart, added, walls, order, couette, picture, refused])
