@@ -20,7 +20,9 @@
 #   files      how long steps wait for their files: GPU_FILES_CELLS^3 cells on this disk
 #   nccl       what NCCL takes for the face that 'bench' exchanges
 # OUT: folder for logs and tables (build/gpu unless given). What is not done after GPU_SECONDS (3600) is
-# stopped, and failed. Ends with 'N passed, N failed'; without a GPU: skipped, code 0.
+# stopped, and failed. GPU_JOBS: a pattern; of the jobs that run beside others only those run whose names
+# match it (verify-bodies, memcheck-scalar, ...). Ends with 'N passed, N failed'; without a GPU: skipped,
+# code 0.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 out=${1:-build/gpu}
@@ -64,6 +66,14 @@ inflow_planes linear,as_a_table
 conservation
 order_time stretched
 regrid other_grids
+scalars between_faces,conservation,open_box,layouts_and_restart,limiter
+scalar_statistics against_numpy,nusselt,repeats,merged
+buoyancy still,order_in_time,turned,layouts_and_restart,free_fall
+box_forcing powers,wave_powers,held,order,same_bits,decay
+box_history against_statistics,against_numpy,ensembles,ranks_and_restart
+cell_averages test_numpy,test_layouts,test_directions,test_restart,test_stored,test_merge
+bodies reference,balance,layouts,restart,added,walls
+pressure_work reduced_stages
 smoke schemes,initial_flows,pressure,files"
 passed=0
 failed=0
@@ -102,6 +112,7 @@ alone() { # name, command...
     finish "$name" $? $((SECONDS - start))
 }
 later() { # name, command...: beside others
+    if [[ ! $1 =~ ${GPU_JOBS:-.} ]]; then return; fi
     queue+=("$(printf '%q ' "$@")")
 }
 later_one() { # the same, on one of the GPUs
@@ -141,12 +152,15 @@ sanitized() {
     for test in kernels/column_diffusion kernels/tridiag poisson/direct poisson/multigrid parallel/gather \
         parallel/halo parallel/halo_around boundary/walls kernels/volume_dot boundary/open_faces \
         kernels/plane_average kernels/plane_scalar poisson/ppcg_walls kernels/inflow_waves kernels/moments \
+        kernels/scalar kernels/box_forcing kernels/body kernels/laplace_bodies kernels/cell_average \
+        kernels/packed poisson/bodies \
         kernels/point_sample kernels/line_average statistics/box_spectra kernels/laplace_steps; do
         later_one "memcheck-${test#*/}" compute-sanitizer --tool memcheck --error-exitcode 9 --print-limit 5 \
             "build/cuda/tests/unit/${test%/*}/test_${test#*/}"
     done
     for test in kernels/column_diffusion kernels/tridiag kernels/volume_dot kernels/moments \
-        kernels/point_sample; do
+        kernels/point_sample kernels/scalar kernels/body kernels/laplace_bodies kernels/cell_average \
+        kernels/packed; do
         later_one "racecheck-${test#*/}" compute-sanitizer --tool racecheck --error-exitcode 9 \
             --print-limit 5 "build/cuda/tests/unit/${test%/*}/test_${test#*/}"
     done
