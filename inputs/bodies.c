@@ -68,6 +68,19 @@ int bodies_move(const struct input *in)
     return 0;
 }
 
+int body_travels(const struct input *in, int n)
+{
+    const int motion = in->bodies.motion[n];
+    return in->bodies.shape[n] != SHAPE_NONE && (motion == MOTION_TRANSLATE || motion == MOTION_OSCILLATE);
+}
+
+int bodies_any_travels(const struct input *in)
+{
+    for (int n = 0; n < BODIES_MOST; ++n)
+        if (body_travels(in, n)) return 1;
+    return 0;
+}
+
 const char *body_shape_word(int shape)
 {
     return forms[shape].shape;

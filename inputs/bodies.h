@@ -8,6 +8,10 @@
 int bodies_any(const struct input *in);
 /* bodies_move: returns whether any body, or its surface, moves. */
 int bodies_move(const struct input *in);
+/* body_travels: returns whether body n of the input moves through the grid, and not only its surface.
+ * bodies_any_travels: returns whether any body does. */
+int body_travels(const struct input *in, int n);
+int bodies_any_travels(const struct input *in);
 /* body_shape_word: returns the name of a shape. body_sizes_taken: returns how many of the first entries of
  * bodies.size the shape can use. body_size_word: returns what entry e of a shape is, for messages. */
 const char *body_shape_word(int shape);

@@ -11,9 +11,11 @@
 #include "schemes.h"
 #include "statistics_wanted.h"
 
-static const size_t members[] = {OFF(bodies.shape), OFF(bodies.centre), OFF(bodies.size),
-                                 OFF(bodies.axis),  OFF(bodies.angles), OFF(bodies.operation),
-                                 OFF(bodies.file),  OFF(bodies.motion), OFF(bodies.rotation)};
+static const size_t members[] = {OFF(bodies.shape),    OFF(bodies.centre),    OFF(bodies.size),
+                                 OFF(bodies.axis),     OFF(bodies.angles),    OFF(bodies.operation),
+                                 OFF(bodies.file),     OFF(bodies.motion),    OFF(bodies.rotation),
+                                 OFF(bodies.velocity), OFF(bodies.amplitude), OFF(bodies.frequency),
+                                 OFF(bodies.phase)};
 enum { MEMBERS = sizeof members / sizeof *members };
 
 static int packed(const struct input *in)
@@ -81,6 +83,14 @@ static void rule_no_shape(struct reading *r, const struct input *in, int n)
         if (in->bodies.angles[n][d] != 0) of = OFF(bodies.angles), element = 3 * n + d;
         if (in->bodies.size[n][d] != 0) of = OFF(bodies.size), element = 3 * n + d;
         if (in->bodies.centre[n][d] != nowhere[d]) of = OFF(bodies.centre), element = 3 * n + d;
+    }
+    if (of == 0) {
+        if (in->bodies.phase[n] != 0) of = OFF(bodies.phase);
+        if (in->bodies.frequency[n] != 0) of = OFF(bodies.frequency);
+        for (int d = 2; d >= 0; --d) {
+            if (in->bodies.amplitude[n][d] != 0) of = OFF(bodies.amplitude), element = 3 * n + d;
+            if (in->bodies.velocity[n][d] != 0) of = OFF(bodies.velocity), element = 3 * n + d;
+        }
     }
     if (of == 0) {
         if (in->bodies.rotation[n] != 0) of = OFF(bodies.rotation);
@@ -153,20 +163,78 @@ static void rule_turned(struct reading *r, const struct input *in, int n)
     }
 }
 
+/* motion_number: a number of a body's motion: the motion that takes it, and how many of its entries are not
+ * 0. */
+struct motion_number {
+    size_t of;
+    int per_body, motion;
+    const double *value;
+};
+enum { MOTION_NUMBERS = 5 };
+
+static void motion_numbers(const struct input *in, int n, struct motion_number number[MOTION_NUMBERS])
+{
+    const struct motion_number all[MOTION_NUMBERS] = {
+        {OFF(bodies.rotation), 1, MOTION_ROTATE, &in->bodies.rotation[n]},
+        {OFF(bodies.velocity), 3, MOTION_TRANSLATE, in->bodies.velocity[n]},
+        {OFF(bodies.amplitude), 3, MOTION_OSCILLATE, in->bodies.amplitude[n]},
+        {OFF(bodies.frequency), 1, MOTION_OSCILLATE, &in->bodies.frequency[n]},
+        {OFF(bodies.phase), 1, MOTION_OSCILLATE, &in->bodies.phase[n]}};
+    memcpy(number, all, sizeof all);
+}
+
+/* Numbers that the motion does not take, and numbers that it needs. The phase may be 0. */
+static void rule_motion_numbers(struct reading *r, const struct input *in, int n)
+{
+    static const char *const word[] = {"none", "rotate", "translate", "oscillate"};
+    struct motion_number number[MOTION_NUMBERS];
+    motion_numbers(in, n, number);
+    for (int q = 0; q < MOTION_NUMBERS; ++q) {
+        const struct motion_number *m = &number[q];
+        const struct variable *v = &r->table[rule_variable(r, m->of)];
+        const int taken = in->bodies.motion[n] == m->motion;
+        int given = -1;
+        for (int e = m->per_body - 1; e >= 0; --e)
+            if (m->value[e] != 0) given = e;
+        if (given >= 0 && !taken)
+            fault_add(&r->faults, place_at(r, m->of, m->per_body * n + given),
+                      "%s = %g has no effect; set it to 0, or choose bodies.motion(%d) = '%s'",
+                      element_name(v, m->per_body * n + given).text, m->value[given], n + 1, word[m->motion]);
+        if (given < 0 && taken && m->of != OFF(bodies.phase))
+            fault_add(&r->faults, place_at(r, OFF(bodies.motion), n),
+                      "bodies.motion(%d) = '%s' needs %s; give a value other than 0", n + 1, word[m->motion],
+                      element_name(v, m->per_body * n).text);
+    }
+}
+
+/* A body that moves through the grid. */
+static void rule_travel(struct reading *r, const struct input *in, int n)
+{
+    const int shape = in->bodies.shape[n];
+    if (shape == SHAPE_PLANE || shape == SHAPE_WAVE || shape == SHAPE_LEVELSET)
+        fault_add(&r->faults, place_at(r, OFF(bodies.motion), n),
+                  "a body of the shape '%s' can't move through the grid; choose another shape, or "
+                  "bodies.motion(%d) = 'none'",
+                  body_shape_word(shape), n + 1);
+    for (int other = 0; other < BODIES_MOST; ++other)
+        if (in->bodies.shape[other] != SHAPE_NONE && in->bodies.operation[other] != OPERATION_ADD) {
+            fault_add(
+                &r->faults, place_at(r, OFF(bodies.operation), other),
+                "bodies.operation(%d) is not available if a body moves through the grid (body %d); choose "
+                "'add', or bodies.motion(%d) = 'none'",
+                other + 1, n + 1, n + 1);
+            return;
+        }
+}
+
 static void rule_motion(struct reading *r, const struct input *in, int n)
 {
-    if (in->bodies.motion[n] == MOTION_NONE) {
-        if (in->bodies.rotation[n] != 0)
-            fault_add(&r->faults, place_at(r, OFF(bodies.rotation), n),
-                      "bodies.rotation(%d) = %g has no effect; set it to 0, or choose bodies.motion(%d) = "
-                      "'rotate'",
-                      n + 1, in->bodies.rotation[n], n + 1);
+    rule_motion_numbers(r, in, n);
+    if (in->bodies.motion[n] == MOTION_NONE) return;
+    if (body_travels(in, n)) {
+        rule_travel(r, in, n);
         return;
     }
-    if (in->bodies.rotation[n] == 0)
-        fault_add(&r->faults, place_at(r, OFF(bodies.motion), n),
-                  "bodies.motion(%d) = 'rotate' needs an angular velocity; give bodies.rotation(%d)", n + 1,
-                  n + 1);
     if (in->bodies.operation[n] != OPERATION_ADD)
         fault_add(&r->faults, place_at(r, OFF(bodies.motion), n),
                   "bodies.motion(%d) has no effect: the surface that a body leaves by 'cut' or 'intersect' "
@@ -243,6 +311,21 @@ static void rules_beside(struct reading *r, const struct input *in)
                       refused[n].remedy);
 }
 
+/* What can't be combined with bodies that move through the grid. */
+static void rules_beside_travel(struct reading *r, const struct input *in)
+{
+    if (is_good(r, OFF(statistics.start)) && statistics_wanted(in))
+        fault_add(&r->faults, place_of(r, OFF(statistics.start)),
+                  "averages are not available with bodies that move through the grid (bodies.motion), because "
+                  "what is fluid changes; remove statistics.start");
+    if (!is_good(r, OFF(forcing.type))) return;
+    if (drive_holds_bulk_velocity(in) || drive_holds_power(in))
+        fault_add(&r->faults, place_of(r, OFF(forcing.type)),
+                  "this forcing.type is not available with bodies that move through the grid "
+                  "(bodies.motion), because the answer of the mean velocity to a force changes with them; "
+                  "choose 'pressure-gradient' or 'none'");
+}
+
 void check_bodies(struct reading *r, const struct input *in)
 {
     rule_packing(r, in);
@@ -259,4 +342,5 @@ void check_bodies(struct reading *r, const struct input *in)
         rule_operation(r, in, n);
     }
     if (bodies_any(in)) rules_beside(r, in);
+    if (bodies_any_travels(in)) rules_beside_travel(r, in);
 }

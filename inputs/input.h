@@ -105,7 +105,7 @@ enum shape_name {
 };
 enum operation_name { OPERATION_ADD, OPERATION_CUT, OPERATION_INTERSECT };
 enum packing_name { PACKING_NONE, PACKING_BOX, PACKING_SPHERE };
-enum motion_name { MOTION_NONE, MOTION_ROTATE };
+enum motion_name { MOTION_NONE, MOTION_ROTATE, MOTION_TRANSLATE, MOTION_OSCILLATE };
 enum transport_name { TRANSPORT_AUTO, TRANSPORT_PEER, TRANSPORT_CUDA_AWARE, TRANSPORT_HOST };
 
 struct input {
@@ -265,6 +265,10 @@ struct input {
         char file[BODIES_MOST][INPUT_TEXT]; /* of the shapes 'stl' and 'levelset' */
         int motion[BODIES_MOST];            /* enum motion_name */
         double rotation[BODIES_MOST];       /* of the surface about the body's own axis [rad/T] */
+        double velocity[BODIES_MOST][3];    /* of a body that translates [U] */
+        double amplitude[BODIES_MOST][3];   /* of a body that oscillates [L] */
+        double frequency[BODIES_MOST];      /* [1/T] */
+        double phase[BODIES_MOST];          /* [rad] */
         int thin_walls;                     /* logical: go on though the grid does not resolve a wall */
     } bodies;
     struct {

@@ -52,7 +52,7 @@ static const char *const shape_names[] = {"none",  "box",   "sphere", "ellipsoid
                                           "plane", "torus", "wave",   "stl",       "levelset", NULL};
 static const char *const packing_names[] = {"none", "box", "sphere", NULL};
 static const char *const operation_names[] = {"add", "cut", "intersect", NULL};
-static const char *const motion_names[] = {"none", "rotate", NULL};
+static const char *const motion_names[] = {"none", "rotate", "translate", "oscillate", NULL};
 static const char *const directions_names[] = {"periodic", "none", "x",  "y",   "z",
                                                "xy",       "xz",   "yz", "xyz", NULL};
 static const char *const stop_names[] = {"none",
@@ -406,11 +406,22 @@ static const struct variable variables[] = {
     {VAR(bodies, motion), EACH(BODIES_MOST), .type = TYPE_CHOICE, .preset = "none", .names = motion_names,
      .physics = 1, .unit = "-",
      .help = "Motion of this body. 'rotate': it turns about its own axis with the angular velocity "
-             "rotation. Its shape must be symmetric about this axis, so that only its surface moves."},
+             "rotation. Its shape must be symmetric about this axis, so that only its surface moves. "
+             "'translate': it moves with the constant velocity. 'oscillate': its centre is at centre + "
+             "amplitude sin(2 pi frequency time + phase). Bodies that move through the grid must stay a "
+             "cell apart from others and may not meet a boundary that is not periodic."},
     {VAR(bodies, rotation), EACH(BODIES_MOST), .type = TYPE_REAL, .preset = "0", ANY, .physics = 1,
      .unit = "rad/T",
      .help = "Angular velocity of a body that rotates. If it is positive, the body turns from x to y when "
              "seen against its axis 'z'."},
+    {VAR(bodies, velocity), XYZ_EACH(BODIES_MOST), .type = TYPE_REAL, .preset = "0", ANY, .physics = 1,
+     .unit = "U", .help = "Velocity of a body that translates. At time 0 it is at centre."},
+    {VAR(bodies, amplitude), XYZ_EACH(BODIES_MOST), .type = TYPE_REAL, .preset = "0", ANY, .physics = 1,
+     .unit = "L", .help = "Amplitude of a body that oscillates, in x, y and z."},
+    {VAR(bodies, frequency), EACH(BODIES_MOST), .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .physics = 1,
+     .unit = "1/T", .help = "Frequency of a body that oscillates."},
+    {VAR(bodies, phase), EACH(BODIES_MOST), .type = TYPE_REAL, .preset = "0", ANY, .physics = 1,
+     .unit = "rad", .help = "Phase of a body that oscillates, at time 0."},
     {VAR(bodies, thin_walls), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
      .help = "Whether the run goes on if a wall of a body is thinner than a cell somewhere, so that fluid "
              "passes through it. If not, such a geometry is refused."},

@@ -11,7 +11,15 @@
 
 KOL_BEGIN_C
 
-enum { BODY_VISCOUS, BODY_CONVECTIVE = 3, BODY_PRESSURE = 6, BODY_TORQUE = 9, BODY_FORCES = 12 };
+/* BODY_OPENING: what faces that open and close take, see body_travel.h */
+enum {
+    BODY_VISCOUS,
+    BODY_CONVECTIVE = 3,
+    BODY_PRESSURE = 6,
+    BODY_TORQUE = 9,
+    BODY_OPENING = 12,
+    BODY_FORCES = 15
+};
 
 /* body_link: an open face and a closed neighbour of its own component.
  *

@@ -13,10 +13,12 @@
 #include "checkpoint/flow_file.h"
 #include "bodies/bodies.h"
 #include "bodies/body_report.h"
+#include "bodies/travellers.h"
 #include "boundary/boundary.h"
 #include "scalars/buoyancy.h"
 #include "control/health.h"
 #include "output/slices.h"
+#include "step/travel_stage.h"
 #include "step/diffusion_z.h"
 #include "state/face_file.h"
 #include "step/forcing.h"
@@ -242,7 +244,10 @@ kol_status run_create(struct run *run)
     TRY(create_grid(run));
     TRY(time_step_check_fixed(&run->domain));
     TRY(body_geometry_create(&run->domain, &run->geometry));
-    if (run->geometry != NULL) TRY(body_report_refuse(&run->domain, run->geometry));
+    if (run->geometry != NULL) {
+        TRY(body_report_refuse(&run->domain, run->geometry));
+        TRY(travellers_create(&run->domain, run->geometry));
+    }
     TRY(plan(run, count_run));
     TRY(create_parts(run));
     TRY(launch_tuning_run(&run->domain, run->domain.tuning, sizeof run->domain.tuning));
@@ -252,6 +257,10 @@ kol_status run_create(struct run *run)
 kol_status run_create_still(struct run *run)
 {
     run_connect(run);
+    if (bodies_any_travels(&run->in))
+        RAISE(KOL_ERR_INPUT,
+              "error: stored flows with bodies that move through the grid (bodies.motion) can't be averaged: "
+              "what is fluid changes; their fields can be read with any HDF5 reader");
     TRY(create_grid(run));
     TRY(body_geometry_create(&run->domain, &run->geometry));
     TRY(plan(run, count_still_run));
@@ -280,6 +289,7 @@ static kol_status begin(struct run *run)
         TRY(output_restart(run->output));
     } else {
         TRY(preconditioner_choice_create(&run->step.poisson));
+        TRY(travel_stage_place(&run->step, &run->flow));
         if (run->in.initial.type == INITIAL_FILE) TRY(flow_file_start(&run->step, &run->flow));
         else TRY(initial_flow(&run->step, &run->flow));
     }
@@ -342,6 +352,7 @@ kol_status run_loop(struct run *run)
 void run_destroy(struct run *run)
 {
     destroy_parts(run);
+    if (run->geometry != NULL) travellers_destroy(&run->geometry->travellers);
     body_geometry_destroy(&run->geometry);
     profile_destroy(&run->domain.profile);
     grid_destroy(&run->domain.grid);

@@ -2,206 +2,30 @@
 #include "bodies.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include "kernels/base/mem.h"
 #include "kernels/volume_dot.h"
 #include "math/rk3_scheme.h"
 #include "body_forces.h"
-#include "body_set.h"
-#include "wall_terms.h"
+#include "travellers.h"
 
-/* --- lists --- */
-
-/* host_points: the lists of a component in host memory. */
-struct host_points {
-    struct body_point *point;
-    real *wall;
-    int *block;
-    int moves; /* whether a value of `wall` is not 0 */
-};
-
-static void host_points_free(struct host_points *h)
-{
-    free(h->point);
-    free(h->wall);
-    free(h->block);
-}
-
-static kol_status host_points_make(const struct domain *domain, const struct body_geometry *geometry, int d,
-                                   struct host_points *h)
-{
-    const struct decomp *dec = &domain->decomp;
-    const int n = geometry->walls[d], blocks = block_count(dec);
-    *h = (struct host_points){.point = calloc((size_t)n + 1, sizeof *h->point),
-                              .wall = calloc(2 * (size_t)n + 1, sizeof *h->wall),
-                              .block = calloc((size_t)blocks + 1, sizeof *h->block)};
-    int *place = malloc(((size_t)n + 1) * sizeof *place);
-    kol_status st = KOL_OK;
-    if (h->point == NULL || h->wall == NULL || h->block == NULL || place == NULL) {
-        st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the lists of the bodies");
-    } else {
-        st = block_order(dec, geometry->wall[d], n, sizeof *geometry->wall[d], place, h->block);
-        for (int i = 0; i < n && st == KOL_OK; ++i) {
-            const struct body_wall_face *face = &geometry->wall[d][i];
-            const struct wall_terms t = wall_terms_of(domain, geometry, d, face);
-            struct body_point *p = &h->point[place[i]];
-            p->at = (int)at(domain->grid.box, face->cell[X], face->cell[Y], face->cell[Z]);
-            p->drag = (float)t.drag;
-            p->mirror = (unsigned char)t.mirror;
-            p->closed = (unsigned char)t.closed;
-            for (int e = 0; e < 3; ++e) {
-                p->half[e] = (float)t.half[e];
-            }
-            h->wall[2 * place[i]] = (real)t.wall;
-            h->wall[2 * place[i] + 1] = (real)t.rest;
-            if (t.wall != 0 || t.rest != 0) h->moves = 1;
-        }
-    }
-    free(place);
-    return st;
-}
-
-/* Takes kernel memory for n values of `size` bytes, and copies them there unless memory is only counted. */
-static kol_status to_kernel(const struct domain *domain, const void *host, size_t n, size_t size, void *out)
-{
-    void **array = out;
-    if (n == 0) return KOL_OK;
-    TRY(memory_kernel(domain->memory, n * size, array));
-    return memory_counts(domain->memory) ? KOL_OK : mem_to_kernel(*array, host, n * size);
-}
-
-static kol_status points_create(const struct domain *domain, const struct body_geometry *geometry, int d,
-                                struct body_points *out)
-{
-    const size_t n = (size_t)geometry->walls[d];
-    struct host_points h;
-    kol_status st = host_points_make(domain, geometry, d, &h);
-    out->n = (int)n;
-    if (st == KOL_OK) st = to_kernel(domain, h.point, n, sizeof *h.point, &out->point);
-    if (st == KOL_OK && h.moves) st = to_kernel(domain, h.wall, 2 * n, sizeof *h.wall, &out->wall);
-    if (st == KOL_OK)
-        st = to_kernel(domain, h.block, (size_t)block_count(&domain->decomp) + 1, sizeof *h.block,
-                       &out->block);
-    if (st == KOL_OK && n > 0) st = memory_kernel(domain->memory, n * sizeof(real), (void **)&out->base);
-    host_points_free(&h);
-    return st;
-}
-
-/* host_held: the closed faces with a velocity of one component, in host memory. */
-struct held_face {
-    int cell[3];
-    double value;
-};
-struct host_held {
-    struct held_face *face;
-    int n, room;
-};
-
-static kol_status host_held_add(struct host_held *h, int i, int j, int k, double value)
-{
-    if (h->n == h->room) {
-        const int room = 2 * h->room + 1024;
-        struct held_face *more = realloc(h->face, (size_t)room * sizeof *more);
-        if (more == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the lists of the bodies");
-        h->face = more;
-        h->room = room;
-    }
-    h->face[h->n++] = (struct held_face){{i, j, k}, value};
-    return KOL_OK;
-}
-
-/* Adds the faces of a row. x: their coordinates; at_row: y and z; work: n values. */
-static kol_status held_row(const struct body_geometry *geometry, int d, int n, const double *x,
-                           double at_row[3], int j, int k, int *owner, double *work, struct host_held *h)
-{
-    body_set_row(geometry->set, n, x, at_row[Y], at_row[Z], owner, work);
-    for (int i = 0; i < n; ++i) {
-        double u[3];
-        at_row[X] = x[i];
-        if (owner[i] < 0) continue;
-        body_geometry_velocity(geometry, owner[i], at_row, 0, u);
-        if (u[d] != 0) TRY(host_held_add(h, i, j, k, u[d]));
-    }
-    return KOL_OK;
-}
-
-/* Finds the faces in bodies that turn. In a rigid motion the divergence of closed cells vanishes, so all
- * faces in such a body have its velocity, not only those that the fluid sees. */
-static kol_status host_held_find(const struct domain *domain, const struct body_geometry *geometry, int d,
-                                 struct host_held *h)
-{
-    const struct grid *g = &domain->grid;
-    const int *n = domain->decomp.n, *first = domain->decomp.offset;
-    const double *place[3];
-    double *work = malloc((size_t)n[X] * sizeof *work);
-    int *owner = malloc((size_t)n[X] * sizeof *owner);
-    kol_status st = KOL_OK;
-    for (int e = 0; e < 3; ++e) place[e] = (e == d ? g->face[e] : g->centre[e]) + first[e];
-    if (work == NULL || owner == NULL)
-        st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the lists of the bodies");
-    for (int k = 0; k < n[Z] && st == KOL_OK; ++k)
-        for (int j = 0; j < n[Y] && st == KOL_OK; ++j) {
-            double at_row[3] = {0, place[Y][j], place[Z][k]};
-            st = held_row(geometry, d, n[X], place[X], at_row, j, k, owner, work, h);
-        }
-    free(work);
-    free(owner);
-    return st;
-}
-
-static int anything_turns(const struct body_geometry *geometry)
-{
-    for (int n = 0; n < geometry->bodies; ++n)
-        if (geometry->body[n].rotation != 0) return 1;
-    return 0;
-}
-
-static kol_status held_create(const struct domain *domain, const struct body_geometry *geometry, int d,
-                              struct body_held *out)
-{
-    const int blocks = block_count(&domain->decomp);
-    struct host_held h = {NULL, 0, 0};
-    kol_status st = anything_turns(geometry) ? host_held_find(domain, geometry, d, &h) : KOL_OK;
-    int *order = malloc(((size_t)h.n + 1) * sizeof *order),
-        *place = malloc(((size_t)h.n + 1) * sizeof *place),
-        *block = calloc((size_t)blocks + 1, sizeof *block);
-    real *value = malloc(((size_t)h.n + 1) * sizeof *value);
-    if (st == KOL_OK && (order == NULL || place == NULL || block == NULL || value == NULL))
-        st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the lists of the bodies");
-    if (st == KOL_OK && h.n > 0) st = block_order(&domain->decomp, h.face, h.n, sizeof *h.face, order, block);
-    for (int i = 0; i < h.n && st == KOL_OK; ++i) {
-        const int *cell = h.face[i].cell;
-        place[order[i]] = (int)at(domain->grid.box, cell[X], cell[Y], cell[Z]);
-        value[order[i]] = (real)h.face[i].value;
-    }
-    out->n = h.n;
-    if (st == KOL_OK) st = to_kernel(domain, place, (size_t)h.n, sizeof *place, &out->at);
-    if (st == KOL_OK) st = to_kernel(domain, value, (size_t)h.n, sizeof *value, &out->value);
-    if (st == KOL_OK) st = to_kernel(domain, block, (size_t)blocks + 1, sizeof *block, &out->block);
-    free(h.face);
-    free(order);
-    free(place);
-    free(block);
-    free(value);
-    return st;
-}
-
-kol_status bodies_create(struct domain *domain, const struct body_geometry *geometry, struct bodies **out)
+kol_status bodies_create(struct domain *domain, struct body_geometry *geometry, struct bodies **out)
 {
     *out = NULL;
     if (geometry == NULL) return KOL_OK;
     struct bodies *bodies = calloc(1, sizeof *bodies);
     if (bodies == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the bodies");
+    struct kernel_room mask = {NULL, 0};
     *out = bodies;
     bodies->geometry = geometry;
-    bodies->turns = anything_turns(geometry);
-    TRY(to_kernel(domain, geometry->open, (size_t)domain->grid.box.size, 1, &bodies->open));
+    bodies->turns = body_lists_turn(geometry) || geometry->travellers != NULL;
+    TRY(kernel_room_fill(domain, &mask, geometry->open, (size_t)domain->grid.box.size, 0));
+    bodies->open = mask.at;
     /* where memory is only counted, no kernel reads the mask: any address says that there is one */
     domain->grid.open = memory_counts(domain->memory) ? geometry->open : bodies->open;
     domain->grid.bodies = 1;
     for (int d = 0; d < 3; ++d) {
-        TRY(points_create(domain, geometry, d, &bodies->points[d]));
-        TRY(held_create(domain, geometry, d, &bodies->held[d]));
+        TRY(body_lists_points(domain, geometry, d, &bodies->point_rooms[d], &bodies->points[d]));
+        TRY(body_lists_held(domain, geometry, d, &bodies->held_rooms[d], &bodies->held[d]));
     }
     return body_forces_create(domain, geometry, domain->in->output.bodies_interval, &bodies->forces);
 }
@@ -213,15 +37,8 @@ void bodies_destroy(struct domain *domain, struct bodies **bodies)
     domain->grid.open = NULL;
     domain->grid.bodies = 0;
     mem_kernel_free(b->open);
-    for (int d = 0; d < 3; ++d) {
-        mem_kernel_free((void *)b->points[d].point);
-        mem_kernel_free((void *)b->points[d].wall);
-        mem_kernel_free((void *)b->points[d].block);
-        mem_kernel_free(b->points[d].base);
-        mem_kernel_free((void *)b->held[d].at);
-        mem_kernel_free((void *)b->held[d].value);
-        mem_kernel_free((void *)b->held[d].block);
-    }
+    for (int d = 0; d < 3; ++d) body_lists_free(&b->point_rooms[d], &b->held_rooms[d]);
+    for (int n = 0; n < TRAVEL_ROOMS; ++n) mem_kernel_free(b->travel_rooms[n].at);
     mem_kernel_free(b->gradient);
     body_forces_destroy(&b->forces);
     free(b);

@@ -9,22 +9,27 @@
 
 #include "body_forces.h"
 #include "body_geometry.h"
+#include "body_lists.h"
 #include "kernels/body.h"
 #include "state/flow.h"
 
+enum { TRAVEL_ROOMS = 6 };
 struct bodies {
-    const struct body_geometry *geometry; /* borrowed */
-    unsigned char *open;                  /* the mask of struct stencil, in kernel memory */
-    struct body_points points[3];         /* of the three components */
-    struct body_held held[3];             /* faces in bodies that turn */
-    struct body_forces *forces;           /* NULL: they are not wanted */
+    struct body_geometry *geometry; /* borrowed; only bodies_travel.c changes it */
+    unsigned char *open;            /* the mask of struct stencil, in kernel memory */
+    struct body_points points[3];   /* of the three components */
+    struct body_held held[3];       /* faces in bodies that turn */
+    struct point_rooms point_rooms[3];
+    struct held_rooms held_rooms[3];
+    struct kernel_room travel_rooms[TRAVEL_ROOMS]; /* of bodies_travel.c */
+    struct body_forces *forces;                    /* NULL: they are not wanted */
     /* The potential that projects a uniform field along the force over the open faces [L], one array of the
      * pool, and its gradient at the points. NULL: not computed, because no drive needs it. */
     real *potential;
     real *gradient;
     int answers;           /* whether they and `response` are known */
     double open_volume[3]; /* of the open faces of each component; all 0 until bodies_measure() [L^3] */
-    int turns;             /* whether the surface of a body moves, on any rank */
+    int turns;             /* whether a body or its surface moves, on any rank */
     double response; /* what a unit of force over open faces leaves in the mean velocity, without the drag */
 };
 
@@ -34,7 +39,7 @@ struct bodies {
  *   geometry   NULL: there are no bodies, and *out is set to NULL
  *
  * Collective. */
-kol_status bodies_create(struct domain *domain, const struct body_geometry *geometry, struct bodies **out);
+kol_status bodies_create(struct domain *domain, struct body_geometry *geometry, struct bodies **out);
 /* bodies_destroy: frees them; domain->grid.open becomes NULL. It accepts *bodies = NULL. */
 void bodies_destroy(struct domain *domain, struct bodies **bodies);
 

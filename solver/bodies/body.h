@@ -3,15 +3,18 @@
 #define KOL_BODIES_BODY_H
 
 #include "inputs/input_source.h"
+#include "body_motion.h"
 #include "level_set.h"
 #include "shape.h"
 #include "stl.h"
 
 struct body {
     struct shape shape;
-    double size[3];              /* as in the input [L] */
-    int operation;               /* enum operation_name */
-    double rotation;             /* [rad/T] */
+    double size[3];  /* as in the input [L] */
+    int operation;   /* enum operation_name */
+    double rotation; /* [rad/T] */
+    struct body_motion motion;
+    double moved[3];             /* how far it is from its centre now, less whole periods [L] */
     struct input_place by;       /* the input that gives it, for messages */
     int entry;                   /* its number in this input, or its line of the file, counted from 1 */
     struct stl *stl;             /* of the shape 'stl'; else NULL */

@@ -7,16 +7,21 @@
 #include "kernels/base/constants.h"
 #include "kernels/base/mem.h"
 #include "math/rk3_scheme.h"
-#include "wall_terms.h"
+#include "body_lists.h"
+#include "body_surfaces.h"
+#include "travellers.h"
 
-/* key: place of a segment in the order of sums: by body, then by block of the whole grid. */
-typedef long long key;
-
+enum { FORCE_ROOMS = 6 };
 struct body_forces {
     const struct domain *domain; /* borrowed */
     int interval, bodies;
     long long step; /* the step whose forces are being added up; -1: none */
+    int opened;     /* whether body_forces_turns() has begun the sums of this stage */
+    struct body_surfaces host_surface;
     struct body_surface surface;
+    const struct body_turn *turn;
+    const int *turn_start;
+    struct kernel_room room[FORCE_ROOMS];
     double *rates, *before, *total; /* kernel memory: segments * BODY_FORCES */
     double *host;                   /* of total */
     double (*spin)[3];              /* what the torque of each body that turns has besides [U^2 L^3] */
@@ -24,220 +29,66 @@ struct body_forces {
     int *count, *first; /* values of each rank, and sums before it */
     int all;
     double *gathered;
-    key *keys;
+    surface_key *keys;
     int *order;
 };
 
 /* --- lists --- */
 
-/* item: a link or a closed face with the key of its segment, before they are sorted. */
-struct item {
-    key of;
-    int number; /* keeps the order of equal keys */
-    struct body_link link;
-    struct body_front front;
-};
-
-struct items {
-    struct item *item;
-    int n, room;
-};
-
-static struct item *items_add(struct items *list)
-{
-    if (list->n == list->room) {
-        const int room = 2 * list->room + 1024;
-        struct item *more = realloc(list->item, (size_t)room * sizeof *more);
-        if (more == NULL) return NULL;
-        list->item = more;
-        list->room = room;
-    }
-    struct item *item = &list->item[list->n];
-    memset(item, 0, sizeof *item);
-    item->number = list->n++;
-    return item;
-}
-
-static int by_key(const void *a, const void *b)
-{
-    const struct item *x = a, *y = b;
-    return x->of != y->of ? (x->of > y->of) - (x->of < y->of)
-                          : (x->number > y->number) - (x->number < y->number);
-}
-
-static key key_of(const struct decomp *d, int body, const int cell[3])
-{
-    const int q = block_number(d, cell), bx = q % d->blocks[X], by = q / d->blocks[X] % d->blocks[Y],
-              bz = q / d->blocks[X] / d->blocks[Y];
-    const key block =
-        ((key)(d->first_block[Z] + bz) * d->blocks_g[Y] + d->first_block[Y] + by) * d->blocks_g[X] +
-        d->first_block[X] + bx;
-    return (key)body * d->blocks_g[X] * d->blocks_g[Y] * d->blocks_g[Z] + block;
-}
-
-/* The vector from the body's centre to a point; from the nearest image in periodic directions. */
-static void arm_of(const struct domain *domain, const struct body_geometry *geometry, int body,
-                   const double at_wall[3], float arm[3])
-{
-    for (int e = 0; e < 3; ++e) {
-        double x = at_wall[e] - geometry->body[body].centre[e];
-        if (domain->grid.periodic[e]) x -= domain->grid.length[e] * nearbyint(x / domain->grid.length[e]);
-        arm[e] = isfinite(x) ? (float)x : 0;
-    }
-}
-
-static kol_status list_links(const struct domain *domain, const struct body_geometry *geometry, int d,
-                             struct items *list)
-{
-    int *place = malloc(((size_t)geometry->walls[d] + 1) * sizeof *place),
-        *start = malloc(((size_t)block_count(&domain->decomp) + 1) * sizeof *start);
-    kol_status st = place == NULL || start == NULL
-                        ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for forces on bodies")
-                        : block_order(&domain->decomp, geometry->wall[d], geometry->walls[d],
-                                      sizeof *geometry->wall[d], place, start);
-    for (int i = 0; i < geometry->walls[d] && st == KOL_OK; ++i) {
-        const struct body_wall_face *face = &geometry->wall[d][i];
-        const struct wall_terms t = wall_terms_of(domain, geometry, d, face);
-        for (int q = 0; q < 6 && st == KOL_OK; ++q) {
-            if (face->body[q] < 0) continue;
-            struct item *item = items_add(list);
-            if (item == NULL) {
-                st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for forces on bodies");
-                break;
-            }
-            item->of = key_of(&domain->decomp, face->body[q], face->cell);
-            item->link = (struct body_link){
-                .at = (int)at(domain->grid.box, face->cell[X], face->cell[Y], face->cell[Z]),
-                .point = place[i],
-                .d = (signed char)d,
-                .side = (signed char)q,
-                .share = (real)t.share[q],
-                .wall = (real)t.speed[q],
-                .lead = (real)t.lead[q]};
-            arm_of(domain, geometry, face->body[q], t.at[q], item->link.arm);
-        }
-    }
-    free(place);
-    free(start);
-    return st;
-}
-
-static kol_status list_fronts(const struct domain *domain, const struct body_geometry *geometry, int d,
-                              struct items *list)
-{
-    const struct grid *g = &domain->grid;
-    const ptrdiff_t stride[3] = {1, g->box.sy, g->box.sz};
-    for (int i = 0; i < geometry->closeds[d]; ++i) {
-        const struct body_closed_face *face = &geometry->closed[d][i];
-        const int at_grid = domain->decomp.offset[d] + face->cell[d];
-        const ptrdiff_t o = at(g->box, face->cell[X], face->cell[Y], face->cell[Z]);
-        const int live = (geometry->open[o - stride[d]] != 0) | (geometry->open[o] != 0) << 1;
-        double x[3];
-        if (live == 0 || (!g->periodic[d] && (at_grid == 0 || at_grid == g->n_g[d]))) continue;
-        struct item *item = items_add(list);
-        if (item == NULL) RAISE(KOL_ERR_MEMORY, "no memory for forces on bodies");
-        item->of = key_of(&domain->decomp, face->body, face->cell);
-        item->front = (struct body_front){.at = (int)o, .d = (signed char)d, .live = (signed char)live};
-        for (int e = 0; e < 3; ++e) {
-            const int cell = domain->decomp.offset[e] + face->cell[e];
-            x[e] = e == d ? g->face[e][cell] : g->centre[e][cell];
-        }
-        arm_of(domain, geometry, face->body, x, item->front.arm);
-    }
-    return KOL_OK;
-}
-
-/* --- segments --- */
-
-/* host_surface: the lists in host memory. */
-struct host_surface {
-    struct items links, fronts;
-    key *keys;
-    int segments;
-    int *link_start, *front_start;
-};
-
-static void host_surface_free(struct host_surface *h)
-{
-    free(h->links.item);
-    free(h->fronts.item);
-    free(h->keys);
-    free(h->link_start);
-    free(h->front_start);
-}
-
-/* Sets the keys of the segments, which are those of either list, in order, and the starts in both lists. */
-static kol_status make_segments(struct host_surface *h)
-{
-    const size_t most = (size_t)h->links.n + (size_t)h->fronts.n + 1;
-    int l = 0, f = 0;
-    h->keys = malloc(most * sizeof *h->keys);
-    h->link_start = malloc(most * sizeof *h->link_start);
-    h->front_start = malloc(most * sizeof *h->front_start);
-    if (h->keys == NULL || h->link_start == NULL || h->front_start == NULL)
-        RAISE(KOL_ERR_MEMORY, "no memory for forces on bodies");
-    while (l < h->links.n || f < h->fronts.n) {
-        key k = l < h->links.n ? h->links.item[l].of : h->fronts.item[f].of;
-        if (f < h->fronts.n && h->fronts.item[f].of < k) k = h->fronts.item[f].of;
-        h->link_start[h->segments] = l;
-        h->front_start[h->segments] = f;
-        h->keys[h->segments++] = k;
-        while (l < h->links.n && h->links.item[l].of == k) ++l;
-        while (f < h->fronts.n && h->fronts.item[f].of == k) ++f;
-    }
-    h->link_start[h->segments] = l;
-    h->front_start[h->segments] = f;
-    return KOL_OK;
-}
-
-static kol_status make_surface(const struct domain *domain, const struct body_geometry *geometry,
-                               struct host_surface *h)
-{
-    for (int d = 0; d < 3; ++d) {
-        TRY(list_links(domain, geometry, d, &h->links));
-        TRY(list_fronts(domain, geometry, d, &h->fronts));
-    }
-    if (h->links.n > 0) qsort(h->links.item, (size_t)h->links.n, sizeof *h->links.item, by_key);
-    if (h->fronts.n > 0) qsort(h->fronts.item, (size_t)h->fronts.n, sizeof *h->fronts.item, by_key);
-    return make_segments(h);
-}
-
-/* Takes kernel memory for n values, and fills it unless memory is only counted. fill(i, value): value i. */
-static kol_status put(const struct domain *domain, const void *host, size_t bytes, void *out)
-{
-    void **array = out;
-    TRY(memory_kernel(domain->memory, bytes > 0 ? bytes : 1, array));
-    return memory_counts(domain->memory) || bytes == 0 ? KOL_OK : mem_to_kernel(*array, host, bytes);
-}
-
-static kol_status put_surface(struct body_forces *f, const struct host_surface *h)
+/* Copies the lists into kernel memory, and takes room for what may come to this rank. */
+static kol_status put_lists(struct body_forces *f, const struct body_geometry *geometry)
 {
     const struct domain *domain = f->domain;
-    const size_t links = (size_t)h->links.n, fronts = (size_t)h->fronts.n,
-                 starts = ((size_t)h->segments + 1) * sizeof(int),
-                 values = (size_t)h->segments * BODY_FORCES * sizeof(double);
+    const struct body_surfaces *h = &f->host_surface;
+    const size_t links = (size_t)h->links.n, fronts = (size_t)h->fronts.n, turns = (size_t)h->turns.n,
+                 starts = ((size_t)h->segments + 1) * sizeof(int);
+    size_t most = 0;
+    for (int d = 0; d < 3 && geometry->travellers != NULL; ++d)
+        most += 2 * (size_t)geometry->travellers->most_walls[d] + 256;
     struct body_link *link = malloc((links + 1) * sizeof *link);
     struct body_front *front = malloc((fronts + 1) * sizeof *front);
+    struct body_turn *turn = malloc((turns + 1) * sizeof *turn);
     kol_status st = KOL_OK;
-    if (link == NULL || front == NULL) {
+    if (link == NULL || front == NULL || turn == NULL) {
         st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for forces on bodies");
         goto done;
     }
     for (size_t i = 0; i < links; ++i) link[i] = h->links.item[i].link;
     for (size_t i = 0; i < fronts; ++i) front[i] = h->fronts.item[i].front;
-    f->surface.segments = h->segments;
-    TRY_OR(done, put(domain, link, links * sizeof *link, &f->surface.link));
-    TRY_OR(done, put(domain, front, fronts * sizeof *front, &f->surface.front));
-    TRY_OR(done, put(domain, h->link_start, starts, &f->surface.link_start));
-    TRY_OR(done, put(domain, h->front_start, starts, &f->surface.front_start));
-    TRY_OR(done, memory_kernel(domain->memory, values + 1, (void **)&f->rates));
-    TRY_OR(done, memory_kernel(domain->memory, values + 1, (void **)&f->before));
-    TRY_OR(done, memory_kernel(domain->memory, values + 1, (void **)&f->total));
-    TRY_OR(done, memory_host(domain->memory, values + 1, (void **)&f->host));
+    for (size_t i = 0; i < turns; ++i) turn[i] = h->turns.item[i].turn;
+    const struct {
+        const void *host;
+        size_t bytes, least;
+    } list[FORCE_ROOMS] = {{link, links * sizeof *link, (links + most) * sizeof *link},
+                           {front, fronts * sizeof *front, (fronts + most) * sizeof *front},
+                           {turn, turns * sizeof *turn, most * sizeof *turn},
+                           {h->start[SURFACE_LINKS], starts, 0},
+                           {h->start[SURFACE_FRONTS], starts, 0},
+                           {h->start[SURFACE_TURNS], starts, 0}};
+    for (int n = 0; n < FORCE_ROOMS; ++n)
+        TRY_OR(done, kernel_room_fill(domain, &f->room[n], list[n].host, list[n].bytes, list[n].least));
+    f->surface = (struct body_surface){.segments = h->segments,
+                                       .link = f->room[0].at,
+                                       .front = f->room[1].at,
+                                       .link_start = f->room[3].at,
+                                       .front_start = f->room[4].at};
+    f->turn = f->room[2].at;
+    f->turn_start = f->room[5].at;
 done:
     free(link);
     free(front);
+    free(turn);
     return st;
+}
+
+static kol_status take_sums(struct body_forces *f)
+{
+    const struct domain *domain = f->domain;
+    const size_t values = (size_t)f->host_surface.segments * BODY_FORCES * sizeof(double) + 1;
+    TRY(memory_kernel(domain->memory, values, (void **)&f->rates));
+    TRY(memory_kernel(domain->memory, values, (void **)&f->before));
+    TRY(memory_kernel(domain->memory, values, (void **)&f->total));
+    return memory_host(domain->memory, values, (void **)&f->host);
 }
 
 /* --- bodies that turn --- */
@@ -273,7 +124,7 @@ static kol_status make_spin(struct body_forces *f, const struct body_geometry *g
 /* --- all ranks --- */
 
 struct ranked {
-    key of;
+    surface_key of;
     int number;
 };
 
@@ -301,7 +152,7 @@ static kol_status order_keys(struct body_forces *f)
 
 /* Rank 0 learns which segments there are, and in which order their values are added. Two ranks never have the
  * same segment. */
-static kol_status gather_keys(struct body_forces *f, const struct host_surface *h)
+static kol_status gather_keys(struct body_forces *f, const struct body_surfaces *h)
 {
     const struct comm *c = &f->domain->comm;
     const int root = c->rank == 0;
@@ -328,7 +179,6 @@ static kol_status gather_keys(struct body_forces *f, const struct host_surface *
 kol_status body_forces_create(const struct domain *domain, const struct body_geometry *geometry, int interval,
                               struct body_forces **out)
 {
-    struct host_surface h = {0};
     *out = NULL;
     if (geometry == NULL || interval == 0) return KOL_OK;
     struct body_forces *f = *out = calloc(1, sizeof *f);
@@ -337,23 +187,28 @@ kol_status body_forces_create(const struct domain *domain, const struct body_geo
     f->interval = interval;
     f->bodies = geometry->bodies;
     f->step = -1;
-    kol_status st = make_surface(domain, geometry, &h);
-    if (st == KOL_OK) st = put_surface(f, &h);
+    kol_status st = body_surfaces_make(domain, geometry, &f->host_surface);
+    if (st == KOL_OK) st = put_lists(f, geometry);
+    if (st == KOL_OK) st = take_sums(f);
     if (st == KOL_OK) st = make_spin(f, geometry);
     st = memory_agree(domain->memory, &domain->comm, st);
-    if (st == KOL_OK && !memory_counts(domain->memory)) st = gather_keys(f, &h);
-    host_surface_free(&h);
+    if (st == KOL_OK && !memory_counts(domain->memory)) st = gather_keys(f, &f->host_surface);
     return st;
+}
+
+kol_status body_forces_renew(struct body_forces *f, const struct body_geometry *geometry)
+{
+    if (f == NULL) return KOL_OK;
+    TRY(body_surfaces_make(f->domain, geometry, &f->host_surface));
+    return put_lists(f, geometry);
 }
 
 void body_forces_destroy(struct body_forces **forces)
 {
     struct body_forces *f = *forces;
     if (f == NULL) return;
-    mem_kernel_free((void *)f->surface.link);
-    mem_kernel_free((void *)f->surface.front);
-    mem_kernel_free((void *)f->surface.link_start);
-    mem_kernel_free((void *)f->surface.front_start);
+    for (int n = 0; n < FORCE_ROOMS; ++n) mem_kernel_free(f->room[n].at);
+    body_surfaces_free(&f->host_surface);
     mem_kernel_free(f->rates);
     mem_kernel_free(f->before);
     mem_kernel_free(f->total);
@@ -375,21 +230,47 @@ static int adding(const struct body_forces *f, const struct flow *flow)
     return f != NULL && f->step == flow->clock.step + 1;
 }
 
+static void begin(struct body_forces *f, const struct flow *flow, int m)
+{
+    const long long step = flow->clock.step + 1;
+    if (m == 0) f->step = step % f->interval == 0 ? step : -1;
+}
+
+/* Stages that begin at the start of the step replace what the stage before did. */
+static int keeps(const struct rk3_scheme *rk, int m)
+{
+    return m > 0 && !rk->from_start;
+}
+
+kol_status body_forces_turns(struct body_forces *f, const struct flow *flow, int m, real *const base[3],
+                             real *const *old)
+{
+    if (f == NULL) return KOL_OK;
+    begin(f, flow, m);
+    if (!adding(f, flow)) return KOL_OK;
+    const struct rk3_scheme *rk = rk3_scheme(f->domain->in->time.scheme);
+    const double a_old = old != NULL ? rk->stage[m].a_old * flow->clock.dt : 0;
+    f->opened = 1;
+    return body_force_turns(f->domain->grid.box, f->domain->grid.m, f->surface.segments, f->turn_start,
+                            f->turn, keeps(rk, m), a_old, base, old, f->total);
+}
+
 kol_status body_forces_predict(struct body_forces *f, const struct flow *flow,
                                const struct body_points points[3], int m)
 {
     if (f == NULL) return KOL_OK;
-    if (m == 0) f->step = (flow->clock.step + 1) % f->interval == 0 ? flow->clock.step + 1 : -1;
+    begin(f, flow, m);
     if (!adding(f, flow)) return KOL_OK;
     const struct domain *domain = f->domain;
     const struct rk3_scheme *rk = rk3_scheme(domain->in->time.scheme);
     const struct rk3_stage s = rk->stage[m];
     const double dt = flow->clock.dt;
+    const int keep = f->opened || keeps(rk, m);
+    f->opened = 0;
     TRY(body_force_rates(domain->grid.box, domain->grid.m, f->surface, points, (real)domain->in->fluid.nu,
                          flow->vel, f->rates));
-    /* stages that begin at the start of the step replace what the stage before did */
-    return body_force_add(f->surface.segments * BODY_FORCES, m > 0 && !rk->from_start, s.a * dt, s.a_old * dt,
-                          f->rates, f->before, f->total);
+    return body_force_add(f->surface.segments * BODY_FORCES, keep, s.a * dt, s.a_old * dt, f->rates,
+                          f->before, f->total);
 }
 
 kol_status body_forces_drag(struct body_forces *f, const struct flow *flow,
@@ -415,8 +296,8 @@ int body_forces_known(const struct body_forces *f, const struct flow *flow)
 kol_status body_forces_collect(struct body_forces *f, const struct flow *flow, double *value)
 {
     const struct comm *c = &f->domain->comm;
-    const key blocks =
-        (key)f->domain->decomp.blocks_g[X] * f->domain->decomp.blocks_g[Y] * f->domain->decomp.blocks_g[Z];
+    const surface_key blocks = (surface_key)f->domain->decomp.blocks_g[X] * f->domain->decomp.blocks_g[Y] *
+                               f->domain->decomp.blocks_g[Z];
     const int own = f->surface.segments * BODY_FORCES;
     if (own > 0) TRY(mem_to_host(f->host, f->total, (size_t)own * sizeof *f->host));
     MPI_TRY(MPI_Gatherv(f->host, own, MPI_DOUBLE, f->gathered, f->count, f->first, MPI_DOUBLE, 0, c->mpi));

@@ -16,11 +16,19 @@ kol_status body_forces_create(const struct domain *domain, const struct body_geo
                               struct body_forces **out);
 void body_forces_destroy(struct body_forces **f);
 
+/* body_forces_renew: lists the surfaces again after bodies have travelled; the turns are those of the
+ * geometry's travellers. f may be NULL. */
+kol_status body_forces_renew(struct body_forces *f, const struct body_geometry *geometry);
+
 /* The following add to the forces of a step, if those of this step are wanted. f may be NULL.
  *
  * body_forces_predict: for stage m, with the velocity that it reads, its halos filled. */
 kol_status body_forces_predict(struct body_forces *f, const struct flow *flow,
                                const struct body_points points[3], int m);
+/* body_forces_turns: before body_forces_predict(), what the faces take that have opened or closed. base: the
+ * velocity that the stage starts from; old: the right-hand sides of the stage before, or NULL. */
+kol_status body_forces_turns(struct body_forces *f, const struct flow *flow, int m, real *const base[3],
+                             real *const *old);
 /* body_forces_drag: with the velocity of the stage before its projection. dts: length of the stage [T]. */
 kol_status body_forces_drag(struct body_forces *f, const struct flow *flow,
                             const struct body_points points[3], double dts);

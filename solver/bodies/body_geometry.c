@@ -13,6 +13,13 @@
 #include "inputs/bodies.h"
 #include "inputs/table.h"
 
+/* Where a body is and how fast it travels at a time t. */
+static void place_info(const struct body *b, double t, struct body_info *info)
+{
+    body_motion_at(&b->motion, t, info->moved, info->velocity);
+    for (int d = 0; d < 3; ++d) info->centre[d] = b->shape.centre[d] + b->moved[d];
+}
+
 static void describe(const struct body *b, struct body_info *info)
 {
     const struct shape *s = &b->shape;
@@ -23,7 +30,8 @@ static void describe(const struct body *b, struct body_info *info)
     if (used < (int)sizeof info->text)
         snprintf(info->text + used, sizeof info->text - (size_t)used, ", centre %.6g, %.6g, %.6g",
                  s->centre[0], s->centre[1], s->centre[2]);
-    memcpy(info->centre, s->centre, sizeof info->centre);
+    memcpy(info->home, s->centre, sizeof info->home);
+    place_info(b, 0, info);
     memcpy(info->axis, s->turn[2], sizeof info->axis);
     info->volume = body_volume(b);
     info->area = body_area(b);
@@ -134,12 +142,18 @@ void body_geometry_destroy(struct body_geometry **g)
     *g = NULL;
 }
 
+kol_status body_geometry_place(const struct domain *domain, struct body_geometry *g, double t)
+{
+    TRY(body_set_move(&domain->grid, g->set, t));
+    for (int n = 0; n < g->bodies; ++n) place_info(&g->set->body[n], t, &g->body[n]);
+    return KOL_OK;
+}
+
 /* The surface turns about the axis of the image that is nearest to the point. */
-void body_geometry_velocity(const struct body_geometry *g, int body, const double x[3], double t, double u[3])
+void body_geometry_velocity(const struct body_geometry *g, int body, const double x[3], double u[3])
 {
     const struct body_info *b = &g->body[body];
     double r[3];
-    (void)t; /* every motion of today is steady */
     for (int d = 0; d < 3; ++d) {
         const double period = g->set->period[d];
         r[d] = x[d] - b->centre[d];
@@ -147,6 +161,6 @@ void body_geometry_velocity(const struct body_geometry *g, int body, const doubl
     }
     for (int d = 0; d < 3; ++d) {
         const int p = (d + 1) % 3, q = (d + 2) % 3;
-        u[d] = b->rotation * (b->axis[p] * r[q] - b->axis[q] * r[p]);
+        u[d] = b->velocity[d] + b->rotation * (b->axis[p] * r[q] - b->axis[q] * r[p]);
     }
 }

@@ -11,7 +11,10 @@
 /* body_info: what a body is, for the log and for files. */
 struct body_info {
     char text[160];      /* for example "sphere, diameter 0.5, centre 1, 1, 1" */
-    double centre[3];    /* [L] */
+    double centre[3];    /* where it is now, less whole periods that it has travelled [L] */
+    double home[3];      /* its centre in the input [L] */
+    double moved[3];     /* how far it is from there [L] */
+    double velocity[3];  /* with which it travels [U] */
     double volume, area; /* of the shape alone [L^3], [L^2]; HUGE_VAL if it has no end */
     double thickness;    /* the smallest diameter of the shape [L]; HUGE_VAL for a half space */
     double axis[3];      /* unit vector */
@@ -42,6 +45,9 @@ struct body_geometry {
     long long *closed_faces; /* of the whole grid: how many face centres belong to each body */
     struct body_thin thin;   /* of the whole grid */
     struct body_set *set;    /* the shapes; private */
+    /* Bodies that travel, once travellers_create() has taken them out of the mask and the lists; NULL: there
+     * are none, or they have not been taken out. Destroy them first. */
+    struct travellers *travellers;
 };
 
 /* body_geometry_create: makes the geometry of the bodies that domain->in describes. If there are none,
@@ -50,8 +56,10 @@ struct body_geometry {
 kol_status body_geometry_create(const struct domain *domain, struct body_geometry **out);
 /* body_geometry_destroy: frees it; it accepts a pointer to NULL. */
 void body_geometry_destroy(struct body_geometry **g);
-/* body_geometry_velocity: finds the velocity of a body's surface at a point x and a time t [U]. */
-void body_geometry_velocity(const struct body_geometry *g, int body, const double x[3], double t,
-                            double u[3]);
+/* body_geometry_velocity: finds the velocity of a body at a point x of it [U]. */
+void body_geometry_velocity(const struct body_geometry *g, int body, const double x[3], double u[3]);
+/* body_geometry_place: sets where the bodies are, and how fast, at a time t. It does not change the mask and
+ * the lists. KOL_ERR_MEMORY if there is no memory. */
+kol_status body_geometry_place(const struct domain *domain, struct body_geometry *g, double t);
 
 #endif

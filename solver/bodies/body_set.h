@@ -37,6 +37,8 @@ struct body_set {
  * KOL_ERR_INPUT if a body can't be repeated in the periodic directions. */
 kol_status body_set_create(const struct domain *domain, struct body_set **out);
 void body_set_destroy(struct body_set **s);
+/* body_set_move: takes all bodies to their places at a time t. body_set_create() makes the set of time 0. */
+kol_status body_set_move(const struct grid *g, struct body_set *s, double t);
 
 /* body_set_row: finds in which bodies the points of a row along x lie.
  *

@@ -79,6 +79,7 @@ static kol_status add_named(const struct domain *domain, struct body_set *s)
         memcpy(b->size, in->bodies.size[n], sizeof b->size);
         b->operation = in->bodies.operation[n];
         b->rotation = in->bodies.motion[n] == MOTION_ROTATE ? in->bodies.rotation[n] : 0;
+        b->motion = body_motion_of(in, n);
         b->by = input_place(domain->source, offsetof(struct input, bodies.shape), n);
         b->entry = n + 1;
         if (b->shape.kind == SHAPE_STL) TRY(read_stl(domain, n, s->margin, b));
@@ -241,8 +242,8 @@ static double image_range(const struct grid *g, const struct body *b, double mar
     body_bounds(b, low, high);
     for (int d = 0; d < 3; ++d) {
         const double from = g->origin[d], to = from + g->length[d];
-        low[d] -= margin;
-        high[d] += margin;
+        low[d] += b->moved[d] - margin;
+        high[d] += b->moved[d] + margin;
         first[d] = last[d] = 0;
         if (!g->periodic[d] || low[d] == -HUGE_VAL || high[d] == HUGE_VAL) continue;
         const double least = ceil((from - high[d]) / g->length[d]),
@@ -278,9 +279,10 @@ static void place_images(const struct grid *g, struct body_set *s, int body)
                 struct body_image *image = &s->image[s->images];
                 image->body = body;
                 for (int d = 0; d < 3; ++d) {
-                    image->shift[d] = m[d] * g->length[d];
-                    image->low[d] = low[d] + image->shift[d];
-                    image->high[d] = high[d] + image->shift[d];
+                    const double period = m[d] * g->length[d];
+                    image->shift[d] = period + s->body[body].moved[d];
+                    image->low[d] = low[d] + period;
+                    image->high[d] = high[d] + period;
                 }
                 s->images += reaches(s, image, middle, radius);
             }
@@ -378,6 +380,25 @@ static kol_status make_bins(const struct grid *g, struct body_set *s)
     return KOL_OK;
 }
 
+kol_status body_set_move(const struct grid *g, struct body_set *s, double t)
+{
+    for (int n = 0; n < s->count; ++n) {
+        struct body *b = &s->body[n];
+        double velocity[3];
+        body_motion_at(&b->motion, t, b->moved, velocity);
+        for (int d = 0; d < 3; ++d)
+            if (g->periodic[d]) b->moved[d] -= g->length[d] * floor(b->moved[d] / g->length[d]);
+    }
+    free(s->image);
+    free(s->first);
+    free(s->item);
+    s->image = NULL;
+    s->first = s->item = NULL;
+    s->images = 0;
+    TRY(make_images(g, s));
+    return make_bins(g, s);
+}
+
 static kol_status fill_set(const struct domain *domain, struct body_set *s)
 {
     const struct grid *g = &domain->grid;
@@ -387,8 +408,7 @@ static kol_status fill_set(const struct domain *domain, struct body_set *s)
     TRY(add_named(domain, s));
     TRY(add_list(domain, s));
     TRY(add_packing(domain, s));
-    TRY(make_images(g, s));
-    return make_bins(g, s);
+    return body_set_move(g, s, 0);
 }
 
 kol_status body_set_create(const struct domain *domain, struct body_set **out)

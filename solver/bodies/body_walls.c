@@ -50,9 +50,8 @@ static void first_wall(const struct body_set *s, const struct body_faces *f, int
     w->body[side] = parts > 0 ? part[0].body : owner_of(s, f, c, neighbour);
 }
 
-/* Fills the entry of an open face; it returns how many of its neighbours are closed. */
-static int wall_face(const struct body_set *s, const struct body_faces *f, struct box b,
-                     const unsigned char *open, int c, const int p[3], struct body_wall_face *w)
+int body_walls_of(const struct body_set *s, const struct body_faces *f, struct box b,
+                  const unsigned char *open, int c, const int p[3], struct body_wall_face *w)
 {
     int walls = 0;
     for (int side = 0; side < FACES; ++side) {
@@ -81,14 +80,14 @@ kol_status body_walls_find(const struct body_set *s, const struct body_faces *f,
                 struct body_wall_face w;
                 if (!(near[at(b, p[0], p[1], p[2])] >> c & 1)) continue;
                 if (!face_open(b, open, c, p) || body_face_beyond(f, c, c, p[c])) continue;
-                if (wall_face(s, f, b, open, c, p, &w) == 0) continue;
+                if (body_walls_of(s, f, b, open, c, p, &w) == 0) continue;
                 TRY(make_room((void **)list, *count, &room, sizeof **list));
                 (*list)[(*count)++] = w;
             }
     return KOL_OK;
 }
 
-static int live_cell_near(struct box b, const unsigned char *open, const int p[3])
+int body_closed_is_read(struct box b, const unsigned char *open, const int p[3])
 {
     for (int k = p[2] - 1; k <= p[2] + 1; ++k)
         for (int j = p[1] - 1; j <= p[1] + 1; ++j)
@@ -108,7 +107,7 @@ kol_status body_closed_find(const struct body_set *s, const struct body_faces *f
     for (p[2] = 0; p[2] < end[2]; ++p[2])
         for (p[1] = 0; p[1] < end[1]; ++p[1])
             for (p[0] = 0; p[0] < end[0]; ++p[0]) {
-                if (face_open(b, open, c, p) || !live_cell_near(b, open, p)) continue;
+                if (face_open(b, open, c, p) || !body_closed_is_read(b, open, p)) continue;
                 TRY(make_room((void **)list, *count, &room, sizeof **list));
                 (*list)[(*count)++] = (struct body_closed_face){{p[0], p[1], p[2]}, owner_of(s, f, c, p)};
             }

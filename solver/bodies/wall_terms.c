@@ -52,8 +52,9 @@ static void add_direction(struct wall_terms *t, double nu, int d, int e, struct 
         } else { /* (r - 1) (u_neighbour - u) / h, split at the velocity of the wall */
             const double half = scale * (r - 1) / h[side];
             drag[1 - side] += half;
-            t->half[e] = half;
-            t->rest += half * speed[1 - side];
+            /* as the kernels have it: what they subtract and what the force adds are the same then */
+            t->half[e] = (float)half;
+            t->rest += t->half[e] * speed[1 - side];
         }
     }
 }
@@ -98,12 +99,12 @@ struct wall_terms wall_terms_of(const struct domain *domain, const struct body_g
             t.closed |= 1u << q;
             memcpy(t.at[q], point, sizeof point);
             t.at[q][e] += side == 0 ? -xi[0] * s.low : xi[1] * s.high;
-            body_geometry_velocity(geometry, face->body[q], t.at[q], 0, u);
+            body_geometry_velocity(geometry, face->body[q], t.at[q], u);
             t.speed[q] = u[d];
             /* the plain stencil has the velocity of the neighbour, which lies deeper in a body that turns */
             memcpy(x, point, sizeof x);
             x[e] += side == 0 ? -s.low : s.high;
-            body_geometry_velocity(geometry, face->body[q], x, 0, u);
+            body_geometry_velocity(geometry, face->body[q], x, u);
             t.lead[q] = domain->in->fluid.nu / (s.width * (side == 0 ? s.low : s.high)) * (t.speed[q] - u[d]);
             t.rest -= t.lead[q];
         }

@@ -18,6 +18,7 @@
 #include "forcing/box_forcing.h"
 #include "poisson/preconditioner_choice.h"
 #include "step/pressure.h"
+#include "step/travel_stage.h"
 #include "regrid.h"
 #include "transfer.h"
 #include "restart_fit.h"
@@ -352,6 +353,7 @@ static kol_status get_state(struct statistics *statistics, struct control *contr
     if (st == KOL_OK)
         st = preconditioner_choice_create(
             poisson); /* as the choice just read says; another grid needs a projection */
+    if (st == KOL_OK) st = travel_stage_place(step, flow);
     if (st == KOL_OK)
         st = regrid ? regrid_read(step, flow, c, s, energy, sizeof energy)
                     : get_fields(step, flow, s, c, f->boundary_changes > 0, f->bodies != 0);

@@ -168,6 +168,7 @@ static kol_status trial_open(const struct domain *domain, struct trial *t)
     *t = (struct trial){.domain = domain};
     t->blocks = reduction_blocks(domain->reduction);
     t->stencil = grid_stencil(&domain->grid, LOC_CCC, 0, 1);
+    t->stencil.open = NULL; /* not all of these kernels know bodies; those that do have the same shapes */
     for (int i = 0; i < LAUNCH_TUNING_ARRAYS; ++i) {
         TRY(pool_hold(domain->pool, "launch shapes", &t->a[i]));
         TRY(mem_fill_real(t->a[i], domain->grid.box.size, 1)); /* finite, and of no consequence */

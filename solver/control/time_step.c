@@ -3,6 +3,7 @@
 #include "time_step.h"
 
 #include <math.h>
+#include "bodies/bodies_travel.h"
 #include "boundary/open_faces.h"
 #include "inputs/buoyancy.h"
 #include "inputs/scalars.h"
@@ -82,7 +83,8 @@ void time_step_limits(const struct domain *domain, double courant, double *conve
  * becomes faster within the step, so the speed that they will cause counts, too. */
 double time_step_courant(const struct flow *flow, double courant)
 {
-    return fmax(fmax(courant, lift_courant(flow->domain)),
+    const double travel = flow->domain->in->time.cfl * bodies_travel_courant(flow);
+    return fmax(fmax(fmax(courant, lift_courant(flow->domain)), travel),
                 fmax(forcing_push_courant(flow), forcing_courant(flow)));
 }
 

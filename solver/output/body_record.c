@@ -3,13 +3,19 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include "bodies/bodies.h"
+#include "bodies/bodies_travel.h"
 #include "inputs/drives.h"
 #include "io/series.h"
 
 /* Columns before those of the bodies: step, time, and the force of the mean pressure gradient on the solid.
  */
-enum { PATH = 1024, FIRST_COLUMNS = 5, SUMS = 3, COLUMNS = FIRST_COLUMNS + SUMS + BODY_FORCES };
+enum {
+    PATH = 1024,
+    FIRST_COLUMNS = 5,
+    SUMS = 3,
+    BODY_COLUMNS = SUMS + BODY_FORCES + 3,
+    COLUMNS = FIRST_COLUMNS + BODY_COLUMNS
+};
 
 struct body_record {
     struct flow *flow; /* borrowed */
@@ -34,7 +40,7 @@ kol_status body_record_create(struct flow *flow, struct body_record **out)
         r->flow = flow;
         r->bodies = g->bodies;
         r->force = malloc((size_t)r->bodies * BODY_FORCES * sizeof *r->force);
-        r->record = malloc(((size_t)r->bodies * (SUMS + BODY_FORCES) + FIRST_COLUMNS) * sizeof *r->record);
+        r->record = malloc(((size_t)r->bodies * BODY_COLUMNS + FIRST_COLUMNS) * sizeof *r->record);
         for (int d = 0; d < 3; ++d) r->centre[d] = malloc((size_t)r->bodies * sizeof *r->centre[d]);
     }
     if (r == NULL || r->force == NULL || r->record == NULL || r->centre[X] == NULL || r->centre[Y] == NULL ||
@@ -43,7 +49,7 @@ kol_status body_record_create(struct flow *flow, struct body_record **out)
                           g->bodies);
     else
         for (int n = 0; n < r->bodies; ++n)
-            for (int d = 0; d < 3; ++d) r->centre[d][n] = g->body[n].centre[d];
+            for (int d = 0; d < 3; ++d) r->centre[d][n] = g->body[n].home[d];
     return comm_agree(&domain->comm, st);
 }
 
@@ -77,6 +83,16 @@ static void put_column(struct body_record *r, int column, int first, int kinds)
     }
 }
 
+/* Where the bodies are; one that crosses a periodic face goes on beyond it. */
+static void put_positions(struct body_record *r)
+{
+    const struct body_info *body = r->flow->bodies->geometry->body;
+    for (int d = 0; d < 3; ++d)
+        for (int n = 0; n < r->bodies; ++n)
+            r->record[FIRST_COLUMNS + (SUMS + BODY_FORCES + d) * r->bodies + n] =
+                body[n].home[d] + body[n].moved[d];
+}
+
 static kol_status append(struct body_record *r)
 {
     const struct flow *flow = r->flow;
@@ -87,6 +103,7 @@ static kol_status append(struct body_record *r)
         put_column(r, d, d, BODY_TORQUE / 3); /* the whole force */
     }
     for (int q = 0; q < BODY_FORCES; ++q) put_column(r, SUMS + q, q, 1);
+    put_positions(r);
     TRY(body_record_open(r));
     return series_append(r->series, r->record);
 }
@@ -95,6 +112,8 @@ kol_status body_record_step(struct body_record *r, kol_status *file)
 {
     *file = KOL_OK;
     if (r == NULL || !body_forces_known(r->flow->bodies->forces, r->flow)) return KOL_OK;
+    /* the open faces of a body that travels change; their volume is needed where a force drives the flow */
+    if (bodies_travelling(r->flow) && drive_has_force(r->flow->domain->in)) TRY(bodies_measure(r->flow));
     TRY(body_forces_collect(r->flow->bodies->forces, r->flow, r->force));
     if (r->flow->domain->comm.rank == 0) *file = append(r);
     return KOL_OK;
@@ -133,7 +152,13 @@ kol_status body_record_open(struct body_record *r)
         {"pressure_z", "pressure part of the force in z", "U2 L2", SERIES_POINTS},
         {"torque_x", "torque of the fluid about the centre of the body in x", "U2 L3", SERIES_POINTS},
         {"torque_y", "torque of the fluid about the centre of the body in y", "U2 L3", SERIES_POINTS},
-        {"torque_z", "torque of the fluid about the centre of the body in z", "U2 L3", SERIES_POINTS}};
+        {"torque_z", "torque of the fluid about the centre of the body in z", "U2 L3", SERIES_POINTS},
+        {"opening_x", "momentum in x that faces take which open and close", "U2 L2", SERIES_POINTS},
+        {"opening_y", "momentum in y that faces take which open and close", "U2 L2", SERIES_POINTS},
+        {"opening_z", "momentum in z that faces take which open and close", "U2 L2", SERIES_POINTS},
+        {"position_x", "centre of the body in x at the end of the step", "L", SERIES_POINTS},
+        {"position_y", "centre of the body in y at the end of the step", "L", SERIES_POINTS},
+        {"position_z", "centre of the body in z at the end of the step", "L", SERIES_POINTS}};
     char path[PATH];
     if (r == NULL || r->series != NULL) return KOL_OK;
     const struct series_coordinate coordinate[3] = {{"x", "centre of the body in x", "L", r->centre[X]},

@@ -121,23 +121,20 @@ static kol_status sum_others(struct fluid_regions *r, int weighted, const real *
     return KOL_OK;
 }
 
-/* The volumes of all regions, added up as other fields are: of a field that is 1 in live cells. */
-static kol_status measure_volumes(struct fluid_regions *r)
+/* The volumes are added up as other fields are: of a field that is 1 in live cells. */
+kol_status fluid_regions_measure(struct fluid_regions *r)
 {
     const struct domain *domain = r->domain;
     const struct grid *g = &domain->grid;
     real *ones = NULL;
-    r->volumes = calloc((size_t)r->count, sizeof *r->volumes);
-    TRY(comm_agree(&domain->comm, r->volumes == NULL ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__,
-                                                                    "no memory for %d volumes", r->count)
-                                                     : KOL_OK));
     TRY(pool_hold(domain->pool, "volumes of regions", &ones));
+    if (pool_counts(domain->pool)) return pool_drop(domain->pool, &ones);
     TRY(mem_fill_real(ones, g->box.size, 1));
     TRY(laplace_clear(g->box, g->open, ones));
     TRY(volume_dot_weighted(g->box, reduction_blocks(domain->reduction), grid_stencil(g, LOC_CCC, 0, 1),
                             ones));
     TRY(reduction_finish(domain->reduction, 1, 0, &r->volume));
-    TRY(sum_others(r, 1, ones));
+    if (r->count > 1) TRY(sum_others(r, 1, ones));
     for (int n = 1; n < r->count; ++n) {
         r->volumes[n] = r->host[n];
         r->volume -= r->host[n];
@@ -160,7 +157,12 @@ kol_status fluid_regions_create(const struct domain *domain, struct fluid_region
     r->count = labels.count;
     TRY_OR(done, comm_agree(&domain->comm, order_segments(&labels, r)));
     TRY_OR(done, comm_agree(&domain->comm, store_list(&labels, r)));
-    TRY_OR(done, measure_volumes(r));
+    r->volumes = calloc((size_t)r->count, sizeof *r->volumes);
+    TRY_OR(done,
+           comm_agree(&domain->comm, r->volumes == NULL ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__,
+                                                                       "no memory for %d volumes", r->count)
+                                                        : KOL_OK));
+    TRY_OR(done, fluid_regions_measure(r));
 done:
     region_labels_destroy(&labels);
     return st;

@@ -16,6 +16,10 @@ void fluid_regions_destroy(struct fluid_regions **r);
 /* fluid_regions_count: returns how many regions there are. */
 int fluid_regions_count(const struct fluid_regions *r);
 
+/* fluid_regions_measure: computes the volumes of the regions again, after faces have turned that leave the
+ * regions connected as they are. An array of the pool is used. Collective. */
+kol_status fluid_regions_measure(struct fluid_regions *r);
+
 /* fluid_regions_balance: makes a right-hand side solvable for ppcg_solve().
  *
  *   sum    sum of rhs over the live cells of the grid

@@ -69,6 +69,11 @@ kol_status multigrid_create(const struct domain *domain, struct multigrid_option
     return KOL_OK;
 }
 
+kol_status multigrid_renew(struct multigrid *m)
+{
+    return multigrid_levels_renew(&m->levels);
+}
+
 void multigrid_destroy(struct multigrid **m)
 {
     if (*m == NULL) return;

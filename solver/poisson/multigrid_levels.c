@@ -397,6 +397,12 @@ kol_status multigrid_levels_close(const unsigned char *open, struct multigrid_le
     return multigrid_coarsest_close(last->line, last->box, last->s.faces, ls->inverse);
 }
 
+kol_status multigrid_levels_renew(struct multigrid_levels *ls)
+{
+    for (int n = 0; n + 2 < ls->n; ++n) TRY(coarsen_faces(&ls->level[n], &ls->level[n + 1]));
+    return KOL_OK;
+}
+
 void multigrid_levels_destroy(struct multigrid_levels *ls)
 {
     for (int n = 0; n < ls->n; ++n) {

@@ -59,6 +59,9 @@ kol_status multigrid_levels_create(struct memory *memory, const struct comm *c, 
  * from the open faces of the first grid. It can be called again when other faces are open; the array stays
  * the same one. Kernels do the work. open: as in struct grid, which had `bodies` set. Collective. */
 kol_status multigrid_levels_close(const unsigned char *open, struct multigrid_levels *ls);
+/* multigrid_levels_renew: computes the weights of the faces again, but leaves the inverse of the last grid:
+ * it is that of the faces given to multigrid_levels_close(). Kernels do all of the work. Collective. */
+kol_status multigrid_levels_renew(struct multigrid_levels *ls);
 /* multigrid_levels_fill: fills the cells beyond the own ones that sweeps over a level read. Collective. */
 kol_status multigrid_levels_fill(struct level *l, level_real *a, enum halo_shape shape);
 /* multigrid_levels_destroy: frees the levels. Collective. */

@@ -14,7 +14,7 @@
 #include "boundary/open_faces.h"
 #include "forcing/box_forcing.h"
 #include "kernels/base/constants.h"
-#include "bodies/bodies.h"
+#include "bodies/bodies_travel.h"
 #include "body_response.h"
 #include "math/rk3_scheme.h"
 #include "state/flow_fields.h"
@@ -36,7 +36,7 @@ double forcing_speed(const struct flow *flow)
 {
     const struct domain *domain = flow->domain;
     double most = fmax(boundary_speed(domain->in), bulk_most(domain->in));
-    for (int c = 0; c < 3; ++c) most = fmax(most, open_faces_along(flow, c));
+    for (int c = 0; c < 3; ++c) most = fmax(most, fmax(open_faces_along(flow, c), bodies_speed(flow, c)));
     return most;
 }
 
@@ -72,7 +72,7 @@ double forcing_courant(const struct flow *flow)
         for (int f = 0; f < FACES; ++f)
             if (face_has_friction(in, f)) speed = fmax(speed, fabs(in->boundary.velocity[f][d]));
         if (drive_direction(in) == d) speed = fmax(speed, bulk_most(in));
-        speed = fmax(speed, open_faces_along(flow, d));
+        speed = fmax(speed, fmax(open_faces_along(flow, d), bodies_speed(flow, d)));
         sum += speed / domain->grid.narrowest[d];
     }
     return sum;

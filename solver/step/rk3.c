@@ -16,6 +16,7 @@
 #include "pressure.h"
 #include "scalar_diffusion.h"
 #include "scalars/buoyancy.h"
+#include "travel_stage.h"
 
 /* Takes the arrays of the predicted velocity, and in the first stage of rk3-wray those of its right-hand
  * sides. */
@@ -149,8 +150,10 @@ kol_status rk3_step(struct step *step, struct flow *flow)
     TRY(forcing_begin(step, flow)); /* does nothing unless the start contradicts a given bulk velocity */
     for (int m = 0; m < 3; ++m) {
         const double dts = rk->stage[m].c * flow->clock.dt; /* length of this stage [T] */
-        TRY(velocity_predict(step, flow, rk, m));           /* u*, with the old pressure gradient */
-        TRY(diffuse_scalars(step, flow, m, dts));           /* does nothing if diffusion is explicit */
+        TRY(travel_stage(step, flow, m, base_of(step, flow, rk, m),
+                         m > 0 ? kept_of(step, rk) : NULL)); /* does nothing unless bodies travel */
+        TRY(velocity_predict(step, flow, rk, m));            /* u*, with the old pressure gradient */
+        TRY(diffuse_scalars(step, flow, m, dts));            /* does nothing if diffusion is explicit */
         if (step->exact_step != NULL) {
             TRY(exact_step_stage(step, flow, m,
                                  dts)); /* u = u0 + C s: diffusion and incompressibility in one */

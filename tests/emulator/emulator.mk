@@ -33,7 +33,7 @@ $(FAULTS): $(BUILD)/tests/emulator/faults.cu.o $(OBJ_EMULATOR)
 # The unit tests whose kernels an emulator gets through in seconds; the others are left to a GPU:
 # poisson/test_multigrid takes two minutes, and its cycles are in runs.py.
 EMULATED_NAMES := boundary/open_faces boundary/walls \
-  kernels/body kernels/column_diffusion kernels/inflow_waves kernels/laplace \
+  kernels/body kernels/body_travel kernels/column_diffusion kernels/inflow_waves kernels/laplace \
   kernels/laplace_steps kernels/level \
   kernels/level_ends kernels/level_transfer kernels/line_average kernels/moments kernels/momentum \
   kernels/packed kernels/plane_average kernels/plane_scalar kernels/point_sample kernels/projection \

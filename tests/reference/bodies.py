@@ -116,8 +116,7 @@ class BodySolver(ns.Solver):
         exact = np.where(drag > 0, drag, 1.0)
         drag = drag.astype(self.stored).astype(float)
         return drag, np.where(drag > 0, drag * pull / exact, 0.0), [
-            (e, side, weight.astype(self.stored).astype(float), wall * weight /
-             np.where(weight > 0, weight.astype(self.stored), 1.0))
+            (e, side, weight.astype(self.stored).astype(float), wall)
             for e, side, weight, wall in explicit], mirrors, lead
 
     def right_hand_side(self, vel):

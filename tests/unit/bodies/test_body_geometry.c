@@ -290,7 +290,7 @@ static void test_velocity_of_a_turning_surface(void **state)
     CHECK_ALL(body_geometry_create(&dom, &g) == KOL_OK);
     const double x[3] = {centre[0] - 0.1 + in.grid.length[0], 0.75, 0.9 + 0.2};
     double u[3];
-    body_geometry_velocity(g, 0, x, 0, u);
+    body_geometry_velocity(g, 0, x, u);
     /* (0, -3, 0) x (-0.1, ., 0.2) */
     CHECK_ALL(fabs(u[0] + 0.6) < 1e-12 && fabs(u[1]) < 1e-12 && fabs(u[2] + 0.3) < 1e-12);
     body_geometry_destroy(&g);

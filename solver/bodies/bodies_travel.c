@@ -1,0 +1,219 @@
+/* Takes bodies that travel to their places in kernel memory. */
+#include "bodies_travel.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include "kernels/body_travel.h"
+#include "kernels/laplace.h"
+#include "math/rk3_scheme.h"
+#include "body_set.h"
+#include "travellers.h"
+
+/* The part of a cell that a body may cross in a step. */
+static const double CROSSED_MOST = 0.5;
+
+/* Number of each list in bodies->travel_rooms. */
+enum { ROOM_PLACES, ROOM_BYTES, ROOM_CELLS, ROOM_TURNS };
+
+int bodies_travelling(const struct flow *flow)
+{
+    return flow->bodies != NULL && flow->bodies->geometry->travellers != NULL;
+}
+
+double bodies_speed(const struct flow *flow, int d)
+{
+    double most = 0;
+    if (!bodies_travelling(flow)) return 0;
+    const struct body_set *s = flow->bodies->geometry->set;
+    for (int n = 0; n < s->count; ++n) most = fmax(most, body_motion_fastest(&s->body[n].motion, d));
+    return most;
+}
+
+double bodies_travel_courant(const struct flow *flow)
+{
+    double most = 0;
+    for (int d = 0; d < 3; ++d) most = fmax(most, bodies_speed(flow, d) / flow->domain->grid.narrowest[d]);
+    return most / CROSSED_MOST;
+}
+
+/* --- lists --- */
+
+/* changes: host copies of what has changed in the mask. */
+struct changes {
+    int *place, cells, n;
+    unsigned char *byte;
+    struct body_uncovered *cell;
+    struct body_turn *turn;
+};
+
+static void changes_free(struct changes *c)
+{
+    free(c->place);
+    free(c->byte);
+    free(c->cell);
+    free(c->turn);
+}
+
+static int by_cell(const void *a, const void *b)
+{
+    const struct traveller_change *x = a, *y = b;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+/* Whether the cell at place o was live before the last move. */
+static int was_live(const struct travellers *t, const unsigned char *open, ptrdiff_t o)
+{
+    const struct traveller_change wanted = {.at = o};
+    const struct traveller_change *c =
+        t->changes > 0 ? bsearch(&wanted, t->change, (size_t)t->changes, sizeof *c, by_cell) : NULL;
+    return c != NULL ? c->was != 0 : open[o] != 0;
+}
+
+/* The sides of a cell that has become live beyond which there is fluid whose pressure is known. */
+static unsigned char known_sides(const struct domain *domain, const struct body_geometry *g,
+                                 const struct traveller_change *c)
+{
+    const struct decomp *dec = &domain->decomp;
+    const ptrdiff_t stride[3] = {1, domain->grid.box.sy, domain->grid.box.sz};
+    unsigned from = 0;
+    for (int f = 0; f < FACES; ++f) {
+        const int d = f / 2, step = f % 2 ? 1 : -1, next = dec->offset[d] + c->cell[d] + step;
+        if (!(c->is >> f & 1)) continue;
+        if (!domain->grid.periodic[d] && (next < 0 || next >= domain->grid.n_g[d])) continue;
+        if (was_live(g->travellers, g->open, c->at + step * stride[d])) from |= 1u << f;
+    }
+    return (unsigned char)from;
+}
+
+static kol_status changes_make(const struct domain *domain, const struct body_geometry *g,
+                               struct changes *out)
+{
+    const struct travellers *t = g->travellers;
+    const size_t n = (size_t)t->changes, turns = (size_t)t->turns;
+    *out = (struct changes){.n = t->changes,
+                            .place = malloc((n + 1) * sizeof *out->place),
+                            .byte = malloc(n + 1),
+                            .cell = malloc((n + 1) * sizeof *out->cell),
+                            .turn = malloc((turns + 1) * sizeof *out->turn)};
+    if (out->place == NULL || out->byte == NULL || out->cell == NULL || out->turn == NULL)
+        RAISE(KOL_ERR_MEMORY, "no memory for the bodies that move");
+    for (int i = 0; i < t->changes; ++i) {
+        const struct traveller_change *c = &t->change[i];
+        out->place[i] = (int)c->at;
+        out->byte[i] = c->is;
+        if (!c->own || (c->was == 0) == (c->is == 0)) continue;
+        out->cell[out->cells++] = (struct body_uncovered){(int)c->at, known_sides(domain, g, c)};
+    }
+    for (int i = 0; i < t->turns; ++i)
+        out->turn[i] = (struct body_turn){.at = (int)t->turn[i].at,
+                                          .d = (signed char)t->turn[i].d,
+                                          .closes = (signed char)t->turn[i].closes};
+    return KOL_OK;
+}
+
+/* --- kernel memory --- */
+
+/* Room for as many entries as there are faces in the bodies at the start would never be needed; this is what
+ * a surface may need. */
+static size_t least_room(const struct travellers *t)
+{
+    return (size_t)(t->most_walls[X] + t->most_walls[Y] + t->most_walls[Z]) + 256;
+}
+
+/* The mask, the lists beside surfaces and the faces in bodies. */
+static kol_status put_geometry(struct flow *flow, const struct changes *c)
+{
+    const struct domain *domain = flow->domain;
+    struct bodies *b = flow->bodies;
+    struct kernel_room *room = b->travel_rooms;
+    const size_t n = (size_t)c->n, least = least_room(b->geometry->travellers);
+    TRY(kernel_room_fill(domain, &room[ROOM_PLACES], c->place, n * sizeof *c->place, least * sizeof(int)));
+    TRY(kernel_room_fill(domain, &room[ROOM_BYTES], c->byte, n, least));
+    TRY(body_mask_change(c->n, room[ROOM_PLACES].at, room[ROOM_BYTES].at, b->open));
+    for (int d = 0; d < 3; ++d) {
+        TRY(body_lists_points(domain, b->geometry, d, &b->point_rooms[d], &b->points[d]));
+        TRY(body_lists_held(domain, b->geometry, d, &b->held_rooms[d], &b->held[d]));
+    }
+    return KOL_OK;
+}
+
+/* The pressure of cells that have become fluid or solid. */
+static kol_status put_pressure(struct flow *flow, const struct changes *c)
+{
+    const struct domain *domain = flow->domain;
+    struct kernel_room *room = &flow->bodies->travel_rooms[ROOM_CELLS];
+    const size_t least = least_room(flow->bodies->geometry->travellers);
+    TRY(halo_fill_one(domain->halo, flow->pressure.p, HALO_FACES));
+    if (laplace_around()) TRY(halo_wrap(domain->halo, flow->pressure.p));
+    TRY(kernel_room_fill(domain, room, c->cell, (size_t)c->cells * sizeof *c->cell, least * sizeof *c->cell));
+    flow->halo_filled = 0; /* the pressure's is not any more */
+    return body_uncover(domain->grid.box, c->cells, room->at, flow->pressure.p);
+}
+
+/* Faces that have opened have no right-hand side of the stage before. */
+static kol_status forget(struct flow *flow, const struct changes *c, real *const *old)
+{
+    const struct travellers *t = flow->bodies->geometry->travellers;
+    struct kernel_room *room = &flow->bodies->travel_rooms[ROOM_TURNS];
+    if (old == NULL) return KOL_OK;
+    TRY(kernel_room_fill(flow->domain, room, c->turn, (size_t)t->turns * sizeof *c->turn,
+                         least_room(t) * sizeof *c->turn));
+    return body_forget(t->turns, room->at, old);
+}
+
+/* --- a stage --- */
+
+static kol_status check_step(const struct flow *flow)
+{
+    const double crossed = CROSSED_MOST * bodies_travel_courant(flow) * flow->clock.dt;
+    if (crossed <= CROSSED_MOST * (1 + 1e-6)) return KOL_OK;
+    RAISE(
+        KOL_ERR_INPUT,
+        "error: time.dt = %g is too long for the motion of the bodies, which would cross %.3g of a cell in a "
+        "step; give time.dt up to %.3g, or time.cfl instead",
+        flow->clock.dt, crossed, flow->clock.dt * CROSSED_MOST / crossed);
+}
+
+static kol_status move_to(struct flow *flow, double t, int since_begin, struct changes *c)
+{
+    const struct domain *domain = flow->domain;
+    struct body_geometry *g = flow->bodies->geometry;
+    kol_status st = travellers_move(domain, g, t);
+    if (st == KOL_OK) st = travellers_turns(g->travellers, since_begin);
+    if (st == KOL_OK) st = changes_make(domain, g, c);
+    return comm_agree(&domain->comm, st);
+}
+
+kol_status bodies_place(struct flow *flow)
+{
+    struct changes c = {0};
+    kol_status st = KOL_OK;
+    if (!bodies_travelling(flow) || pool_counts(flow->domain->pool)) return KOL_OK;
+    TRY_OR(done, move_to(flow, flow->clock.t, 0, &c));
+    TRY_OR(done, put_geometry(flow, &c));
+done:
+    changes_free(&c);
+    return st;
+}
+
+kol_status bodies_travel(struct flow *flow, int m, real *const base[3], real *const *old)
+{
+    const struct rk3_scheme *rk = rk3_scheme(flow->domain->in->time.scheme);
+    const struct clock *clock = &flow->clock;
+    /* the step ends with the time to which the clock is set */
+    const double t = clock->t + (m == 2 ? clock->dt : rk3_stage_end(rk, m) * clock->dt);
+    struct changes c = {0};
+    kol_status st = KOL_OK;
+    if (!bodies_travelling(flow) || pool_counts(flow->domain->pool)) return KOL_OK;
+    TRY(check_step(flow));
+    if (m == 0) TRY(travellers_begin(flow->bodies->geometry->travellers));
+    TRY_OR(done, move_to(flow, t, rk->from_start, &c));
+    TRY_OR(done, put_geometry(flow, &c));
+    TRY_OR(done, put_pressure(flow, &c));
+    TRY_OR(done, body_forces_renew(flow->bodies->forces, flow->bodies->geometry));
+    TRY_OR(done, body_forces_turns(flow->bodies->forces, flow, m, base, old));
+    TRY_OR(done, forget(flow, &c, old));
+done:
+    changes_free(&c);
+    return st;
+}

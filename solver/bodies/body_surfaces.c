@@ -1,0 +1,206 @@
+/* Lists the surfaces of all bodies by segments. */
+#include "body_surfaces.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "travellers.h"
+#include "wall_terms.h"
+
+static struct surface_item *items_add(struct surface_items *list)
+{
+    if (list->n == list->room) {
+        const int room = 2 * list->room + 1024;
+        struct surface_item *more = realloc(list->item, (size_t)room * sizeof *more);
+        if (more == NULL) return NULL;
+        list->item = more;
+        list->room = room;
+    }
+    struct surface_item *item = &list->item[list->n];
+    memset(item, 0, sizeof *item);
+    item->number = list->n++;
+    return item;
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const struct surface_item *x = a, *y = b;
+    return x->of != y->of ? (x->of > y->of) - (x->of < y->of)
+                          : (x->number > y->number) - (x->number < y->number);
+}
+
+static surface_key key_of_block(const struct decomp *d, int body, int q)
+{
+    const int bx = q % d->blocks[X], by = q / d->blocks[X] % d->blocks[Y],
+              bz = q / d->blocks[X] / d->blocks[Y];
+    const surface_key block =
+        ((surface_key)(d->first_block[Z] + bz) * d->blocks_g[Y] + d->first_block[Y] + by) * d->blocks_g[X] +
+        d->first_block[X] + bx;
+    return (surface_key)body * d->blocks_g[X] * d->blocks_g[Y] * d->blocks_g[Z] + block;
+}
+
+static surface_key key_of(const struct decomp *d, int body, const int cell[3])
+{
+    return key_of_block(d, body, block_number(d, cell));
+}
+
+static int traveller(const struct body_geometry *geometry, int body)
+{
+    return geometry->travellers != NULL && travellers_has(geometry, body);
+}
+
+/* The vector from the body's centre to a point; from the nearest image in periodic directions. */
+static void arm_of(const struct domain *domain, const struct body_geometry *geometry, int body,
+                   const double at_wall[3], float arm[3])
+{
+    for (int e = 0; e < 3; ++e) {
+        double x = at_wall[e] - geometry->body[body].centre[e];
+        if (domain->grid.periodic[e]) x -= domain->grid.length[e] * nearbyint(x / domain->grid.length[e]);
+        arm[e] = isfinite(x) ? (float)x : 0;
+    }
+}
+
+static kol_status list_links(const struct domain *domain, const struct body_geometry *geometry, int d,
+                             struct surface_items *list)
+{
+    int *place = malloc(((size_t)geometry->walls[d] + 1) * sizeof *place),
+        *start = malloc(((size_t)block_count(&domain->decomp) + 1) * sizeof *start);
+    kol_status st = place == NULL || start == NULL
+                        ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for forces on bodies")
+                        : block_order(&domain->decomp, geometry->wall[d], geometry->walls[d],
+                                      sizeof *geometry->wall[d], place, start);
+    for (int i = 0; i < geometry->walls[d] && st == KOL_OK; ++i) {
+        const struct body_wall_face *face = &geometry->wall[d][i];
+        const struct wall_terms t = wall_terms_of(domain, geometry, d, face);
+        for (int q = 0; q < 6 && st == KOL_OK; ++q) {
+            if (face->body[q] < 0) continue;
+            struct surface_item *item = items_add(list);
+            if (item == NULL) {
+                st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for forces on bodies");
+                break;
+            }
+            item->of = key_of(&domain->decomp, face->body[q], face->cell);
+            item->link = (struct body_link){
+                .at = (int)at(domain->grid.box, face->cell[X], face->cell[Y], face->cell[Z]),
+                .point = place[i],
+                .d = (signed char)d,
+                .side = (signed char)q,
+                .share = (real)t.share[q],
+                .wall = (real)t.speed[q],
+                .lead = (real)t.lead[q]};
+            arm_of(domain, geometry, face->body[q], t.at[q], item->link.arm);
+        }
+    }
+    free(place);
+    free(start);
+    return st;
+}
+
+static kol_status list_fronts(const struct domain *domain, const struct body_geometry *geometry, int d,
+                              struct surface_items *list)
+{
+    const struct grid *g = &domain->grid;
+    const ptrdiff_t stride[3] = {1, g->box.sy, g->box.sz};
+    for (int i = 0; i < geometry->closeds[d]; ++i) {
+        const struct body_closed_face *face = &geometry->closed[d][i];
+        const int at_grid = domain->decomp.offset[d] + face->cell[d];
+        const ptrdiff_t o = at(g->box, face->cell[X], face->cell[Y], face->cell[Z]);
+        const int live = (geometry->open[o - stride[d]] != 0) | (geometry->open[o] != 0) << 1;
+        double x[3];
+        if (live == 0 || (!g->periodic[d] && (at_grid == 0 || at_grid == g->n_g[d]))) continue;
+        struct surface_item *item = items_add(list);
+        if (item == NULL) RAISE(KOL_ERR_MEMORY, "no memory for forces on bodies");
+        item->of = key_of(&domain->decomp, face->body, face->cell);
+        item->front = (struct body_front){.at = (int)o, .d = (signed char)d, .live = (signed char)live};
+        for (int e = 0; e < 3; ++e) {
+            const int cell = domain->decomp.offset[e] + face->cell[e];
+            x[e] = e == d ? g->face[e][cell] : g->centre[e][cell];
+        }
+        arm_of(domain, geometry, face->body, x, item->front.arm);
+    }
+    return KOL_OK;
+}
+
+/* --- segments --- */
+
+void body_surfaces_free(struct body_surfaces *s)
+{
+    free(s->links.item);
+    free(s->fronts.item);
+    free(s->turns.item);
+    free(s->keys);
+    for (int n = 0; n < SURFACE_LISTS; ++n) free(s->start[n]);
+    memset(s, 0, sizeof *s);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const surface_key *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* Sets the keys of the segments: those of the items, and those of every block for bodies that travel, which
+ * may come there. */
+static kol_status make_keys(const struct domain *domain, const struct body_geometry *geometry,
+                            struct body_surfaces *s)
+{
+    const int blocks = block_count(&domain->decomp);
+    size_t most = (size_t)s->links.n + (size_t)s->fronts.n + 1, n = 0;
+    for (int b = 0; b < geometry->bodies; ++b) most += traveller(geometry, b) ? (size_t)blocks : 0;
+    surface_key *all = s->keys = malloc(most * sizeof *all);
+    if (all == NULL) RAISE(KOL_ERR_MEMORY, "no memory for forces on bodies");
+    for (int i = 0; i < s->links.n; ++i) all[n++] = s->links.item[i].of;
+    for (int i = 0; i < s->fronts.n; ++i) all[n++] = s->fronts.item[i].of;
+    for (int b = 0; b < geometry->bodies; ++b)
+        for (int q = 0; traveller(geometry, b) && q < blocks; ++q)
+            all[n++] = key_of_block(&domain->decomp, b, q);
+    if (n > 0) qsort(all, n, sizeof *all, by_value);
+    for (size_t i = 0; i < n; ++i)
+        if (s->segments == 0 || all[s->segments - 1] != all[i]) all[s->segments++] = all[i];
+    return KOL_OK;
+}
+
+/* Orders a list by segments. */
+static kol_status make_starts(struct body_surfaces *s, struct surface_items *list, int **start)
+{
+    int n = 0;
+    if (list->n > 0) qsort(list->item, (size_t)list->n, sizeof *list->item, by_key);
+    if (*start == NULL) *start = malloc(((size_t)s->segments + 1) * sizeof **start);
+    if (*start == NULL) RAISE(KOL_ERR_MEMORY, "no memory for forces on bodies");
+    for (int q = 0; q < s->segments; ++q) {
+        (*start)[q] = n;
+        while (n < list->n && list->item[n].of == s->keys[q]) ++n;
+    }
+    (*start)[s->segments] = n;
+    if (n < list->n) RAISE(KOL_ERR_INTERNAL, "a face of a body has no segment");
+    return KOL_OK;
+}
+
+static kol_status list_turns(const struct domain *domain, const struct travellers *t,
+                             struct surface_items *list)
+{
+    for (int n = 0; n < t->turns; ++n) {
+        const struct traveller_turn *turn = &t->turn[n];
+        struct surface_item *item = items_add(list);
+        if (item == NULL) RAISE(KOL_ERR_MEMORY, "no memory for forces on bodies");
+        item->of = key_of(&domain->decomp, turn->body, turn->cell);
+        item->turn = (struct body_turn){
+            .at = (int)turn->at, .d = (signed char)turn->d, .closes = (signed char)turn->closes};
+    }
+    return KOL_OK;
+}
+
+kol_status body_surfaces_make(const struct domain *domain, const struct body_geometry *geometry,
+                              struct body_surfaces *s)
+{
+    s->links.n = s->fronts.n = s->turns.n = 0;
+    for (int d = 0; d < 3; ++d) {
+        TRY(list_links(domain, geometry, d, &s->links));
+        TRY(list_fronts(domain, geometry, d, &s->fronts));
+    }
+    if (geometry->travellers != NULL) TRY(list_turns(domain, geometry->travellers, &s->turns));
+    if (s->keys == NULL) TRY(make_keys(domain, geometry, s));
+    TRY(make_starts(s, &s->links, &s->start[SURFACE_LINKS]));
+    TRY(make_starts(s, &s->fronts, &s->start[SURFACE_FRONTS]));
+    return make_starts(s, &s->turns, &s->start[SURFACE_TURNS]);
+}

@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+"""Flows round bodies that move through the grid.
+
+reference: velocity, pressure and the momentum of faces that turn are those of
+    tests/reference/moving_bodies.py, which finds each face from its definition, for both schemes and several
+    motions, on stretched grids.
+balance: the change of the fluid's momentum is the drive less the forces and the term of faces that open and
+    close in bodies.nc, to rounding; every cell is free of divergence to the tolerance.
+layouts: the same bits on any number of ranks, forces included, also where a body crosses ranks and periodic
+    faces.
+restart: the same bits after a restart, bodies.nc included.
+towed: the force on a body towed through fluid at rest is that on the same body at rest in a stream.
+limits: steps that are too long for the motion, bodies that meet others or a boundary, and what is not
+    available with such bodies are refused by name; the length of the step follows the body's speed.
+
+Would catch: a body that lags behind its time, a face that keeps the velocity of water that has left it,
+pressure of 0 in a cell that becomes fluid, a right-hand side of a face that was closed, a list that depends
+on the ranks."""
+import math
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "support"))
+sys.path.insert(0, os.path.join(HERE, "..", "reference"))
+import kolmo_case as kc  # noqa: E402
+import h5py  # noqa: E402
+import numpy as np  # noqa: E402
+import moving_bodies as mb  # noqa: E402
+import navier_stokes as ns  # noqa: E402
+
+BOX = (kc.TWO_PI, 4.5, 5.25)
+GRID = {"n": (12, 10, 8), "length": BOX, "stretching": ("sine", "uniform", "tanh"),
+        "stretching_factor": (0.3, 0.0, 1.2)}
+START = {"type": "taylor-green", "amplitude": 0.8, "velocity": (0.4, -0.3, 0.2)}
+CENTRE, DIAMETER = (5.0, 2.2, 2.7), 2.6
+SPHERE = {"shape": ("sphere",), "centre": CENTRE, "size": (DIAMETER, 0.0, 0.0)}
+# the first one crosses the periodic face in x
+TOWED = dict(SPHERE, motion=("translate",), velocity=(1.1, 0.35, -0.6))
+SHAKEN = dict(SPHERE, motion=("oscillate",), amplitude=(0.3, -0.2, 0.15), frequency=(0.9,), phase=(0.4,))
+VELOCITY = 1e-11
+PRESSURE = 1e-9
+
+
+def case(scheme, shapes, steps=10, more=None):
+    """A run of `steps` steps."""
+    return kc.merge({"run": {"steps_max": steps}, "grid": GRID, "fluid": {"nu": 0.05},
+                     "time": {"scheme": scheme, "dt": 0.05}, "initial": START, "bodies": shapes,
+                     "pressure": {"tolerance": 1e-12}, "output": {"series_interval": 1}}, more or {})
+
+
+def sphere(x, y, z):
+    """Distance to the nearest image of the sphere."""
+    square = 0.0
+    for q, c, length in zip((x, y, z), CENTRE, BOX):
+        off = q - c
+        square = square + (off - length * np.round(off / length)) ** 2
+    return np.sqrt(square) - DIAMETER / 2
+
+
+def path(shapes):
+    """Displacement and velocity of a body as functions of time."""
+    if shapes["motion"][0] == "translate":
+        v = np.array(shapes["velocity"])
+        return (lambda t: v * t), (lambda t: v)
+    a, rate = np.array(shapes["amplitude"]), kc.TWO_PI * shapes["frequency"][0]
+    phase = shapes["phase"][0]
+    return (lambda t: a * math.sin(rate * t + phase)), (lambda t: a * rate * math.cos(rate * t + phase))
+
+
+def solver_of(grid, scheme, shapes):
+    """The slow solver of a case."""
+    moved, speed = path(shapes)
+
+    def turned(x, y, z, t):
+        m = moved(t)
+        return x - m[0], y - m[1], z - m[2]
+
+    def velocity(x, y, z, t):
+        v = speed(t)
+        return 0 * x + v[0], 0 * y + v[1], 0 * z + v[2]
+    solver = mb.MovingBodySolver(grid, 0.05, scheme, ns.initial_point_values(grid, START), sphere, turned,
+                                 velocity)
+    solver.vel, _ = solver.project(solver.hold(solver.vel))
+    return solver
+
+
+def forces(result):
+    """Variables of bodies.nc."""
+    with h5py.File(os.path.join(result.folder, "bodies.nc"), "r") as f:
+        return {name: f[name][:] for name in f if f[name].dtype.kind in "fi"}
+
+
+def reference(kolmo, check):
+    """Velocity, pressure and momentum of the slow solver."""
+    grid = ns.Grid(GRID["n"], BOX, (0, 0, 0), GRID["stretching"], GRID["stretching_factor"])
+    for scheme, shapes in (("rk3-half", TOWED), ("rk3-wray", SHAKEN)):
+        name = f"{scheme}, {shapes['motion'][0]}"
+        solver = solver_of(grid, scheme, shapes)
+        lost, solid, turned = [], [solver.solid_momentum()], 0
+        for _ in range(5):
+            before = [np.array(q) for q in solver.open]
+            solver.step(0.05)
+            lost.append(solver.lost)
+            solid.append(solver.solid_momentum())
+            turned += sum(int(np.sum(a != b)) for a, b in zip(before, solver.open))
+        r = kolmo.run(case(scheme, shapes, 5))
+        got, b = r.checkpoint(), forces(r)
+        speed = max(np.abs(q).max() for q in solver.vel)
+        check.above(f"{name}: faces that have turned", turned, 35)
+        check.below(f"{name}: velocity", max(np.abs(a - q).max() for a, q in zip(got.velocity, solver.vel)) /
+                    speed, VELOCITY)
+        off = (got.fields["p"] - solver.p)[solver.live()]
+        check.below(f"{name}: pressure but for a constant", (off.max() - off.min()) / speed ** 2, PRESSURE)
+        check.below(f"{name}: divergence", got.scaled_divergence(), 1e-11)
+        size, worst = 0.0, 0.0
+        for d, c in enumerate("xyz"):
+            check.below(f"{name}: momentum of faces that turn, {c}",
+                        np.abs(b["opening_" + c][:, 0] - np.array(lost)[:, d]).max(), 1e-9)
+            fluid = r.series()["momentum_" + c] * BOX[0] * BOX[1] * BOX[2] - np.array(solid)[:, d]
+            left = np.diff(fluid) / 0.05 + b["force_" + c][:, 0] + b["opening_" + c][:, 0]
+            worst, size = max(worst, np.abs(left).max()), max(size, np.abs(b["force_" + c]).max())
+        check.below(f"{name}: balance of momentum", worst / size, 1e-12)
+        moved = path(shapes)[0](solver.t)
+        check.below(f"{name}: position", max(abs(b["position_" + c][-1, 0] - CENTRE[d] - moved[d])
+                                             for d, c in enumerate("xyz")), 1e-13)
+
+
+def same(check, name, a, b):
+    """The same bits of the flow and of the forces."""
+    for field in "uvwp":
+        check.holds(f"{name}: {field}",
+                    np.array_equal(a.checkpoint().fields[field], b.checkpoint().fields[field]))
+    x, y = forces(a), forces(b)
+    check.holds(f"{name}: bodies.nc", all(np.array_equal(x[n], y[n]) for n in x))
+
+
+# two spheres on different ways, and a box at rest
+THREE = {"shape": ("sphere", "box", "cylinder"), "centre": (0.2, 1.2, 4.4, 3.2, 2.0, 1.2, 5.0, 3.6, 0.0),
+         "size": (1.3, 0.0, 0.0, 1.1, 0.9, 0.8, 1.0, 0.0, 0.0), "axis": ("z", "z", "z"),
+         "motion": ("translate", "none", "oscillate"), "velocity": (-0.9, 0.4, 0.3) + 6 * (0.0,),
+         "amplitude": 6 * (0.0,) + (0.2, 0.15, 0.0), "frequency": (0.0, 0.0, 0.8)}
+
+
+def layouts(kolmo, check):
+    """The same bits on any number of ranks."""
+    big = {"grid": {"n": (20, 16, 12)}, "pressure": {"tolerance": 1e-6}, "time": {"dt": 0.05}}
+    one = kolmo.run(case("rk3-wray", THREE, 4, big))
+    for ranks, layout in ((2, (2, 1, 1)), (4, (1, 2, 2)), (8, (2, 2, 2))):
+        some = kolmo.run(kc.merge(case("rk3-wray", THREE, 4, big), {"grid": {"ranks": layout}}), ranks=ranks)
+        same(check, f"{layout}", one, some)
+
+
+def restart(kolmo, check):
+    """The same bits after a restart on other ranks."""
+    for scheme, shapes in (("rk3-half", TOWED), ("rk3-wray", SHAKEN)):
+        given = case(scheme, shapes, 8)
+        whole = kolmo.run(given)
+        folder = kolmo.place()
+        kolmo.run(kc.merge(given, {"run": {"steps_max": 4}}), folder=folder)
+        rest = kolmo.run(given, "--restart", "latest", folder=folder, ranks=2)
+        same(check, f"{scheme}: restart", whole, rest)
+
+
+def towed(kolmo, check):
+    """A cylinder towed through fluid at rest, and the same one at rest in a stream."""
+    n, length, h = (48, 32, 4), 6.0, 0.125
+    common = {"run": {"steps_max": 80}, "grid": {"n": n, "length": (length, 4.0, 4 * h)},
+              "fluid": {"nu": 0.05},
+              "time": {"dt": 0.02}, "pressure": {"tolerance": 1e-8}, "output": {"series_interval": 10}}
+    body = {"shape": ("cylinder",), "centre": (3.0, 2.0, 0.0), "size": (1.0, 0.0, 0.0)}
+    stream = kolmo.run(kc.merge(common, {"bodies": body,
+                                         "initial": {"type": "uniform", "velocity": (1.0, 0.0, 0.0)}}))
+    still = kolmo.run(kc.merge(common, {
+        "bodies": dict(body, motion=("translate",), velocity=(-1.0, 0.0, 0.0)), "initial": {"type": "rest"}}))
+    a, b = forces(stream)["force_x"][:, 0], forces(still)
+    # a fixed number of whole cells: 0.02 * 1.0 / 0.125 = 4 cells in 25 steps
+    b = b["force_x"][:, 0]
+    for first, last in ((30, 55), (55, 80)):
+        mean = a[first:last].mean()
+        check.near(f"mean force, steps {first} to {last}, {mean:.4f}", b[first:last].mean() / mean, 1, 0.02)
+
+
+def limits(kolmo, check):
+    """Refusals, and the length of the step."""
+    r = kolmo.run(kc.merge(case("rk3-half", TOWED, 3), {"time": {"dt": 0.5}}), rc=2)
+    check.says("a long step", r.text, "time.dt", "too long for the motion", "give time.dt up to")
+    for more, words in (({"forcing": {"type": "bulk-velocity", "value": 1.0}}, "forcing.type"),
+                        ({"bodies": {"operation": ("cut",)}}, "bodies.operation"),
+                        ({"statistics": {"start": 0.0}}, "statistics.start"),
+                        ({"bodies": {"amplitude": (1.0, 0.0, 0.0)}}, "bodies.amplitude"),
+                        ({"bodies": {"velocity": None}}, "bodies.velocity"),
+                        ({"bodies": {"shape": ("plane",), "size": None}}, "plane")):
+        r = kolmo.run(kc.merge(case("rk3-half", TOWED), more), "--check", rc=2)
+        check.holds(f"{words} is refused by name", words in r.text)
+    two = {"shape": ("sphere", "box"), "centre": (1.5, 2.2, 2.6, 4.5, 2.2, 2.6),
+           "size": (1.4, 0.0, 0.0, 1.2, 1.2, 1.2),
+           "motion": ("translate", "none"), "velocity": (1.0, 0.0, 0.0)}
+    r = kolmo.run(kc.merge(case("rk3-half", two, 100), {"grid": {"n": (24, 20, 16)}}), rc=None)
+    check.holds("a body that meets another one ends the run", r.rc != 0)
+    check.says("bodies that meet", r.text, "closer than a cell", "sphere", "box")
+    r = kolmo.run(kc.merge(case("rk3-half", TOWED, 100), {"boundary": {"y_low": "wall", "y_high": "wall"},
+                                                         "initial": {"type": "rest", "amplitude": None,
+                                                                     "velocity": None}}), rc=None)
+    check.says("a boundary", r.text, "closer than a cell to a boundary of the domain in y")
+    rest = {"type": "rest", "amplitude": None, "velocity": None}
+    r = kolmo.run(kc.merge(case("rk3-half", TOWED, 3), {
+        "time": {"dt": None, "cfl": 1.0}, "fluid": {"nu": 1e-4}, "initial": rest}))
+    narrow = np.diff(ns.Grid(GRID["n"], BOX, (0, 0, 0), GRID["stretching"],
+                             GRID["stretching_factor"]).xf[0]).min()
+    check.below("the part of a cell that the body crosses in a step", 1.1 * r.series()["dt"][1] / narrow,
+                0.5 * (1 + 1e-9))
+
+
+if __name__ == "__main__":
+    kc.main(__doc__, [reference, layouts, restart, towed, limits])
