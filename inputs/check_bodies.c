@@ -315,9 +315,10 @@ static void rules_beside(struct reading *r, const struct input *in)
 static void rules_beside_travel(struct reading *r, const struct input *in)
 {
     if (is_good(r, OFF(statistics.start)) && statistics_wanted(in))
-        fault_add(&r->faults, place_of(r, OFF(statistics.start)),
-                  "averages are not available with bodies that move through the grid (bodies.motion), because "
-                  "what is fluid changes; remove statistics.start");
+        fault_add(
+            &r->faults, place_of(r, OFF(statistics.start)),
+            "averages are not available with bodies that move through the grid (bodies.motion), because "
+            "what is fluid changes; remove statistics.start");
     if (!is_good(r, OFF(forcing.type))) return;
     if (drive_holds_bulk_velocity(in) || drive_holds_power(in))
         fault_add(&r->faults, place_of(r, OFF(forcing.type)),
