@@ -1,5 +1,4 @@
-/* Computes the error bars of averages over time: the jackknife over batches, and the correlation of
- * batches. */
+/* Computes the error bars of averages over time: the jackknife over batches, and the spectrum of batches. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,91 +6,139 @@
 
 /* --- how much correlated values scatter --- */
 
-/* The variance of the mean of n values d, which may be correlated, is
+/* The variance of the mean of n values d, which may be correlated, is S(0)/n, where S(k) is the expected
+ * value of the periodogram
  *
- *     V(L) = (c[0] + 2 sum over 0 < k < L of (1 - k/L) c[k]) / (n g(L))
+ *     I(k) = |sum over m of d[m] exp(-2 pi i k m/n)|^2 / n
  *
- * where c[k] is the sum over i of (d[i] - mean)(d[i + k] - mean), divided by n. V(L) is the scatter of the
- * means of all L values that follow each other (Bartlett 1950). The factor g(L) corrects for the fact that
- * the mean is that of the same values: with it, V(L) is right on average if the values are independent.
+ * I(0) itself is the square of the mean. So S(0) is found from I(1) ... I(K). These are independent, and each
+ * is S(k) times a number of exponential distribution. Near k = 0, S has one of few shapes S(k) = S(0) h(k):
  *
- * Correlations that last longer than L/2 are not completely in V(L). Then V(L) is larger than V(L/2), and
- * 3/4 of the difference is added to it. L is a third of n, whatever the data are. If the data chose the
- * last lag, as the first at which c is negative, the result would be too large for series that oscillate.
- * docs/statistics.md, "Error bars", has the results for many kinds of series. */
-enum { LAGS_LEAST = 4, LAGS_MOST = (BATCH_MEANS_MOST + 1) / 3, WINDOWS = 2 };
+ *     flat       h = 1                                   the values are independent
+ *     falling    h = 1/(1 + f k^2)                       they are correlated, over n/20 if f = 0.1
+ *     rising     h = 1 + r (n - 1) (1 - cos(2 pi k/n))   what one has too much, the next has too little
+ *
+ * With r = 1 the last is the spectrum of differences e[m + 1] - e[m] of independent numbers e. Then the mean
+ * consists of its two ends alone, (e[n] - e[0])/n. An oscillation over many periods is of this kind, and what
+ * is the rate of change of something bounded. With r = 2.5 and 6, neighbouring e are correlated.
+ *
+ * Given a shape, S(0) is the mean of I(k)/h(k). The likelihood of the shape (Whittle 1953) is the product of
+ * 1/h(k), over the power K of this mean. The result is the mean over all shapes, weighted by the likelihood
+ * and by what is known in advance. docs/statistics.md, "Error bars", has the results for many kinds of
+ * series. */
+enum { ORDINATES = 5, SHAPES = 8 };
 
-static int lags_of(int n)
+static int ordinates_of(int n)
 {
-    const int lags = (n + 1) / 3;
-    return lags > LAGS_LEAST ? lags : LAGS_LEAST;
+    return (n - 1) / 2 < ORDINATES ? (n - 1) / 2 : ORDINATES;
 }
 
-/* Returns the factor of c[k] in V(lags), which is used with L and with L/2. Lag k also stands for -k. */
-static double factor_of(int k, double lags)
-{
-    return k == 0 ? 1 : 2 * fmax(1 - k / lags, 0);
-}
-
-/* scatter: sums over n values of some quantities. `sum` is the sum of the values. In each of the windows L
- * and L/2, `product` is the weighted sum of products of two values, and `linear` that of their products with
- * 1. Row i % lags of `past` is value i of all quantities. */
-struct scatter {
-    int n, lags;
-    ptrdiff_t stride; /* of the rows of past */
-    double *sum, *product[WINDOWS], *linear[WINDOWS], *past;
+/* shape: h(k) as above, and the weight that it has in advance. */
+struct shape {
+    double falling, rising, weight;
 };
-enum { SCATTER_ROWS = 1 + 2 * WINDOWS }; /* but for past */
 
-/* Makes the sums in `room`, which has SCATTER_ROWS + lags_of(n) rows that the caller has set to zero. */
+/* Fills in the shapes for K ordinates. Few ordinates tell little of the shape, and the rising ones give by
+ * far the smallest errors. So the fewer ordinates there are, the less these are expected. The weights are
+ * chosen such that the results are right on average for independent values, and for those that consist of
+ * ends. */
+static void list_shapes(int ordinates, struct shape shape[SHAPES])
+{
+    static const double EXPECTED[ORDINATES + 1] = {0, 0, 0, 0.2, 0.6, 1};
+    const double expected = EXPECTED[ordinates];
+    const struct shape all[SHAPES] = {{0.01, 0, 1},          {0.1, 0, 1},
+                                      {0.4, 0, 1},           {1.5, 0, 0.4},
+                                      {0, 1, 20 * expected}, {0, 2.5, 14 * expected},
+                                      {0, 6, 8 * expected},  {0, 0, 1}};
+    memcpy(shape, all, sizeof all);
+}
+
+/* scatter: the Fourier sums over n values of some quantities: a row of `stride` numbers for the real part of
+ * each k, and one for the imaginary part. */
+struct scatter {
+    int n, ordinates;
+    ptrdiff_t stride;
+    double *sum;
+    double cosine[BATCH_MEANS_MOST], sine[BATCH_MEANS_MOST]; /* of m/n of a full turn */
+    double share[SHAPES][ORDINATES];                         /* 1/(h(k) K) */
+    double prior[SHAPES]; /* the weight in advance, times the product of 1/h(k) */
+};
+enum { SCATTER_ROWS = 2 * ORDINATES };
+
+static double turn(int m, int n)
+{
+    return 2 * 3.14159265358979323846 * m / n;
+}
+
+/* Makes the sums in `room`, which has SCATTER_ROWS rows that the caller has set to zero. */
 static struct scatter scatter_begin(int n, ptrdiff_t stride, double *room)
 {
-    struct scatter s = {.n = n, .lags = lags_of(n), .stride = stride, .sum = room};
-    for (int w = 0; w < WINDOWS; ++w) {
-        s.product[w] = room + (1 + w) * stride;
-        s.linear[w] = room + (1 + WINDOWS + w) * stride;
+    struct scatter s = {.n = n, .ordinates = ordinates_of(n), .stride = stride, .sum = room};
+    struct shape shape[SHAPES];
+    list_shapes(s.ordinates, shape);
+    for (int m = 0; m < n; ++m) {
+        s.cosine[m] = cos(turn(m, n));
+        s.sine[m] = sin(turn(m, n));
     }
-    s.past = room + SCATTER_ROWS * stride;
+    for (int i = 0; i < SHAPES; ++i) {
+        s.prior[i] = shape[i].weight;
+        for (int k = 1; k <= s.ordinates; ++k) {
+            const double rise = shape[i].rising * (n - 1) * (1 - s.cosine[k]),
+                         h = (1 + rise) / (1 + shape[i].falling * k * k);
+            s.prior[i] /= h;
+            s.share[i][k - 1] = 1 / (h * s.ordinates);
+        }
+    }
     return s;
-}
-
-static void add_products(const struct scatter *s, int w, int number, ptrdiff_t count, const double *d)
-{
-    const double lags = s->lags / (1.0 + w);
-    double *product = s->product[w], *linear = s->linear[w], with_one = 0;
-    for (int k = 0; k < s->lags; ++k) with_one += factor_of(k, lags) * ((number < s->n - k) + (number >= k));
-    for (ptrdiff_t i = 0; i < count; ++i) {
-        linear[i] += with_one * d[i];
-        product[i] += d[i] * d[i];
-    }
-    for (int k = 1; k < lags && k <= number; ++k) {
-        const double factor = factor_of(k, lags), *before = s->past + (number - k) % s->lags * s->stride;
-        for (ptrdiff_t i = 0; i < count; ++i) product[i] += factor * d[i] * before[i];
-    }
 }
 
 static void scatter_add(const struct scatter *s, int number, ptrdiff_t count, const double *d)
 {
-    for (ptrdiff_t i = 0; i < count; ++i) s->sum[i] += d[i];
-    for (int w = 0; w < WINDOWS; ++w) add_products(s, w, number, count, d);
-    memcpy(s->past + number % s->lags * s->stride, d, (size_t)count * sizeof *d);
+    for (int k = 1; k <= s->ordinates; ++k) {
+        const double c = s->cosine[k * number % s->n], f = s->sine[k * number % s->n];
+        double *even = s->sum + 2 * (k - 1) * s->stride, *odd = even + s->stride;
+        for (ptrdiff_t i = 0; i < count; ++i) even[i] += c * d[i];
+        for (ptrdiff_t i = 0; i < count; ++i) odd[i] += f * d[i];
+    }
+}
+
+enum { TOGETHER = 16 }; /* numbers of quantities whose errors are computed together */
+
+/* Computes S(0) of each quantity from its mean of I(k)/h(k) for each shape. It is 0 if nothing scatters, and
+ * NaN if any of the values is. */
+static void average_shapes(const struct scatter *s, double level[SHAPES][TOGETHER], double *spectrum)
+{
+    double least[TOGETHER], weights[TOGETHER] = {0}, sum[TOGETHER] = {0};
+    for (int j = 0; j < TOGETHER; ++j) least[j] = level[0][j];
+    for (int h = 1; h < SHAPES; ++h)
+        for (int j = 0; j < TOGETHER; ++j) least[j] = level[h][j] < least[j] ? level[h][j] : least[j];
+    for (int h = 0; h < SHAPES; ++h) {
+        double weight[TOGETHER];
+        for (int j = 0; j < TOGETHER; ++j) weight[j] = s->prior[h];
+        for (int k = 0; k < s->ordinates; ++k)
+            for (int j = 0; j < TOGETHER; ++j) weight[j] *= least[j] / level[h][j];
+        for (int j = 0; j < TOGETHER; ++j) weights[j] += weight[j];
+        for (int j = 0; j < TOGETHER; ++j) sum[j] += weight[j] * level[h][j];
+    }
+    for (int j = 0; j < TOGETHER; ++j) spectrum[j] = least[j] > 0 ? sum[j] / weights[j] : least[j];
 }
 
 /* Computes the standard errors. `share` is the weight of the samples in complete batches over that of all
  * samples. The mean is that of all samples, but the scatter is known only from those in complete batches. */
 static void scatter_errors(const struct scatter *s, double share, ptrdiff_t count, double *error)
 {
-    const double n = s->n;
-    double ones[WINDOWS] = {0};
-    for (int w = 0; w < WINDOWS; ++w)
-        for (int k = 0; k < s->lags; ++k) ones[w] += factor_of(k, s->lags / (1.0 + w)) * (n - k);
-    for (ptrdiff_t i = 0; i < count; ++i) {
-        const double mean = s->sum[i] / n;
-        double v[WINDOWS];
-        for (int w = 0; w < WINDOWS; ++w)
-            v[w] = (s->product[w][i] - mean * s->linear[w][i] + mean * mean * ones[w]) / (n * n - ones[w]);
-        const double variance = v[0] > v[1] ? v[0] + 0.75 * (v[0] - v[1]) : v[0];
-        error[i] = variance <= 0 ? 0 : sqrt(variance * share);
+    for (ptrdiff_t i = 0; i < count; i += TOGETHER) {
+        const int here = count - i < TOGETHER ? (int)(count - i) : TOGETHER;
+        double level[SHAPES][TOGETHER] = {{0}}, spectrum[TOGETHER];
+        for (int k = 0; k < s->ordinates; ++k) {
+            const double *even = s->sum + 2 * k * s->stride + i, *odd = even + s->stride;
+            double ordinate[TOGETHER] = {0};
+            for (int j = 0; j < here; ++j) ordinate[j] = (even[j] * even[j] + odd[j] * odd[j]) / s->n;
+            for (int h = 0; h < SHAPES; ++h)
+                for (int j = 0; j < TOGETHER; ++j) level[h][j] += s->share[h][k] * ordinate[j];
+        }
+        average_shapes(s, level, spectrum);
+        for (int j = 0; j < here; ++j) error[i + j] = sqrt(spectrum[j] * share / s->n);
     }
 }
 
@@ -133,7 +180,7 @@ kol_status batch_means_errors(const struct batch_means *b, batch_means_derive *d
     if (n < BATCH_MEANS_LEAST) return KOL_OK;
     double *before = calloc(2 * (size_t)values, sizeof *before), *mean = before + values,
            *quantity = malloc(2 * each * sizeof *quantity), *left = quantity + each,
-           *sums = calloc((size_t)(SCATTER_ROWS + lags_of(n)) * each, sizeof *sums);
+           *sums = calloc((size_t)SCATTER_ROWS * each, sizeof *sums);
     const int there = before != NULL && quantity != NULL && sums != NULL;
     if (there) {
         const double *batch = batch_means_complete(b);
@@ -210,11 +257,12 @@ void batch_means_errors_of(const struct batch_means *b, ptrdiff_t quantities, co
 {
     enum { NEAR = 128 };
     const int n = batch_means_count(b);
+    double room[SCATTER_ROWS * NEAR], d[NEAR];
+    const struct scatter s = scatter_begin(n, NEAR, room);
     for (ptrdiff_t lo = 0; lo < quantities; lo += NEAR) {
         const ptrdiff_t here = quantities - lo < NEAR ? quantities - lo : NEAR;
         const double *all = quantity + n * stride + lo;
-        double room[(SCATTER_ROWS + LAGS_MOST) * NEAR] = {0}, d[NEAR];
-        const struct scatter s = scatter_begin(n, NEAR, room);
+        memset(room, 0, sizeof room);
         for (int m = 0; m < n; ++m) {
             const double *left = quantity + m * stride + lo;
             for (ptrdiff_t i = 0; i < here; ++i) d[i] = (n - 1) * (all[i] - left[i]);

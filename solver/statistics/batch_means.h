@@ -161,8 +161,8 @@ kol_status batch_means_merge(struct batch_means *const *from, int count, struct 
 /* batch_means_derive: computes quantities from a mean. `context` is the caller's. */
 typedef void batch_means_derive(const void *context, const double *mean, double *quantity);
 /* batch_means_errors: computes the standard errors of quantities that are functions of the mean. They are
- * found by the jackknife over the complete batches and from the correlation of batches that are near each
- * other (batch_errors.c). With fewer than BATCH_MEANS_LEAST complete batches all are NaN. */
+ * found by the jackknife over the complete batches and from the spectrum of these batches (batch_errors.c).
+ * With fewer than BATCH_MEANS_LEAST complete batches all are NaN. */
 kol_status batch_means_errors(const struct batch_means *b, batch_means_derive *derive, const void *context,
                               int quantities, double *error);
 

@@ -1,16 +1,18 @@
 /* ranks: 1 */
 /* Tests the error bars of averages against the true scatter: that of the means of many series. The series
- * are white noise, correlated over one step, smooth, oscillating with several rates of damping, or sums of
- * slow and quick series. They are short and long, with any number of samples between two doublings of the
- * batches. The errors are those of the mean, and of a variance that follows from means. Catches errors that
- * take correlated batches for independent ones, that take an oscillation for a long memory, or that are
- * right only on average over many lengths. KOLMO_TEST_SEED=n takes other series. */
+ * are white noise, correlated over one step, smooth, oscillating with several rates of damping, oscillating
+ * in a narrow band of frequencies, so that the mean consists of its ends, or sums of such series. They are
+ * short and long, with any number of samples between two doublings of the batches. The errors are those of
+ * the mean, and of a variance that follows from means. Catches errors that take correlated batches for
+ * independent ones, that take an oscillation for a long memory, that overlook how batches of an oscillation
+ * compensate each other, or that are right only on average over many lengths. KOLMO_TEST_SEED=n takes other
+ * series. */
 #include <complex.h>
 #include <stdlib.h>
 #include "solver/statistics/batch_means.h"
 #include "tests/support/check.h"
 
-enum { SERIES = 400, SEED_STEP = 1000003 };
+enum { SERIES = 400, OF_SHORT = 1200, SHORT_SAMPLES = 450, SEED_STEP = 1000003 };
 
 static unsigned long long seed_of_run(void)
 {
@@ -36,17 +38,20 @@ static double normal(unsigned long long *state)
 
 /* --- series, all of variance 1 --- */
 
-enum kind { WHITE, AR1, SMOOTH, SWING, MIXED, KINDS };
+enum kind { WHITE, AR1, SMOOTH, SWING, MIXED, GAUSS, TWO, NOISY, RATE };
+enum { PAST = 256 };
 
 /* time: the correlation time in samples. It is the integral of the correlation; for an oscillating series
  * it is the time in which the oscillation decays. quality: the number of radians by which the oscillation
- * advances in two correlation times. */
+ * advances in half a correlation time. past: numbers that are filtered, the latest one at `newest`. */
 struct series {
     enum kind kind;
     double time, quality;
     unsigned long long random;
     double one, two;
     double complex wave;
+    int newest, taps;
+    double past[PAST], filter[2][PAST];
 };
 
 static double autoregressive(double x, double phi, unsigned long long *random)
@@ -54,8 +59,41 @@ static double autoregressive(double x, double phi, unsigned long long *random)
     return phi * x + sqrt(1 - phi * phi) * normal(random);
 }
 
+/* A filter of Gaussian shape, times an oscillation. The correlation is a Gaussian times this oscillation. So
+ * almost nothing is left of the spectrum at frequency 0 if the quality is 2 or more. */
+static void make_filter(struct series *s, double quality, double *filter)
+{
+    const double width = s->time / sqrt(M_PI);
+    double square = 0;
+    s->taps = 2 * (int)ceil(4 * width) + 1;
+    assert_true(s->taps <= PAST);
+    for (int n = 0; n < s->taps; ++n) {
+        const double t = n - s->taps / 2;
+        filter[n] = exp(-t * t / (2 * width * width)) * cos(2 * quality * t / s->time);
+        square += filter[n] * filter[n];
+    }
+    for (int n = 0; n < s->taps; ++n) filter[n] /= sqrt(square);
+}
+
+static double filtered(const struct series *s, const double *filter)
+{
+    double sum = 0;
+    for (int n = 0; n < s->taps; ++n) sum += filter[n] * s->past[(s->newest + n) % PAST];
+    return sum;
+}
+
+static double next_filtered(struct series *s)
+{
+    s->newest = (s->newest + PAST - 1) % PAST;
+    s->past[s->newest] = normal(&s->random);
+    const double x = filtered(s, s->filter[0]);
+    if (s->kind == TWO) return sqrt(0.5) * (x + filtered(s, s->filter[1]));
+    return s->kind == NOISY ? sqrt(0.9) * x + sqrt(0.1) * normal(&s->random) : x;
+}
+
 static double next(struct series *s)
 {
+    if (s->kind >= GAUSS && s->kind <= NOISY) return next_filtered(s);
     const double phi = exp(-1 / s->time), twice = exp(-2 / s->time);
     if (s->kind == WHITE) return normal(&s->random);
     if (s->kind == SWING) {
@@ -65,9 +103,12 @@ static double next(struct series *s)
         s->wave += I * kick * normal(&s->random);
         return creal(s->wave);
     }
-    if (s->kind == SMOOTH) { /* a filter of a filter; its variance is that of (1 + phi^2)/(1 - phi^2)^2 */
+    if (s->kind == SMOOTH ||
+        s->kind == RATE) { /* a filter of a filter; its variance is that of (1 + phi^2)/(1 - phi^2)^2 */
         s->one = autoregressive(s->one, twice, &s->random);
+        const double before = s->two;
         s->two = twice * s->two + s->one;
+        if (s->kind == RATE) return (s->two - before) * (1 - twice * twice);
         return s->two * (1 - twice * twice) / sqrt(1 + twice * twice);
     }
     s->one = autoregressive(s->one, phi, &s->random);
@@ -78,6 +119,8 @@ static struct series begin(enum kind kind, double time, double quality, unsigned
 {
     struct series s = {.kind = kind, .time = time, .quality = quality};
     s.random = (seed + 1) * 0x9E3779B97F4A7C15ULL;
+    if (kind >= GAUSS && kind <= NOISY) make_filter(&s, quality, s.filter[0]);
+    if (kind == TWO) make_filter(&s, 2.7 * quality, s.filter[1]);
     for (int n = 0; n < 20 * time + 20; ++n) next(&s);
     return s;
 }
@@ -97,8 +140,9 @@ static void derive(const void *context, const double *mean, double *quantity)
 static void find_ratios(enum kind kind, double time, double quality, int samples, int most,
                         unsigned long long seed, double ratio[QUANTITIES])
 {
+    const int all = samples <= SHORT_SAMPLES ? OF_SHORT : SERIES;
     double claimed[QUANTITIES] = {0}, sum[QUANTITIES] = {0}, square[QUANTITIES] = {0};
-    for (int r = 0; r < SERIES; ++r) {
+    for (int r = 0; r < all; ++r) {
         struct series s = begin(kind, time, quality, seed * SEED_STEP + (unsigned long long)r);
         struct batch_means *b = NULL;
         double mean[2], value[QUANTITIES], error[QUANTITIES];
@@ -112,9 +156,9 @@ static void find_ratios(enum kind kind, double time, double quality, int samples
         assert_int_equal(batch_means_errors(b, derive, NULL, QUANTITIES, error), KOL_OK);
         batch_means_destroy(&b);
         for (int q = 0; q < QUANTITIES; ++q) {
-            claimed[q] += error[q] * error[q] / SERIES;
-            sum[q] += value[q] / SERIES;
-            square[q] += value[q] * value[q] / SERIES;
+            claimed[q] += error[q] * error[q] / all;
+            sum[q] += value[q] / all;
+            square[q] += value[q] * value[q] / all;
         }
     }
     for (int q = 0; q < QUANTITIES; ++q) ratio[q] = sqrt(claimed[q] / (square[q] - sum[q] * sum[q]));
@@ -124,42 +168,72 @@ static const struct {
     const char *name;
     enum kind kind;
     double quality;
-} KIND[] = {{"white", WHITE, 0},          {"AR(1)", AR1, 0},
-            {"smooth", SMOOTH, 0},        {"mixed", MIXED, 0},
-            {"swing, Q 1/2", SWING, 0.5}, {"swing, Q 1", SWING, 1},
-            {"swing, Q 3", SWING, 3},     {"swing, Q 5", SWING, 5},
-            {"swing, Q 10", SWING, 10},   {"swing, Q 16", SWING, 16}};
+    int narrow; /* whether almost nothing is left of its spectrum at frequency 0 */
+} KIND[] = {{"white", WHITE, 0, 0},
+            {"AR(1)", AR1, 0, 0},
+            {"smooth", SMOOTH, 0, 0},
+            {"mixed", MIXED, 0, 0},
+            {"swing, Q 1/2", SWING, 0.5, 0},
+            {"swing, Q 1", SWING, 1, 0},
+            {"swing, Q 3", SWING, 3, 0},
+            {"swing, Q 5", SWING, 5, 0},
+            {"swing, Q 10", SWING, 10, 0},
+            {"swing, Q 16", SWING, 16, 0},
+            {"Gaussian", GAUSS, 0, 0},
+            {"Gaussian swing, Q 1", GAUSS, 1, 0},
+            {"Gaussian swing, Q 2", GAUSS, 2, 1},
+            {"Gaussian swing, Q 3", GAUSS, 3, 1},
+            {"Gaussian swing, Q 5", GAUSS, 5, 1},
+            {"two Gaussian swings, Q 2 and 5.4", TWO, 2, 1},
+            {"Gaussian swing, Q 3, and noise", NOISY, 3, 1}};
 enum { ALL_KINDS = sizeof KIND / sizeof *KIND };
 
+/* bounds: of claimed over actual; narrow: the largest one of narrow bands. */
+struct bounds {
+    double low, high, narrow;
+};
+
+/* Samples at less than two in a period can turn an oscillation into a slow one. Those of high quality have
+ * nearly two periods in a correlation time. */
+static int is_tried(int k, double each)
+{
+    return !KIND[k].narrow || each >= 4;
+}
+
 /* Of all kinds, `times` correlation times of `each` samples. */
-static void check_length(double times, double each, int most, double low, double high)
+static void check_length(double times, double each, int most, struct bounds bounds)
 {
     const int samples = (int)(times * each);
     double least = INFINITY, largest = 0;
     for (int k = 0; k < ALL_KINDS; ++k) {
+        const double high = KIND[k].narrow ? bounds.narrow : bounds.high;
         double ratio[QUANTITIES];
+        if (!is_tried(k, each)) continue;
         find_ratios(KIND[k].kind, each, KIND[k].quality, samples, most,
                     seed_of_run() * 4096 + (unsigned long long)(samples * ALL_KINDS + k), ratio);
         least = fmin(least, ratio[MEAN]);
         largest = fmax(largest, ratio[MEAN]);
-        if (!(ratio[MEAN] >= low && ratio[MEAN] <= high))
+        if (!(ratio[MEAN] >= bounds.low && ratio[MEAN] <= high))
             print_error("%s, %g correlation times, %d samples, %d batches: claimed over actual %.3f\n",
                         KIND[k].name, times, samples, most, ratio[MEAN]);
-        assert_true(ratio[MEAN] >= low && ratio[MEAN] <= high);
+        assert_true(ratio[MEAN] >= bounds.low && ratio[MEAN] <= high);
         /* a square of a normal number is not normal: its scatter is known less well */
-        if (times >= 50 && KIND[k].kind != SWING) CHECK_NEAR(log(ratio[VARIANCE]), 0, log(1.3));
+        if (times >= 50 && KIND[k].kind != SWING && !KIND[k].narrow)
+            CHECK_NEAR(log(ratio[VARIANCE]), 0, log(1.3));
     }
     print_message(
         "%6g correlation times, %6d samples, at most %d batches: claimed over actual %.2f to %.2f\n", times,
         samples, most, least, largest);
 }
 
+static const struct bounds LONG = {0.8, 1.25, 1.25}, SHORT = {0.7, 1.4, 1.4};
+
 /* Lengths between two doublings, also of a number that is no multiple of the batches. */
 static void test_lengths(void **state)
 {
     (void)state;
     static const double TIMES[] = {50, 53.5, 61, 70, 87, 101, 200, 500, 2000};
-    for (size_t n = 0; n < sizeof TIMES / sizeof *TIMES; ++n) check_length(TIMES[n], 4, 64, 0.8, 1.25);
+    for (size_t n = 0; n < sizeof TIMES / sizeof *TIMES; ++n) check_length(TIMES[n], 4, 64, LONG);
 }
 
 /* Many and few samples in a correlation time. */
@@ -167,29 +241,46 @@ static void test_samples(void **state)
 {
     (void)state;
     static const double EACH[] = {0.7, 1.7, 9, 20};
-    for (size_t n = 0; n < sizeof EACH / sizeof *EACH; ++n) check_length(60, EACH[n], 64, 0.8, 1.25);
+    for (size_t n = 0; n < sizeof EACH / sizeof *EACH; ++n) check_length(60, EACH[n], 64, LONG);
 }
 
 static void test_short(void **state)
 {
     (void)state;
     static const double EACH[] = {2, 3.3, 8, 11, 20};
-    for (size_t n = 0; n < sizeof EACH / sizeof *EACH; ++n) check_length(20, EACH[n], 64, 0.7, 1.4);
+    for (size_t n = 0; n < sizeof EACH / sizeof *EACH; ++n) check_length(20, EACH[n], 64, SHORT);
 }
 
-/* As many batches as averages of fields over a cross-section have. */
+/* As many batches as averages of fields over a cross-section have. From 8 to 15 batches it can't be told well
+ * whether they compensate each other. */
 static void test_fields(void **state)
 {
     (void)state;
     static const double TIMES[] = {50, 66, 100, 333};
     for (size_t n = 0; n < sizeof TIMES / sizeof *TIMES; ++n)
-        check_length(TIMES[n], 3, BATCH_MEANS_FIELDS, 0.8, 1.25);
-    check_length(20, 5, BATCH_MEANS_FIELDS, 0.7, 1.4);
+        check_length(TIMES[n], 4, BATCH_MEANS_FIELDS, (struct bounds){0.8, 1.25, 2});
+    check_length(20, 5, BATCH_MEANS_FIELDS, (struct bounds){0.7, 1.4, 2});
+}
+
+/* The rate of change of something bounded, as the total stress less its line: the mean is the difference of
+ * its ends over the time between them. */
+static void test_rates(void **state)
+{
+    (void)state;
+    static const double TIMES[] = {50, 87, 200, 500, 2000};
+    for (size_t n = 0; n < sizeof TIMES / sizeof *TIMES; ++n) {
+        double ratio[QUANTITIES];
+        find_ratios(RATE, 4, 0, (int)(4 * TIMES[n]), 64, seed_of_run() * 4096 + 99 + n, ratio);
+        print_message("%6g correlation times, rate of change: claimed over actual %.2f\n", TIMES[n],
+                      ratio[MEAN]);
+        assert_true(ratio[MEAN] >= 0.8 && ratio[MEAN] <= (TIMES[n] < 200 ? 1.45 : 1.25));
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_lengths), cmocka_unit_test(test_samples),
-                                       cmocka_unit_test(test_short), cmocka_unit_test(test_fields)};
+                                       cmocka_unit_test(test_short), cmocka_unit_test(test_fields),
+                                       cmocka_unit_test(test_rates)};
     return cmocka_run_group_tests_name("errors of batches", tests, NULL, NULL);
 }
