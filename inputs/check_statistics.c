@@ -188,10 +188,6 @@ static void rule_cells(struct reading *r, const struct input *in)
         fault_add(&r->faults, place_of(r, background),
                   "checkpoint.background = .true.: averages in every cell (statistics.directions) are "
                   "written between steps, not while the run goes on; leave it out, or choose .false.");
-    if (cells_wanted(in) && is_good(r, OFF(statistics.directions)) && scalar_count(in) > 0)
-        fault_add(&r->faults, place_of(r, OFF(statistics.directions)),
-                  "statistics.directions: averages in every cell do not hold scalars yet, and there is "
-                  "&scalars; remove one of them, or choose statistics.directions = 'periodic'");
 }
 
 /* Whether the number that ends the run exists in this flow: a periodic box has no friction, and neither has a

@@ -3,6 +3,7 @@
 
 #include "bodies.h"
 #include "face_kinds.h"
+#include "scalars.h"
 
 int statistics_wanted(const struct input *in)
 {
@@ -59,11 +60,12 @@ int cells_wanted(const struct input *in)
 
 int cells_batches(const struct input *in)
 {
-    enum { PRESET = 16, SUMS = 14 };
+    enum { PRESET = 16, SUMS = 14, OF_SCALAR = 5 };
+    const int sums = SUMS + OF_SCALAR * scalar_count(in);
     const double most = 1073741824; /* bytes of all batches of the preset */
     const double cells = (double)in->grid.n[0] * in->grid.n[1] * in->grid.n[2];
     if (in->statistics.batches >= 0) return in->statistics.batches;
-    return cells * PRESET * SUMS * sizeof(double) <= most ? PRESET : 0;
+    return cells * PRESET * sums * sizeof(double) <= most ? PRESET : 0;
 }
 
 int history_wanted(const struct input *in)

@@ -29,6 +29,39 @@ enum cell_average_sum {
     CELL_AVERAGE_SUMS
 };
 
+/* Scalars of the flow are values behind these, and the sums of each of them come behind these sums. */
+enum cell_scalar_sum {
+    CELL_T, /* the scalar [own] */
+    CELL_TT,
+    CELL_UT, /* its products with u, v, w of the cell [own U] */
+    CELL_VT,
+    CELL_WT,
+    CELL_SCALAR_SUMS
+};
+enum { CELL_SCALARS_MOST = 8 };
+
+/* cell_average_values, _sums: return the number of values and of sums in a cell, with this many scalars. */
+HD int cell_average_values(int scalars)
+{
+    return CELL_AVERAGE_VALUES + scalars;
+}
+
+HD int cell_average_sums(int scalars)
+{
+    return CELL_AVERAGE_SUMS + scalars * CELL_SCALAR_SUMS;
+}
+
+/* cell_average_fields: what a sample is taken of, in kernel memory.
+ *
+ *   vel, p   velocity at fcc, cfc, ccf; own points and those on the high faces. Pressure at own cells
+ *   theta    `scalars` arrays, at own cells */
+struct cell_average_fields {
+    real *const *vel;
+    const real *p;
+    int scalars;
+    real *const *theta;
+};
+
 /* cell_average_weights: the weights of one sweep.
  *
  *   sample   that of the present flow
@@ -45,17 +78,17 @@ struct cell_average_weights {
  *
  *   open     bits of the open faces of each cell, indexed like a field (struct grid). A cell without an open
  *            face is solid: its sums and its latest sample are 0. NULL: all cells are fluid
- *   vel, p   velocity at fcc, cfc, ccf; own points and those on the high faces. Pressure at own cells
- *   latest   in and out, CELL_AVERAGE_VALUES values of each cell. It is not read if by.latest is 0
- *   sum      in and out, CELL_AVERAGE_SUMS sums of each cell
+ *   latest   in and out, cell_average_values() values of each cell. It is not read if by.latest is 0
+ *   sum      in and out, cell_average_sums() sums of each cell
  *   before   the sums that by.latest is added to. It may be the same array as sum, unless by.fresh is set
  *
  * Sums are in double precision. Arrays are in kernel memory. Each cell gets the same bits wherever it lies.
  * With 8-byte values a sweep moves 256 bytes a cell for u, v, w, p and the sums (4 reads; 14 reads and 14
  * writes of sums) and 32 for the latest sample. With by.latest it reads 32 more; if before is another array,
- * another 224 for its sums. */
+ * another 224 for its sums. Each scalar adds 1 read, 1 write, and 5 reads and writes of sums, with by.latest
+ * as much as in proportion. */
 kol_status cell_average_add(struct box b, const unsigned char *open, struct cell_average_weights by,
-                            real *const vel[3], const real *p, real *latest, double *sum, double *before);
+                            struct cell_average_fields f, real *latest, double *sum, double *before);
 
 KOL_END_C
 

@@ -13,14 +13,14 @@
 #include "solver/statistics/statistics.h"
 
 /* Number of cells that are merged at a time. */
-enum { NEAR = 1024, NEAR_VALUES = NEAR * CELL_AVERAGE_SUMS };
+enum { NEAR = 1024 };
 
 /* part: the file of one run.
  *
  *   numbers    of samples and batches
  *   used       slots that the file holds
- *   slot       their sums in the own cells, CELL_AVERAGE_SUMS of each cell
- *   latest     the latest sample, CELL_AVERAGE_VALUES of each cell */
+ *   slot       their sums in the own cells, one cell after another
+ *   latest     the latest sample, likewise */
 struct part {
     char path[RUN_DIRECTORY_TEXT + 32];
     struct merge_part about;
@@ -117,13 +117,13 @@ static kol_status load_numbers(const struct merge *m, struct part *p)
 
 static kol_status allocate(const struct merge *m, struct part *p)
 {
-    const size_t cells = (size_t)m->to->cells;
+    const size_t cells = (size_t)m->to->cells, sums = (size_t)m->to->sums, values = (size_t)m->to->values;
     int there = 1;
     for (int n = 0; n < p->used; ++n) {
-        p->slot[n] = malloc(CELL_AVERAGE_SUMS * cells * sizeof *p->slot[n]);
+        p->slot[n] = malloc(sums * cells * sizeof *p->slot[n]);
         there &= p->slot[n] != NULL;
     }
-    p->latest = malloc(CELL_AVERAGE_VALUES * cells * sizeof *p->latest);
+    p->latest = malloc(values * cells * sizeof *p->latest);
     if (there && p->latest != NULL) return KOL_OK;
     RAISE(KOL_ERR_MEMORY, "no memory for the %d batches of %s in %zu cells; take more ranks", p->used,
           p->path, cells);
@@ -166,8 +166,8 @@ static int by_time(const void *left, const void *right)
 
 static int same_samples(const struct merge *m, const struct part *a, const struct part *b)
 {
-    const size_t values = CELL_AVERAGE_VALUES * (size_t)m->to->cells,
-                 sums = CELL_AVERAGE_SUMS * (size_t)m->to->cells;
+    const size_t values = (size_t)m->to->values * (size_t)m->to->cells,
+                 sums = (size_t)m->to->sums * (size_t)m->to->cells;
     return batch_means_samples(a->numbers) == batch_means_samples(b->numbers) && a->used == b->used &&
            a->about.begin == b->about.begin && a->about.end == b->about.end &&
            memcmp(a->latest, b->latest, values * sizeof *a->latest) == 0 &&
@@ -195,21 +195,25 @@ static kol_status check_times(const struct merge *m)
 static kol_status average_of(const struct merge *m, const struct part *p, ptrdiff_t first, int count,
                              double *batch, struct batch_means **out)
 {
-    const int values = count * CELL_AVERAGE_SUMS, several = m->to->batches > 0;
+    const int sums = m->to->sums, values = count * sums, several = m->to->batches > 0;
     const int complete = several ? batch_means_count(p->numbers) : 0;
     const size_t vector = (size_t)values;
-    double *rest = batch + (size_t)complete * vector, latest[NEAR_VALUES];
+    double *rest = batch + (size_t)complete * vector, *latest = malloc(vector * sizeof *latest);
+    if (latest == NULL) RAISE(KOL_ERR_MEMORY, "no memory to merge averages");
     memset(rest, 0, vector * sizeof *rest);
     for (int n = 0; n < p->used; ++n)
-        memcpy(batch + (size_t)n * vector, p->slot[n] + first * CELL_AVERAGE_SUMS, vector * sizeof *batch);
+        memcpy(batch + (size_t)n * vector, p->slot[n] + first * sums, vector * sizeof *batch);
     for (int i = 0; i < count; ++i)
-        cell_averages_products(p->latest + (first + i) * CELL_AVERAGE_VALUES, latest + i * CELL_AVERAGE_SUMS);
-    TRY(batch_means_create(NULL, values, batch_means_most(p->numbers), out));
+        cell_averages_products(m->to, p->latest + (first + i) * m->to->values, latest + i * sums);
+    const kol_status st = batch_means_create(NULL, values, batch_means_most(p->numbers), out);
+    if (st != KOL_OK) free(latest);
+    TRY(st);
     batch_means_set(*out, batch_means_samples(p->numbers), several ? batch_means_length(p->numbers) : 1,
                     complete, p->about.begin, p->about.end, batch, rest);
     batch_means_set_weights(*out, batch_means_times(p->numbers), batch_means_weights(p->numbers),
                             several ? batch_means_rest_weight(p->numbers) : batch_means_weight(p->numbers));
     batch_means_set_latest(*out, latest);
+    free(latest);
     return KOL_OK;
 }
 
@@ -217,8 +221,8 @@ static kol_status average_of(const struct merge *m, const struct part *p, ptrdif
 static kol_status put_slot(const struct merge *m, int slot, ptrdiff_t first, int count, const double *vector)
 {
     double room[NEAR];
-    for (int q = 0; q < CELL_AVERAGE_SUMS; ++q) {
-        for (int i = 0; i < count; ++i) room[i] = vector[i * CELL_AVERAGE_SUMS + q];
+    for (int q = 0; q < m->to->sums; ++q) {
+        for (int i = 0; i < count; ++i) room[i] = vector[i * m->to->sums + q];
         TRY(cell_averages_set(m->to, slot, q, first, count, room));
     }
     return KOL_OK;
@@ -227,12 +231,14 @@ static kol_status put_slot(const struct merge *m, int slot, ptrdiff_t first, int
 static kol_status put(const struct merge *m, ptrdiff_t first, int count, const struct batch_means *merged)
 {
     const int complete = m->to->batches > 0 ? batch_means_count(merged) : 0;
-    double rest[NEAR_VALUES];
     for (int n = 0; n < complete; ++n)
-        TRY(put_slot(m, n, first, count,
-                     batch_means_complete(merged) + (ptrdiff_t)n * count * CELL_AVERAGE_SUMS));
+        TRY(put_slot(m, n, first, count, batch_means_complete(merged) + (ptrdiff_t)n * count * m->to->sums));
+    double *rest = malloc((size_t)(count * m->to->sums) * sizeof *rest);
+    if (rest == NULL) RAISE(KOL_ERR_MEMORY, "no memory to merge averages");
     batch_means_rest(merged, rest);
-    return put_slot(m, complete, first, count, rest);
+    const kol_status st = put_slot(m, complete, first, count, rest);
+    free(rest);
+    return st;
 }
 
 /* Merges `count` cells from number `first` on. */
@@ -244,8 +250,7 @@ static kol_status merge_cells(const struct merge *m, ptrdiff_t first, int count,
     for (int n = 0; n < m->parts && st == KOL_OK; ++n)
         st = average_of(m, &m->part[n], first, count, batch, &from[n]);
     if (st == KOL_OK)
-        st = batch_means_create(NULL, count * CELL_AVERAGE_SUMS, batch_means_most(m->part[0].numbers),
-                                &merged);
+        st = batch_means_create(NULL, count * m->to->sums, batch_means_most(m->part[0].numbers), &merged);
     if (st == KOL_OK) st = batch_means_merge(from, m->parts, merged);
     if (st == KOL_OK) st = put(m, first, count, merged);
     for (int n = 0; n < m->parts; ++n) batch_means_destroy(&from[n]);
@@ -261,11 +266,10 @@ static kol_status put_latest(const struct merge *m)
     real room[NEAR];
     for (int n = 1; n < m->parts; ++n)
         if (m->part[n].about.end > last->about.end) last = &m->part[n];
-    for (int q = 0; q < CELL_AVERAGE_VALUES; ++q)
+    for (int q = 0; q < m->to->values; ++q)
         for (ptrdiff_t first = 0; first < m->to->cells; first += NEAR) {
             const ptrdiff_t count = m->to->cells - first < NEAR ? m->to->cells - first : NEAR;
-            for (ptrdiff_t i = 0; i < count; ++i)
-                room[i] = last->latest[(first + i) * CELL_AVERAGE_VALUES + q];
+            for (ptrdiff_t i = 0; i < count; ++i) room[i] = last->latest[(first + i) * m->to->values + q];
             TRY(cell_averages_set_latest(m->to, q, first, count, room));
         }
     return KOL_OK;
@@ -273,7 +277,7 @@ static kol_status put_latest(const struct merge *m)
 
 static kol_status merge_own(const struct merge *m)
 {
-    double *batch = malloc((BATCH_MEANS_MOST + 1) * (size_t)NEAR_VALUES * sizeof *batch);
+    double *batch = malloc((BATCH_MEANS_MOST + 1) * (size_t)(NEAR * m->to->sums) * sizeof *batch);
     kol_status st =
         batch != NULL ? KOL_OK : status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for batches");
     for (ptrdiff_t first = 0; first < m->to->cells && st == KOL_OK; first += NEAR) {

@@ -11,28 +11,30 @@ struct row {
 };
 
 /* Takes the values of the present flow in `count` cells, from index o of the fields on, and keeps them. */
-static void take_now(struct box b, const unsigned char *open, real *const vel[3], const real *p, ptrdiff_t o,
+static void take_now(struct box b, const unsigned char *open, struct cell_average_fields f, ptrdiff_t o,
                      int count, ptrdiff_t cells, real *latest, struct row *now)
 {
     for (int i = 0; i < count; ++i) {
-        real value[CELL_AVERAGE_VALUES];
-        point_cell_values(b, vel[X], vel[Y], vel[Z], p, o + i, value);
-        for (int q = 0; q < CELL_AVERAGE_VALUES; ++q) {
+        real value[CELL_AVERAGE_VALUES + CELL_SCALARS_MOST];
+        point_cell_values(b, f.vel[X], f.vel[Y], f.vel[Z], f.p, o + i, value);
+        for (int n = 0; n < f.scalars; ++n) value[point_cell_scalar(n)] = f.theta[n][o + i];
+        for (int q = 0; q < cell_average_values(f.scalars); ++q) {
             if (point_cell_solid(open, o + i)) value[q] = 0;
             now->value[q][i] = latest[q * cells + i] = value[q];
         }
     }
 }
 
-static void take_latest(int count, ptrdiff_t cells, const real *latest, struct row *old)
+static void take_latest(int values, int count, ptrdiff_t cells, const real *latest, struct row *old)
 {
-    for (int q = 0; q < CELL_AVERAGE_VALUES; ++q)
+    for (int q = 0; q < values; ++q)
         for (int i = 0; i < count; ++i) old->value[q][i] = latest[q * cells + i];
 }
 
-static void add(const struct row *row, int fresh, double weight, int count, ptrdiff_t cells, double *sum)
+static void add(const struct row *row, int sums, int fresh, double weight, int count, ptrdiff_t cells,
+                double *sum)
 {
-    for (int q = 0; q < CELL_AVERAGE_SUMS; ++q) {
+    for (int q = 0; q < sums; ++q) {
         const double *first = row->value[point_cell_first(q)], *second = row->value[point_cell_second(q)];
         double *KOL_RESTRICT to = sum + q * cells;
 #pragma omp simd
@@ -41,8 +43,9 @@ static void add(const struct row *row, int fresh, double weight, int count, ptrd
 }
 
 kol_status cell_average_add(struct box b, const unsigned char *open, struct cell_average_weights by,
-                            real *const vel[3], const real *p, real *latest, double *sum, double *before)
+                            struct cell_average_fields f, real *latest, double *sum, double *before)
 {
+    const int values = cell_average_values(f.scalars), sums = cell_average_sums(f.scalars);
     const ptrdiff_t cells = (ptrdiff_t)b.nx * b.ny * b.nz;
     struct row now, old;
     for (int i = 0; i < NEAR; ++i) now.value[CELL_ONE][i] = old.value[CELL_ONE][i] = 1;
@@ -51,11 +54,11 @@ kol_status cell_average_add(struct box b, const unsigned char *open, struct cell
             const int count = b.nx - i < NEAR ? b.nx - i : NEAR;
             const ptrdiff_t n = line * b.nx + i, o = at(b, i, (int)(line % b.ny), (int)(line / b.ny));
             if (by.latest != 0) {
-                take_latest(count, cells, latest + n, &old);
-                add(&old, 0, by.latest, count, cells, before + n);
+                take_latest(values, count, cells, latest + n, &old);
+                add(&old, sums, 0, by.latest, count, cells, before + n);
             }
-            take_now(b, open, vel, p, o, count, cells, latest + n, &now);
-            add(&now, by.fresh, by.sample, count, cells, sum + n);
+            take_now(b, open, f, o, count, cells, latest + n, &now);
+            add(&now, sums, by.fresh, by.sample, count, cells, sum + n);
         }
     return KOL_OK;
 }

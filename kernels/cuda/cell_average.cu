@@ -17,12 +17,30 @@ static __device__ __forceinline__ void add_products(const double value[CELL_FACT
                                         value[point_cell_second(q)]);
 }
 
+/* scalars_of: the scalars of a call, for the kernel. */
+struct scalars_of {
+    int count;
+    const real *theta[CELL_SCALARS_MOST];
+};
+
+/* Does the same with the products of scalar n, whose value is t. */
+static __device__ __forceinline__ void add_scalar(const double value[CELL_FACTORS], int n, double t,
+                                                  int fresh, double weight, ptrdiff_t cells, double *sum)
+{
+    const double first[CELL_SCALAR_SUMS] = {t, t, value[X], value[Y], value[Z]};
+    double *const own = sum + (CELL_AVERAGE_SUMS + n * CELL_SCALAR_SUMS) * cells;
+#pragma unroll
+    for (int q = 0; q < CELL_SCALAR_SUMS; ++q)
+        own[q * cells] =
+            point_cell_sum(fresh ? 0 : own[q * cells], fresh, weight, first[q], q == CELL_T ? 1 : t);
+}
+
 /* Each thread takes one cell. Threads are numbered side by side in x, then y, then z. */
 static __global__ void __launch_bounds__(CELL_THREADS)
     add_kernel(struct box b, ptrdiff_t cells, const unsigned char *__restrict__ open,
                struct cell_average_weights by, const real *__restrict__ u, const real *__restrict__ v,
-               const real *__restrict__ w, const real *__restrict__ p, real *latest, double *sum,
-               double *before)
+               const real *__restrict__ w, const real *__restrict__ p, const struct scalars_of s,
+               real *latest, double *sum, double *before)
 {
     const ptrdiff_t n = (ptrdiff_t)blockIdx.x * CELL_THREADS + threadIdx.x;
     if (n >= cells) return;
@@ -34,6 +52,8 @@ static __global__ void __launch_bounds__(CELL_THREADS)
 #pragma unroll
         for (int q = 0; q < CELL_AVERAGE_VALUES; ++q) value[q] = latest[q * cells + n];
         add_products(value, 0, by.latest, cells, before + n);
+        for (int m = 0; m < s.count; ++m)
+            add_scalar(value, m, latest[point_cell_scalar(m) * cells + n], 0, by.latest, cells, before + n);
     }
     real now[CELL_AVERAGE_VALUES];
     point_cell_values(b, u, v, w, p, o, now);
@@ -43,15 +63,22 @@ static __global__ void __launch_bounds__(CELL_THREADS)
         value[q] = latest[q * cells + n] = now[q];
     }
     add_products(value, by.fresh, by.sample, cells, sum + n);
+    for (int m = 0; m < s.count; ++m) {
+        const real t = point_cell_solid(open, o) ? 0 : s.theta[m][o];
+        latest[point_cell_scalar(m) * cells + n] = t;
+        add_scalar(value, m, t, by.fresh, by.sample, cells, sum + n);
+    }
 }
 
 kol_status cell_average_add(struct box b, const unsigned char *open, struct cell_average_weights by,
-                            real *const vel[3], const real *p, real *latest, double *sum, double *before)
+                            struct cell_average_fields f, real *latest, double *sum, double *before)
 {
+    struct scalars_of s = {f.scalars, {}};
     const ptrdiff_t cells = (ptrdiff_t)b.nx * b.ny * b.nz;
     if (cells <= 0) return KOL_OK;
+    for (int n = 0; n < f.scalars; ++n) s.theta[n] = f.theta[n];
     add_kernel<<<(unsigned)((cells + CELL_THREADS - 1) / CELL_THREADS), CELL_THREADS, 0, queue_stream()>>>(
-        b, cells, open, by, vel[X], vel[Y], vel[Z], p, latest, sum, before);
+        b, cells, open, by, f.vel[X], f.vel[Y], f.vel[Z], f.p, s, latest, sum, before);
     CUDA_LAUNCHED("cell_average_add");
     return KOL_OK;
 }

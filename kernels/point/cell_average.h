@@ -14,12 +14,21 @@ HD void point_cell_values(struct box b, const real *u, const real *v, const real
     value[CELL_P] = p[o];
 }
 
-/* Each sum is that of the product of two values. The second factor of the first four is 1, which is kept as a
- * value behind the others. point_cell_first, _second: the places of the factors of sum q. */
-enum { CELL_ONE = CELL_AVERAGE_VALUES, CELL_FACTORS };
+/* Each sum is that of the product of two values. The second factor of the first four is 1, which is kept
+ * as a value behind all others, and so is that of the mean of a scalar. point_cell_first, _second: the
+ * places of the factors of sum q. */
+enum { CELL_ONE = CELL_AVERAGE_VALUES + CELL_SCALARS_MOST, CELL_FACTORS };
+
+/* point_cell_scalar: returns the value that is scalar n. */
+HD int point_cell_scalar(int n)
+{
+    return CELL_AVERAGE_VALUES + n;
+}
 
 HD int point_cell_first(int q)
 {
+    const int r = q - CELL_AVERAGE_SUMS, of = r % CELL_SCALAR_SUMS;
+    if (r >= 0) return of < CELL_UT ? point_cell_scalar(r / CELL_SCALAR_SUMS) : of - CELL_UT;
     return q < CELL_UU    ? q
            : q <= CELL_WW ? q - CELL_UU
            : q <= CELL_UW ? X
@@ -30,6 +39,9 @@ HD int point_cell_first(int q)
 
 HD int point_cell_second(int q)
 {
+    const int r = q - CELL_AVERAGE_SUMS;
+    if (r >= 0)
+        return r % CELL_SCALAR_SUMS == CELL_T ? (int)CELL_ONE : point_cell_scalar(r / CELL_SCALAR_SUMS);
     return q < CELL_UU    ? (int)CELL_ONE
            : q <= CELL_WW ? q - CELL_UU
            : q == CELL_UV ? Y

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "inputs/scalars.h"
 #include "inputs/statistics_wanted.h"
 #include "kernels/point/cell_average.h"
 #include "kernels/section_sample.h"
@@ -20,16 +21,32 @@ static ptrdiff_t plane_cells(const struct cell_averages *c)
 
 static kol_status create_memory(struct memory *memory, struct cell_averages *c)
 {
-    const size_t plane = (size_t)plane_cells(c) * CELL_AVERAGE_SUMS * sizeof *c->sum;
-    const size_t sums = (size_t)c->slots * CELL_AVERAGE_SUMS * (size_t)c->cells;
+    const size_t plane = (size_t)plane_cells(c) * (size_t)c->sums * sizeof *c->sum;
+    const size_t sums = (size_t)c->slots * (size_t)c->sums * (size_t)c->cells;
     const int nz = c->domain->grid.box.nz;
     c->planes = plane < SLAB_BYTES ? (int)(SLAB_BYTES / plane) : 1;
     if (c->planes > nz) c->planes = nz;
     TRY(memory_kernel(memory, sums * sizeof *c->sum, (void **)&c->sum));
-    TRY(memory_kernel(memory, CELL_AVERAGE_VALUES * (size_t)c->cells * sizeof *c->latest,
-                      (void **)&c->latest));
+    TRY(memory_kernel(memory, (size_t)c->values * (size_t)c->cells * sizeof *c->latest, (void **)&c->latest));
     TRY(memory_host(memory, (size_t)c->planes * plane, &c->packed));
-    return memory_host(memory, (size_t)c->planes * plane / CELL_AVERAGE_SUMS, &c->plane);
+    return memory_host(memory, (size_t)c->planes * plane / (size_t)c->sums, &c->plane);
+}
+
+/* Describes the arrays, with the names of the scalars. */
+static void put_words(struct cell_averages *c)
+{
+    int used[2] = {
+        snprintf(c->words[0], CELL_WORDS, "latest sample: u, v, w, p"),
+        snprintf(c->words[1], CELL_WORDS,
+                 "weighted sums over a batch of samples: u, v, w, p, uu, vv, ww, uv, uw, vw, pp, up, "
+                 "vp, wp")};
+    for (int n = 0; n < c->scalars; ++n) {
+        const char *name = c->domain->in->scalars.name[n];
+        used[0] += snprintf(c->words[0] + used[0], CELL_WORDS - (size_t)used[0], ", %.*s", SCALAR_NAME, name);
+        used[1] += snprintf(c->words[1] + used[1], CELL_WORDS - (size_t)used[1],
+                            ", %.*s, its square, its products with u, v, w", SCALAR_NAME, name);
+        if (used[1] >= CELL_WORDS) return; /* cut short */
+    }
 }
 
 kol_status cell_averages_create(struct memory *memory, const struct domain *domain,
@@ -42,6 +59,10 @@ kol_status cell_averages_create(struct memory *memory, const struct domain *doma
     c->batches = cells_batches(domain->in);
     c->slots = c->batches > 0 ? c->batches : 1;
     c->cells = (ptrdiff_t)b.nx * b.ny * b.nz;
+    c->scalars = scalar_count(domain->in);
+    c->values = cell_average_values(c->scalars);
+    c->sums = cell_average_sums(c->scalars);
+    put_words(c);
     return create_memory(memory, c);
 }
 
@@ -55,6 +76,12 @@ void cell_averages_destroy(struct cell_averages **averages)
     mem_host_free(c->plane);
     free(c);
     *averages = NULL;
+}
+
+double cell_averages_kind(const struct cell_averages *c)
+{
+    enum { BATCHES_BELOW = 1024 };
+    return c->batches + (double)BATCHES_BELOW * c->scalars;
 }
 
 int cell_averages_numbers_most(int batches)
@@ -78,7 +105,7 @@ static int is_at_boundary(const struct batch_means *numbers)
 static struct order order_of(const struct cell_averages *c, struct batch_means *numbers, double t)
 {
     const struct batch_means_weights w = batch_means_weigh(numbers, t);
-    const double sample[CELL_NUMBERS] = {t, c->batches};
+    const double sample[CELL_NUMBERS] = {t, cell_averages_kind(c)};
     const int count = batch_means_count(numbers), several = c->batches > 0;
     struct order o = {{w.sample, w.latest, is_at_boundary(numbers)}, several ? count : 0, 0, 0};
     if (!several) o.by.fresh = batch_means_samples(numbers) == 0;
@@ -91,11 +118,12 @@ static struct order order_of(const struct cell_averages *c, struct batch_means *
 kol_status cell_averages_add(struct cell_averages *c, const struct flow *flow, struct batch_means *numbers)
 {
     const struct domain *domain = c->domain;
-    const ptrdiff_t vector = CELL_AVERAGE_SUMS * c->cells;
+    const ptrdiff_t vector = c->sums * c->cells;
+    const struct cell_average_fields fields = {flow->vel, flow->pressure.p, c->scalars, flow->scalar};
     struct order o = {{0, 0, 0}, 0, 0, 0};
     if (numbers != NULL) o = order_of(c, numbers, flow->clock.t);
     MPI_TRY(MPI_Bcast(&o, sizeof o, MPI_BYTE, 0, domain->comm.mpi));
-    TRY(cell_average_add(domain->grid.box, domain->grid.open, o.by, flow->vel, flow->pressure.p, c->latest,
+    TRY(cell_average_add(domain->grid.box, domain->grid.open, o.by, fields, c->latest,
                          c->sum + o.slot * vector, c->sum + o.before * vector));
     return o.pairs > 0 ? section_sample_join(vector, o.pairs, c->sum) : KOL_OK;
 }
@@ -215,14 +243,14 @@ kol_status cell_averages_share(const struct cell_averages *c, const struct batch
 kol_status cell_averages_get(const struct cell_averages *c, int slot, int q, int first, int count,
                              double *host)
 {
-    const ptrdiff_t at = ((ptrdiff_t)slot * CELL_AVERAGE_SUMS + q) * c->cells + first * plane_cells(c);
+    const ptrdiff_t at = ((ptrdiff_t)slot * c->sums + q) * c->cells + first * plane_cells(c);
     return mem_to_host(host, c->sum + at, (size_t)(count * plane_cells(c)) * sizeof *host);
 }
 
 kol_status cell_averages_set(struct cell_averages *c, int slot, int q, ptrdiff_t first, ptrdiff_t count,
                              const double *host)
 {
-    const ptrdiff_t at = ((ptrdiff_t)slot * CELL_AVERAGE_SUMS + q) * c->cells + first;
+    const ptrdiff_t at = ((ptrdiff_t)slot * c->sums + q) * c->cells + first;
     return mem_to_kernel(c->sum + at, host, (size_t)count * sizeof *host);
 }
 
@@ -252,11 +280,11 @@ static kol_status pass_sums(void *way, int first, int count)
     const ptrdiff_t n = count * plane_cells(c);
     const double *plane = c->plane;
     double *to = c->packed;
-    for (int q = 0; q < CELL_AVERAGE_SUMS; ++q) {
+    for (int q = 0; q < c->sums; ++q) {
         TRY(cell_averages_get(c, w->slot, q, first, count, c->plane));
         for (ptrdiff_t i = 0; i < n; ++i) {
             TRY(check_finite(c, plane[i], q, first, i));
-            to[i * CELL_AVERAGE_SUMS + q] = plane[i];
+            to[i * c->sums + q] = plane[i];
         }
     }
     return KOL_OK;
@@ -270,8 +298,8 @@ static kol_status take_sums(void *way, int first, int count)
     const ptrdiff_t n = count * plane_cells(c);
     const double *from = c->packed;
     double *plane = c->plane;
-    for (int q = 0; q < CELL_AVERAGE_SUMS; ++q) {
-        for (ptrdiff_t i = 0; i < n; ++i) plane[i] = from[i * CELL_AVERAGE_SUMS + q];
+    for (int q = 0; q < c->sums; ++q) {
+        for (ptrdiff_t i = 0; i < n; ++i) plane[i] = from[i * c->sums + q];
         TRY(cell_averages_set(c, w->slot, q, first * plane_cells(c), n, plane));
     }
     return KOL_OK;
@@ -283,10 +311,10 @@ static kol_status pass_latest(void *way, int first, int count)
     const ptrdiff_t n = count * plane_cells(c);
     const real *plane = c->plane;
     real *to = c->packed;
-    for (int q = 0; q < CELL_AVERAGE_VALUES; ++q) {
+    for (int q = 0; q < c->values; ++q) {
         TRY(mem_to_host(c->plane, c->latest + q * c->cells + first * plane_cells(c),
                         (size_t)n * sizeof *plane));
-        for (ptrdiff_t i = 0; i < n; ++i) to[i * CELL_AVERAGE_VALUES + q] = plane[i];
+        for (ptrdiff_t i = 0; i < n; ++i) to[i * c->values + q] = plane[i];
     }
     return KOL_OK;
 }
@@ -297,8 +325,8 @@ static kol_status take_latest(void *way, int first, int count)
     const ptrdiff_t n = count * plane_cells(c);
     const real *from = c->packed;
     real *plane = c->plane;
-    for (int q = 0; q < CELL_AVERAGE_VALUES; ++q) {
-        for (ptrdiff_t i = 0; i < n; ++i) plane[i] = from[i * CELL_AVERAGE_VALUES + q];
+    for (int q = 0; q < c->values; ++q) {
+        for (ptrdiff_t i = 0; i < n; ++i) plane[i] = from[i * c->values + q];
         TRY(cell_averages_set_latest(c, q, first * plane_cells(c), n, plane));
     }
     return KOL_OK;
@@ -310,12 +338,10 @@ static struct io_view view_of(struct cell_averages *c, int slot, const char *nam
     const struct box b = domain->grid.box;
     const int is_latest = slot == CELL_LATEST;
     struct io_view v = {.name = name,
-                        .long_name = is_latest ? "latest sample: u, v, w, p"
-                                               : "weighted sums over a batch of samples: u, v, w, p, uu, vv, "
-                                                 "ww, uv, uw, vw, pp, up, vp, wp",
+                        .long_name = c->words[!is_latest],
                         .unit = "U, U2, ...",
                         .location = IO_CCC,
-                        .ncomp = is_latest ? CELL_AVERAGE_VALUES : CELL_AVERAGE_SUMS,
+                        .ncomp = is_latest ? c->values : c->sums,
                         .n = {b.nx, b.ny, b.nz},
                         .bytes = is_latest ? (int)sizeof(real) : (int)sizeof(double),
                         .data = c->packed};
@@ -340,13 +366,12 @@ struct io_view cell_averages_into(struct cell_averages *c, int slot, const char 
     return view_of(c, slot, name, 1);
 }
 
-void cell_averages_products(const real value[CELL_AVERAGE_VALUES], double out[CELL_AVERAGE_SUMS])
+void cell_averages_products(const struct cell_averages *c, const real *value, double *out)
 {
     double factor[CELL_FACTORS];
-    for (int q = 0; q < CELL_AVERAGE_VALUES; ++q) factor[q] = value[q];
+    for (int q = 0; q < c->values; ++q) factor[q] = value[q];
     factor[CELL_ONE] = 1;
-    for (int q = 0; q < CELL_AVERAGE_SUMS; ++q)
-        out[q] = factor[point_cell_first(q)] * factor[point_cell_second(q)];
+    for (int q = 0; q < c->sums; ++q) out[q] = factor[point_cell_first(q)] * factor[point_cell_second(q)];
 }
 
 const char *cell_averages_name(int slot, char name[CELL_NAME])

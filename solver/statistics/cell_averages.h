@@ -13,20 +13,25 @@
  *
  *   batches   number of batches for errors; 0: one batch holds all samples, and there are no errors
  *   slots     number of batches in memory, max(1, batches)
- *   sum       slots times CELL_AVERAGE_SUMS sums of each own cell
- *   latest    CELL_AVERAGE_VALUES values of each own cell
+ *   scalars, values, sums   number of scalars, of values and of sums in a cell
+ *   sum       slots times `sums` sums of each own cell
+ *   latest    `values` values of each own cell
+ *   words     descriptions of the arrays of a file
  *   packed    host memory for a slab of planes, as io/ reads and writes it
  *   plane     host memory for one sum of these planes
  *
  * domain and open are borrowed. */
+enum { CELL_WORDS = 512 };
 struct cell_averages {
     const struct domain *domain;
     int batches, slots, planes; /* planes: of a slab */
-    ptrdiff_t cells;            /* own cells */
+    int scalars, values, sums;
+    ptrdiff_t cells; /* own cells */
     double *sum;
     real *latest;
     void *packed;
     void *plane;
+    char words[2][CELL_WORDS];
     struct cell_averages_way { /* the view in use */
         struct cell_averages *of;
         int slot;
@@ -39,7 +44,9 @@ kol_status cell_averages_create(struct memory *memory, const struct domain *doma
 void cell_averages_destroy(struct cell_averages **c);
 /* cell_averages_numbers_most: the most batches of the numbers that rank 0 keeps, with this many batches. */
 int cell_averages_numbers_most(int batches);
-enum { CELL_NUMBERS = 2 }; /* values of their samples: time, number of batches */
+enum { CELL_NUMBERS = 2 }; /* values of their samples: time, cell_averages_kind() */
+/* cell_averages_kind: returns a number that tells how many batches and scalars there are. */
+double cell_averages_kind(const struct cell_averages *c);
 
 /* cell_averages_add: adds a sample of the present flow. numbers: on rank 0 the numbers, to which the sample
  * is added, too; NULL on other ranks. Halos of the velocity must be up to date on the high faces.
@@ -62,8 +69,8 @@ kol_status cell_averages_share(const struct cell_averages *c, const struct batch
 
 /* Views of this rank's cells for io/, one at a time. The data pass in slabs.
  *
- *   cell_averages_view      the sums of a slot, CELL_AVERAGE_SUMS values a cell; slot = CELL_LATEST: the
- *                           latest sample, CELL_AVERAGE_VALUES values a cell
+ *   cell_averages_view      the sums of a slot, `sums` values a cell; slot = CELL_LATEST: the latest
+ *                           sample, `values` values a cell
  *   cell_averages_into      the same for reading
  *   cell_averages_name      name of the dataset of a slot: batch_0, batch_1, ..., latest
  *
@@ -81,7 +88,7 @@ kol_status cell_averages_set(struct cell_averages *c, int slot, int q, ptrdiff_t
                              const double *host);
 kol_status cell_averages_set_latest(struct cell_averages *c, int q, ptrdiff_t first, ptrdiff_t count,
                                     const real *host);
-/* cell_averages_products: computes what is summed of the values of one cell. */
-void cell_averages_products(const real value[CELL_AVERAGE_VALUES], double out[CELL_AVERAGE_SUMS]);
+/* cell_averages_products: computes the `sums` numbers that are summed of the values of one cell. */
+void cell_averages_products(const struct cell_averages *c, const real *value, double *out);
 
 #endif

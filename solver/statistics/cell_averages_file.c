@@ -18,7 +18,7 @@ enum { TERMS_MOST = 3, RAW_MOST = 3 * TERMS_MOST };
 struct quantity {
     int terms;
     double factor;
-    enum cell_average_sum sum[RAW_MOST];
+    int sum[RAW_MOST];
 };
 enum {
     MEAN_U,
@@ -55,26 +55,64 @@ static const struct quantity QUANTITY[] = {
     [TURBULENT_ENERGY] = {
         3, 0.5, {CELL_UU, CELL_U, CELL_U, CELL_VV, CELL_V, CELL_V, CELL_WW, CELL_W, CELL_W}}};
 
-/* array: a dataset of the file, of one or three quantities. */
+/* array: a dataset of the file, of one or three quantities: `first` of QUANTITY and those behind it, or
+ * `of` if that is not NULL. */
 struct array {
     const char *name, *long_name, *unit;
     int count, first;
+    const struct quantity *of;
 };
 static const struct array ARRAY[] = {
-    {"velocity", "mean velocity", "U", 3, MEAN_U},
-    {"pressure", "mean pressure over density", "U2", 1, MEAN_P},
-    {"uu", "variance of the velocity along x", "U2", 1, COV_UU},
-    {"vv", "variance of the velocity along y", "U2", 1, COV_VV},
-    {"ww", "variance of the velocity along z", "U2", 1, COV_WW},
-    {"uv", "covariance of the velocities along x and y", "U2", 1, COV_UV},
-    {"uw", "covariance of the velocities along x and z", "U2", 1, COV_UW},
-    {"vw", "covariance of the velocities along y and z", "U2", 1, COV_VW},
-    {"k", "turbulent kinetic energy", "U2", 1, TURBULENT_ENERGY},
-    {"pp", "variance of the pressure over density", "U4", 1, COV_PP},
-    {"up", "covariance of the velocity along x and the pressure over density", "U3", 1, COV_UP},
-    {"vp", "covariance of the velocity along y and the pressure over density", "U3", 1, COV_VP},
-    {"wp", "covariance of the velocity along z and the pressure over density", "U3", 1, COV_WP}};
+    {"velocity", "mean velocity", "U", 3, MEAN_U, NULL},
+    {"pressure", "mean pressure over density", "U2", 1, MEAN_P, NULL},
+    {"uu", "variance of the velocity along x", "U2", 1, COV_UU, NULL},
+    {"vv", "variance of the velocity along y", "U2", 1, COV_VV, NULL},
+    {"ww", "variance of the velocity along z", "U2", 1, COV_WW, NULL},
+    {"uv", "covariance of the velocities along x and y", "U2", 1, COV_UV, NULL},
+    {"uw", "covariance of the velocities along x and z", "U2", 1, COV_UW, NULL},
+    {"vw", "covariance of the velocities along y and z", "U2", 1, COV_VW, NULL},
+    {"k", "turbulent kinetic energy", "U2", 1, TURBULENT_ENERGY, NULL},
+    {"pp", "variance of the pressure over density", "U4", 1, COV_PP, NULL},
+    {"up", "covariance of the velocity along x and the pressure over density", "U3", 1, COV_UP, NULL},
+    {"vp", "covariance of the velocity along y and the pressure over density", "U3", 1, COV_VP, NULL},
+    {"wp", "covariance of the velocity along z and the pressure over density", "U3", 1, COV_WP, NULL}};
 enum { ARRAYS = sizeof ARRAY / sizeof *ARRAY };
+
+/* The arrays of a scalar. The names are what follows that of the scalar. */
+enum { SCALAR_MEAN, SCALAR_VARIANCE, SCALAR_U, SCALAR_V, SCALAR_W, OF_SCALAR };
+static const struct {
+    const char *name, *words, *unit;
+    int power; /* of the scalar's unit */
+} SCALAR_ARRAY[OF_SCALAR] = {[SCALAR_MEAN] = {"", "mean", "", 1},
+                             [SCALAR_VARIANCE] = {"_variance", "variance", "", 2},
+                             [SCALAR_U] = {"_u", "covariance with the velocity along x", " U", 1},
+                             [SCALAR_V] = {"_v", "covariance with the velocity along y", " U", 1},
+                             [SCALAR_W] = {"_w", "covariance with the velocity along z", " U", 1}};
+
+/* scalar_array: an array of a scalar with its words. */
+struct scalar_array {
+    char name[64], words[128], unit[64];
+    struct quantity quantity;
+    struct array array;
+};
+
+static void scalar_array_make(const struct input *in, int n, int which, struct scalar_array *out)
+{
+    const int first = CELL_AVERAGE_SUMS + n * CELL_SCALAR_SUMS, t = first + CELL_T;
+    const char *name = in->scalars.name[n], *own = in->scalars.unit[n];
+    snprintf(out->name, sizeof out->name, "%.*s%s", SCALAR_NAME, name, SCALAR_ARRAY[which].name);
+    snprintf(out->words, sizeof out->words, "%s of %.*s", SCALAR_ARRAY[which].words, SCALAR_NAME, name);
+    snprintf(out->unit, sizeof out->unit, "%.40s%s%s", own, SCALAR_ARRAY[which].power == 2 ? "2" : "",
+             SCALAR_ARRAY[which].unit);
+    if (strcmp(own, "1") == 0)
+        snprintf(out->unit, sizeof out->unit, "%s", SCALAR_ARRAY[which].unit[0] != '\0' ? "U" : "1");
+    out->quantity =
+        which == SCALAR_MEAN ? (struct quantity){0, 1, {t}}
+        : which == SCALAR_VARIANCE
+            ? (struct quantity){1, 1, {first + CELL_TT, t, t}}
+            : (struct quantity){1, 1, {first + CELL_UT + which - SCALAR_U, CELL_U + which - SCALAR_U, t}};
+    out->array = (struct array){out->name, out->words, out->unit, 1, 0, &out->quantity};
+}
 
 /* work: what the arrays are computed from, plane by plane.
  *
@@ -281,7 +319,7 @@ static kol_status fetch(struct work *w, const struct quantity *q, int k)
         for (int s = 0; s < sums_of(q); ++s) {
             double *to = raw_at(w, slot, s);
             w->slot = slot;
-            w->q = (int)q->sum[s];
+            w->q = q->sum[s];
             TRY(w->lines.several > 0 ? cell_lines_sum(&w->lines, k, 1, get_sum, w, to) : get_sum(w, k, to));
             if (w->lines.several > 0 && w->lines.holds) over_fluid(w, k, to);
         }
@@ -311,7 +349,7 @@ static kol_status pass_array(void *work, int first, int count)
         double *to = w->out + k * w->plane * a->count;
         if (w->lines.holds) TRY(fetch_solid(w, first + k));
         for (int n = 0; n < a->count; ++n) {
-            const struct quantity *q = &QUANTITY[a->first + n];
+            const struct quantity *q = a->of != NULL ? a->of : &QUANTITY[a->first + n];
             TRY(fetch(w, q, first + k));
             if (!w->lines.holds) continue;
             if (w->errors) error_of(w, q, w->error);
@@ -410,7 +448,7 @@ static kol_status add(struct work *w, const struct added *a, struct fields_file 
 /* Adds one array: the means, or their errors. */
 static kol_status add_array(struct work *w, const struct array *a, int errors, struct fields_file *file)
 {
-    char name[32], words[160];
+    char name[80], words[160];
     snprintf(name, sizeof name, "%s%s", a->name, errors ? "_error" : "");
     snprintf(words, sizeof words, "%s%s", errors ? "standard error of the " : "", a->long_name);
     w->array = a;
@@ -418,6 +456,19 @@ static kol_status add_array(struct work *w, const struct array *a, int errors, s
     const struct added array = {name,     words,     a->unit, errors ? "standard_error" : "mean",
                                 a->count, pass_array};
     return add(w, &array, file);
+}
+
+static kol_status add_scalars(struct work *w, struct fields_file *file)
+{
+    const struct input *in = w->averages->domain->in;
+    for (int errors = 0; errors < (w->batches > 0 ? 2 : 1); ++errors)
+        for (int n = 0; n < w->averages->scalars; ++n)
+            for (int which = 0; which < OF_SCALAR; ++which) {
+                struct scalar_array a;
+                scalar_array_make(in, n, which, &a);
+                TRY(add_array(w, &a.array, errors, file));
+            }
+    return KOL_OK;
 }
 
 /* Adds what there is of bodies in averages along directions. */
@@ -499,6 +550,7 @@ static kol_status add_all(struct work *w, struct fields_file *file)
     TRY(add(w, &SAMPLES, file));
     for (int n = 0; n < ARRAYS; ++n) TRY(add_array(w, &ARRAY[n], 0, file));
     for (int n = 0; n < ARRAYS && w->batches > 0; ++n) TRY(add_array(w, &ARRAY[n], 1, file));
+    TRY(add_scalars(w, file));
     return add_bodies(w, file);
 }
 
@@ -534,5 +586,9 @@ void cell_averages_print(FILE *out)
     for (int n = 0; n < ARRAYS; ++n)
         fprintf(out, "| `%s`, `_error` | %s | %s%s |\n", ARRAY[n].name, ARRAY[n].unit, ARRAY[n].long_name,
                 ARRAY[n].count == 3 ? ", three components" : "");
+    for (int which = 0; which < OF_SCALAR; ++which)
+        fprintf(out, "| `T%s`, `_error` | own%s%s | of the scalar `T`: %s |\n", SCALAR_ARRAY[which].name,
+                SCALAR_ARRAY[which].power == 2 ? "2" : "", SCALAR_ARRAY[which].unit,
+                SCALAR_ARRAY[which].words);
     fputs("| `samples` | 1 | number of samples, 0 in solids |\n", out);
 }

@@ -170,7 +170,8 @@ static void tell_other(struct statistics *s, int average)
                 "quadrant_holes or the scalars have changed, or another version wrote them");
     else if (average == MEANS) tell(s, "statistics of the checkpoint are dropped: they hold other values");
     else if (average == CELL_MEANS)
-        tell(s, "averages of the checkpoint are dropped: they have other batches than statistics.batches");
+        tell(s, "averages of the checkpoint are dropped: they have other batches than statistics.batches, or "
+                "other scalars");
     else if (average == SPECTRA && s->kind == KIND_WALLED)
         tell(s, "spectra of the checkpoint are dropped: they are of other heights than "
                 "statistics.spectra_heights");
@@ -191,7 +192,7 @@ static int is_other(const struct statistics *s, int average)
     if (s->kind == KIND_BOX || average == PHASES || batch_means_samples(a->batches) == 0) return 0;
     batch_means_mean(a->batches, a->sample);
     if (s->kind == KIND_SECTION) return 0;
-    if (average == CELL_MEANS) return fabs(a->sample[1] - s->cells->batches) > 0.5; /* order_of() */
+    if (average == CELL_MEANS) return fabs(a->sample[1] - cell_averages_kind(s->cells)) > 0.5;
     return average == MEANS ? !profiles_same(&s->wall, a->sample) : !wall_spectra_same(s->heights, a->sample);
 }
 

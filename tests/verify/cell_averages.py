@@ -482,7 +482,6 @@ def test_refused(kolmo, check):
         (channel, {"statistics": {"batches": 8}}, ("statistics.batches = 8",)),
         (channel, {"statistics": {"directions": "periodic", "batches": 16}}, ("statistics.batches",)),
         (channel, {"checkpoint": {"background": True}}, ("checkpoint.background",)),
-        (channel, {"scalars": {"name": ("dye",), "diffusivity": (0.1,)}}, ("directions", "&scalars")),
     ):
         bad = kolmo.run(kc.merge(case, change), rc=2)
         check.says(f"{change}", bad.text, *words)

@@ -398,5 +398,75 @@ def merged(kolmo, check):
         check.below(f"merged: {name}", np.nanmax(abs(a[name] - b[name])) / np.nanmax(abs(a[name])), 1e-12)
 
 
+CELLS = kc.merge(case_of("z"), {
+    "run": {"steps_max": 6}, "checkpoint": {"interval": 1, "keep": 20},
+    "statistics": {"stress_budgets": None, "directions": "none"},
+    "output": {"field_precision": "double", "log_interval": 1000}})
+
+
+def arrays(folder):
+    """The arrays of averages.h5 with their sums."""
+    with h5py.File(os.path.join(folder, "averages.h5"), "r") as file:
+        found = {}
+        file.visititems(lambda k, v: found.update({k: v[...]}) if isinstance(v, h5py.Dataset) else None)
+        return found
+
+
+def by_name(found, name):
+    """The array of this name, wherever it is in the file."""
+    return next(v for k, v in found.items() if k.split("/")[-1] == name)
+
+
+def other_arrays(one, other):
+    """Names of arrays that differ, bit for bit."""
+    a, b = arrays(one), arrays(other)
+    return [n for n in sorted(set(a) | set(b))
+            if n not in a or n not in b or a[n].tobytes() != b[n].tobytes()]
+
+
+def in_cells(kolmo, check):
+    """Averages in every cell, and along y: of the stored flows with numpy; restart, ranks, stored flows."""
+    run = kolmo.run(CELLS)
+    found, flows = arrays(run.folder), [run.checkpoint(n).fields for n in range(1, 7)]
+    weight = np.full(6, 1 / 6)
+    centred = []
+    for f in flows:
+        u = [0.5 * (f["u"] + np.roll(f["u"], -1, 2)), 0.5 * (f["v"] + np.roll(f["v"], -1, 1)),
+             0.5 * (f["w"] + np.concatenate((f["w"][1:], 0 * f["w"][:1])))]
+        centred.append(u)
+    for name in ("heat", "salt"):
+        t = np.array([f[name] for f in flows])
+        mean = np.tensordot(weight, t, 1)
+        check.below(f"mean of {name}", abs(by_name(found, name) - mean).max(), 1e-13)
+        check.below(f"variance of {name}", abs(by_name(found, name + "_variance")
+                                               - np.tensordot(weight, (t - mean) ** 2, 1)).max(), 1e-13)
+        for d, part in enumerate(PART):
+            u = np.array([q[d] for q in centred])
+            flux = np.tensordot(weight, (t - mean) * (u - np.tensordot(weight, u, 1)), 1)
+            check.below(f"flux of {name} along {AXIS[d]}", abs(by_name(found, f"{name}_{part}") - flux).max(),
+                        1e-13)
+    other = kolmo.run(kc.merge(CELLS, {"grid": {"ranks": (1, 2, 1)}}), ranks=2)
+    check.same("2 ranks", other_arrays(run.folder, other.folder))
+    first = kolmo.run(kc.merge(CELLS, {"run": {"steps_max": 3}}))
+    rest = kolmo.run(CELLS, "--restart", kc.checkpoint_path(first.folder, 3))
+    check.same("restarted", other_arrays(run.folder, rest.folder))
+    again = kolmo.place("again")
+    kolmo.other("kolmo-stats").call(run.folder, "--out", again)
+    check.same("kolmo-stats", other_arrays(run.folder, again))
+    along = arrays(kolmo.run(kc.merge(CELLS, {"statistics": {"directions": "y"}})).folder)
+    t = np.array([f["heat"] for f in flows])
+    wide = np.asarray(run.checkpoint().width[1])[:, None]
+    line = np.tensordot(weight, (t * wide).sum(axis=2) / wide.sum(), 1)
+    check.below("mean of heat along y", abs(by_name(along, "heat")[:, 0, :] - line).max(), 1e-13)
+    light = {k: v for k, v in CELLS.items() if k != "buoyancy"}
+    plain = {k: v for k, v in light.items() if k != "scalars"}
+    first = kolmo.run(kc.merge(plain, {"run": {"steps_max": 2}}))
+    taken = kolmo.run(kc.merge(light, {"run": {"steps_max": 4}}), "--restart",
+                      kc.checkpoint_path(first.folder, 2))
+    check.says("scalars that a checkpoint lacks", taken.text, "begin with their initial values", "averages")
+    check.equal("    samples", int(by_name(arrays(taken.folder), "samples").max()), 2)
+
+
 if __name__ == "__main__":
-    kc.main(__doc__.split("\n")[0], [against_numpy, work_of_buoyancy, nusselt, limiter, repeats, merged])
+    kc.main(__doc__.split("\n")[0], [against_numpy, work_of_buoyancy, nusselt, limiter, repeats, merged,
+                                     in_cells])

@@ -11,7 +11,7 @@
 #include "tests/support/check.h"
 #include "tests/support/kernel_case.h"
 
-enum { SAMPLES = 5, BATCHES = 2 };
+enum { SAMPLES = 5, BATCHES = 2, SCALARS = 2, FIELDS = 4 + SCALARS, SUMS = 14 + 5 * SCALARS };
 static const double BOUND = 100 * KOL_EPSILON;
 /* Sample 2 begins the second batch; the latest weight of the sample before it goes to the first one. */
 static const struct cell_average_weights BY[SAMPLES] = {
@@ -53,21 +53,31 @@ static unsigned char *mask_of(const struct part *p)
 }
 
 /* The sums of both batches in a cell, and the latest sample, by the definition. */
-static void judge(struct kernel_case *c, double *const field[SAMPLES][4], const int i[3],
-                  double sum[BATCHES][CELL_AVERAGE_SUMS], double latest[CELL_AVERAGE_VALUES])
+static void judge(struct kernel_case *c, double *const field[SAMPLES][FIELDS], const int i[3],
+                  double sum[BATCHES][SUMS], double latest[FIELDS])
 {
-    double value[SAMPLES][CELL_AVERAGE_SUMS];
-    memset(sum, 0, BATCHES * CELL_AVERAGE_SUMS * sizeof(double));
-    for (int n = 0; n < SAMPLES; ++n) ref_cell_products(&c->ref, field[n], i, value[n]);
+    double value[SAMPLES][SUMS];
+    memset(sum, 0, BATCHES * SUMS * sizeof(double));
+    for (int n = 0; n < SAMPLES; ++n) {
+        ref_cell_products(&c->ref, field[n], i, value[n]);
+        for (int s = 0; s < SCALARS; ++s) {
+            const double t = field[n][4 + s][ref_index(&c->ref, i[0], i[1], i[2])];
+            double *own = value[n] + 14 + 5 * s;
+            own[0] = t;
+            own[1] = t * t;
+            for (int d = 0; d < 3; ++d) own[2 + d] = value[n][d] * t;
+        }
+    }
     for (int n = 0; n < SAMPLES; ++n)
-        for (int q = 0; q < CELL_AVERAGE_SUMS; ++q) {
+        for (int q = 0; q < SUMS; ++q) {
             sum[BATCH[n]][q] += BY[n].sample * value[n][q];
             if (n > 0) sum[BEFORE[n]][q] += BY[n].latest * value[n - 1][q];
         }
-    memcpy(latest, value[SAMPLES - 1], CELL_AVERAGE_VALUES * sizeof *latest);
+    memcpy(latest, value[SAMPLES - 1], 4 * sizeof *latest);
+    for (int s = 0; s < SCALARS; ++s) latest[4 + s] = value[SAMPLES - 1][14 + 5 * s];
 }
 
-static double compare(struct kernel_case *c, const struct part *p, double *const field[SAMPLES][4],
+static double compare(struct kernel_case *c, const struct part *p, double *const field[SAMPLES][FIELDS],
                       int masked, const double *sum, const real *latest)
 {
     const struct box b = p->g.box;
@@ -76,15 +86,15 @@ static double compare(struct kernel_case *c, const struct part *p, double *const
     for (ptrdiff_t n = 0; n < cells; ++n) {
         const int i[3] = {p->d.offset[X] + (int)(n % b.nx), p->d.offset[Y] + (int)(n / b.nx % b.ny),
                           p->d.offset[Z] + (int)(n / b.nx / b.ny)};
-        double want[BATCHES][CELL_AVERAGE_SUMS], last[CELL_AVERAGE_VALUES];
+        double want[BATCHES][SUMS], last[FIELDS];
         judge(c, field, i, want, last);
         const double fluid = !(masked && is_solid(i));
         for (int m = 0; m < BATCHES; ++m)
-            for (int q = 0; q < CELL_AVERAGE_SUMS; ++q) {
-                const double off = fabs(sum[(m * CELL_AVERAGE_SUMS + q) * cells + n] - fluid * want[m][q]);
+            for (int q = 0; q < SUMS; ++q) {
+                const double off = fabs(sum[(m * SUMS + q) * cells + n] - fluid * want[m][q]);
                 error = off <= error ? error : off; /* NaN stays */
             }
-        for (int q = 0; q < CELL_AVERAGE_VALUES; ++q) {
+        for (int q = 0; q < FIELDS; ++q) {
             const double off = fabs(latest[q * cells + n] - fluid * last[q]);
             error = off <= error ? error : off;
         }
@@ -92,20 +102,22 @@ static double compare(struct kernel_case *c, const struct part *p, double *const
     return error;
 }
 
-static void check_part(struct kernel_case *c, struct part *p, double *const field[SAMPLES][4], int masked)
+static void check_part(struct kernel_case *c, struct part *p, double *const field[SAMPLES][FIELDS],
+                       int masked)
 {
     const struct box b = p->g.box;
-    const size_t cells = (size_t)b.nx * (size_t)b.ny * (size_t)b.nz,
-                 sums = BATCHES * CELL_AVERAGE_SUMS * cells, values = CELL_AVERAGE_VALUES * cells;
+    const size_t cells = (size_t)b.nx * (size_t)b.ny * (size_t)b.nz, sums = BATCHES * SUMS * cells,
+                 values = FIELDS * cells;
     double *sum = kernel_new(sums * sizeof *sum), *host = malloc(sums * sizeof *host);
     real *latest = kernel_new(values * sizeof *latest), *last = malloc(values * sizeof *last);
     unsigned char *open = masked ? mask_of(p) : NULL;
     for (int n = 0; n < SAMPLES; ++n) {
         real *const vel[3] = {part_from(p, OWN_HIGH, field[n][X]), part_from(p, OWN_HIGH, field[n][Y]),
                               part_from(p, OWN_HIGH, field[n][Z])};
-        const size_t batch = CELL_AVERAGE_SUMS * cells;
-        CASE_TRUE(c, cell_average_add(b, open, BY[n], vel, part_from(p, OWN, field[n][3]), latest,
-                                      sum + (size_t)BATCH[n] * batch,
+        const size_t batch = SUMS * cells;
+        real *const theta[SCALARS] = {part_from(p, OWN, field[n][4]), part_from(p, OWN, field[n][5])};
+        const struct cell_average_fields f = {vel, part_from(p, OWN, field[n][3]), SCALARS, theta};
+        CASE_TRUE(c, cell_average_add(b, open, BY[n], f, latest, sum + (size_t)BATCH[n] * batch,
                                       sum + (size_t)BEFORE[n] * batch) == KOL_OK);
         CASE_TRUE(c, mem_to_host(host, sum, sums * sizeof *sum) == KOL_OK); /* waits for the kernel */
         part_release(p);
@@ -121,12 +133,12 @@ static void check_part(struct kernel_case *c, struct part *p, double *const fiel
 
 static void check_case(struct kernel_case *c)
 {
-    double *field[SAMPLES][4];
+    double *field[SAMPLES][FIELDS];
     for (int n = 0; n < SAMPLES; ++n)
-        for (int a = 0; a < 4; ++a) field[n][a] = case_random(&c->ref, 60 + (unsigned)(4 * n + a));
+        for (int a = 0; a < FIELDS; ++a) field[n][a] = case_random(&c->ref, 60 + (unsigned)(FIELDS * n + a));
     for (struct part *p = c->part; p < c->part + c->size; ++p)
         for (int masked = 0; masked < 2; ++masked) check_part(c, p, field, masked);
-    for (int n = 0; n < SAMPLES; ++n) case_free(field[n], 4);
+    for (int n = 0; n < SAMPLES; ++n) case_free(field[n], FIELDS);
 }
 
 static void test_sums(void **state)
