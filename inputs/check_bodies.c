@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bodies.h"
+#include "buoyancy.h"
 #include "drives.h"
 #include "rules.h"
 #include "scalars.h"
@@ -295,7 +296,9 @@ static void rules_beside(struct reading *r, const struct input *in)
          "a restart on another grid is", "remove checkpoint.regrid"},
         {drive_forces_box(in), OFF(forcing.type), "a force on the turbulence of a box is",
          "choose another forcing.type"},
-        {scalar_count(in) > 0, OFF(scalars.name), "a scalar is", "remove the group &scalars"},
+        {scalar_any_limited(in), OFF(scalars.limiter), "a limiter of scalars is", "choose 'none'"},
+        {buoyancy_wanted(in) && bodies_move(in), OFF(buoyancy.gravity),
+         "buoyancy beside surfaces that move is", "choose bodies.motion = 'none', or remove &buoyancy"},
         {history_wanted(in), in->history.interval > 0 ? OFF(history.interval) : OFF(history.interval_time),
          "the history of a box is", "remove the group &history"},
         {in->pressure.sums == SUMS_ONE, OFF(pressure.sums), "pressure.sums = 'one' is", "choose 'several'"},

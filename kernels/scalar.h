@@ -21,10 +21,13 @@ struct scalar_term {
 /* scalar_stage: weights of one Runge-Kutta stage, and the scalars of a call.
  *
  *   a, a_old   weights of the right-hand side of this stage and of the one before, times dt [T]
- *   count      number of scalars, 1 to SCALARS_KERNEL */
+ *   count      number of scalars, 1 to SCALARS_KERNEL
+ *   open       bits of the open faces of each cell, as in struct stencil; NULL: all are open. Nothing passes
+ *              through a closed face, and in a cell without an open face F is 0 */
 struct scalar_stage {
     real a, a_old;
     int count;
+    const unsigned char *open;
     struct scalar_term term[SCALARS_KERNEL];
 };
 
@@ -47,13 +50,14 @@ struct scalar_stage {
  *   out              out; the halo is not touched; none of the arrays above
  *
  * Arrays are in kernel memory. Not collective. Per cell: 3 reads; for each scalar 1 read, 1 write, 1 read
- * more if base is not theta, 1 read more if a_old is not 0, and 1 write more with old. */
+ * more if base is not theta, 1 read more if a_old is not 0, and 1 write more with old; with `open` 1 byte
+ * more. */
 kol_status scalar_transport(struct box b, struct metrics m, struct cells cells, const struct scalar_stage *s,
                             real *const vel[3], real *const *theta, real *const *base, real *const *old,
                             real *const *out);
 
-/* scalar_transport_limited: does the same with Koren's limiter. The value on a face is, with C the cell that
- * the flow comes from, D the other one, U the one behind C, and h the width of C,
+/* scalar_transport_limited: does the same with Koren's limiter; s->open is not read. The value on a face is,
+ * with C the cell that the flow comes from, D the other one, U the one behind C, and h the width of C,
  *
  *     theta_face = C + sign min(|D - C|, h (|s_U| + 2 |s_D|)/6, h |s_U|)
  *
@@ -125,16 +129,19 @@ enum {
     SCALAR_FLUX_X,  /* sum of u theta over the volumes of the faces [own U L^3] */
     SCALAR_FLUX_Y,
     SCALAR_FLUX_Z,
+    SCALAR_SUM,    /* sum of V theta [own L^3] */
+    SCALAR_VOLUME, /* sum of V [L^3] */
     SCALAR_SUMS,
     SCALAR_ABOVE = SCALAR_SUMS, /* max of theta - mean [own] */
     SCALAR_BELOW,               /* max of mean - theta [own] */
     SCALAR_NUMBERS
 };
 
-/* scalar_record: leaves these numbers of one scalar for sums.h. A NaN anywhere gives a NaN in SCALAR_SQUARE.
- * theta: one halo layer, faces. Per cell: 4 reads. */
-kol_status scalar_record(struct box b, struct metrics m, struct blocks bl, double mean, real *const vel[3],
-                         const real *theta);
+/* scalar_record: leaves these numbers of one scalar for sums.h. open: as in struct scalar_stage. Cells
+ * without an open face do not count, nor does what passes through closed faces. A NaN anywhere gives a NaN in
+ * SCALAR_SQUARE. theta: one halo layer, faces. Per cell: 4 reads. */
+kol_status scalar_record(struct box b, struct metrics m, struct blocks bl, const unsigned char *open,
+                         double mean, real *const vel[3], const real *theta);
 
 /* scalar_face_flux: computes the flux of a scalar through this rank's part of a face into the box: diffusion,
  * and convection if the face is open. It is a sum of area times flux [own U L^2],
@@ -142,10 +149,11 @@ kol_status scalar_record(struct box b, struct metrics m, struct blocks bl, doubl
  *     rows[j * blocks + block]
  *
  * with one value for each row j along the second direction of the face and each block of bl along the first.
- * vel: the velocity through the face. theta: own cells and the layer beyond the face. Per cell of the face: 3
+ * open: as in struct scalar_stage. vel: the velocity through the face. theta: own cells and the layer beyond
+ * the face. Per cell of the face: 3
  * reads. */
-kol_status scalar_face_flux(struct box b, struct metrics m, struct blocks bl, int face, real kappa,
-                            const real *vel, const real *theta, double *rows);
+kol_status scalar_face_flux(struct box b, struct metrics m, struct blocks bl, const unsigned char *open,
+                            int face, real kappa, const real *vel, const real *theta, double *rows);
 
 KOL_END_C
 

@@ -30,6 +30,25 @@ ROW_LOOP transport_loop(struct box b, struct metrics m, int j, int k, int from, 
     }
 }
 
+/* The same with closed faces. */
+static void masked_loop(struct box b, struct metrics m, int j, int k, int from, int to,
+                        const struct scalar_stage *s, int n, real *const vel[3], const real *q,
+                        const real *base, real *old, real *out)
+{
+    const struct scalar_axis y = point_scalar_axis(m.dyi_c, m.dyi_f, j),
+                             z = point_scalar_axis(m.dzi_c, m.dzi_f, k);
+    for (int i = from; i < to; ++i) {
+        const ptrdiff_t o = at(b, i, j, k);
+        const real rhs = point_scalar_masked(s->open[o], point_scalar_star(b, q, o),
+                                             point_scalar_winds(b, vel[X], vel[Y], vel[Z], o),
+                                             point_scalar_axis(m.dxi_c, m.dxi_f, i), y, z, s->term[n]);
+        real change = s->a * rhs;
+        if (old != NULL && s->a_old != 0) change += s->a_old * old[o];
+        out[o] = base[o] + change;
+        if (old != NULL) old[o] = rhs;
+    }
+}
+
 kol_status scalar_transport(struct box b, struct metrics m, struct cells cells, const struct scalar_stage *s,
                             real *const vel[3], real *const *theta, real *const *base, real *const *old,
                             real *const *out)
@@ -41,7 +60,10 @@ kol_status scalar_transport(struct box b, struct metrics m, struct cells cells, 
         for (int k = r->lo[Z]; k < r->hi[Z]; ++k) {
             for (int j = r->lo[Y]; j < r->hi[Y]; ++j) {
                 for (int n = 0; n < s->count; ++n) {
-                    if (old == NULL) {
+                    if (s->open != NULL) {
+                        masked_loop(b, m, j, k, r->lo[X], r->hi[X], s, n, vel, theta[n], base[n],
+                                    old != NULL ? old[n] : NULL, out[n]);
+                    } else if (old == NULL) {
                         transport_loop(b, m, j, k, r->lo[X], r->hi[X], s->a, s->a_old, s->term[n], u, v, w,
                                        theta[n], base[n], NULL, out[n], NOT_KEPT);
                     } else if (s->a_old == 0) {
@@ -148,26 +170,26 @@ kol_status scalar_buoyancy_work(struct box b, struct metrics m, struct blocks bl
     return KOL_OK;
 }
 
-static void record_row(struct box b, struct metrics m, struct blocks bl, double mean, int j, int k,
-                       const real *u, const real *v, const real *w, const real *q)
+static void record_row(struct box b, struct metrics m, struct blocks bl, const unsigned char *open,
+                       double mean, int j, int k, const real *u, const real *v, const real *w, const real *q)
 {
     for (int i = 0; i < b.nx; ++i) {
-        const struct scalar_numbers n = point_scalar_numbers(b, m, mean, u, v, w, q, i, j, k);
+        const struct scalar_numbers n = point_scalar_numbers(b, m, open, mean, u, v, w, q, i, j, k);
         for (int s = 0; s < SCALAR_SUMS; ++s) rows_of(bl, b, s)[i] = n.term[s];
         rows_of(bl, b, SCALAR_ABOVE)[i] = n.above;
         rows_of(bl, b, SCALAR_BELOW)[i] = n.below;
     }
 }
 
-kol_status scalar_record(struct box b, struct metrics m, struct blocks bl, double mean, real *const vel[3],
-                         const real *theta)
+kol_status scalar_record(struct box b, struct metrics m, struct blocks bl, const unsigned char *open,
+                         double mean, real *const vel[3], const real *theta)
 {
     for (int bz = 0; bz < bl.nz; ++bz) {
         lanes_clear(bl, SCALAR_NUMBERS);
         for (int k = bl.z[bz]; k < bl.z[bz + 1]; ++k) {
             for (int by = 0; by < bl.ny; ++by) {
                 for (int j = bl.y[by]; j < bl.y[by + 1]; ++j) {
-                    record_row(b, m, bl, mean, j, k, vel[X], vel[Y], vel[Z], theta);
+                    record_row(b, m, bl, open, mean, j, k, vel[X], vel[Y], vel[Z], theta);
                     for (int s = 0; s < SCALAR_SUMS; ++s)
                         lanes_row_sum(bl, lanes_of(bl, s, by), rows_of(bl, b, s));
                     for (int s = SCALAR_SUMS; s < SCALAR_NUMBERS; ++s)
@@ -180,14 +202,14 @@ kol_status scalar_record(struct box b, struct metrics m, struct blocks bl, doubl
     return KOL_OK;
 }
 
-kol_status scalar_face_flux(struct box b, struct metrics m, struct blocks bl, int face, real kappa,
-                            const real *vel, const real *theta, double *rows)
+kol_status scalar_face_flux(struct box b, struct metrics m, struct blocks bl, const unsigned char *open,
+                            int face, real kappa, const real *vel, const real *theta, double *rows)
 {
     const struct wall_row r = wall_row_make(b, face);
     const int blocks = r.a == X ? bl.nx : bl.ny;
     for (int j = 0; j < r.n[1]; ++j)
         for (int block = 0; block < blocks; ++block)
             rows[(ptrdiff_t)j * blocks + block] =
-                point_scalar_face_flux(m, bl, r, b, kappa, vel, theta, block, j);
+                point_scalar_face_flux(m, bl, open, r, b, kappa, vel, theta, block, j);
     return KOL_OK;
 }

@@ -22,7 +22,7 @@ static const struct shape TILE_TRANSPORT = {64, 4, 8};
 
 /* The velocities of the cell are read once for all scalars. Neighbours of a scalar come from the caches,
  * where the threads beside and the plane before have put them. */
-template <int HISTORY>
+template <int HISTORY, bool MASKED>
 static __global__ void __launch_bounds__(TRANSPORT_THREADS, TRANSPORT_BLOCKS)
     transport_kernel(struct box b, struct metrics m, const __grid_constant__ struct tiles tiles,
                      const __grid_constant__ struct scalar_stage s,
@@ -42,7 +42,8 @@ static __global__ void __launch_bounds__(TRANSPORT_THREADS, TRANSPORT_BLOCKS)
             const real *KOL_RESTRICT theta = a.theta[n];
             const struct scalar_star q = point_scalar_star(b, theta, o);
             const real base = a.base[n] == theta ? q.c : a.base[n][o];
-            const real rhs = point_scalar(q, f, x, y, z, s.term[n]);
+            const real rhs = MASKED ? point_scalar_masked(s.open[o], q, f, x, y, z, s.term[n])
+                                    : point_scalar(q, f, x, y, z, s.term[n]);
             real change = s.a * rhs;
             if (HISTORY == USED_AND_KEPT) change += s.a_old * a.old[n][o];
             a.out[n][o] = base + change;
@@ -74,9 +75,13 @@ kol_status scalar_transport(struct box b, struct metrics m, struct cells cells, 
     if (s->count < 1 || s->count > SCALARS_KERNEL) RAISE(KOL_ERR_INTERNAL, "%d scalars", s->count);
     const struct tiles tiles = tiles_make(b, TILE_TRANSPORT, cells);
     const struct scalar_arrays a = arrays_of(s->count, vel, theta, base, old, out);
-    auto kernel = old == NULL     ? transport_kernel<NOT_KEPT>
-                  : s->a_old == 0 ? transport_kernel<KEPT>
-                                  : transport_kernel<USED_AND_KEPT>;
+    auto kernel = old == NULL     ? transport_kernel<NOT_KEPT, false>
+                  : s->a_old == 0 ? transport_kernel<KEPT, false>
+                                  : transport_kernel<USED_AND_KEPT, false>;
+    auto masked = old == NULL     ? transport_kernel<NOT_KEPT, true>
+                  : s->a_old == 0 ? transport_kernel<KEPT, true>
+                                  : transport_kernel<USED_AND_KEPT, true>;
+    if (s->open != NULL) kernel = masked;
     if (tiles.count == 0) return KOL_OK;
     kernel<<<(unsigned)tiles.count, tile_threads(TILE_TRANSPORT), 0, queue_stream()>>>(b, m, tiles, *s, a);
     CUDA_LAUNCHED("scalar_transport");
@@ -233,13 +238,14 @@ kol_status scalar_buoyancy_work(struct box b, struct metrics m, struct blocks bl
 /* Neighbours are read from the cache again, because the terms take more time than the loads. */
 static __global__ void __launch_bounds__(PIECE_THREADS, 2)
     record_kernel(struct box b, struct metrics m, struct blocks bl,
-                  const __grid_constant__ struct march march, double mean, const real *KOL_RESTRICT u,
-                  const real *KOL_RESTRICT v, const real *KOL_RESTRICT w, const real *KOL_RESTRICT theta)
+                  const __grid_constant__ struct march march, const unsigned char *open, double mean,
+                  const real *KOL_RESTRICT u, const real *KOL_RESTRICT v, const real *KOL_RESTRICT w,
+                  const real *KOL_RESTRICT theta)
 {
     const struct tile t = tile_of(bl, march);
     sum_march<SCALAR_SUMS, SCALAR_NUMBERS - SCALAR_SUMS>(bl, march, t, [&](int k, double *part) {
         if (!t.own) return;
-        const struct scalar_numbers n = point_scalar_numbers(b, m, mean, u, v, w, theta, t.i, t.j, k);
+        const struct scalar_numbers n = point_scalar_numbers(b, m, open, mean, u, v, w, theta, t.i, t.j, k);
 #pragma unroll
         for (int s = 0; s < SCALAR_SUMS; ++s) part[s] += n.term[s];
         part[SCALAR_ABOVE] = n.above > part[SCALAR_ABOVE] ? n.above : part[SCALAR_ABOVE];
@@ -247,14 +253,14 @@ static __global__ void __launch_bounds__(PIECE_THREADS, 2)
     });
 }
 
-kol_status scalar_record(struct box b, struct metrics m, struct blocks bl, double mean, real *const vel[3],
-                         const real *theta)
+kol_status scalar_record(struct box b, struct metrics m, struct blocks bl, const unsigned char *open,
+                         double mean, real *const vel[3], const real *theta)
 {
     const struct march march = march_make(bl, TUNE_MONITOR);
     if (march.side > 1)
         RAISE(KOL_ERR_INTERNAL, "scalar_record: no launch has %d pieces side by side", march.side);
-    record_kernel<<<march.grid, PIECE_THREADS, 0, queue_stream()>>>(b, m, bl, march, mean, vel[X], vel[Y],
-                                                                    vel[Z], theta);
+    record_kernel<<<march.grid, PIECE_THREADS, 0, queue_stream()>>>(b, m, bl, march, open, mean, vel[X],
+                                                                    vel[Y], vel[Z], theta);
     CUDA_LAUNCHED("scalar_record");
     return KOL_OK;
 }
@@ -263,22 +269,22 @@ enum { FLUX_THREADS = 128 };
 
 /* Each thread takes one piece of a row: x counts rows, y blocks. */
 static __global__ void __launch_bounds__(FLUX_THREADS)
-    flux_kernel(struct box b, struct metrics m, struct blocks bl, struct wall_row r, real kappa,
-                const real *vel, const real *theta, double *rows)
+    flux_kernel(struct box b, struct metrics m, struct blocks bl, const unsigned char *open,
+                struct wall_row r, real kappa, const real *vel, const real *theta, double *rows)
 {
     const int j = (int)(blockIdx.x * FLUX_THREADS + threadIdx.x), block = (int)blockIdx.y;
     if (j < r.n[1])
         rows[(ptrdiff_t)j * gridDim.y + block] =
-            point_scalar_face_flux(m, bl, r, b, kappa, vel, theta, block, j);
+            point_scalar_face_flux(m, bl, open, r, b, kappa, vel, theta, block, j);
 }
 
-kol_status scalar_face_flux(struct box b, struct metrics m, struct blocks bl, int face, real kappa,
-                            const real *vel, const real *theta, double *rows)
+kol_status scalar_face_flux(struct box b, struct metrics m, struct blocks bl, const unsigned char *open,
+                            int face, real kappa, const real *vel, const real *theta, double *rows)
 {
     const struct wall_row r = wall_row_make(b, face);
     const dim3 grid((unsigned)((r.n[1] + FLUX_THREADS - 1) / FLUX_THREADS),
                     (unsigned)(r.a == X ? bl.nx : bl.ny));
-    flux_kernel<<<grid, FLUX_THREADS, 0, queue_stream()>>>(b, m, bl, r, kappa, vel, theta, rows);
+    flux_kernel<<<grid, FLUX_THREADS, 0, queue_stream()>>>(b, m, bl, open, r, kappa, vel, theta, rows);
     CUDA_LAUNCHED("scalar_face_flux");
     return KOL_OK;
 }

@@ -41,6 +41,24 @@ HD struct scalar_winds point_scalar_winds(struct box b, const real *u, const rea
     return s;
 }
 
+/* point_scalar_open: returns whether face f of the cell at index o is open. */
+HD int point_scalar_open(const unsigned char *open, ptrdiff_t o, int f)
+{
+    return open == NULL || (open[o] >> f & 1u);
+}
+
+/* point_scalar_close: makes the values beside a cell such that nothing passes through its closed faces.
+ * bits: the open ones. */
+HD void point_scalar_close(unsigned bits, struct scalar_star *s, struct scalar_winds *w)
+{
+    if (!(bits & 1u)) s->xl = s->c, w->ul = 0;
+    if (!(bits & 2u)) s->xh = s->c, w->uh = 0;
+    if (!(bits & 4u)) s->yl = s->c, w->vl = 0;
+    if (!(bits & 8u)) s->yh = s->c, w->vh = 0;
+    if (!(bits & 16u)) s->zl = s->c, w->wl = 0;
+    if (!(bits & 32u)) s->zh = s->c, w->wh = 0;
+}
+
 /* point_scalar_convect: returns minus the sum of the convective fluxes out of the cell over its volume
  * [own/T]. */
 HD real point_scalar_convect(struct scalar_star a, struct scalar_winds f, struct scalar_axis x,
@@ -72,6 +90,14 @@ HD real point_scalar(struct scalar_star a, struct scalar_winds f, struct scalar_
 {
     return point_scalar_convect(a, f, x, y, z) +
            (t.kappa * point_scalar_diffuse(a, x, y, z) + point_scalar_source(t, f));
+}
+
+/* point_scalar_masked: does the same in a cell whose open faces are `bits`. */
+HD real point_scalar_masked(unsigned bits, struct scalar_star a, struct scalar_winds f, struct scalar_axis x,
+                            struct scalar_axis y, struct scalar_axis z, struct scalar_term t)
+{
+    point_scalar_close(bits, &a, &f);
+    return bits != 0 ? point_scalar(a, f, x, y, z, t) : 0;
 }
 
 /* scalar_run: four values in a row along a direction, two on each side of a face, with the widths of the
@@ -219,7 +245,9 @@ HD double point_scalar_work(struct box b, struct metrics m, const struct scalar_
     return sum;
 }
 
-/* scalar_numbers: the terms of scalar_record() at one cell. */
+/* scalar_numbers: the terms of scalar_record() at one cell. ALL_OPEN: the bits of a cell without closed
+ * faces. */
+enum { ALL_OPEN = 63 };
 struct scalar_numbers {
     double term[SCALAR_SUMS], above, below;
 };
@@ -229,31 +257,39 @@ HD double point_scalar_half(double low, double high, double inverse, double area
     return 0.5 * area * inverse * (high - low) * (high - low);
 }
 
-HD struct scalar_numbers point_scalar_numbers(struct box b, struct metrics m, double mean, const real *u,
-                                              const real *v, const real *w, const real *q, int i, int j,
-                                              int k)
+HD struct scalar_numbers point_scalar_numbers(struct box b, struct metrics m, const unsigned char *open,
+                                              double mean, const real *u, const real *v, const real *w,
+                                              const real *q, int i, int j, int k)
 {
     const ptrdiff_t o = at(b, i, j, k);
     const double dx = m.dx_c[i], dy = m.dy_c[j], dz = m.dz_c[k], c = q[o], off = c - mean;
+    struct scalar_star a = point_scalar_star(b, q, o);
+    struct scalar_winds f = {u[o], 0, v[o], 0, w[o], 0};
+    const unsigned bits = open != NULL ? open[o] : (unsigned)ALL_OPEN;
+    const double volume = bits != 0 ? dx * dy * dz : 0;
     struct scalar_numbers n;
-    n.term[SCALAR_SQUARE] = dx * dy * dz * off * off;
-    n.term[SCALAR_SCATTER] = point_scalar_half(q[o - 1], c, m.dxi_f[i], dy * dz) +
-                             point_scalar_half(c, q[o + 1], m.dxi_f[i + 1], dy * dz) +
-                             point_scalar_half(q[o - b.sy], c, m.dyi_f[j], dx * dz) +
-                             point_scalar_half(c, q[o + b.sy], m.dyi_f[j + 1], dx * dz) +
-                             point_scalar_half(q[o - b.sz], c, m.dzi_f[k], dx * dy) +
-                             point_scalar_half(c, q[o + b.sz], m.dzi_f[k + 1], dx * dy);
-    n.term[SCALAR_FLUX_X] = 0.5 * u[o] * (c + q[o - 1]) * m.dx_f[i] * dy * dz;
-    n.term[SCALAR_FLUX_Y] = 0.5 * v[o] * (c + q[o - b.sy]) * m.dy_f[j] * dx * dz;
-    n.term[SCALAR_FLUX_Z] = 0.5 * w[o] * (c + q[o - b.sz]) * m.dz_f[k] * dx * dy;
-    n.above = off > 0 ? off : 0;
-    n.below = off < 0 ? -off : 0;
+    point_scalar_close(bits, &a, &f);
+    n.term[SCALAR_SUM] = volume * c;
+    n.term[SCALAR_VOLUME] = volume;
+    n.term[SCALAR_SQUARE] = volume * off * off;
+    n.term[SCALAR_SCATTER] = point_scalar_half(a.xl, c, m.dxi_f[i], dy * dz) +
+                             point_scalar_half(c, a.xh, m.dxi_f[i + 1], dy * dz) +
+                             point_scalar_half(a.yl, c, m.dyi_f[j], dx * dz) +
+                             point_scalar_half(c, a.yh, m.dyi_f[j + 1], dx * dz) +
+                             point_scalar_half(a.zl, c, m.dzi_f[k], dx * dy) +
+                             point_scalar_half(c, a.zh, m.dzi_f[k + 1], dx * dy);
+    n.term[SCALAR_FLUX_X] = 0.5 * f.ul * (c + a.xl) * m.dx_f[i] * dy * dz;
+    n.term[SCALAR_FLUX_Y] = 0.5 * f.vl * (c + a.yl) * m.dy_f[j] * dx * dz;
+    n.term[SCALAR_FLUX_Z] = 0.5 * f.wl * (c + a.zl) * m.dz_f[k] * dx * dy;
+    n.above = off > 0 && bits != 0 ? off : 0;
+    n.below = off < 0 && bits != 0 ? -off : 0;
     return n;
 }
 
 /* point_scalar_face_flux: returns the flux on a piece of a row, for scalar_face_flux(). */
-HD double point_scalar_face_flux(struct metrics m, struct blocks bl, struct wall_row r, struct box b,
-                                 real kappa, const real *vel, const real *theta, int block, int j)
+HD double point_scalar_face_flux(struct metrics m, struct blocks bl, const unsigned char *open,
+                                 struct wall_row r, struct box b, real kappa, const real *vel,
+                                 const real *theta, int block, int j)
 {
     const real *const width[3] = {m.dx_c, m.dy_c, m.dz_c}, *const inverse[3] = {m.dxi_f, m.dyi_f, m.dzi_f};
     const int *const start[3] = {bl.x, bl.y, bl.z};
@@ -262,6 +298,7 @@ HD double point_scalar_face_flux(struct metrics m, struct blocks bl, struct wall
     double sum = 0;
     for (int i = start[r.a][block]; i < start[r.a][block + 1]; ++i) {
         const ptrdiff_t o = i * r.sa + j * r.sb;
+        if (!point_scalar_open(open, r.in + o, 2 * r.d + r.high)) continue;
         const double in = theta[r.in + o], beyond = theta[r.beyond + o],
                      wind = vel[r.high ? r.beyond + o : r.in + o];
         sum += (double)width[r.a][i] * (over * (beyond - in) + sign * wind * 0.5 * (in + beyond));

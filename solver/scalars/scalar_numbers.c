@@ -25,6 +25,27 @@ void scalar_numbers_destroy(struct scalar_numbers_set *s)
     face_sum_destroy(&s->sums);
 }
 
+/* The mean over the volume of the fluid, and this volume. With bodies a record about 0 has both. */
+static kol_status measure_mean(const struct flow *flow, int n, double *mean, double *volume)
+{
+    const struct domain *domain = flow->domain;
+    const struct grid *g = &domain->grid;
+    const struct blocks bl = reduction_blocks(domain->reduction);
+    double v[SCALAR_NUMBERS];
+    *volume = g->volume;
+    if (g->open != NULL) {
+        TRY(scalar_record(g->box, g->m, bl, g->open, 0, flow->vel, flow->scalar[n]));
+        TRY(reduction_finish(domain->reduction, SCALAR_SUMS, SCALAR_NUMBERS - SCALAR_SUMS, v));
+        *volume = v[SCALAR_VOLUME];
+        *mean = v[SCALAR_SUM] / *volume;
+        return KOL_OK;
+    }
+    TRY(volume_dot_weighted(g->box, bl, grid_stencil(g, LOC_CCC, 0, 1), flow->scalar[n]));
+    TRY(reduction_finish(domain->reduction, 1, 0, mean));
+    *mean /= *volume;
+    return KOL_OK;
+}
+
 /* The mean comes first, because deviations from it give the variance and the extremes without loss of
  * digits. */
 static kol_status measure_volume(const struct flow *flow, int n, struct scalar_number *out)
@@ -32,17 +53,15 @@ static kol_status measure_volume(const struct flow *flow, int n, struct scalar_n
     const struct domain *domain = flow->domain;
     const struct grid *g = &domain->grid;
     const struct blocks bl = reduction_blocks(domain->reduction);
-    double v[SCALAR_NUMBERS];
-    TRY(volume_dot_weighted(g->box, bl, grid_stencil(g, LOC_CCC, 0, 1), flow->scalar[n]));
-    TRY(reduction_finish(domain->reduction, 1, 0, &out->mean));
-    out->mean /= g->volume;
-    TRY(scalar_record(g->box, g->m, bl, out->mean, flow->vel, flow->scalar[n]));
+    double v[SCALAR_NUMBERS], volume;
+    TRY(measure_mean(flow, n, &out->mean, &volume));
+    TRY(scalar_record(g->box, g->m, bl, g->open, out->mean, flow->vel, flow->scalar[n]));
     TRY(reduction_finish(domain->reduction, SCALAR_SUMS, SCALAR_NUMBERS - SCALAR_SUMS, v));
-    out->variance = v[SCALAR_SQUARE] / g->volume;
-    out->dissipation = scalar_diffusivity(domain->in, n) * v[SCALAR_SCATTER] / g->volume;
+    out->variance = v[SCALAR_SQUARE] / volume;
+    out->dissipation = scalar_diffusivity(domain->in, n) * v[SCALAR_SCATTER] / volume;
     out->largest = out->mean + v[SCALAR_ABOVE];
     out->least = out->mean - v[SCALAR_BELOW];
-    for (int d = 0; d < 3; ++d) out->flux[d] = v[SCALAR_FLUX_X + d] / g->volume;
+    for (int d = 0; d < 3; ++d) out->flux[d] = v[SCALAR_FLUX_X + d] / volume;
     out->loss = 0;
     if (scalar_limited(domain->in, n)) {
         TRY(scalar_limiter_loss(g->box, g->m, bl, domain->walls.faces, flow->vel, flow->scalar[n]));
@@ -65,7 +84,7 @@ static kol_status measure_faces(struct face_sum *sums, const struct flow *flow, 
     for (int f = 0; f < FACES; ++f) {
         double *rows = face_sum_rows(sums, f);
         if (rows != NULL)
-            TRY(scalar_face_flux(g->box, g->m, reduction_blocks(domain->reduction), f, kappa,
+            TRY(scalar_face_flux(g->box, g->m, reduction_blocks(domain->reduction), g->open, f, kappa,
                                  flow->vel[f / 2], flow->scalar[n], rows));
     }
     TRY(face_sum_finish(sums, out->face));

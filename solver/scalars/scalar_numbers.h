@@ -8,6 +8,8 @@ struct face_sum; /* parallel/face_sum.h */
 
 /* scalar_number: numbers of one scalar.
  *
+ * With bodies the volume is that of the fluid: of the cells with an open face.
+ *
  *   mean, variance   over the volume [own], [own^2]
  *   least, largest   of all cells [own]
  *   dissipation      of half the variance by the diffusion operator, over the volume [own^2/T]

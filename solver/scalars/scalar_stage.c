@@ -28,7 +28,8 @@ static struct listed list(const struct scalar_arrays *a, const struct flow *flow
     const struct input *in = flow->domain->in;
     const struct rk3_stage s = rk->stage[m];
     const double dt = flow->clock.dt;
-    struct listed l = {.stage = {.a = (real)(s.a * dt), .a_old = (real)(s.a_old * dt)}};
+    struct listed l = {
+        .stage = {.a = (real)(s.a * dt), .a_old = (real)(s.a_old * dt), .open = flow->domain->grid.open}};
     for (int n = 0; n < scalar_count(in); ++n) {
         const int next = l.stage.count;
         double gradient[3];
@@ -106,8 +107,10 @@ kol_status scalar_stage_rate(const struct flow *flow, int n, int diffuses, real 
 {
     const struct input *in = flow->domain->in;
     const struct grid *g = &flow->domain->grid;
-    const struct scalar_stage s = {
-        .a = 1, .count = 1, .term = {{.kappa = (real)(diffuses ? scalar_diffusivity(in, n) : 0)}}};
+    const struct scalar_stage s = {.a = 1,
+                                   .count = 1,
+                                   .open = g->open,
+                                   .term = {{.kappa = (real)(diffuses ? scalar_diffusivity(in, n) : 0)}}};
     real *theta[] = {flow->scalar[n]}, *out[] = {spare}, *old[] = {rate};
     if (scalar_limited(in, n))
         return scalar_transport_limited(g->box, g->m, flow->domain->walls.faces, &s, flow->vel, theta, theta,

@@ -29,17 +29,26 @@ static void each_face(const struct ref_grid *g, void (*with)(void *context, stru
                 for (i[0] = 0; i[0] < g->n[0]; ++i[0]) with(context, face_of(g, i, d), d);
 }
 
+/* open: bits of the open faces of each cell; NULL: all are open. */
 struct transport {
     double kappa;
+    const unsigned char *open;
     double *const *vel;
     const double *theta;
     double *sum;
 };
 
+/* Whether the lower face of a cell along d is closed. */
+static int is_closed(const unsigned char *open, struct between f, int d)
+{
+    return open != NULL && !(open[f.here] & 1u << (2 * d));
+}
+
 /* What passes through a face leaves one cell and enters the other. */
 static void pass(void *context, struct between f, int d)
 {
     const struct transport *t = context;
+    if (is_closed(t->open, f, d)) return;
     const double low = t->theta[f.below], high = t->theta[f.here];
     const double through =
         f.area * (t->vel[d][f.here] * (low + high) / 2 - t->kappa * (high - low) / f.distance);
@@ -50,7 +59,7 @@ static void pass(void *context, struct between f, int d)
 void ref_scalar_rhs(const struct ref_grid *g, double kappa, double source, const double *gradient,
                     double *const vel[3], const double *theta, double *rhs)
 {
-    struct transport t = {kappa, vel, theta, rhs};
+    struct transport t = {kappa, NULL, vel, theta, rhs};
     int i[3];
     for (ptrdiff_t n = 0; n < ref_count(g); ++n) rhs[n] = 0;
     each_face(g, pass, &t);
@@ -64,6 +73,22 @@ void ref_scalar_rhs(const struct ref_grid *g, double kappa, double source, const
                     ++high[d];
                     rhs[o] -= gradient[d] * (vel[d][o] + vel[d][ref_index(g, high[0], high[1], high[2])]) / 2;
                 }
+            }
+}
+
+void ref_scalar_rhs_open(const struct ref_grid *g, double kappa, double source, double *const vel[3],
+                         const double *theta, const unsigned char *open, double *rhs)
+{
+    struct transport t = {kappa, open, vel, theta, rhs};
+    int i[3];
+    for (ptrdiff_t n = 0; n < ref_count(g); ++n) rhs[n] = 0;
+    each_face(g, pass, &t);
+    for (i[2] = 0; i[2] < g->n[2]; ++i[2])
+        for (i[1] = 0; i[1] < g->n[1]; ++i[1])
+            for (i[0] = 0; i[0] < g->n[0]; ++i[0]) {
+                const ptrdiff_t o = ref_index(g, i[0], i[1], i[2]);
+                const double volume = ref_volume(g, REF_CCC, i[0], i[1], i[2]);
+                rhs[o] = open[o] != 0 ? rhs[o] / volume + source : 0;
             }
 }
 
@@ -116,6 +141,7 @@ double ref_scalar_limited(const struct ref_grid *g, double *const vel[3], const 
 }
 
 struct record {
+    const unsigned char *open;
     double *const *vel;
     const double *theta;
     struct ref_scalar_numbers *out;
@@ -124,6 +150,7 @@ struct record {
 static void note(void *context, struct between f, int d)
 {
     const struct record *r = context;
+    if (is_closed(r->open, f, d)) return;
     const double low = r->theta[f.below], high = r->theta[f.here];
     r->out->scatter += f.area / f.distance * (high - low) * (high - low);
     r->out->flux[d] += f.area * f.distance * r->vel[d][f.here] * (low + high) / 2;
@@ -132,14 +159,22 @@ static void note(void *context, struct between f, int d)
 struct ref_scalar_numbers ref_scalar_record(const struct ref_grid *g, double mean, double *const vel[3],
                                             const double *theta)
 {
+    return ref_scalar_record_open(g, mean, vel, theta, NULL);
+}
+
+struct ref_scalar_numbers ref_scalar_record_open(const struct ref_grid *g, double mean, double *const vel[3],
+                                                 const double *theta, const unsigned char *open)
+{
     struct ref_scalar_numbers n = {0, 0, {0, 0, 0}, 0, 0};
-    struct record r = {vel, theta, &n};
+    struct record r = {open, vel, theta, &n};
     int i[3];
     each_face(g, note, &r);
     for (i[2] = 0; i[2] < g->n[2]; ++i[2])
         for (i[1] = 0; i[1] < g->n[1]; ++i[1])
             for (i[0] = 0; i[0] < g->n[0]; ++i[0]) {
-                const double off = theta[ref_index(g, i[0], i[1], i[2])] - mean;
+                const ptrdiff_t o = ref_index(g, i[0], i[1], i[2]);
+                const double off = theta[o] - mean;
+                if (open != NULL && open[o] == 0) continue;
                 n.square += ref_volume(g, REF_CCC, i[0], i[1], i[2]) * off * off;
                 n.above = fmax(n.above, off);
                 n.below = fmax(n.below, -off);

@@ -20,4 +20,11 @@ struct ref_scalar_numbers {
 struct ref_scalar_numbers ref_scalar_record(const struct ref_grid *g, double mean, double *const vel[3],
                                             const double *theta);
 
+/* The same with closed faces, through which nothing passes, and solid cells, which do not count. open:
+ * bits of the open faces of each cell, 2 * direction + side; 0 in solid cells. */
+void ref_scalar_rhs_open(const struct ref_grid *g, double kappa, double source, double *const vel[3],
+                         const double *theta, const unsigned char *open, double *rhs);
+struct ref_scalar_numbers ref_scalar_record_open(const struct ref_grid *g, double mean, double *const vel[3],
+                                                 const double *theta, const unsigned char *open);
+
 #endif

@@ -298,7 +298,8 @@ def refused(kolmo, check):
                          "pressure.direct_precision"),
                         ({"grid": box, "forcing": {"type": "linear", "value": 0.1}}, "turbulence of a box"),
                         ({"grid": box, "history": {"interval": 2}}, "history of a box"),
-                        ({"scalars": {"name": ("c",), "diffusivity": (0.01,)}}, "a scalar"),
+                        ({"scalars": {"name": ("c",), "diffusivity": (0.01,), "limiter": ("koren",)}},
+                         "a limiter of scalars"),
                         ({"checkpoint": {"regrid": True, "restart": "latest"}}, "another grid")):
         r = kolmo.run(kc.merge(case("rk3-half", None, SPHERE), more), "--check", rc=2)
         check.holds(f"{words}: refused", any(words in line and "with bodies in the flow (&bodies)" in line

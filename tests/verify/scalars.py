@@ -353,6 +353,78 @@ def taken_on(kolmo, check):
     check.says("another diffusivity is other physics", other.text, "scalars.prandtl", "--force-restart")
 
 
+BODIES = {"run": {"steps_max": 20, "seed": 4},
+          "grid": {"n": (16, 14, 12), "length": BOX, "stretching": ("sine", "uniform", "tanh"),
+                   "stretching_factor": (0.3, 0.0, 0.8)},
+          "fluid": {"nu": 0.05}, "time": {"dt": 0.02}, "boundary": WALLS, "pressure": {"tolerance": 1e-12},
+          "initial": {"type": "uniform", "velocity": (0.5, 0.3, 0.0)},
+          "bodies": {"shape": ("sphere", "cylinder"), "centre": (2.0, 2.2, 1.4, 4.6, 2.0, 1.6),
+                     "size": (1.5, 0.0, 0.0, 1.1, 0.0, 0.0), "axis": ("z", "y")},
+          "scalars": {"name": ("heat", "dye"), "prandtl": (0.7, 2.0), "initial_value": (0.0, 0.8),
+                      "disturbance": (0.6, 0.0), "waves": (1, 2, 1, 0, 0, 0)},
+          "buoyancy": {"gravity": (0.3, 0.0, -1.0), "expansion": (0.5, 0.0)}}
+
+
+def solid_cells(c):
+    """Cells without an open face: all six face centres lie in the bodies of BODIES."""
+    def inside(x, y, z):
+        return (((x - 2.0) ** 2 + (y - 2.2) ** 2 + (z - 1.4) ** 2 <= 0.75**2)
+                | ((x - 4.6) ** 2 + (z - 1.6) ** 2 + 0 * y <= 0.55**2))
+    dead = np.ones(c.fields["heat"].shape, dtype=bool)
+    for d in range(3):
+        place = c.position("uvw"[d])
+        low = inside(*place)
+        place[d] = kc.along(c.face[d][1:], d)
+        dead &= low & inside(*place)
+    return dead
+
+
+def beside_bodies(kolmo, check):
+    """Nothing passes through bodies: the mean over the fluid stays, half the variance falls by the
+    dissipation, a uniform scalar stays uniform, and cells in bodies keep their values; the numbers are those
+    of the fluid alone; the same bits on several ranks and after a restart."""
+    one = kolmo.run(kc.merge(BODIES, {"checkpoint": {"interval": 10}}))
+    series, c, start = one.series(), one.checkpoint(), one.checkpoint(10)
+    dead = solid_cells(c)
+    check.above("solid cells", float(dead.sum()), 20)
+    volume = c.weight("heat") * ~dead
+    mean = float((volume * c.fields["heat"]).sum() / volume.sum())
+    check.near("mean", series["heat_mean"][-1], mean, 1e-14)
+    check.near("variance", series["heat_variance"][-1],
+               float((volume * (c.fields["heat"] - mean) ** 2).sum() / volume.sum()), 1e-13)
+    check.near("largest", series["heat_largest"][-1], float(c.fields["heat"][~dead].max()), 1e-14)
+    check.below("change of the mean", abs(series["heat_mean"][-1] - series["heat_mean"][0]), 1e-13)
+    check.below("change of a uniform scalar", float(abs(c.fields["dye"] - 0.8).max()), 1e-10)
+    check.same("values in bodies", [] if np.array_equal(c.fields["heat"][dead], start.fields["heat"][dead])
+               else ["heat"])
+    loss = series["heat_dissipation"]
+    lost = 0.02 / 3 * (loss[0] + loss[-1] + 4 * np.sum(loss[1:-1:2]) + 2 * np.sum(loss[2:-1:2]))
+    fell = 0.5 * (series["heat_variance"][0] - series["heat_variance"][-1])
+    check.near("half the variance falls by the dissipation", fell, lost, 1e-3 * lost)
+    other = kolmo.run(kc.merge(BODIES, {"grid": {"ranks": (2, 1, 2)}}), ranks=4)
+    check.same("2 x 1 x 2 ranks", kc.differences(one, other))
+    first = kolmo.run(kc.merge(BODIES, {"run": {"steps_max": 10}}))
+    check.same("restarted", kc.differences(one, kolmo.run(BODIES, "--restart", "latest", ranks=2,
+                                                          folder=first.folder)))
+
+
+def sealed(kolmo, check):
+    """A plate across the box keeps two rooms apart: each comes to its own mean."""
+    case = {"run": {"steps_max": 800}, "grid": {"n": (4, 4, 20), "length": (1.0, 1.0, 2.0)},
+            "fluid": {"nu": 0.1}, "time": {"dt": 0.005}, "boundary": WALLS, "initial": {"type": "rest"},
+            "bodies": {"shape": "box", "centre": (0.5, 0.5, 1.0), "size": (2.0, 2.0, 0.2)},
+            "scalars": {"name": "heat", "prandtl": 0.2, "disturbance": 1.0, "waves": (0, 0, 3)},
+            "output": {"log_interval": 1000}}
+    end = kolmo.run(case).checkpoint().fields["heat"][:, 0, 0]
+    low, high = end[:9], end[-9:]
+    centre = (np.arange(9) + 0.5) * 0.1
+    start = np.sin(3 * math.pi * centre / 2)
+    check.below("lower room is uniform", float(np.ptp(low)), 1e-3)
+    check.near("    at its mean", float(low.mean()), float(start.mean()), 1e-12)
+    check.near("upper room at its mean", float(high.mean()),
+               float(np.sin(3 * math.pi * (2 - centre) / 2).mean()), 1e-12)
+
+
 def permuted(kolmo, check):
     """The same flow with its axes exchanged."""
     found = []
@@ -422,4 +494,5 @@ def refused(kolmo, check):
 if __name__ == "__main__":
     kc.main(__doc__, [waves_that_travel, between_faces, steady_conduction, conservation, order_in_time,
                       implicit_diffusion, implicit_steady, implicit_layouts, open_box, jet,
-                      layouts_and_restart, limiter, taken_on, permuted, refused])
+                      layouts_and_restart, limiter, taken_on, beside_bodies, sealed,
+                      permuted, refused])

@@ -10,6 +10,7 @@
 #include "tests/reference/scalar.h"
 #include "tests/support/check.h"
 #include "tests/support/kernel_case.h"
+#include "tests/support/mask_case.h"
 
 /* in units of the largest value: spacings are differences of coordinates that are rounded at 1, some 50 times
  * larger */
@@ -242,7 +243,7 @@ static void check_record(struct kernel_case *c)
     for (struct part *p = c->part; p < c->part + c->size; ++p) {
         real *u[3];
         for (int d = 0; d < 3; ++d) u[d] = part_from(p, OWN_HIGH, w.u[d]);
-        CASE_TRUE(c, scalar_record(p->g.box, p->g.m, reduction_blocks(p->reduction), mean, u,
+        CASE_TRUE(c, scalar_record(p->g.box, p->g.m, reduction_blocks(p->reduction), NULL, mean, u,
                                    part_from(p, OWN_FACES, w.theta[0])) == KOL_OK);
         part_sums(p, SCALAR_SUMS, SCALAR_NUMBERS - SCALAR_SUMS, got);
         part_release(p);
@@ -408,12 +409,72 @@ static void test_limiter_like_reference(void **state)
     case_each(check_limited);
 }
 
+/* Transport and record with faces closed at random, against sums over the open faces. */
+static void check_masked(struct kernel_case *c)
+{
+    struct whole w;
+    struct mask m;
+    double got[SCALAR_NUMBERS] = {0}, volume = 0, sum = 0, square = 0, mass = 0, terms = 0;
+    const double mean = 0.125, kappa = (double)TERM[0].kappa, source = (double)TERM[0].source;
+    struct ref_scalar_numbers want;
+    whole_new(c, &w);
+    mask_create(MASK_RANDOM, &c->part[0].g, 0.4, 5, &m);
+    ref_scalar_rhs_open(&c->ref, kappa, source, w.u, w.theta[0], m.open, w.rhs[0]);
+    want = ref_scalar_record_open(&c->ref, mean, w.u, w.theta[0], m.open);
+    for (struct part *p = c->part; p < c->part + c->size; ++p) {
+        struct scalar_stage s = {.a = (real)0.75, .a_old = (real)-0.625, .count = 1, .term = {TERM[0]}};
+        real *u[3], *theta[] = {part_from(p, OWN_FACES, w.theta[0])}, *out[] = {part_array(p)};
+        real *old[] = {part_from(p, OWN, w.old[0])};
+        unsigned char *open = mask_part(&m, &p->d, p->g.box);
+        for (int d = 0; d < 3; ++d) u[d] = part_from(p, OWN_HIGH, w.u[d]);
+        s.open = open;
+        CASE_TRUE(c,
+                  scalar_transport(p->g.box, p->g.m, cells_all(), &s, u, theta, theta, old, out) == KOL_OK);
+        CASE_BELOW(c, part_error(p, OWN, old[0], w.rhs[0]), BOUND * check_max(w.rhs[0], NULL, c->count));
+        part_get(p, out[0], w.got[0]);
+        part_get(p, old[0], w.got[1]);
+        CASE_TRUE(c, scalar_record(p->g.box, p->g.m, reduction_blocks(p->reduction), open, mean, u,
+                                   theta[0]) == KOL_OK);
+        part_sums(p, SCALAR_SUMS, SCALAR_NUMBERS - SCALAR_SUMS, got);
+        mem_kernel_free(open);
+        part_release(p);
+    }
+    for (ptrdiff_t o = 0; o < c->count; ++o) {
+        const double v = m.open[o] != 0 ? case_volume(&c->ref, REF_CCC, o) : 0, q = w.theta[0][o];
+        const double next = q + 0.75 * w.rhs[0][o] - 0.625 * w.old[0][o];
+        CASE_BELOW(c, fabs(w.got[0][o] - next), BOUND * check_max(w.rhs[0], NULL, c->count));
+        if (m.open[o] == 0) CASE_TRUE(c, w.got[1][o] == 0);
+        mass += v * (w.got[1][o] - source);
+        terms += v * fabs(w.got[1][o]);
+        volume += v;
+        sum += v * q;
+        square += v * (q - mean) * (q - mean);
+    }
+    CASE_BELOW(c, fabs(mass), BOUND * terms); /* nothing is lost to solids */
+    CASE_BELOW(c, fabs(got[SCALAR_VOLUME] - volume), BOUND * volume);
+    CASE_BELOW(c, fabs(got[SCALAR_SUM] - sum), BOUND * volume);
+    CASE_BELOW(c, fabs(got[SCALAR_SQUARE] - square), BOUND * square);
+    CASE_BELOW(c, fabs(got[SCALAR_SCATTER] - want.scatter), BOUND * want.scatter);
+    for (int d = 0; d < 3; ++d)
+        CASE_BELOW(c, fabs(got[SCALAR_FLUX_X + d] - want.flux[d]),
+                   BOUND * want.square * check_max(w.u[d], NULL, c->count));
+    mask_destroy(&m);
+    whole_free(&w);
+}
+
+static void test_closed_faces_like_reference(void **state)
+{
+    (void)state;
+    case_each(check_masked);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stage_like_reference),    cmocka_unit_test(test_convection_conserves),
-        cmocka_unit_test(test_fill_beyond_faces),       cmocka_unit_test(test_record_like_reference),
-        cmocka_unit_test(test_buoyancy_like_reference), cmocka_unit_test(test_limiter_like_reference),
+        cmocka_unit_test(test_stage_like_reference),        cmocka_unit_test(test_convection_conserves),
+        cmocka_unit_test(test_fill_beyond_faces),           cmocka_unit_test(test_record_like_reference),
+        cmocka_unit_test(test_buoyancy_like_reference),     cmocka_unit_test(test_limiter_like_reference),
+        cmocka_unit_test(test_closed_faces_like_reference),
     };
     return cmocka_run_group_tests_name("scalar", tests, NULL, NULL);
 }
