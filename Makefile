@@ -76,7 +76,7 @@ CFLAGS_ALL = $(CFLAGS_CODE) $(WERROR)
 # after a compiler's command
 KEEP_WARNINGS = $(if $(WERROR),&& rm -f $@.warnings,2>$@.warnings; code=$$?; cat $@.warnings >&2; \
   test -s $@.warnings || rm -f $@.warnings; exit $$code)
-LIBS = $(NETCDF_LIBS) $(HDF5_LIBS) $(FFTW_LIBS) $(if $(filter-out cuda,$(BACKEND)),$(LAPACK_LIBS)) \
+LIBS = $(NETCDF_LIBS) $(HDF5_LIBS) $(if $(filter-out cuda,$(BACKEND)),$(FFTW_LIBS) $(LAPACK_LIBS)) \
   -lm -pthread
 
 SRC_KERNELS_C := $(if $(filter cpu,$(BACKEND)),$(wildcard kernels/cpu/*.c)) $(wildcard kernels/base/*.c)
@@ -133,9 +133,6 @@ FORCE:
 $(BUILD)/solver/output/provenance.o: $(STAMP)
 $(BUILD)/solver/output/provenance.o: DEFS += -DKOLMO_VERSION='"$(VERSION)"' \
   -DKOLMO_COMPILER='"$(COMPILERS)"' -DKOLMO_FLAGS='"$(strip $(OPT) $(TUNE) $(SAN))"'
-
-# gcc 12 contracts complex products of vectors in spite of -ffp-contract=off.
-$(BUILD)/solver/math/fourier_line.o: OPT += -fno-tree-vectorize
 
 # clang -O1 (DEBUG=1) leaves loops unvectorised that ask for it; that is no fault. gcc does not know the
 # option.

@@ -87,6 +87,9 @@ kol_status fft_planes_bytes(struct fft_batches s, size_t *bytes);
 kol_status fft_planes_forward(struct fft_planes *f, const double *values, double *spectrum);
 kol_status fft_planes_backward(struct fft_planes *f, double *spectrum, double *values);
 
+/* fft_library: writes name and version of the FFT library into text of size bytes. */
+void fft_library(char *text, size_t size);
+
 KOL_END_C
 
 #endif

@@ -160,6 +160,7 @@ static kol_status count_run(struct run *run)
     TRY(preconditioner_choice_create(&run->step.poisson));
     TRY(create_output(run));
     TRY(hold_flow(run));
+    TRY(initial_count(&run->flow));
     return preconditioner_choice_each(&run->step.poisson, count_steps, run);
 }
 

@@ -2,6 +2,7 @@
 #include "../fft.h"
 
 #include <fftw3.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -244,4 +245,9 @@ kol_status fft_planes_backward(struct fft_planes *f, double *spectrum, double *v
     (void)f;
     RAISE(KOL_ERR_INTERNAL, "the CPU build has no transform of %p to planes %p", (void *)spectrum,
           (void *)values);
+}
+
+void fft_library(char *text, size_t size)
+{
+    snprintf(text, size, "%s", fftw_version);
 }

@@ -9,6 +9,7 @@
 
 #include <cublas_v2.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #define BLAS_TRY(call)                                                                                       \
@@ -401,4 +402,12 @@ kol_status fft_planes_backward(struct fft_planes *f, double *spectrum, double *v
         values += f->batch[n] * f->plane;
     }
     return KOL_OK;
+}
+
+void fft_library(char *text, size_t size)
+{
+    int v = 0;
+    if (cufftGetVersion(&v) == CUFFT_SUCCESS)
+        snprintf(text, size, "cufft-%d.%d.%d", v / 1000, v / 100 % 10, v % 100);
+    else snprintf(text, size, "cufft");
 }

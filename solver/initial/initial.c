@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "inputs/face_kinds.h"
 #include "io/log.h"
 #include "kernels/update.h"
@@ -144,9 +145,7 @@ static kol_status set_component(struct flow *flow, int c, double *value, real *h
 {
     const struct domain *domain = flow->domain;
     const int type = domain->in->initial.type;
-    if (type == INITIAL_ISOTROPIC) {
-        TRY(initial_isotropic(domain, c, value));
-    } else if (type == INITIAL_CHANNEL) {
+    if (type == INITIAL_CHANNEL) {
         TRY(initial_channel(flow, c, value));
     } else if (type == INITIAL_FORMULA) {
         TRY(initial_formula(domain, c, value));
@@ -227,28 +226,45 @@ kol_status initial_given(struct step *step, struct flow *flow, const char *from)
     return KOL_OK;
 }
 
-kol_status initial_flow(struct step *step, struct flow *flow)
+/* Fills the velocity through host memory. */
+static kol_status set_from_host(struct flow *flow)
 {
-    const struct domain *domain = flow->domain;
-    const struct box b = domain->grid.box;
+    const struct box b = flow->domain->grid.box;
     double *value = malloc((size_t)b.nx * (size_t)b.ny * (size_t)b.nz * sizeof *value);
     real *host = NULL;
     kol_status st = KOL_OK;
     if (value == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the initial flow");
     TRY_OR(done, mem_host_alloc((size_t)b.size * sizeof *host, (void **)&host));
     for (int c = 0; c < 3; ++c) TRY_OR(done, set_component(flow, c, value, host));
-    if (domain->in->initial.type == INITIAL_ISOTROPIC) TRY_OR(done, set_mean(flow));
-    if (domain->in->initial.type == INITIAL_FORMULA) {
-        TRY_OR(done, initial_given(step, flow, "formulas"));
-    } else {
-        TRY_OR(done, scalar_initial_all(flow));
-        TRY_OR(done, open_faces_begin(flow));
-        TRY_OR(done, initial_project(step, flow));
-    }
 done:
     free(value);
     mem_host_free(host);
     return st;
+}
+
+kol_status initial_flow(struct step *step, struct flow *flow)
+{
+    const int type = flow->domain->in->initial.type;
+    if (type == INITIAL_ISOTROPIC) {
+        const double started = MPI_Wtime();
+        TRY(initial_isotropic(flow));
+        TRY(set_mean(flow)); /* its sums are of the whole flow, so that it is complete */
+        if (flow->domain->comm.rank == 0)
+            log_info("random initial flow formed in %.2f s", MPI_Wtime() - started);
+    } else {
+        TRY(set_from_host(flow));
+    }
+    if (type == INITIAL_FORMULA) return initial_given(step, flow, "formulas");
+    TRY(scalar_initial_all(flow));
+    TRY(open_faces_begin(flow));
+    return initial_project(step, flow);
+}
+
+kol_status initial_count(struct flow *flow)
+{
+    const struct input *in = flow->domain->in;
+    const int begins = strcmp(in->checkpoint.restart, "none") == 0;
+    return begins && in->initial.type == INITIAL_ISOTROPIC ? initial_isotropic(flow) : KOL_OK;
 }
 
 double initial_courant_estimate(const struct flow *flow)

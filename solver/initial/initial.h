@@ -8,6 +8,10 @@
  * faces, and make the velocity divergence-free (initial_project()). The pressure stays zero. Collective. */
 kol_status initial_flow(struct step *step, struct flow *flow);
 
+/* initial_count: takes the arrays that initial_flow() takes, before those of any step, from a pool that only
+ * counts. */
+kol_status initial_count(struct flow *flow);
+
 /* Both of these are for flows that are made elsewhere, as from a file.
  *
  * initial_set: set the own cells of a velocity component to value[] (packed, x fastest) plus
@@ -27,13 +31,14 @@ kol_status initial_project(struct step *step, struct flow *flow);
  * |velocity| / width in the initial flow [1/T]. No field is needed. */
 double initial_courant_estimate(const struct flow *flow);
 
-/* initial_isotropic: write one component (0, 1, 2) of the random solenoidal field of isotropic.c to value[]:
- * host values of this rank's own cells, packed, x fastest. Collective. */
-kol_status initial_isotropic(const struct domain *domain, int component, double *value);
+/* initial_isotropic: fill flow->vel with the random solenoidal field of isotropic.c plus initial.velocity,
+ * and its halo with NaN. If arrays are only counted, those that it takes are counted. Collective. */
+kol_status initial_isotropic(struct flow *flow);
 
-/* initial_formula: write one component of initial.type = 'formula' to value[], as initial_isotropic() does.
- * KOL_ERR_INPUT if a value is not finite. Collective. initial_formula_courant: an estimate of the largest sum
- * over directions of |velocity| / width, from a sample of the points [1/T]. */
+/* initial_formula: write one component (0, 1, 2) of initial.type = 'formula' to value[]: host values of
+ * this rank's own cells, packed, x fastest. KOL_ERR_INPUT if a value is not finite. Collective.
+ * initial_formula_courant: an estimate of the largest sum over directions of |velocity| / width, from a
+ * sample of the points [1/T]. */
 kol_status initial_formula(const struct domain *domain, int component, double *value);
 double initial_formula_courant(const struct domain *domain);
 

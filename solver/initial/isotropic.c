@@ -1,262 +1,312 @@
-/* Makes a random solenoidal velocity with a prescribed energy spectrum.
+/* Makes a random solenoidal velocity with a prescribed energy spectrum, in kernel memory.
  *
  * The construction is Rogallo's (NASA TM 81315, 1981). For every wave vector, two phases and an angle come
- * from a counter-based generator whose key is the wave vector alone. The amplitude is orthogonal to the wave
- * vector of the discrete divergence. So on a uniform grid the field is divergence-free to rounding, and each
- * spherical shell holds exactly the prescribed energy.
+ * from a counter-based generator whose counter is the wave vector alone. The amplitude is orthogonal to the
+ * wave vector of the discrete divergence. So on a uniform grid the field is divergence-free to rounding,
+ * and each spherical shell holds exactly the prescribed energy.
  *
- * The sum over wave vectors is taken along one direction after the other. First comes z; then the data are
- * redistributed over the ranks, and y and x follow. In a uniform direction FFTW computes the sum. In a
- * stretched direction it is computed term by term at the true coordinates. Lines are transformed one at a
- * time by the same plan, so the values do not depend on the ranks. */
+ * The coefficients are formed in planes normal to x, with lines along z (kernels/isotropic.h). The sums are
+ * taken along z, y and x; between them the lines are redistributed over the ranks. In a uniform direction
+ * the sum is a Fourier transform, in a stretched direction a dense product with the waves at the true
+ * coordinates. The result of a line does not depend on the number of lines of a rank (kernels/fft.h), so
+ * the flow does not depend on the ranks. */
 #include "initial.h"
 
-#include <complex.h>
 #include <math.h>
 #include <stdlib.h>
 #include "kernels/base/constants.h"
-#include "math/fourier_line.h"
-#include "math/random.h"
-#include "parallel/remap_host.h"
-#include "energy_spectrum.h"
+#include "kernels/fft.h"
+#include "kernels/isotropic.h"
 #include "math/wavenumber_shells.h"
+#include "parallel/transpose.h"
+#include "energy_spectrum.h"
 
-/* synthesis: constants and arrays for one component of the velocity. */
+enum { ALONG_Z, ALONG_Y, ALONG_X, BOXES, SPREADS, WORK = 2 };
+_Static_assert((int)SPREADS <= (int)TRANSPOSE_SPREADS, "one object moves them all");
+static const int DIRECTION[] = {[ALONG_Z] = Z, [ALONG_Y] = Y, [ALONG_X] = X};
+static const uint32_t KEY = 0x4b6f6c6du;
+
+/* synthesis: what the three components have in common.
+ *
+ *   shells   number of shells; table: edges of the shells and amplitudes, in host memory
+ *   values   doubles in a work array; own: the work arrays, if those of the pool are too small */
 struct synthesis {
     const struct domain *domain;
-
     int n[3];
-    int component;
     double width; /* of a shell [1/L] */
     int shells;
-    double *amplitude; /* |u_k| of a wave vector in each shell [U] */
+    double *edge, *amplitude; /* shells + 1 squares of edges [1/L^2], shells amplitudes |u_k| [U] */
+    double *table;            /* both, in kernel memory */
+    struct piece *pieces;
+    struct spread spread[SPREADS];
+    struct transposes *moves;
+    ptrdiff_t values;
+    double *own[WORK];
 };
 
-/* Whether a mode takes part. The mean does not, nor do waves of a length of two cells, whose phase the grid
- * cannot represent. */
-static int takes_part(const struct synthesis *s, const int m[3])
-{
-    for (int d = 0; d < 3; ++d) {
-        if (2 * abs(m[d]) == s->n[d]) return 0;
-    }
-    return m[0] != 0 || m[1] != 0 || m[2] != 0;
-}
+/* --- amplitudes --- */
 
-static double wavenumber(const struct synthesis *s, const int m[3], double k[3])
+/* Counts the wave vectors of each shell. The mean does not take part, nor do waves of a length of two cells,
+ * whose phase the grid cannot represent. The signs of the wave numbers do not matter. */
+static void count_waves(const struct synthesis *s, long long *count)
 {
-    double square = 0;
-    for (int d = 0; d < 3; ++d) {
-        k[d] = 2 * PI * m[d] / s->domain->grid.length[d];
-        square += k[d] * k[d];
-    }
-    return sqrt(square);
-}
-
-static int shell_of(const struct synthesis *s, double k)
-{
-    return wavenumber_shell(k, s->width);
-}
-
-/* The coefficient of one component at one wave vector, for the staggered points of this component. */
-static double complex coefficient(const struct synthesis *s, const int m_in[3])
-{
-    int m[3] = {m_in[0], m_in[1], m_in[2]};
-    if (!takes_part(s, m)) return 0;
-    const int mirrored = m[2] < 0 || (m[2] == 0 && (m[1] < 0 || (m[1] == 0 && m[0] < 0)));
-    for (int d = 0; d < 3 && mirrored; ++d) m[d] = -m[d];
-    const uint32_t counter[4] = {(uint32_t)m[0], (uint32_t)m[1], (uint32_t)m[2], 0};
-    const uint32_t key[2] = {(uint32_t)s->domain->in->run.seed, 0x4b6f6c6du};
-    uint32_t word[4];
-    random_philox(counter, key, word);
-    double k[3], modified[3];
-    const double magnitude = wavenumber(s, m, k);
-    double square = 0;
-    for (int d = 0; d < 3; ++d) {
-        const double h = s->domain->grid.length[d] / s->n[d];
-        modified[d] = s->domain->grid.uniform[d] ? 2 * sin(0.5 * k[d] * h) / h : k[d];
-        square += modified[d] * modified[d];
-    }
-    /* two unit vectors orthogonal to the modified wave vector, made from the axis along which it is
-     * smallest */
-    int axis = 0;
-    for (int d = 1; d < 3; ++d) axis = fabs(modified[d]) < fabs(modified[axis]) ? d : axis;
-    const double norm = sqrt(square), flat = sqrt(square - modified[axis] * modified[axis]);
-    const int a1 = (axis + 1) % 3, a2 = (axis + 2) % 3;
-    double e1[3], e2[3];
-    e1[axis] = 0;
-    e1[a1] = modified[a2] / flat;
-    e1[a2] = -modified[a1] / flat;
-    for (int d = 0; d < 3; ++d) {
-        const int p = (d + 1) % 3, q = (d + 2) % 3;
-        e2[d] = (modified[p] * e1[q] - modified[q] * e1[p]) / norm;
-    }
-    const double angle = 2 * PI * random_unit(word[2]), amplitude = s->amplitude[shell_of(s, magnitude)];
-    const double complex value =
-        amplitude * (cos(angle) * e1[s->component] * cexp(2 * PI * I * random_unit(word[0])) +
-                     sin(angle) * e2[s->component] * cexp(2 * PI * I * random_unit(word[1])));
-    return mirrored ? conj(value) : value;
-}
-
-/* Finds |u_k| for each shell: the energy of the shell, a part of 3/2 u_rms^2, is spread evenly over its wave
- * vectors. */
-static kol_status shell_amplitudes(struct synthesis *s)
-{
-    const struct domain *domain = s->domain;
-    double longest = 0, square = 0, k_grid = INFINITY;
-    for (int d = 0; d < 3; ++d) {
-        const double nyquist = PI * s->n[d] / domain->grid.length[d];
-        longest = fmax(longest, domain->grid.length[d]);
-        square += nyquist * nyquist;
-        k_grid = fmin(k_grid, nyquist);
-    }
-    s->width = 2 * PI / longest;
-    s->shells = (int)lround(sqrt(square) / s->width) + 2;
-    long long *count = calloc((size_t)s->shells, sizeof *count);
-    s->amplitude = calloc((size_t)s->shells, sizeof *s->amplitude);
-    if (count == NULL || s->amplitude == NULL) {
-        free(count);
-        RAISE(KOL_ERR_MEMORY, "no memory for %d spectral shells", s->shells);
-    }
-    for (int kz = domain->comm.rank; kz < s->n[2]; kz += domain->comm.size) {
-        for (int ky = 0; ky < s->n[1]; ++ky) {
-            for (int kx = 0; kx < s->n[0]; ++kx) {
-                const int m[3] = {fourier_line_wave(kx, s->n[0]), fourier_line_wave(ky, s->n[1]),
-                                  fourier_line_wave(kz, s->n[2])};
-                double k[3];
-                if (takes_part(s, m)) ++count[shell_of(s, wavenumber(s, m, k))];
+    const double *length = s->domain->grid.length;
+    for (int z = 0; 2 * z < s->n[2]; ++z) {
+        for (int y = 0; 2 * y < s->n[1]; ++y) {
+            for (int x = y == 0 && z == 0; 2 * x < s->n[0]; ++x) {
+                const double k[3] = {2 * PI / length[0] * x, 2 * PI / length[1] * y, 2 * PI / length[2] * z};
+                const int shell = wavenumber_shell(sqrt(k[0] * k[0] + k[1] * k[1] + k[2] * k[2]), s->width);
+                count[shell] += (1 + (x > 0)) * (1 + (y > 0)) * (1 + (z > 0));
             }
         }
     }
+}
+
+/* Spreads the energy of each shell evenly over its wave vectors, and scales all to 3/2 u_rms^2. */
+static kol_status scale_amplitudes(struct synthesis *s, const long long *count, double k_grid)
+{
+    const struct domain *domain = s->domain;
     struct energy_spectrum *spectrum = NULL;
     double total = 0;
-    kol_status st = energy_spectrum_create(&domain->comm, domain->in, domain->source, k_grid, &spectrum);
-    if (st == KOL_OK) {
-        const int rc =
-            MPI_Allreduce(MPI_IN_PLACE, count, s->shells, MPI_LONG_LONG, MPI_SUM, domain->comm.mpi);
-        if (rc != MPI_SUCCESS) st = comm_raise(rc, __FILE__, __LINE__, "MPI_Allreduce of wave vectors");
-    }
-    for (int i = 1; st == KOL_OK && i < s->shells; ++i) {
+    TRY(energy_spectrum_create(&domain->comm, domain->in, domain->source, k_grid, &spectrum));
+    for (int i = 1; i < s->shells; ++i) {
         if (count[i] == 0) continue;
         const double energy = energy_spectrum_energy(spectrum, i * s->width);
         s->amplitude[i] = sqrt(2 * energy / (double)count[i]);
         total += energy;
     }
     energy_spectrum_destroy(&spectrum);
-    free(count);
-    if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "shell_amplitudes");
-    if (!(total > 0)) {
+    if (!(total > 0))
         RAISE(KOL_ERR_INPUT,
               "initial.spectrum puts no energy on this grid: its wavenumbers reach from %.4g to %.4g",
               s->width, k_grid);
-    }
     const double u = domain->in->initial.u_rms;
     for (int i = 1; i < s->shells; ++i) s->amplitude[i] *= sqrt(1.5 * u * u / total);
     return KOL_OK;
 }
 
-/* The three distributions: complete lines in x and z, with y divided; complete lines in x and y, with z
- * divided; and the boxes of the solver. */
-static struct piece cut(const struct synthesis *s, int direction, int rank)
+static kol_status find_amplitudes(struct synthesis *s)
 {
-    struct piece p = {{0, 0, 0}, {s->n[0], s->n[1], s->n[2]}};
-    p.lo[direction] = (int)((long long)rank * s->n[direction] / s->domain->comm.size);
-    p.hi[direction] = (int)((long long)(rank + 1) * s->n[direction] / s->domain->comm.size);
-    return p;
-}
-
-static struct piece cut_y(const void *context, int rank)
-{
-    return cut(context, 1, rank);
-}
-
-static struct piece cut_z(const void *context, int rank)
-{
-    return cut(context, 2, rank);
-}
-
-static struct piece solver_box(const void *context, int rank)
-{
-    const struct synthesis *s = context;
-    struct decomp d;
-    struct piece p = {{0, 0, 0}, {0, 0, 0}};
-    if (decomp_create(s->n, s->domain->decomp.ranks, s->domain->comm.size, rank, &d) != KOL_OK) return p;
-    for (int i = 0; i < 3; ++i) {
-        p.lo[i] = d.offset[i];
-        p.hi[i] = d.offset[i] + d.n[i];
+    const struct domain *domain = s->domain;
+    double k_grid = INFINITY;
+    for (int d = 0; d < 3; ++d) k_grid = fmin(k_grid, PI * s->n[d] / domain->grid.length[d]);
+    long long *count = calloc((size_t)s->shells, sizeof *count);
+    s->edge = calloc(2 * (size_t)s->shells + 1, sizeof *s->edge);
+    if (count == NULL || s->edge == NULL) {
+        free(count);
+        RAISE(KOL_ERR_MEMORY, "no memory for %d spectral shells", s->shells);
     }
-    return p;
+    s->amplitude = s->edge + s->shells + 1;
+    for (int i = 0; i <= s->shells; ++i) s->edge[i] = wavenumber_shell_edge(i, s->width);
+    count_waves(s, count);
+    const kol_status st = scale_amplitudes(s, count, k_grid);
+    free(count);
+    if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "scale_amplitudes");
+    return mem_to_kernel(s->table, s->edge, (2 * (size_t)s->shells + 1) * sizeof *s->table);
 }
 
-/* The points of this component along a direction, from the origin of the box. */
-static kol_status line_of(const struct synthesis *s, int direction, struct line_transform **out)
+/* --- lines --- */
+
+static void cut(struct piece *p, int dir, int n, int rank, int ranks)
 {
-    const struct grid *g = &s->domain->grid;
-    const int n = s->n[direction];
-    const double *from = direction == s->component ? g->face[direction] : g->centre[direction];
-    double *x = malloc((size_t)n * sizeof *x);
-    if (x == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d points", n);
-    for (int i = 0; i < n; ++i) x[i] = from[i] - g->origin[direction];
-    const kol_status st = fourier_line_create(n, g->length[direction], x, g->uniform[direction], out);
-    free(x);
-    return st;
+    p->lo[dir] = (int)((long long)n * rank / ranks);
+    p->hi[dir] = (int)((long long)n * (rank + 1) / ranks);
 }
 
-/* Transforms all lines of one direction in a piece that holds complete lines along it. */
-static kol_status transform(const struct synthesis *s, int direction, struct piece p, double complex *data)
+static void pieces_of(const void *context, const struct decomp *d, int rank, int ranks,
+                      struct piece out[SPREADS])
 {
-    struct line_transform *l = NULL;
-    const ptrdiff_t size[3] = {p.hi[0] - p.lo[0], p.hi[1] - p.lo[1], p.hi[2] - p.lo[2]};
-    const ptrdiff_t stride[3] = {1, size[0], size[0] * size[1]};
-    const int a = (direction + 1) % 3, b = (direction + 2) % 3;
-    const kol_status st = line_of(s, direction, &l);
-    for (ptrdiff_t i = 0; st == KOL_OK && i < size[a]; ++i) {
-        for (ptrdiff_t j = 0; j < size[b]; ++j)
-            fourier_line_synthesise(l, data + i * stride[a] + j * stride[b], stride[direction]);
-    }
-    fourier_line_destroy(&l);
-    return st;
-}
-
-static kol_status synthesise(struct synthesis *s, double complex *first, double complex *second,
-                             double *value)
-{
-    const struct comm *c = &s->domain->comm;
-    const struct piece p = cut_y(s, c->rank), q = cut_z(s, c->rank);
-    TRY(shell_amplitudes(s));
-    double complex *to = first;
-    for (int kz = p.lo[2]; kz < p.hi[2]; ++kz) {
-        for (int ky = p.lo[1]; ky < p.hi[1]; ++ky) {
-            for (int kx = p.lo[0]; kx < p.hi[0]; ++kx) {
-                const int m[3] = {fourier_line_wave(kx, s->n[0]), fourier_line_wave(ky, s->n[1]),
-                                  fourier_line_wave(kz, s->n[2])};
-                *to++ = coefficient(s, m);
-            }
+    (void)context;
+    for (int s = 0; s < SPREADS; ++s) {
+        for (int dir = 0; dir < 3; ++dir) {
+            out[s].lo[dir] = s == BOXES ? d->offset[dir] : 0;
+            out[s].hi[dir] = s == BOXES ? d->offset[dir] + d->n[dir] : d->n_g[dir];
         }
     }
-    TRY(transform(s, 2, p, first));
-    TRY(remap(NULL, c, (int)sizeof *first, cut_y, s, first, cut_z, s, second));
-    TRY(transform(s, 1, q, second));
-    TRY(transform(s, 0, q, second));
-    double *packed = (double *)first;
-    for (size_t i = 0; i < piece_count(q); ++i) packed[i] = creal(second[i]);
-    return remap(NULL, c, (int)sizeof *packed, cut_z, s, packed, solver_box, s, value);
+    cut(&out[ALONG_Z], X, d->n_g[X], rank, ranks);
+    cut(&out[ALONG_Y], Z, d->n_g[Z], rank, ranks);
+    cut(&out[ALONG_X], Z, d->n_g[Z], rank, ranks);
 }
 
-kol_status initial_isotropic(const struct domain *domain, int component, double *value)
+static ptrdiff_t lines_of(const struct synthesis *s, int along)
 {
-    struct synthesis s = {.domain = domain, .component = component};
-    for (int d = 0; d < 3; ++d) s.n[d] = domain->in->grid.n[d];
-    const size_t a = piece_count(cut_y(&s, domain->comm.rank)), b = piece_count(cut_z(&s, domain->comm.rank));
-    const size_t most = (a > b ? a : b) + 1;
-    double complex *first = malloc(most * sizeof *first), *second = malloc(most * sizeof *second);
-    kol_status st = KOL_ERR_MEMORY;
-    if (first == NULL || second == NULL) {
-        status_raise(st, __FILE__, __LINE__, "no memory for %zu wave vectors", most);
-    } else {
-        st = synthesise(&s, first, second, value);
+    return (ptrdiff_t)piece_count(s->spread[along].piece[s->domain->comm.rank]) / s->n[DIRECTION[along]];
+}
+
+static ptrdiff_t lines_all(const struct synthesis *s, int along)
+{
+    return (ptrdiff_t)s->n[X] * s->n[Y] * s->n[Z] / s->n[DIRECTION[along]];
+}
+
+static enum fft_basis basis_of(const struct synthesis *s, int along)
+{
+    return s->domain->grid.uniform[DIRECTION[along]] ? FFT_FOURIER : FFT_DENSE;
+}
+
+/* The waves at the points of a component in a stretched direction: vector k at [k n]. Waves of two cells
+ * are 0. */
+static void fill_vectors(const struct synthesis *s, int component, int d, double *vector)
+{
+    const struct grid *g = &s->domain->grid;
+    const double *x = d == component ? g->face[d] : g->centre[d];
+    const int n = s->n[d];
+    for (int k = 0; k < n; ++k) {
+        const int m = (k + 1) / 2;
+        for (int i = 0; i < n; ++i) {
+            const double phase = 2 * PI * m * (x[i] - g->origin[d]) / g->length[d];
+            vector[(ptrdiff_t)k * n + i] = k == 0       ? 1
+                                           : 2 * m == n ? 0
+                                           : k % 2 == 1 ? 2 * cos(phase)
+                                                        : -2 * sin(phase);
+        }
     }
-    free(first);
-    free(second);
-    free(s.amplitude);
-    return st == KOL_OK ? st : status_pass(st, __FILE__, __LINE__, "init_isotropic");
+}
+
+/* Sums the waves along the lines in work[0], which is exchanged with work[1]. */
+static kol_status sum_lines(const struct synthesis *s, int component, int along, double *work[WORK])
+{
+    const int d = DIRECTION[along], n = s->n[d];
+    double *vector = NULL, *const first = work[0];
+    struct fft_lines *lines = NULL;
+    kol_status st = KOL_OK;
+    if (basis_of(s, along) == FFT_DENSE) {
+        vector = malloc((size_t)n * (size_t)n * sizeof *vector);
+        if (vector == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d waves", n);
+        fill_vectors(s, component, d, vector);
+    }
+    st = fft_lines_create(basis_of(s, along), n, lines_of(s, along), lines_all(s, along), vector, &lines);
+    if (st == KOL_OK) st = fft_lines_backward(lines, work[0], work[1]);
+    fft_lines_destroy(&lines);
+    free(vector);
+    work[0] = work[1];
+    work[1] = first;
+    return st == KOL_OK ? st : status_pass(st, __FILE__, __LINE__, "sum_lines");
+}
+
+static struct isotropic_waves waves_of(const struct synthesis *s, int component)
+{
+    const struct domain *domain = s->domain;
+    struct isotropic_waves w = {.component = component,
+                                .key = {(uint32_t)domain->in->run.seed, KEY},
+                                .width = s->width,
+                                .edge = s->table,
+                                .amplitude = s->table + s->shells + 1,
+                                .mean = domain->in->initial.velocity[component]};
+    for (int d = 0; d < 3; ++d) {
+        w.n[d] = s->n[d];
+        w.wave[d] = 2 * PI / domain->grid.length[d];
+        if (!domain->grid.uniform[d]) continue;
+        w.spacing[d] = domain->grid.length[d] / s->n[d];
+        w.shift[d] = d == component ? 0 : PI / s->n[d];
+    }
+    return w;
+}
+
+static kol_status set_component(const struct synthesis *s, int component, double *work[WORK], real *field)
+{
+    const struct domain *domain = s->domain;
+    const struct piece own = s->spread[ALONG_Z].piece[domain->comm.rank];
+    TRY(mem_fill_real(field, domain->grid.box.size, (real)NAN));
+    TRY(isotropic_coefficients(waves_of(s, component), own.lo[X], own.hi[X] - own.lo[X], work[0]));
+    for (int along = ALONG_Z; along < BOXES; ++along) {
+        TRY(sum_lines(s, component, along, work));
+        if (along == ALONG_X) break;
+        double *const first = work[0];
+        TRY(transposes_forward(s->moves, along, (struct spread_source){.values = work[0]},
+                               (struct spread_target){.values = work[1]}));
+        work[0] = work[1];
+        work[1] = first;
+    }
+    TRY(transposes_forward(s->moves, ALONG_X, (struct spread_source){.values = work[0]},
+                           (struct spread_target){.field = field}));
+    return transposes_settle(s->moves);
+}
+
+/* --- memory --- */
+
+static ptrdiff_t most_values(const struct synthesis *s)
+{
+    ptrdiff_t most = 1; /* a rank may have no lines */
+    for (int along = ALONG_Z; along < BOXES; ++along) {
+        const ptrdiff_t v = fft_lines_values(s->n[DIRECTION[along]], lines_of(s, along), lines_all(s, along));
+        most = v > most ? v : most;
+    }
+    return most;
+}
+
+static void count_shells(struct synthesis *s)
+{
+    double longest = 0, square = 0;
+    for (int d = 0; d < 3; ++d) {
+        const double nyquist = PI * s->n[d] / s->domain->grid.length[d];
+        longest = fmax(longest, s->domain->grid.length[d]);
+        square += nyquist * nyquist;
+    }
+    s->width = 2 * PI / longest;
+    s->shells = (int)lround(sqrt(square) / s->width) + 2;
+}
+
+static kol_status take_memory(struct memory *memory, struct synthesis *s)
+{
+    const struct grid *g = &s->domain->grid;
+    TRY(memory_kernel(memory, (2 * (size_t)s->shells + 1) * sizeof *s->table, (void **)&s->table));
+    for (int along = ALONG_Z; along < BOXES; ++along)
+        memory_library(memory,
+                       fft_lines_bytes(basis_of(s, along), s->n[DIRECTION[along]], lines_all(s, along)));
+    if ((size_t)g->box.size * sizeof(real) >= (size_t)s->values * sizeof(double)) return KOL_OK;
+    for (int n = 0; n < WORK; ++n)
+        TRY(memory_kernel(memory, (size_t)s->values * sizeof(double), (void **)&s->own[n]));
+    return KOL_OK;
+}
+
+static kol_status create(struct memory *memory, const struct domain *domain, struct synthesis *s)
+{
+    *s = (struct synthesis){
+        .domain = domain,
+        .spread = {{.axis = {Z, Y, X}}, {.axis = {Y, X, Z}}, {.axis = {X, Y, Z}}, {.axis = {X, Y, Z}}}};
+    s->spread[BOXES].box = &domain->grid.box;
+    for (int d = 0; d < 3; ++d) s->n[d] = domain->in->grid.n[d];
+    count_shells(s);
+    TRY(memory_agree(
+        memory, &domain->comm,
+        spreads_create(&domain->comm, &domain->decomp, pieces_of, NULL, SPREADS, s->spread, &s->pieces)));
+    TRY(transposes_create(memory, &domain->comm, halo_transport(domain->halo), s->spread, SPREADS,
+                          &s->moves));
+    s->values = most_values(s);
+    return memory_agree(memory, &domain->comm, take_memory(memory, s));
+}
+
+static void destroy(struct synthesis *s)
+{
+    transposes_destroy(&s->moves);
+    for (int n = 0; n < WORK; ++n) mem_kernel_free(s->own[n]);
+    mem_kernel_free(s->table);
+    free(s->edge);
+    free(s->pieces);
+}
+
+static kol_status fill(struct synthesis *s, struct flow *flow)
+{
+    struct pool *pool = s->domain->pool;
+    real *held[WORK] = {NULL};
+    double *work[WORK];
+    for (int n = 0; n < WORK; ++n) {
+        if (s->own[n] == NULL) TRY(pool_hold(pool, "lines of the initial flow", &held[n]));
+        work[n] = s->own[n] != NULL ? s->own[n] : (double *)(void *)held[n];
+    }
+    if (!pool_counts(pool)) {
+        TRY(comm_agree(&s->domain->comm, find_amplitudes(s)));
+        for (int c = 0; c < 3; ++c) TRY(set_component(s, c, work, flow->vel[c]));
+    }
+    for (int n = 0; n < WORK; ++n) TRY(pool_drop(pool, &held[n]));
+    return KOL_OK;
+}
+
+kol_status initial_isotropic(struct flow *flow)
+{
+    struct synthesis s;
+    kol_status st = create(flow->domain->memory, flow->domain, &s);
+    if (st == KOL_OK) st = fill(&s, flow);
+    destroy(&s);
+    return st == KOL_OK ? st : status_pass(st, __FILE__, __LINE__, "initial_isotropic");
 }

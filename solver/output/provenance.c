@@ -8,7 +8,7 @@
 #include "inputs/print.h"
 #include "io/versions.h"
 #include "kernels/base/device.h"
-#include "math/fourier_line.h"
+#include "kernels/fft.h"
 
 #ifndef KOLMO_VERSION
 #error "the Makefile sets KOLMO_VERSION, KOLMO_COMPILER and KOLMO_FLAGS"
@@ -28,12 +28,13 @@ const char *provenance_version(void)
 
 static void libraries(char *text, size_t size)
 {
-    char mpi[MPI_MAX_LIBRARY_VERSION_STRING] = "", files[128];
+    char mpi[MPI_MAX_LIBRARY_VERSION_STRING] = "", files[128], fft[64];
     int n = 0;
     MPI_Get_library_version(mpi, &n);
     mpi[strcspn(mpi, ",\n")] = '\0';
     io_versions(files, sizeof files);
-    snprintf(text, size, "%s, %s, %s", mpi, files, fourier_line_library());
+    fft_library(fft, sizeof fft);
+    snprintf(text, size, "%s, %s, %s", mpi, files, fft);
 }
 
 void provenance_print(FILE *out)

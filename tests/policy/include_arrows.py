@@ -48,7 +48,7 @@ LIBRARY = (  # header of a library -> files that may include it
     (r"netcdf(_par|_meta|_mem)?\.h", r"io/nc\.[ch]|tests/.*", "io/nc.[ch]"),
     (r"mpi\.h", r"(?!kernels/|inputs/|solver/math/).*",
      "folders other than kernels/, inputs/ and solver/math/"),
-    (r"fftw3\.h", r"(kernels/cpu|solver/math|tests)/.*", "kernels/cpu/ and solver/math/"),
+    (r"fftw3\.h", r"(kernels/cpu|tests)/.*", "kernels/cpu/"),
     (
         r"(cuda|cufft|cublas|cusolver|cub/|cooperative_groups|nvtx).*",
         r"(kernels/(cuda|base)|tests)/.*",

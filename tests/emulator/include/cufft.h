@@ -18,6 +18,7 @@ typedef double2 cufftDoubleComplex;
 typedef float2 cufftComplex;
 
 cufftResult cufftCreate(cufftHandle *plan);
+cufftResult cufftGetVersion(int *version);
 cufftResult cufftDestroy(cufftHandle plan);
 cufftResult cufftSetAutoAllocation(cufftHandle plan, int automatic);
 cufftResult cufftMakePlanMany64(cufftHandle plan, int dims, long long *n, long long *in_embed,
