@@ -31,6 +31,12 @@ int bodies_any(const struct input *in)
     return in->packing.shape != PACKING_NONE || in->bodies_list.file[0];
 }
 
+int bodies_in_fields(const struct input *in)
+{
+    const int fields = in->output.field_interval > 0 || in->output.field_interval_time > 0;
+    return fields && bodies_any(in) && in->output.fields_bodies;
+}
+
 int body_size_wrong(int shape, const double size[3], struct body_size_fault *why)
 {
     const int needs = forms[shape].needs, takes = body_sizes_taken(shape);

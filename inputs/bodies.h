@@ -6,6 +6,8 @@
 
 /* bodies_any: returns whether the flow has any body. */
 int bodies_any(const struct input *in);
+/* bodies_in_fields: returns whether field files are to hold the solid share and the level set. */
+int bodies_in_fields(const struct input *in);
 /* bodies_move: returns whether any body, or its surface, moves. */
 int bodies_move(const struct input *in);
 /* body_travels: returns whether body n of the input moves through the grid, and not only its surface.

@@ -48,6 +48,7 @@ static const struct use uses[] = {
     {OFF(packing.align), OFF(packing.shape), packed_cubes, "choose packing.shape = 'box'"},
     {OFF(bodies.thin_walls), OFF(bodies.shape), bodies_any, "add a body"},
     {OFF(output.bodies_interval), OFF(bodies.shape), bodies_any, "add a body"},
+    {OFF(output.fields_bodies), OFF(bodies.shape), bodies_any, "add a body"},
     {OFF(checkpoint.add_bodies), OFF(checkpoint.restart), restarted,
      "choose checkpoint.restart = 'latest' or a file"},
     {OFF(checkpoint.add_bodies), OFF(bodies.shape), bodies_any, "give bodies.shape"},

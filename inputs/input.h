@@ -230,6 +230,7 @@ struct input {
         int field_precision;        /* enum precision_name */
         int field_places;           /* enum places_name */
         int fields_vorticity;       /* logical: also write the vorticity vector */
+        int fields_bodies;          /* logical: also write the solid share and the level set of bodies */
         int bodies_interval;        /* steps between records of forces on bodies; 0: none */
         int cut_steps;              /* logical: steps end at the times asked for by an interval_time */
     } output;

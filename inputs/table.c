@@ -309,6 +309,9 @@ static const struct variable variables[] = {
              "computed, for kolmo-stats."},
     {VAR(output, fields_vorticity), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
      .help = "Whether field files also hold the vorticity vector."},
+    {VAR(output, fields_bodies), .type = TYPE_LOGICAL, .preset = ".true.", .unit = "-",
+     .help = "Whether field files also hold the bodies: the share of each cell that is solid, and a level "
+             "set, whose surface 0 is that of the bodies."},
     {VAR(output, bodies_interval), .type = TYPE_INT, .preset = "1", AT_LEAST(0), .unit = "steps",
      .help = "Number of steps between two records of bodies.nc, the force and torque on each body. If it is "
              "0, they are not computed."},

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "inputs/statistics_wanted.h"
+#include "inputs/bodies.h"
 #include "inputs/drives.h"
 #include "inputs/face_kinds.h"
 #include "inputs/rank_layout.h"
@@ -146,7 +147,8 @@ static void print_files(const struct run *run)
     printf("\nFiles\n");
     print_size("checkpoint", restart_bytes(in),
                in->checkpoint.interval == 0 && !in->checkpoint.at_end ? " (none asked for)" : "");
-    print_size("fields, each time", cells * value * (4 + (in->output.fields_vorticity ? 3 : 0)),
+    print_size("fields, each time",
+               cells * (value * (4 + (in->output.fields_vorticity ? 3 : 0)) + (bodies_in_fields(in) ? 8 : 0)),
                none ? " (none asked for)" : "");
     if (slices_wanted(in)) print_size("slices, boxes, each time", slices_file_bytes(&run->domain), "");
 }

@@ -149,6 +149,14 @@ kol_status body_geometry_place(const struct domain *domain, struct body_geometry
     return KOL_OK;
 }
 
+int body_geometry_at(const struct body_geometry *g, const double x[3])
+{
+    double depth;
+    int owner;
+    body_set_row(g->set, 1, x, x[Y], x[Z], &owner, &depth);
+    return owner;
+}
+
 /* The surface turns about the axis of the image that is nearest to the point. */
 void body_geometry_velocity(const struct body_geometry *g, int body, const double x[3], double u[3])
 {

@@ -56,6 +56,8 @@ struct body_geometry {
 kol_status body_geometry_create(const struct domain *domain, struct body_geometry **out);
 /* body_geometry_destroy: frees it; it accepts a pointer to NULL. */
 void body_geometry_destroy(struct body_geometry **g);
+/* body_geometry_at: returns the body that the point x of this rank's cells lies in; -1: in the fluid. */
+int body_geometry_at(const struct body_geometry *g, const double x[3]);
 /* body_geometry_velocity: finds the velocity of a body at a point x of it [U]. */
 void body_geometry_velocity(const struct body_geometry *g, int body, const double x[3], double u[3]);
 /* body_geometry_place: sets where the bodies are, and how fast, at a time t. It does not change the mask and

@@ -151,16 +151,22 @@ static int sample(const struct body_set *s, const struct grid *g, const int cell
     return solid;
 }
 
-/* Whether a surface may pass through a cell: its six faces differ, or its centre is close to a surface. */
-static int is_cut(const struct body_set *s, const struct grid *g, const int cell[3], unsigned bits,
-                  int *solid)
+double body_measure_cell(const struct domain *domain, const struct body_geometry *geometry, const int cell[3],
+                         double *level)
 {
+    const struct body_set *s = geometry->set;
+    const struct grid *g = &domain->grid;
+    const int *o = domain->decomp.offset;
+    const unsigned bits = geometry->open[at(g->box, cell[X] - o[X], cell[Y] - o[Y], cell[Z] - o[Z])];
     double depth, half = 0;
     int owner;
     for (int d = 0; d < 3; ++d) half += 0.5 * grid_width(g, d, cell[d]);
     body_set_row(s, 1, &g->centre[0][cell[0]], g->centre[1][cell[1]], g->centre[2][cell[2]], &owner, &depth);
-    *solid = owner >= 0;
-    return (bits != 0 && bits != (1u << FACES) - 1) || depth < fmin(half, s->margin);
+    *level = owner >= 0 ? -depth : depth;
+    /* a surface may pass through the cell: its six faces differ, or its centre is close to a surface */
+    if ((bits != 0 && bits != (1u << FACES) - 1) || depth < fmin(half, s->margin))
+        return sample(s, g, cell) / (double)(POINTS * POINTS * POINTS);
+    return owner >= 0;
 }
 
 long long body_measure_share(const struct domain *domain, const struct body_geometry *g)
@@ -174,11 +180,8 @@ long long body_measure_share(const struct domain *domain, const struct body_geom
             for (int i = 0; i < b.nx; ++i) {
                 const int *offset = domain->decomp.offset,
                           cell[3] = {offset[0] + i, offset[1] + j, offset[2] + k};
-                int solid;
-                double share = 0;
-                if (is_cut(g->set, grid, cell, g->open[at(b, i, j, k)], &solid))
-                    share = sample(g->set, grid, cell) / (double)(POINTS * POINTS * POINTS);
-                else share = solid;
+                double level;
+                const double share = body_measure_cell(domain, g, cell, &level);
                 if (share == 0) continue;
                 double volume = 1;
                 for (int d = 0; d < 3; ++d) volume *= grid_width(grid, d, cell[d]) / grid->length[d];

@@ -6,8 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "bodies/bodies.h"
 #include "inputs/face_kinds.h"
 #include "inputs/scalars.h"
+#include "io/log.h"
 #include "io/series.h"
 #include "kernels/point_sample.h"
 #include "control/schedule.h"
@@ -30,11 +32,12 @@ struct probes {
     struct flow *flow;
     const struct domain *domain;
 
-    int count, arrays;                /* number of probes, and of fields that each one takes */
-    double *x[3];                     /* positions, one direction after another [L] */
-    struct line *line;                /* rank 0: [probe][array][direction] */
-    int *own, *first;                 /* number of values of each rank, and their sums before it */
-    int *place;                       /* rank 0: place in `all` of value [probe][array][corner] */
+    int count, arrays; /* number of probes, and of fields that each one takes */
+    double *x[3];      /* positions, one direction after another [L] */
+    double *body;      /* number of the body that each probe lies in; 0: none. NULL: no bodies */
+    struct line *line; /* rank 0: [probe][array][direction] */
+    int *own, *first;  /* number of values of each rank, and their sums before it */
+    int *place;        /* rank 0: place in `all` of value [probe][array][corner] */
     struct point_sample_point *point; /* kernel memory: the own[rank] points of this rank */
     real *kernel, *host, *all;        /* values of this rank, twice; rank 0: those of all ranks */
     double *record;                   /* rank 0 */
@@ -255,6 +258,45 @@ static kol_status make_points(struct memory *memory, struct probes *p)
     return own > 0 ? mem_to_kernel(p->point, p->host, bytes) : KOL_OK;
 }
 
+/* Whether a probe lies in a cell of this rank. */
+static int is_own(const struct probes *p, int probe)
+{
+    const struct decomp *d = &p->domain->decomp;
+    for (int k = 0; k < 3; ++k) {
+        const double *face = p->domain->grid.face[k];
+        const int i = last_below(face, d->n_g[k], p->x[k][probe]), cell = i < 0 ? 0 : i;
+        if (cell < d->offset[k] || cell >= d->offset[k] + d->n[k]) return 0;
+    }
+    return 1;
+}
+
+/* Finds the probes inside bodies, and tells them. */
+static kol_status find_bodies(struct probes *p)
+{
+    const struct bodies *bodies = p->flow->bodies;
+    enum { TOLD = 8 };
+    int inside = 0;
+    if (bodies == NULL || memory_counts(p->domain->memory)) return KOL_OK;
+    p->body = calloc((size_t)p->count, sizeof *p->body);
+    TRY(comm_agree(
+        &p->domain->comm,
+        p->body != NULL ? KOL_OK : status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for probes")));
+    for (int n = 0; n < p->count; ++n) {
+        const double x[3] = {p->x[X][n], p->x[Y][n], p->x[Z][n]};
+        if (is_own(p, n)) p->body[n] = 1 + body_geometry_at(bodies->geometry, x);
+    }
+    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, p->body, p->count, MPI_DOUBLE, MPI_MAX, p->domain->comm.mpi));
+    for (int n = 0; n < p->count && p->domain->comm.rank == 0; ++n)
+        if (p->body[n] > 0 && ++inside <= TOLD)
+            log_warn("probe %d at %g, %g, %g lies in body %.0f (%s): its values are those of the solid",
+                     n + 1, p->x[X][n], p->x[Y][n], p->x[Z][n], p->body[n],
+                     bodies->geometry->body[(int)p->body[n] - 1].text);
+    if (inside > TOLD)
+        log_warn("%d probes lie in bodies, the last of them are not listed: see in_body in probes.nc",
+                 inside);
+    return KOL_OK;
+}
+
 static kol_status probes_new(struct step *step, struct flow *flow, struct probes **out)
 {
     const struct domain *domain = flow->domain;
@@ -287,6 +329,7 @@ kol_status probes_create(struct step *step, struct flow *flow, struct probes **o
     if (!wanted(domain->in)) return KOL_OK;
     TRY(memory_agree(domain->memory, &domain->comm, probes_new(step, flow, out)));
     TRY(read_positions(domain->memory, *out));
+    TRY(find_bodies(*out));
     return memory_agree(domain->memory, &domain->comm, make_points(domain->memory, *out));
 }
 
@@ -295,6 +338,7 @@ void probes_destroy(struct probes **probes)
     struct probes *p = *probes;
     if (p == NULL) return;
     for (int d = 0; d < 3; ++d) free(p->x[d]);
+    free(p->body);
     free(p->line);
     free(p->own);
     free(p->first);
@@ -382,10 +426,12 @@ kol_status probes_open(struct probes *p)
         const struct flow_field row = field_row(p->domain->in, f);
         column[FIRST_COLUMNS + f] = (struct series_column){row.name, row.at_a_point, row.unit, SERIES_POINTS};
     }
-    const struct series_coordinate coordinate[3] = {{"x", "position of the probe in x", "L", p->x[X]},
-                                                    {"y", "position of the probe in y", "L", p->x[Y]},
-                                                    {"z", "position of the probe in z", "L", p->x[Z]}};
-    const struct series_points points = {"probe", p->count, coordinate, 3};
+    const struct series_coordinate coordinate[4] = {
+        {"x", "position of the probe in x", "L", p->x[X]},
+        {"y", "position of the probe in y", "L", p->x[Y]},
+        {"z", "position of the probe in z", "L", p->x[Z]},
+        {"in_body", "number of the body that the probe lies in, 0 in the fluid", "1", p->body}};
+    const struct series_points points = {"probe", p->count, coordinate, p->body != NULL ? 4 : 3};
     snprintf(path, sizeof path, "%s/probes.nc", p->domain->in->output.directory);
     return series_open(path, column, FIRST_COLUMNS + p->arrays, &points, p->keep_through, p->text, p->texts,
                        &p->series);

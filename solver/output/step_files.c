@@ -2,6 +2,8 @@
 #include "step_files.h"
 
 #include <string.h>
+#include "bodies/bodies.h"
+#include "inputs/bodies.h"
 #include "io/fields.h"
 #include "io/log.h"
 #include "io/shared_faults.h"
@@ -24,6 +26,9 @@ kol_status step_files_create(struct memory *memory, const struct flow *flow, int
     TRY(restart_count(&restart, domain));
     TRY(host_copy_create(memory, domain, ahead, HOST_COPY_SLAB_BYTES, restart.temporary, &f->staging));
     memory_for_a_while(memory, &restart);
+    if (bodies_in_fields(domain->in) && flow->bodies != NULL)
+        TRY(memory_agree(memory, &domain->comm,
+                         body_fields_create(memory, domain, flow->bodies->geometry, &f->bodies)));
     return memory_agree(memory, &domain->comm, slices_create(memory, flow, &f->cuts));
 }
 
@@ -41,6 +46,7 @@ void step_files_destroy(struct step_files *f)
 {
     host_copy_destroy(&f->staging);
     slices_destroy(&f->cuts);
+    body_fields_destroy(&f->bodies);
 }
 
 kol_status step_files_take(struct statistics *statistics, struct control *control, struct step *step,
@@ -50,6 +56,7 @@ kol_status step_files_take(struct statistics *statistics, struct control *contro
     f->checkpoint = checkpoint;
     f->image.step = flow->clock.step;
     f->image.t = flow->clock.t;
+    if (fields && f->bodies.share != NULL) body_fields_compute(&f->bodies); /* before bodies move on */
     if (fields || checkpoint || slices_take_pressure(&f->cuts)) TRY(exact_step_pressure(step, flow));
     TRY(slices_take(&f->cuts));
     if (!fields && !checkpoint) return device_wait(); /* a few planes; the fields stay where they are */
@@ -94,6 +101,16 @@ static kol_status add_numbers(const struct step_files *f, struct fields_file *fi
     return KOL_OK;
 }
 
+/* Adds the solid share and the level set of the bodies. */
+static kol_status add_bodies(struct step_files *f, struct fields_file *file)
+{
+    struct io_view share, level;
+    watchdog_phase(NULL);
+    body_fields_views(&f->bodies, &share, &level);
+    TRY(fields_add(file, share));
+    return fields_add(file, level);
+}
+
 static kol_status add_fields(struct step_files *f, struct fields_file *file)
 {
     const struct domain *domain = f->domain;
@@ -106,6 +123,7 @@ static kol_status add_fields(struct step_files *f, struct fields_file *file)
         watchdog_phase(NULL);
         TRY(fields_add(file, host_copy_from(s, n, view_of(f, n))));
     }
+    if (f->bodies.share != NULL) TRY(add_bodies(f, file));
     if (!domain->in->output.fields_vorticity) return KOL_OK;
     watchdog_phase(NULL);
     return fields_add(file, host_copy_centre_vorticity(s, vorticity));

@@ -4,6 +4,7 @@
 #define KOL_OUTPUT_STEP_FILES_H
 
 #include "slices.h"
+#include "bodies/body_fields.h"
 #include "checkpoint/restart.h"
 #include "control/control.h"
 #include "step/step.h"
@@ -27,6 +28,7 @@ struct step_files {
     int alone;              /* on rank 0: whether no other rank has a job */
     struct restart_image image;
     struct slices cuts;
+    struct body_fields bodies; /* if fields hold the bodies; else zeroed */
 };
 
 /* step_files_on_the_way: returns whether a run with this input is to write files while the steps go on. It

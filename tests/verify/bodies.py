@@ -11,6 +11,7 @@ added: bodies are put into the flow of a checkpoint.
 walls: a channel made of two boxes on grid faces is the channel between walls of the grid, to rounding.
 order: differences between runs with dt, dt/2 and dt/4 fall at second order under an oscillating force.
 couette: the torque between a rotating cylinder and one at rest is the exact one.
+fields: field files hold the share of the solid and the level set; a probe in a body says so.
 refused: what is not available with bodies is refused, by name.
 
 Would catch: a wall on the wrong side, a drag of first order in time, a force after the projection, a sum that
@@ -24,6 +25,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "support"))
 sys.path.insert(0, os.path.join(HERE, "..", "reference"))
 import kolmo_case as kc  # noqa: E402
 import h5py  # noqa: E402
+import netCDF4  # noqa: E402
 import numpy as np  # noqa: E402
 import bodies  # noqa: E402
 import navier_stokes as ns  # noqa: E402
@@ -283,6 +285,49 @@ def picture(kolmo, check):
         check.says(" ".join(words), kolmo.call(path, *words, rc=4 if "none/" in words[-1] else 2).text, told)
 
 
+def fields(kolmo, check):
+    """The share of the solid and the level set in field files, and probes inside a body."""
+    points = (3.0, 2.2, 2.7, 0.3, 0.4, 0.5, 3.0, 3.6, 2.7)
+    run = kolmo.run(kc.merge(case("rk3-half", None, SPHERE, 2), {
+        "output": {"field_interval": 1, "field_precision": "double"}, "grid": {"ranks": (1, 2, 1)},
+        "probes": {"position": points, "interval": 1}}), ranks=2)
+    with h5py.File(os.path.join(run.folder, "fields_00000002.h5"), "r") as file:
+        share, level = file["solid_share"][...], file["level_set"][...]
+        faces = [file[f"grid/{d}_face"][...] for d in "xyz"]
+    inner = [f[:-1, None] + np.diff(f)[:, None] * (np.arange(4) + 0.5) / 4 for f in faces]
+    x, y, z = (p.ravel() for p in inner)
+    solid = ONE_BODY(x[None, None, :], y[None, :, None], z[:, None, None]) < 0
+    n = [f.size - 1 for f in faces]
+    wanted = solid.reshape(n[2], 4, n[1], 4, n[0], 4).mean(axis=(1, 3, 5))
+    check.below("solid share", float(np.max(np.abs(share - wanted))), 1 / 32)
+    check.below("  its volume", abs(float((share - wanted).sum()) / wanted.sum()), 1e-3)
+    centre = [0.5 * (f[1:] + f[:-1]) for f in faces]
+    distance = ONE_BODY(centre[0][None, None, :], centre[1][None, :, None], centre[2][:, None, None])
+    near = np.abs(distance) < 0.2
+    check.below("level set near the surface", float(np.max(np.abs(level - distance)[near])), 1e-6)
+    check.holds("  its sign, and no larger", (np.sign(level) == np.sign(distance)).all()
+                and (np.abs(level) <= np.abs(distance) + 1e-6).all())
+    index = open(os.path.join(run.folder, "fields.xdmf"), encoding="utf-8").read()
+    check.says("index", index, "solid_share", "level_set")
+    check.says("a probe in a body", run.text, "probe 1 at 3, 2.2, 2.7 lies in body 1")
+    check.holds("  the others do not", "probe 2 at" not in run.text and "probe 3 at" not in run.text)
+    with netCDF4.Dataset(os.path.join(run.folder, "probes.nc")) as file:
+        check.equal("  in_body", list(file["in_body"][:]), [1, 0, 0])
+    without = kolmo.run(kc.merge(case("rk3-half", None, SPHERE, 1), {
+        "output": {"field_interval": 1, "fields_bodies": False}}))
+    with h5py.File(os.path.join(without.folder, "fields_00000001.h5"), "r") as file:
+        check.holds("not asked for", "solid_share" not in file)
+    towed = kolmo.run(kc.merge(case("rk3-half", None, dict(SPHERE, motion=("translate",),
+                                                           velocity=(1.1, 0.35, -0.6)), 2),
+                               {"output": {"field_interval": 1, "field_precision": "double"}}))
+    with h5py.File(os.path.join(towed.folder, "fields_00000002.h5"), "r") as file:
+        level, t = file["level_set"][...], float(file.attrs["time"])
+    there = periodic(sphere((3.0 + 1.1 * t, 2.2 + 0.35 * t, 2.7 - 0.6 * t), 2.6), BOX)
+    distance = there(centre[0][None, None, :], centre[1][None, :, None], centre[2][:, None, None])
+    near = np.abs(distance) < 0.2
+    check.below("level set of a body on its way", float(np.max(np.abs(level - distance)[near])), 1e-6)
+
+
 def refused(kolmo, check):
     """Refusals, with the name of what is refused and of the group."""
     wall = {"z_low": "wall", "z_high": "wall"}
@@ -311,4 +356,5 @@ def refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [reference, balance, layouts, restart, added, walls, order, couette, picture, refused])
+    kc.main(__doc__, [reference, balance, layouts, restart, added, walls, order, couette, picture, fields,
+                      refused])

@@ -1,0 +1,65 @@
+/* Computes the bodies as fields over the cells. */
+#include "body_fields.h"
+
+#include "body_measure.h"
+#include "inputs/bodies.h"
+#include "kernels/base/mem.h"
+
+kol_status body_fields_create(struct memory *memory, const struct domain *domain,
+                              const struct body_geometry *geometry, struct body_fields *f)
+{
+    const struct box b = domain->grid.box;
+    const size_t bytes = (size_t)b.nx * (size_t)b.ny * (size_t)b.nz * sizeof *f->share;
+    f->domain = domain;
+    f->geometry = geometry;
+    f->known = 0;
+    TRY(memory_host(memory, bytes, (void **)&f->share));
+    return memory_host(memory, bytes, (void **)&f->level);
+}
+
+void body_fields_destroy(struct body_fields *f)
+{
+    mem_host_free(f->share);
+    mem_host_free(f->level);
+    f->share = f->level = NULL;
+}
+
+void body_fields_compute(struct body_fields *f)
+{
+    if (f->known && !bodies_any_travels(f->domain->in)) return;
+    const struct box b = f->domain->grid.box;
+    const int *offset = f->domain->decomp.offset;
+    ptrdiff_t n = 0;
+    for (int k = 0; k < b.nz; ++k)
+        for (int j = 0; j < b.ny; ++j)
+            for (int i = 0; i < b.nx; ++i, ++n) {
+                const int cell[3] = {offset[X] + i, offset[Y] + j, offset[Z] + k};
+                double level;
+                f->share[n] = (float)body_measure_cell(f->domain, f->geometry, cell, &level);
+                f->level[n] = (float)level;
+            }
+    f->known = 1;
+}
+
+void body_fields_views(struct body_fields *f, struct io_view *share, struct io_view *level)
+{
+    const struct decomp *d = &f->domain->decomp;
+    struct io_view v = {.name = "solid_share",
+                        .long_name = "share of the cell that is solid",
+                        .unit = "1",
+                        .location = IO_CCC,
+                        .ncomp = 1,
+                        .bytes = (int)sizeof *f->share,
+                        .data = f->share};
+    for (int n = 0; n < 3; ++n) {
+        v.n[n] = d->n[n];
+        v.n_g[n] = d->n_g[n];
+        v.offset[n] = d->offset[n];
+    }
+    *share = v;
+    v.name = "level_set";
+    v.long_name = "level set of the bodies, positive in the fluid, no larger than the distance";
+    v.unit = "L";
+    v.data = f->level;
+    *level = v;
+}

@@ -1,0 +1,31 @@
+/* The bodies as fields over the cells, for files: the share of the solid and a level set. */
+#ifndef KOL_BODIES_BODY_FIELDS_H
+#define KOL_BODIES_BODY_FIELDS_H
+
+#include "body_geometry.h"
+#include "io/view.h"
+#include "parallel/memory.h"
+
+/* body_fields: both fields in own cells, x fastest, in host memory.
+ *
+ *   share   share of the cell that is solid, 0 to 1 (body_measure_cell())
+ *   level   positive in the fluid, 0 on the surface; no larger than the distance from it [L]
+ *   known   whether they have been computed */
+struct body_fields {
+    const struct domain *domain;
+    const struct body_geometry *geometry;
+    float *share, *level;
+    int known;
+};
+
+/* body_fields_create: allocates or counts the memory. geometry and domain are borrowed. body_fields_destroy:
+ * frees it, also of a zeroed struct. */
+kol_status body_fields_create(struct memory *memory, const struct domain *domain,
+                              const struct body_geometry *geometry, struct body_fields *f);
+void body_fields_destroy(struct body_fields *f);
+/* body_fields_compute: computes the fields of where the bodies are now. If none travels, it does so once.
+ * body_fields_views: describes them for io/. */
+void body_fields_compute(struct body_fields *f);
+void body_fields_views(struct body_fields *f, struct io_view *share, struct io_view *level);
+
+#endif
