@@ -236,7 +236,8 @@ for name in $parts; do
         done ;;
     verify) # no tests of what the host does alone
         while read -r test only; do
-            later "verify-$test${only:+-${only%%,*}}" "$python" "tests/verify/$test.py" --kolmo $kolmo --only "$only"
+            later "verify-$test${only:+-${only%%,*}}" "$python" "tests/verify/$test.py" --kolmo $kolmo \
+                --only "$only"
         done <<<"$verify" ;;
     physics)
         later_one physics "$python" tests/physics/taylor_green.py --kolmo $kolmo
