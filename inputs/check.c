@@ -54,7 +54,7 @@ static int projected(const struct input *in)
 
 static int forced(const struct input *in)
 {
-    return in->forcing.type != FORCING_NONE;
+    return in->forcing.type != FORCING_NONE && !drive_by_formula(in);
 }
 
 static int moving(const struct input *in)
@@ -168,6 +168,9 @@ static const struct use uses[] = {
     {OFF(forcing.direction), OFF(forcing.type), drive_has_force,
      "choose 'pressure-gradient', 'bulk-velocity' or 'power'"},
     {OFF(forcing.value), OFF(forcing.type), forced, "choose a forcing.type"},
+    {OFF(forcing.formula[0]), OFF(forcing.type), drive_by_formula, "choose forcing.type = 'formula'"},
+    {OFF(forcing.formula[1]), OFF(forcing.type), drive_by_formula, "choose forcing.type = 'formula'"},
+    {OFF(forcing.formula[2]), OFF(forcing.type), drive_by_formula, "choose forcing.type = 'formula'"},
     {OFF(forcing.amplitude), OFF(forcing.type), drive_is_prescribed,
      "choose forcing.type = 'pressure-gradient' or 'bulk-velocity'"},
     {OFF(forcing.frequency), OFF(forcing.amplitude), drive_oscillates,
@@ -335,7 +338,7 @@ static void rule_diffusion(struct reading *r, const struct input *in)
 /* Whether something is about to move a fluid at rest with a known speed or force. */
 static int put_in_motion(const struct input *in)
 {
-    return faces_any_moving_wall(in) || buoyancy_wanted(in) ||
+    return faces_any_moving_wall(in) || buoyancy_wanted(in) || drive_by_formula(in) ||
            (drive_is_prescribed(in) && in->forcing.value != 0);
 }
 

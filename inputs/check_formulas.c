@@ -1,8 +1,11 @@
 /* Compiles the formulas of an input, to find faults in them before anything is computed. */
 #include "check_formulas.h"
 
+#include "bodies.h"
+#include "drives.h"
 #include "formula.h"
 #include "rules.h"
+#include "schemes.h"
 
 /* The place in the input of a column of a formula. The value begins with a quotation mark. */
 static struct place inside(struct place value, int column)
@@ -11,28 +14,52 @@ static struct place inside(struct place value, int column)
     return value;
 }
 
-static void check_one(struct reading *r, size_t offset, const char *text)
+static void check_one(struct reading *r, size_t offset, const char *text, int timed)
 {
     struct formula compiled;
     char fault[FORMULA_FAULT];
     int column;
     const struct variable *v = &r->table[rule_variable(r, offset)];
-    if (!is_good(r, offset) || formula_parse(text, &compiled, &column, fault)) return;
+    if (!is_good(r, offset) || formula_parse(text, timed, &compiled, &column, fault)) return;
     fault_add(&r->faults, inside(place_of_element(r, offset, 0, offset), column),
               "%s.%s: column %d of the formula: %s", v->group, v->name, column, fault);
 }
 
-void check_formulas(struct reading *r, const struct input *in)
+/* Three formulas, one for each direction. kind: where the input asks for them; wanted: what to say without
+ * any. */
+static void check_three(struct reading *r, size_t first, const char (*text)[INPUT_TEXT], size_t kind,
+                        int timed, const char *wanted)
 {
-    const size_t first = OFF(initial.formula), size = sizeof in->initial.formula[0];
-    if (!is_good(r, OFF(initial.type)) || in->initial.type != INITIAL_FORMULA) return;
     int any = 0;
     for (int c = 0; c < 3; ++c) {
-        any |= is_given(r, first + (size_t)c * size);
-        check_one(r, first + (size_t)c * size, in->initial.formula[c]);
+        any |= is_given(r, first + (size_t)c * sizeof *text);
+        check_one(r, first + (size_t)c * sizeof *text, text[c], timed);
     }
-    if (!any)
-        fault_add(&r->faults, place_of(r, OFF(initial.type)),
-                  "initial.type = 'formula' needs a formula; add for example u = 'sin(y)' to &initial, or "
-                  "choose initial.type = 'uniform'");
+    if (!any) fault_add(&r->faults, place_of(r, kind), "%s", wanted);
+}
+
+/* A force by formulas is not for the exact method, nor for bodies. */
+static void check_force(struct reading *r, const struct input *in)
+{
+    check_three(r, OFF(forcing.formula), in->forcing.formula, OFF(forcing.type), 1,
+                "forcing.type = 'formula' needs a formula; add for example fx = 'sin(y)' to &forcing, or "
+                "choose forcing.type = 'pressure-gradient'");
+    if (is_good(r, OFF(pressure.method)) && method_is_exact(in))
+        fault_add(&r->faults, place_of(r, OFF(pressure.method)),
+                  "pressure.method = 'exact' can't be combined with a force so far, and forcing.type = "
+                  "'formula' %s; choose 'projection'",
+                  origin_of(r, OFF(forcing.type)).text);
+    if (bodies_any(in))
+        fault_add(&r->faults, place_of(r, OFF(forcing.type)),
+                  "forcing.type = 'formula' is not available with bodies (&bodies) so far; choose "
+                  "'pressure-gradient', 'bulk-velocity' or 'power'");
+}
+
+void check_formulas(struct reading *r, const struct input *in)
+{
+    if (is_good(r, OFF(initial.type)) && in->initial.type == INITIAL_FORMULA)
+        check_three(r, OFF(initial.formula), in->initial.formula, OFF(initial.type), 0,
+                    "initial.type = 'formula' needs a formula; add for example u = 'sin(y)' to &initial, or "
+                    "choose initial.type = 'uniform'");
+    if (is_good(r, OFF(forcing.type)) && drive_by_formula(in)) check_force(r, in);
 }

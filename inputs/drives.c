@@ -8,7 +8,12 @@
 
 int drive_has_force(const struct input *in)
 {
-    return in->forcing.type != FORCING_NONE && !drive_is_of_box(in);
+    return in->forcing.type != FORCING_NONE && !drive_is_of_box(in) && !drive_by_formula(in);
+}
+
+int drive_by_formula(const struct input *in)
+{
+    return in->forcing.type == FORCING_FORMULA;
 }
 
 int drive_forces_box(const struct input *in)
@@ -95,6 +100,6 @@ int drive_turns(const struct input *in)
 
 int drive_any(const struct input *in)
 {
-    return drive_has_force(in) || drive_forces_box(in) || buoyancy_wanted(in) || faces_any_moving_wall(in) ||
-           faces_any_inflow(in) || bodies_move(in);
+    return drive_has_force(in) || drive_forces_box(in) || drive_by_formula(in) || buoyancy_wanted(in) ||
+           faces_any_moving_wall(in) || faces_any_inflow(in) || bodies_move(in);
 }

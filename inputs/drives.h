@@ -47,11 +47,13 @@ int drive_needs_motion(const struct input *in);
 
 /* Other drives.
  *
+ *   drive_by_formula           A force is given by formulas in space and time: 'formula'.
  *   drive_turns                The frame of reference turns (forcing.rotation).
  *   drive_turns_about          The frame's angular velocity has a component along this direction.
- *   drive_any                  Something feeds energy into the flow: a force, buoyancy, a moving wall, a
- *                              moving body or an inflow. A turning frame does no work, so it does not
- *                              count. */
+ *   drive_any                  Something feeds energy into the flow: a force of any kind, buoyancy, a moving
+ *                              wall, a moving body or an inflow. A turning frame does no work, so it does
+ *                              not count. */
+int drive_by_formula(const struct input *in);
 int drive_turns(const struct input *in);
 int drive_turns_about(const struct input *in, int direction);
 int drive_any(const struct input *in);

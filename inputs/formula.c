@@ -7,39 +7,20 @@
 #include <string.h>
 #include "kernels/base/constants.h"
 
-enum operation { NUMBER, VARIABLE, NEGATE, ADD, SUBTRACT, MULTIPLY, DIVIDE, POWER, ONE, TWO };
+static const char *const VARIABLE_NAME[FORMULA_VARIABLES] = {"x",  "y",  "z",  "t0", "lx",
+                                                             "ly", "lz", "nu", "t"};
 
-static const char *const VARIABLE_NAME[FORMULA_VARIABLES] = {"x", "y", "z", "t0", "lx", "ly", "lz", "nu"};
-
-/* 0 below 0, 1 from 0 on. */
-static double step(double x)
-{
-    return x >= 0 ? 1 : isnan(x) ? x : 0;
-}
-
-static double sign(double x)
-{
-    return isnan(x) ? x : (x > 0) - (x < 0);
-}
-
-/* The remainder with the sign of the divisor, so that mod(x, l) is periodic for negative x, too. */
-static double mod(double x, double l)
-{
-    return x - l * floor(x / l);
-}
-
-static const struct one {
+static const struct function {
     const char *name;
-    double (*value)(double);
-} ONES[] = {{"sin", sin},   {"cos", cos},   {"tan", tan},   {"asin", asin},   {"acos", acos},
-            {"atan", atan}, {"sinh", sinh}, {"cosh", cosh}, {"tanh", tanh},   {"exp", exp},
-            {"log", log},   {"sqrt", sqrt}, {"abs", fabs},  {"floor", floor}, {"ceil", ceil},
-            {"erf", erf},   {"step", step}, {"sign", sign}, {"log10", log10}};
-static const struct two {
-    const char *name;
-    double (*value)(double, double);
-} TWOS[] = {{"min", fmin}, {"max", fmax}, {"atan2", atan2}, {"pow", pow}, {"mod", mod}};
-enum { ONE_COUNT = sizeof ONES / sizeof ONES[0], TWO_COUNT = sizeof TWOS / sizeof TWOS[0] };
+    int operation;
+} FUNCTION[] = {
+    {"sin", FORMULA_SIN},   {"cos", FORMULA_COS},   {"tan", FORMULA_TAN},     {"asin", FORMULA_ASIN},
+    {"acos", FORMULA_ACOS}, {"atan", FORMULA_ATAN}, {"sinh", FORMULA_SINH},   {"cosh", FORMULA_COSH},
+    {"tanh", FORMULA_TANH}, {"exp", FORMULA_EXP},   {"log", FORMULA_LOG},     {"log10", FORMULA_LOG10},
+    {"sqrt", FORMULA_SQRT}, {"abs", FORMULA_ABS},   {"floor", FORMULA_FLOOR}, {"ceil", FORMULA_CEIL},
+    {"erf", FORMULA_ERF},   {"step", FORMULA_STEP}, {"sign", FORMULA_SIGN},   {"min", FORMULA_MIN},
+    {"max", FORMULA_MAX},   {"mod", FORMULA_MOD},   {"atan2", FORMULA_ATAN2}, {"pow", FORMULA_POWER}};
+enum { FUNCTIONS_KNOWN = sizeof FUNCTION / sizeof FUNCTION[0] };
 #define FUNCTIONS                                                                                            \
     "sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, log, log10, sqrt, abs, floor, ceil, erf, "      \
     "step, sign, min, max, atan2, pow, mod"
@@ -48,6 +29,7 @@ enum { ONE_COUNT = sizeof ONES / sizeof ONES[0], TWO_COUNT = sizeof TWOS / sizeo
  * stack at this place. */
 struct parser {
     const char *text, *at;
+    int timed; /* whether t may stand in it */
     struct formula *out;
     int depth, held, bad, column;
     char *fault;
@@ -115,16 +97,17 @@ static void number(struct parser *p)
         digits[n] = '\0';
         const double value = strtod(digits, &end);
         if (end == digits + n && isfinite(value)) {
-            emit(p, NUMBER, value, 0);
+            emit(p, FORMULA_NUMBER, value, 0);
             return;
         }
     }
     refuse(p, start, "this is no number");
 }
 
-static void arguments(struct parser *p, int operation, int function, int count)
+static void arguments(struct parser *p, int operation)
 {
     const char *start = p->at;
+    const int count = operation < FORMULA_ADD ? 1 : 2;
     if (!take(p, "(")) {
         refuse(p, start, "a function takes its arguments in parentheses, such as sin(x)");
         return;
@@ -137,7 +120,7 @@ static void arguments(struct parser *p, int operation, int function, int count)
     blanks(p);
     if (!p->bad && *p->at == ',') refuse(p, p->at, "this function does not take so many arguments");
     else if (!p->bad && !take(p, ")")) refuse(p, p->at, "a closing parenthesis is missing here");
-    emit(p, operation, function, count);
+    emit(p, operation, 0, count);
 }
 
 static void name(struct parser *p)
@@ -147,27 +130,26 @@ static void name(struct parser *p)
     while (is_letter(*p->at) || is_digit(*p->at)) ++p->at;
     const size_t n = (size_t)(p->at - start);
     if (n == 2 && strncmp(start, "pi", n) == 0) {
-        emit(p, NUMBER, PI, 0);
+        emit(p, FORMULA_NUMBER, PI, 0);
         return;
     }
     for (int v = 0; v < FORMULA_VARIABLES; ++v)
         if (strlen(VARIABLE_NAME[v]) == n && strncmp(start, VARIABLE_NAME[v], n) == 0) {
-            emit(p, VARIABLE, v, 0);
+            if (v == FORMULA_T && !p->timed) {
+                refuse(p, start, "t can't stand here, for this formula is of the start; t0 is its time");
+                return;
+            }
+            emit(p, FORMULA_VARIABLE, v, 0);
             return;
         }
-    for (int f = 0; f < ONE_COUNT; ++f)
-        if (strlen(ONES[f].name) == n && strncmp(start, ONES[f].name, n) == 0) {
-            arguments(p, ONE, f, 1);
-            return;
-        }
-    for (int f = 0; f < TWO_COUNT; ++f)
-        if (strlen(TWOS[f].name) == n && strncmp(start, TWOS[f].name, n) == 0) {
-            arguments(p, TWO, f, 2);
+    for (int f = 0; f < FUNCTIONS_KNOWN; ++f)
+        if (strlen(FUNCTION[f].name) == n && strncmp(start, FUNCTION[f].name, n) == 0) {
+            arguments(p, FUNCTION[f].operation);
             return;
         }
     snprintf(words, sizeof words,
-             "'%.*s' is not known; known are x, y, z, t0, lx, ly, lz, nu, pi and the functions " FUNCTIONS,
-             n < 32 ? (int)n : 32, start);
+             "'%.*s' is not known; known are x, y, z, %st0, lx, ly, lz, nu, pi and the functions " FUNCTIONS,
+             n < 32 ? (int)n : 32, start, p->timed ? "t, " : "");
     refuse(p, start, words);
 }
 
@@ -194,14 +176,14 @@ static void sign_or_power(struct parser *p)
     if (p->bad) return;
     if (take(p, "-")) {
         sign_or_power(p);
-        emit(p, NEGATE, 0, 1);
+        emit(p, FORMULA_NEGATE, 0, 1);
     } else if (take(p, "+")) {
         sign_or_power(p);
     } else {
         primary(p);
         if (!p->bad && (take(p, "**") || take(p, "^"))) {
             sign_or_power(p); /* 2^-1, and 2^3^2 = 2^9 */
-            emit(p, POWER, 0, 2);
+            emit(p, FORMULA_POWER, 0, 2);
         }
     }
     --p->depth;
@@ -212,8 +194,10 @@ static void term(struct parser *p)
     sign_or_power(p);
     while (!p->bad) {
         blanks(p);
-        const int operation = *p->at == '*' ? MULTIPLY : *p->at == '/' ? DIVIDE : NUMBER;
-        if (operation == NUMBER) return;
+        const int operation = *p->at == '*'   ? FORMULA_MULTIPLY
+                              : *p->at == '/' ? FORMULA_DIVIDE
+                                              : FORMULA_NUMBER;
+        if (operation == FORMULA_NUMBER) return;
         ++p->at;
         sign_or_power(p);
         emit(p, operation, 0, 2);
@@ -224,16 +208,16 @@ static void expression(struct parser *p)
 {
     term(p);
     while (!p->bad) {
-        const int operation = take(p, "+") ? ADD : take(p, "-") ? SUBTRACT : NUMBER;
-        if (operation == NUMBER) return;
+        const int operation = take(p, "+") ? FORMULA_ADD : take(p, "-") ? FORMULA_SUBTRACT : FORMULA_NUMBER;
+        if (operation == FORMULA_NUMBER) return;
         term(p);
         emit(p, operation, 0, 2);
     }
 }
 
-int formula_parse(const char *text, struct formula *out, int *column, char fault[FORMULA_FAULT])
+int formula_parse(const char *text, int timed, struct formula *out, int *column, char fault[FORMULA_FAULT])
 {
-    struct parser p = {.text = text, .at = text, .out = out, .fault = fault};
+    struct parser p = {.text = text, .at = text, .timed = timed, .out = out, .fault = fault};
     memset(out, 0, sizeof *out);
     expression(&p);
     blanks(&p);
@@ -242,49 +226,7 @@ int formula_parse(const char *text, struct formula *out, int *column, char fault
     return !p.bad;
 }
 
-static double both(int operation, double a, double b)
-{
-    switch (operation) {
-    case ADD:
-        return a + b;
-    case SUBTRACT:
-        return a - b;
-    case MULTIPLY:
-        return a * b;
-    case DIVIDE:
-        return a / b;
-    default:
-        return pow(a, b);
-    }
-}
-
 double formula_value(const struct formula *f, const double variable[FORMULA_VARIABLES])
 {
-    double stack[FORMULA_DEPTH + 1] = {0};
-    int n = 0;
-    for (const struct formula_step *s = f->step; s < f->step + f->count; ++s) {
-        const int which = s->operation == NUMBER ? 0 : (int)s->number;
-        switch (s->operation) {
-        case NUMBER:
-            stack[n++] = s->number;
-            break;
-        case VARIABLE:
-            stack[n++] = variable[which];
-            break;
-        case NEGATE:
-            stack[n - 1] = -stack[n - 1];
-            break;
-        case ONE:
-            stack[n - 1] = ONES[which].value(stack[n - 1]);
-            break;
-        case TWO:
-            --n;
-            stack[n - 1] = TWOS[which].value(stack[n - 1], stack[n]);
-            break;
-        default:
-            --n;
-            stack[n - 1] = both(s->operation, stack[n - 1], stack[n]);
-        }
-    }
-    return n > 0 ? stack[0] : 0;
+    return formula_run(f->step, f->count, variable);
 }

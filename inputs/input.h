@@ -29,7 +29,8 @@ enum forcing_name {
     FORCING_BULK_VELOCITY,
     FORCING_POWER,
     FORCING_LINEAR,
-    FORCING_LOW_WAVENUMBER
+    FORCING_LOW_WAVENUMBER,
+    FORCING_FORMULA
 };
 enum control_name { CONTROL_NONE, CONTROL_POWER, CONTROL_ENERGY, CONTROL_DISSIPATION };
 enum law_name { LAW_CONSTANT_POWER, LAW_ORNSTEIN_UHLENBECK };
@@ -160,6 +161,7 @@ struct input {
         double correlation_time; /* of Ornstein-Uhlenbeck amplitudes [T]; negative: not given */
         int decay;               /* logical: the forcing of a box is switched off */
         double target_re_lambda, target_kmax_eta; /* in the place of nu; negative: not given */
+        char formula[3][INPUT_TEXT];              /* of the force along x, y, z, for 'formula' */
     } forcing;
     struct { /* scalar n is there where name[n] is not empty */
         char name[SCALARS_MOST][INPUT_TEXT];

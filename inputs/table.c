@@ -24,8 +24,8 @@ static const char *const stretching_names[] = {"uniform",   "tanh",      "sine",
                                                "tanh-high", "geometric", "file", NULL};
 static const char *const boundary_names[] = {"periodic", "wall", "slip", "inflow", "outflow", NULL};
 static const char *const profile_names[] = {"uniform", "parabolic", "table", "planes", NULL};
-static const char *const forcing_names[] = {
-    "none", "pressure-gradient", "bulk-velocity", "power", "linear", "low-wavenumber", NULL};
+static const char *const forcing_names[] = {"none",   "pressure-gradient", "bulk-velocity", "power",
+                                            "linear", "low-wavenumber",    "formula",       NULL};
 static const char *const control_names[] = {"none", "power", "energy", "dissipation", NULL};
 static const char *const law_names[] = {"constant-power", "ornstein-uhlenbeck", NULL};
 static const char *const direction_names[] = {"x", "y", "z", NULL};

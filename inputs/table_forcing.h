@@ -3,6 +3,9 @@
 #ifndef KOL_TABLE_FORCING_H
 #define KOL_TABLE_FORCING_H
 
+#define FORCE_OF(NAME, C)                                                                                    \
+    .group = "forcing", .name = NAME, AT(forcing.formula[C]), .physics = 1, .type = TYPE_TEXT,               \
+    .preset = "0", TEXT_OF_AT_LEAST(1), .unit = "U/T"
 /* Two or three lines a variable, values in the same place. */
 /* clang-format off */
 #define FORCING_ROWS                                                                                         \
@@ -13,7 +16,8 @@
              "the velocity at a given value in every stage; 'power', the pressure gradient that "            \
              "supplies a given power to the flow. Turbulence in a periodic box: 'linear', a force that"      \
              " is proportional to the fluctuation of the velocity about its volume mean; "                   \
-             "'low-wavenumber', a solenoidal force in the waves of the lowest wavenumbers."},                \
+             "'low-wavenumber', a solenoidal force in the waves of the lowest wavenumbers. In any flow: "    \
+             "'formula', the force fx, fy, fz."},                                                            \
     {VAR(forcing, direction), .physics = 1, .type = TYPE_CHOICE, .preset = "x", .names = direction_names,    \
      .unit = "-",                                                                                            \
      .help = "Direction of the force."},                                                                     \
@@ -69,7 +73,12 @@
      .unit = "-",                                                                                            \
      .help = "Resolution that a forced cube should have: the largest wavenumber of the grid, pi over "       \
              "the spacing, times the Kolmogorov length. It is given in the place of fluid.nu, as "           \
-             "target_re_lambda."},
+             "target_re_lambda."},                                                                           \
+    {FORCE_OF("fx", 0), .help = "Force along x of forcing.type = 'formula', divided by the density, as a "   \
+             "formula in x, y, z and t: for example 'sin(2*pi*y/ly)*cos(t)'. docs/own-flows.md lists what "  \
+             "it may hold. Without a formula there is no force along this direction."},                      \
+    {FORCE_OF("fy", 1), .help = "Force along y, as fx."},                                                    \
+    {FORCE_OF("fz", 2), .help = "Force along z, as fx."},
 /* clang-format on */
 
 #endif

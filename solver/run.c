@@ -23,6 +23,7 @@
 #include "state/face_file.h"
 #include "step/forcing.h"
 #include "forcing/box_forcing.h"
+#include "forcing/formula_force.h"
 #include "output/wall_force.h"
 #include "initial/initial.h"
 #include "step/exact_step.h"
@@ -105,6 +106,7 @@ static kol_status create_parts(struct run *run)
     TRY(diffusion_z_create(&run->step));
     TRY(scalar_diffusion_create(&run->step));
     TRY(memory_agree(d->memory, &d->comm, box_forcing_create(d->memory, d, &run->flow.force.box)));
+    TRY(memory_agree(d->memory, &d->comm, formula_force_create(d, &run->flow.force.formula)));
     TRY(memory_agree(d->memory, &d->comm, statistics_create(d, &run->statistics)));
     TRY(memory_agree(d->memory, &d->comm, buoyancy_create(d, &run->flow.buoyancy)));
     return open_faces_create(&run->flow, &d->walls);
@@ -196,6 +198,7 @@ static void destroy_parts(struct run *run)
     diffusion_z_destroy(&run->step.diffusion_z);
     scalar_diffusion_destroy(&run->step.scalar_diffusion);
     box_forcing_destroy(&run->flow.force.box);
+    formula_force_destroy(&run->flow.force.formula);
     statistics_destroy(&run->statistics);
     ppcg_destroy(&run->step.poisson.ppcg);
     reduction_destroy(&run->domain.reduction);

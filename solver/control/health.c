@@ -11,6 +11,7 @@
 #include "boundary/boundary.h"
 #include "inputs/buoyancy.h"
 #include "scalars/buoyancy.h"
+#include "forcing/formula_force.h"
 #include "step/flow_monitor.h"
 #include "step/forcing.h"
 #include "boundary/open_faces.h"
@@ -160,6 +161,7 @@ kol_status health_monitor(struct flow *flow)
         .speed = fmax(fmax(v[MON_SPEED], open_faces_speed(flow)), boundary_speed(domain->in))};
     if (flow->open != NULL) flow->now.convection = flow->open->convection;
     TRY(buoyancy_work(flow, &flow->now.buoyancy));
+    TRY(formula_force_work(flow, &flow->now.formula));
     const double jump = jump_limit(flow, flow->before.speed, push);
     /* without a drive the kinetic energy can rise only by errors in time */
     const int grown = !drive_any(domain->in) && flow->energy_start > 0 &&

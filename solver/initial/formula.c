@@ -11,14 +11,14 @@ static kol_status compile(const struct input *in, int c, struct formula *f)
 {
     char fault[FORMULA_FAULT];
     int column;
-    if (!formula_parse(in->initial.formula[c], f, &column, fault)) /* check_formulas() has parsed it */
+    if (!formula_parse(in->initial.formula[c], 0, f, &column, fault)) /* check_formulas() has parsed it */
         RAISE(KOL_ERR_INTERNAL, "the formula of %c: column %d: %s", "uvw"[c], column, fault);
     return KOL_OK;
 }
 
 static void constants(const struct domain *domain, double v[FORMULA_VARIABLES])
 {
-    v[FORMULA_T0] = 0;
+    v[FORMULA_T0] = v[FORMULA_T] = 0;
     for (int d = 0; d < 3; ++d) v[FORMULA_LX + d] = domain->grid.length[d];
     v[FORMULA_NU] = domain->in->fluid.nu;
 }

@@ -6,10 +6,11 @@
 #include "domain.h"
 #include "kernels/projection.h"
 
-struct open_faces;  /* boundary/open_faces.h */
-struct bodies;      /* bodies/bodies.h */
-struct box_forcing; /* forcing/box_forcing.h */
-struct buoyancy;    /* scalars/buoyancy.h */
+struct open_faces;    /* boundary/open_faces.h */
+struct bodies;        /* bodies/bodies.h */
+struct box_forcing;   /* forcing/box_forcing.h */
+struct buoyancy;      /* scalars/buoyancy.h */
+struct formula_force; /* forcing/formula_force.h */
 
 /* FLOW_BLOW_UP: if a speed grows by this factor within a step, the solution has blown up. */
 enum { FLOW_BLOW_UP = 1000 };
@@ -20,6 +21,7 @@ struct monitor {
     double dissipation; /* of the energy, by the diffusion operator [U^2/T] */
     double wall_work;   /* work of moving walls on the fluid, over the volume [U^2/T] */
     double buoyancy;    /* work of buoyancy, over the volume [U^2/T] */
+    double formula;     /* work of the force by formulas, over the volume [U^2/T] */
     double convection;  /* inflow of kinetic energy through open faces, over the volume [U^2/T] */
     double enstrophy;   /* volume mean of omega.omega/2 [1/T^2] */
     double momentum[3]; /* volume means of u, v, w [U] */
@@ -60,9 +62,10 @@ struct force {
     double added;    /* added by the stages of the step so far [U] */
     /* with a given power: the mean velocity along the force at the start of each stage [U] */
     double velocity[3];
-    double gradient;         /* minus the mean pressure gradient, of the last step [U/T] */
-    double power;            /* its power over the volume [U^2/T] */
-    struct box_forcing *box; /* the forcing of a periodic box; NULL: there is none */
+    double gradient;               /* minus the mean pressure gradient, of the last step [U/T] */
+    double power;                  /* its power over the volume [U^2/T] */
+    struct box_forcing *box;       /* the forcing of a periodic box; NULL: there is none */
+    struct formula_force *formula; /* the force by formulas; NULL: there is none */
 };
 
 struct flow {

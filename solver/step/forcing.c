@@ -13,6 +13,7 @@
 #include "diffusion_z.h"
 #include "boundary/open_faces.h"
 #include "forcing/box_forcing.h"
+#include "forcing/formula_force.h"
 #include "kernels/base/constants.h"
 #include "bodies/bodies_travel.h"
 #include "body_response.h"
@@ -84,6 +85,7 @@ double forcing_push(const struct flow *flow)
     const double most = drive_most(domain->in);
     const double velocity = fabs(flow->now.momentum[domain->in->forcing.direction]);
     if (drive_forces_box(domain->in)) return box_forcing_push(flow);
+    if (flow->force.formula != NULL) return formula_force_push(flow);
     if (drive_gives_force(domain->in)) return most;
     return drive_holds_power(domain->in) && velocity > 0 ? most / velocity : 0;
 }
@@ -93,7 +95,10 @@ double forcing_push_courant(const struct flow *flow)
     const struct domain *domain = flow->domain;
     const int d = domain->in->forcing.direction;
     const double push = forcing_push(flow), velocity = fabs(flow->now.momentum[d]);
-    const double alone = sqrt(2 * domain->in->time.cfl * push / domain->grid.narrowest[d]);
+    const double *narrowest = domain->grid.narrowest;
+    const double width =
+        flow->force.formula == NULL ? narrowest[d] : fmin(narrowest[X], fmin(narrowest[Y], narrowest[Z]));
+    const double alone = sqrt(2 * domain->in->time.cfl * push / width);
     if (drive_forces_box(domain->in)) return fmax(alone, box_forcing_rate(flow));
     /* the force of a power falls as the velocity grows: a step must not change it much */
     return drive_holds_power(domain->in) && velocity > 0 ? fmax(alone, push / velocity) : alone;
@@ -268,4 +273,5 @@ void forcing_step(struct flow *flow)
     flow->force.gradient = drive_has_force(domain->in) ? added / flow->clock.dt : 0;
     flow->force.power = flow->force.gradient * 0.5 * (flow->now.momentum[d] + flow->before.momentum[d]);
     if (flow->force.box != NULL) flow->force.power = box_forcing_power(flow);
+    if (flow->force.formula != NULL) flow->force.power = 0.5 * (flow->now.formula + flow->before.formula);
 }

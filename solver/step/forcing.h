@@ -36,8 +36,8 @@ kol_status forcing_begin(struct step *step, struct flow *flow);
 kol_status forcing_stage(struct step *step, struct flow *flow, int m, double dts);
 
 /* forcing_step: set flow->force.gradient, minus the mean pressure gradient over the step that has just ended
- * [U/T], and flow->force.power, the power of that force or of the forcing of a box [U^2/T]. Needs flow->now
- * and flow->before. */
+ * [U/T], and flow->force.power, the power of that force, of the forcing of a box or of the force by formulas
+ * [U^2/T]. Needs flow->now and flow->before. */
 void forcing_step(struct flow *flow);
 
 /* forcing_check: KOL_ERR_INPUT if a power is asked for and the initial flow has no mean velocity along the

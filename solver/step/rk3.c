@@ -13,6 +13,7 @@
 #include "exact_step.h"
 #include "boundary/open_faces.h"
 #include "forcing/box_forcing.h"
+#include "forcing/formula_force.h"
 #include "pressure.h"
 #include "scalar_diffusion.h"
 #include "scalars/buoyancy.h"
@@ -97,6 +98,7 @@ static kol_status compute_prediction(const struct step *step, struct flow *flow,
     flow->halo_filled = 0;
     TRY(bodies_predict(flow, m, base_of(step, flow, rk, m), kept_of(step, rk), out));
     TRY(buoyancy_add(flow, rk, m, out, rk->from_start ? NULL : step->start));
+    TRY(formula_force_add(flow, rk, m, out, rk->from_start ? NULL : step->start));
     return open_faces_stage(flow, m); /* reads the velocity that the stage starts from */
 }
 

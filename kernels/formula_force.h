@@ -1,0 +1,46 @@
+/* A force on the velocity that is given by formulas in space and time. docs/own-flows.md. */
+#ifndef KOL_FORMULA_FORCE_KERNELS_H
+#define KOL_FORMULA_FORCE_KERNELS_H
+
+#include "base/formula_step.h"
+#include "base/status.h"
+#include "base/types.h"
+#include "sums.h"
+
+KOL_BEGIN_C
+
+/* formula_field: the force along each direction as a list of steps (kernels/base/formula_step.h), and where
+ * its points lie.
+ *
+ *   step, count    kernel memory; a count of 0: there is no force along this direction
+ *   centre, face   kernel memory: global coordinates of the cell centres and of the lower faces of this rank,
+ *                  in each direction from 0 to n - 1 [L]
+ *   variable       of enum formula_variable; x, y and z are set at each point */
+struct formula_field {
+    const struct formula_step *step[3];
+    int count[3];
+    const double *centre[3], *face[3];
+    double variable[FORMULA_VARIABLES];
+};
+
+/* formula_force_apply: adds the force at all own points of the three components,
+ *
+ *     vel += a f ;   old += f
+ *
+ *   vel   in and out: three arrays [U]
+ *   a     weight [T]
+ *   old   in and out: right-hand sides [U/T]; NULL: they are not kept
+ *
+ * A component without a formula is not touched. Per point of another component: 1 read and 1 write, with old
+ * twice that, and the operations of its formula in double precision. */
+kol_status formula_force_apply(struct box b, const struct formula_field *f, real a, real *const vel[3],
+                               real *const old[3]);
+
+/* formula_force_power: leaves the sum of V u f over the three components for sums.h, each with the volumes of
+ * its points [U^2/T L^3]. vel: own points. Per point of a component with a formula: 1 read. */
+kol_status formula_force_power(struct box b, struct metrics m, struct blocks bl,
+                               const struct formula_field *f, real *const vel[3]);
+
+KOL_END_C
+
+#endif

@@ -1,0 +1,38 @@
+/* The force by formulas at one point, for both backends. */
+#ifndef KOL_POINT_FORMULA_FORCE_H
+#define KOL_POINT_FORMULA_FORCE_H
+
+#include "../formula_force.h"
+
+/* point_formula_variables: sets the variables of a formula at the point of component d of cell (i, j, k). */
+HD void point_formula_variables(const struct formula_field *f, int d, int i, int j, int k, double *variable)
+{
+    for (int v = 0; v < FORMULA_VARIABLES; ++v) variable[v] = f->variable[v];
+    variable[FORMULA_X] = d == X ? f->face[X][i] : f->centre[X][i];
+    variable[FORMULA_Y] = d == Y ? f->face[Y][j] : f->centre[Y][j];
+    variable[FORMULA_Z] = d == Z ? f->face[Z][k] : f->centre[Z][k];
+}
+
+/* point_formula_force: returns the force along d at this point [U/T]. */
+HD double point_formula_force(const struct formula_field *f, int d, int i, int j, int k)
+{
+    double variable[FORMULA_VARIABLES];
+    point_formula_variables(f, d, i, j, k, variable);
+    return formula_run(f->step[d], f->count[d], variable);
+}
+
+/* point_formula_power: returns the power of a force at the three low faces of a cell. force: along x, y, z
+ * [U/T]; it is not read along directions that have no formula. */
+HD double point_formula_power(struct box b, struct metrics m, const struct formula_field *f, const real *u,
+                              const real *v, const real *w, const double *force, int i, int j, int k)
+{
+    const double wx = m.dx_c[i], wy = m.dy_c[j], wz = m.dz_c[k];
+    const ptrdiff_t o = at(b, i, j, k);
+    double sum = 0;
+    if (f->count[X] > 0) sum += (double)u[o] * force[X] * m.dx_f[i] * wy * wz;
+    if (f->count[Y] > 0) sum += (double)v[o] * force[Y] * m.dy_f[j] * wx * wz;
+    if (f->count[Z] > 0) sum += (double)w[o] * force[Z] * m.dz_f[k] * wx * wy;
+    return sum;
+}
+
+#endif

@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""forcing.type = 'formula': against flows with exact solutions, against the other forces, on any ranks, after
+a restart, the energy budget, dt from rest, and what is refused.
+
+Would catch: a force at the wrong time of a stage or with the wrong weight, one that lacks in the right-hand
+sides that are kept, a component at the points of another, work that is not in the budget, a force that a
+restart forgets."""
+import math
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import kolmo_case as kc  # noqa: E402
+import numpy as np  # noqa: E402
+
+BOX = {
+    "run": {"steps_max": 6},
+    "grid": {"n": (12, 10, 8), "length": (kc.TWO_PI, 3.0, 4.0), "stretching": ("uniform", "sine", "uniform"),
+             "stretching_factor": (0.0, 0.2, 0.0)},
+    "fluid": {"nu": 0.05},
+    "time": {"dt": 0.02},
+    "initial": {"type": "rest"},
+    "pressure": {"tolerance": 1e-10},
+    "forcing": {"type": "formula", "fx": "sin(2*pi*y/ly)*cos(3*t) + 0.1",
+                "fy": "0.5*cos(x)*exp(-t)*sin(2*pi*z/lz)", "fz": "min(x, 1)*sin(2*pi*x/lx)"},
+}
+CHANNEL = {"boundary": {"z_low": "wall", "z_high": "wall"},
+           "grid": {"n": (8, 6, 12), "length": (4.0, 2.0, 2.0), "stretching": ("uniform", "uniform", "tanh"),
+                    "stretching_factor": (0.0, 0.0, 1.5)}}
+
+
+def momentum(kolmo, check):
+    """A force in time alone: the mean velocity is its integral, to the order of the scheme."""
+    for scheme, order in (("rk3-half", 1.9), ("rk3-wray", 2.8)):
+        errors = []
+        for dt in (0.2, 0.1):
+            run = kolmo.run({"run": {"t_end": 2.0}, "grid": {"n": (4, 4, 4)}, "fluid": {"nu": 0.1},
+                             "time": {"dt": dt, "scheme": scheme}, "initial": {"type": "rest"},
+                             "forcing": {"type": "formula", "fz": "cos(3*t)"}})
+            errors.append(abs(run.series()["momentum_z"][-1] - math.sin(6.0) / 3))
+        check.above(f"{scheme}: order of the impulse", math.log2(errors[0] / errors[1]), order)
+
+
+def kolmogorov(kolmo, check):
+    """The flow that holds itself against the viscosity; the power is what is lost."""
+    run = kolmo.run({"run": {"steps_max": 40}, "grid": {"n": (4, 32, 4)}, "fluid": {"nu": 0.5},
+                     "time": {"dt": 0.01}, "initial": {"type": "formula", "u": "sin(y)"},
+                     "forcing": {"type": "formula", "fx": "nu*(2 - 2*cos(ly/32))/(ly/32)^2*sin(y)"}})
+    s = run.series()
+    check.below("change of the energy of a steady flow", float(np.ptp(s["kinetic_energy"])), 1e-12)
+    check.near("power over dissipation", float(s["force_power"][-1] / s["dissipation"][-1]), 1.0, 1e-12)
+
+
+def others(kolmo, check):
+    """A formula that is a constant, or oscillates, gives the flow of forcing.type = 'pressure-gradient'."""
+    start = {"type": "channel", "disturbance": 0.2}
+    for diffusion in ("explicit", "implicit"):
+        case = kc.merge(BOX, CHANNEL, {"initial": start, "time": {"diffusion": diffusion}, "forcing": {
+            "type": "pressure-gradient", "value": 0.3, "amplitude": 0.2, "frequency": 2.0,
+            "fx": None, "fy": None, "fz": None}})
+        one = kolmo.run(case).series()
+        two = kolmo.run(kc.merge(case, {"forcing": {"type": "formula", "value": None, "amplitude": None,
+                                                    "frequency": None,
+                                                    "fx": "0.3 + 0.2*cos(2*pi*2*t)"}})).series()
+        for name in ("kinetic_energy", "dissipation", "wall_stress_z_low", "momentum_x"):
+            check.below(f"{diffusion}: {name} like a pressure gradient",
+                        float(abs(one[name] - two[name]).max() / abs(one[name]).max()),
+                        1e-7 if name == "wall_stress_z_low" else 1e-8)
+
+
+def layouts(kolmo, check):
+    """The same bits on any ranks and after a restart; the budget."""
+    for name, more in (("box", {}), ("rk3-wray", {"time": {"scheme": "rk3-wray"}}), ("channel", CHANNEL)):
+        case = kc.merge(BOX, more, {"checkpoint": {"interval": 3}})
+        one = kolmo.run(case)
+        for ranks in ((2, 1, 1), (1, 2, 2)):
+            two = kolmo.run(kc.merge(case, {"grid": {"ranks": ranks}}), ranks=int(np.prod(ranks)))
+            a, b = one.series(), two.series()
+            check.same(f"{name}: ranks {ranks}", [n for n in a if n not in kc.FROM_CLOCK
+                                                  and not np.array_equal(a[n], b[n], equal_nan=True)])
+        again = kolmo.run(case, "--restart", kc.checkpoint_path(one.folder, 3))
+        s, r = one.series(), again.series()
+        check.same(f"{name}: after a restart", [n for n in s if n not in kc.FROM_CLOCK and not np.array_equal(
+            s[n][-2:], r[n][-2:], equal_nan=True)])
+        check.above("    power", float(abs(s["force_power"][1:]).max()), 1e-4)
+    errors = []
+    for dt in (0.02, 0.01):
+        s = kolmo.run(kc.merge(BOX, {"run": {"steps_max": int(0.24 / dt)}, "time": {"dt": dt}})).series()
+        errors.append(float(abs(s["budget_residual"][3:]).max() / abs(s["force_power"]).max()))
+    check.below("residual of the energy budget over the power", errors[1], 2e-3)
+    check.above("    its order", math.log2(errors[0] / errors[1]), 1.7)
+
+
+def refused(kolmo, check):
+    """What is wrong with an input is told with its place; dt from rest."""
+    for more, words in (({"forcing": {"fx": "sin(y"}}, "column 6 of the formula: a closing parenthesis is"),
+                        ({"forcing": {"fx": None, "fy": None, "fz": None}}, "needs a formula"),
+                        ({"forcing": {"value": 1.0}}, "forcing.value has no effect"),
+                        ({"forcing": {"type": "none"}}, "forcing.fx has no effect"),
+                        ({"forcing": {"fx": "1/(x - x)"}}, "is not finite at x = "),
+                        ({"pressure": {"method": "exact"}}, "pressure.method = 'exact' can't be combined"),
+                        ({"bodies": {"shape": ("sphere",), "centre": (3.0, 1.5, 2.0),
+                                     "size": (1.0, 0.0, 0.0)}}, "not available with bodies"),
+                        ({"initial": {"type": "formula", "u": "t"}}, "t can't stand here")):
+        check.says(words, kolmo.run(kc.merge(BOX, more), rc=2).text, words)
+    run = kolmo.run(kc.merge(BOX, {"time": {"dt": None}}))
+    s = run.series()
+    check.below("dt from rest: largest CFL number", float(s["cfl"].max()), 0.85)
+    check.above("    the fluid moves", float(s["kinetic_energy"][-1]), 1e-6)
+
+
+if __name__ == "__main__":
+    kc.main(__doc__, [momentum, kolmogorov, others, layouts, refused])
