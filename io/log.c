@@ -21,6 +21,7 @@ enum { READER_WAIT = 1000 };
  * program. */
 static struct {
     int started;
+    int off;          /* whether the terminal gets nothing */
     FILE *file;       /* run.log; NULL: terminal only */
     FILE *records;    /* run.jsonl beside it; NULL: it is not written */
     char path[256];   /* for messages; cut if longer */
@@ -111,6 +112,11 @@ kol_status log_start(const char *path)
     return KOL_OK;
 }
 
+void log_keep_off(void)
+{
+    the_log.off = 1;
+}
+
 static void log_write(const char *head, const char *fmt, va_list args) __attribute__((format(printf, 2, 0)));
 
 /* A line into run.log, or to those that wait for it. The run goes on where that fails; log_stop reports. */
@@ -133,6 +139,7 @@ static void to_file(const char *head, const char *text)
 static void to_terminal(const char *head, const char *text)
 {
     struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    if (the_log.off) return;
     if (the_log.file && poll(&out, 1, the_log.unread ? 0 : READER_WAIT) <= 0) {
         the_log.unread++;
         return;

@@ -10,6 +10,8 @@
  * terminal alone; they are added to run.log when a second call opens it. Returns KOL_ERR_IO if the file can't
  * be opened. */
 kol_status log_start(const char *path);
+/* log_keep_off: from now on, lines go to run.log alone and not to the terminal. */
+void log_keep_off(void);
 /* log_info, log_warn: write one line, as printf does, to stdout and run.log. log_warn puts "warning: " before
  * it. Any thread may call them. log_start and log_stop must not be called while another thread may write. */
 void log_info(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

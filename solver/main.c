@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "inputs/print.h"
+#include "io/log.h"
 #include "io/shared_faults.h"
 #include "statistics/box_moments.h"
 #include "parallel/share_file.h"
@@ -22,16 +23,21 @@
 #include "parallel/watchdog.h"
 #include "control/stop.h"
 
-enum { SETTINGS_MAX = 64 };
+enum { SETTINGS_MAX = 64, MEMBERS_MAX = 1024 };
 
 struct options {
     const char *input;
+    const char *member[MEMBERS_MAX]; /* settings of each member of an ensemble */
+    int members;                     /* 0: there is no ensemble */
     const char *set[SETTINGS_MAX];
     int sets;
     const char *picture; /* --picture; NULL: none */
     int check, help, help_input, help_statistics, markdown, version, profile;
     char restart[INPUT_TEXT + 32]; /* --restart X as a setting */
+    char folder[2 * INPUT_TEXT];   /* of a member, as a setting */
+    char *words;                   /* the settings of a member, divided */
 };
+static const char DIRECTORY[] = "output.directory=";
 
 static const char USAGE[] =
     "usage: kolmo [options] case.nml          (with MPI: mpirun -n 4 kolmo case.nml)\n"
@@ -42,6 +48,10 @@ static const char USAGE[] =
     "  --restart latest|FILE   go on from the newest checkpoint of output.directory, or from FILE\n"
     "  --force-restart         go on although the checkpoint has other physics (checkpoint.force = .true.)\n"
     "  --set group.name=value  override one input; may be given several times\n"
+    "  --member SETTINGS       a member of an ensemble, with settings group.name=value between blanks; may "
+    "be\n"
+    "                          given several times. The ranks are divided evenly among the members, which\n"
+    "                          run side by side and write into member-1, member-2, ... of output.directory\n"
     "  --profile               print the time of each part of a step and the hidden share of each exchange\n"
     "                          at the end; write the last step to timeline.json\n"
     "  --help-input            print every input with its type, default, range and meaning\n"
@@ -59,6 +69,16 @@ static kol_status add_setting(struct options *o, const char *text)
         RAISE(KOL_ERR_INPUT, "more than %d settings on the command line; put some into the input file",
               SETTINGS_MAX);
     o->set[o->sets++] = text;
+    return KOL_OK;
+}
+
+/* Divides the text of a member into its settings. */
+static kol_status member_settings(struct options *o, int member)
+{
+    o->words = strdup(o->member[member]);
+    if (o->words == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the settings of a member");
+    for (char *word = strtok(o->words, " "); word != NULL; word = strtok(NULL, " "))
+        TRY(add_setting(o, word));
     return KOL_OK;
 }
 
@@ -96,6 +116,9 @@ static kol_status parse_command_line(int argc, char **argv, struct options *o)
             o->version = 1;
         } else if ((value = option_value("--set", argv, argc, &i)) != NULL) {
             TRY(add_setting(o, value));
+        } else if ((value = option_value("--member", argv, argc, &i)) != NULL) {
+            if (o->members == MEMBERS_MAX) RAISE(KOL_ERR_INPUT, "error: more than %d members", MEMBERS_MAX);
+            o->member[o->members++] = value;
         } else if ((value = option_value("--picture", argv, argc, &i)) != NULL) {
             o->picture = value;
         } else if ((value = option_value("--restart", argv, argc, &i)) != NULL) {
@@ -113,6 +136,8 @@ static kol_status parse_command_line(int argc, char **argv, struct options *o)
             o->input = argv[i];
         }
     }
+    if (o->check && o->members > 0)
+        RAISE(KOL_ERR_INPUT, "error: --check looks at one run; leave out --member and give --set instead");
     if (o->check && o->profile)
         RAISE(KOL_ERR_INPUT, "error: --check takes no steps for --profile to measure; leave out one of them");
     if (o->picture != NULL && !o->check)
@@ -123,20 +148,51 @@ static kol_status parse_command_line(int argc, char **argv, struct options *o)
     return KOL_OK;
 }
 
-static kol_status read_input(struct run *run, const struct options *o)
+/* Reads the input with the settings of the command line, to which a member adds its own and its folder. */
+static kol_status read_settings(struct run *run, struct options *o, const char *text, size_t bytes)
+{
+    const struct comm *c = &run->domain.comm;
+    const int own = o->sets;
+    if (c->members > 0) TRY(member_settings(o, c->member));
+    TRY(input_read(o->input, text, bytes, o->set, o->sets, c->size, &run->in, &run->source));
+    if (c->members == 0) return KOL_OK;
+    for (int n = own; n < o->sets; ++n)
+        if (strncmp(o->set[n], DIRECTORY, strlen(DIRECTORY)) == 0) return KOL_OK;
+    if (snprintf(o->folder, sizeof o->folder, "%s%s/member-%d", DIRECTORY, run->in.output.directory,
+                 c->member + 1) >= (int)sizeof o->folder)
+        RAISE(KOL_ERR_INPUT, "error: output.directory has too long a name for an ensemble");
+    TRY(add_setting(o, o->folder));
+    return input_read(o->input, text, bytes, o->set, o->sets, c->size, &run->in, &run->source);
+}
+
+static kol_status read_input(struct run *run, struct options *o)
 {
     char *text = NULL;
     size_t bytes = 0;
     TRY(share_file_case(&run->domain.comm, o->input, &text, &bytes));
-    const kol_status st =
-        input_read(o->input, text, bytes, o->set, o->sets, run->domain.comm.size, &run->in, &run->source);
+    const kol_status st = read_settings(run, o, text, bytes);
     free(text);
-    return st == KOL_OK ? st : status_pass(st, __FILE__, __LINE__, "input_read");
+    return st == KOL_OK ? st : status_pass(st, __FILE__, __LINE__, "read_settings");
 }
 
-static kol_status run_case(struct run *run, const struct options *o)
+/* Gives this rank to its member of the ensemble. A fault in the input of one member ends all. */
+static kol_status join_member(struct run *run, const struct comm *all, struct options *o)
 {
-    TRY(read_input(run, o));
+    if (all->size % o->members != 0)
+        RAISE(KOL_ERR_INPUT,
+              "error: %d members can't share %d ranks evenly; start a multiple of %d ranks with mpirun -n",
+              o->members, all->size, o->members);
+    TRY(comm_divide(all, o->members, &run->domain.comm));
+    if (run->domain.comm.member > 0) log_keep_off();
+    const kol_status st = read_input(run, o), worst = comm_agree(all, st);
+    run->fault_told = worst != KOL_OK && st == KOL_OK; /* the member that has the fault tells of it */
+    return worst;
+}
+
+static kol_status run_case(struct run *run, const struct comm *all, struct options *o)
+{
+    if (o->members > 0) TRY(join_member(run, all, o));
+    else TRY(read_input(run, o));
     if (o->check) return check_run(run, (enum check_what)o->check, o->picture);
     stop_catch_signals();
     TRY(watchdog_start(&run->domain.comm, run->in.run.watchdog));
@@ -181,15 +237,17 @@ static kol_status print_help(const struct options *o, int rank)
 int main(int argc, char **argv)
 {
     struct options o = {.input = NULL};
+    struct comm all = {.mpi = MPI_COMM_NULL};
     struct run run = {.domain = {.comm = {.mpi = MPI_COMM_NULL}}, .argc = argc, .argv = argv};
     int threads; /* the level of thread support that MPI provides; writer_thread.c asks for it */
     io_before_mpi();
     if (MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &threads) != MPI_SUCCESS) return 1;
-    kol_status st = comm_create(&run.domain.comm);
+    kol_status st = comm_create(&all);
+    run.domain.comm = all;
     if (st == KOL_OK) st = parse_command_line(argc, argv, &o);
     if (st == KOL_OK)
-        st = o.help || o.help_input || o.help_statistics || o.version ? print_help(&o, run.domain.comm.rank)
-                                                                      : run_case(&run, &o);
+        st = o.help || o.help_input || o.help_statistics || o.version ? print_help(&o, all.rank)
+                                                                      : run_case(&run, &all, &o);
     if (st == KOL_STOPPED) status_clear();
     if (st == KOL_STOPPED || st == KOL_OK) {
         output_unlock(run.output); /* before this rank can end the others */
@@ -203,7 +261,9 @@ int main(int argc, char **argv)
         fault_report(&run.domain.comm, &run.fault_told, KOL_ERR_MPI);
         MPI_Abort(MPI_COMM_WORLD, status_exit_code(st == KOL_OK ? KOL_ERR_MPI : st));
     }
-    comm_destroy(&run.domain.comm);
+    if (run.domain.comm.members > 0) comm_destroy(&run.domain.comm);
+    comm_destroy(&all);
+    free(o.words);
     MPI_Finalize();
     return status_exit_code(st);
 }

@@ -71,7 +71,7 @@ void run_connect(struct run *run)
 static kol_status create_grid(struct run *run)
 {
     const struct input *in = &run->in;
-    TRY(device_select(run->domain.comm.node_rank, run->domain.device, sizeof run->domain.device));
+    TRY(device_select(run->domain.comm.seat, run->domain.device, sizeof run->domain.device));
     comm_place(&run->domain.comm, run->domain.device);
     TRY(decomp_create(in->grid.n, grid_layout(in, run->domain.comm.size).ranks, run->domain.comm.size,
                       run->domain.comm.rank, &run->domain.decomp));

@@ -85,7 +85,7 @@ static kol_status check_room(const struct domain *domain, size_t beside)
     host_copy_destroy(&copies);
     TRY(st);
     TRY(mem_host_available(&bytes));
-    const double share = (double)bytes / domain->comm.node_size;
+    const double share = (double)bytes / (domain->comm.node_size + domain->comm.beside);
     if (wanted < HOST_SHARE * share) return KOL_OK;
     RAISE(KOL_ERR_MEMORY,
           "copies of %.3f GiB would take more than half of a rank's share of the free memory of a host, %.3f "

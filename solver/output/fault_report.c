@@ -25,6 +25,7 @@ void fault_report(const struct comm *c, int *told, kol_status st)
     *told = 1;
     if (fault_report_together(st) && c->rank != 0) return;
     status_print(c->rank);
+    if (c->members > 0) fprintf(stderr, "  in member %d of %d\n", c->member + 1, c->members);
     print_place(st);
 }
 

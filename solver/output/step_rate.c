@@ -162,7 +162,7 @@ kol_status step_rate_find(struct domain *domain, double *seconds, char by[STEP_R
     int found = 0;
     *seconds = 0;
     by[0] = '\0';
-    if (device_select(domain->comm.node_rank, domain->device, sizeof domain->device) != KOL_OK) {
+    if (device_select(domain->comm.seat, domain->device, sizeof domain->device) != KOL_OK) {
         status_clear(); /* no GPU here: the check is for another machine */
         domain->device[0] = '\0';
     }

@@ -22,22 +22,50 @@ void comm_place(const struct comm *c, const char *device)
 {
     char host[128] = "unknown", text[STATUS_PLACE];
     if (gethostname(host, sizeof host - 1) != 0) strcpy(host, "unknown");
-    snprintf(text, sizeof text, "rank %d of %d, host %s, %.256s", c->rank, c->size, host, device);
+    if (c->members > 0)
+        snprintf(text, sizeof text, "rank %d of %d of member %d, host %s, %.256s", c->rank, c->size,
+                 c->member + 1, host, device);
+    else snprintf(text, sizeof text, "rank %d of %d, host %s, %.256s", c->rank, c->size, host, device);
     status_set_place(text);
 }
 
-kol_status comm_create(struct comm *c)
+/* Finds the ranks that share this node. */
+static kol_status find_node(struct comm *c)
 {
     MPI_Comm node;
-    MPI_Comm_rank(MPI_COMM_WORLD, &c->rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &c->size);
-    comm_place(c, "no processor selected yet");
-    MPI_TRY(MPI_Comm_dup(MPI_COMM_WORLD, &c->mpi));
     MPI_TRY(MPI_Comm_set_errhandler(c->mpi, MPI_ERRORS_RETURN));
     MPI_TRY(MPI_Comm_split_type(c->mpi, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
     MPI_TRY(MPI_Comm_rank(node, &c->node_rank));
     MPI_TRY(MPI_Comm_size(node, &c->node_size));
     MPI_TRY(MPI_Comm_free(&node));
+    return KOL_OK;
+}
+
+kol_status comm_create(struct comm *c)
+{
+    *c = (struct comm){.mpi = MPI_COMM_NULL};
+    MPI_Comm_rank(MPI_COMM_WORLD, &c->rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &c->size);
+    comm_place(c, "no processor selected yet");
+    MPI_TRY(MPI_Comm_dup(MPI_COMM_WORLD, &c->mpi));
+    TRY(find_node(c));
+    c->seat = c->node_rank;
+    return KOL_OK;
+}
+
+kol_status comm_divide(const struct comm *all, int members, struct comm *out)
+{
+    const int ranks = all->size / members;
+    *out = (struct comm){.mpi = MPI_COMM_NULL,
+                         .rank = all->rank % ranks,
+                         .size = ranks,
+                         .seat = all->seat,
+                         .member = all->rank / ranks,
+                         .members = members};
+    comm_place(out, "no processor selected yet");
+    MPI_TRY(MPI_Comm_split(all->mpi, out->member, all->rank, &out->mpi));
+    TRY(find_node(out));
+    out->beside = all->node_size - out->node_size;
     return KOL_OK;
 }
 

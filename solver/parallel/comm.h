@@ -5,12 +5,16 @@
 #include <mpi.h>
 #include "kernels/base/status.h"
 
-/* comm: a duplicate of MPI_COMM_WORLD. Its errors are returned, not fatal, so that MPI_TRY can see them. */
+/* comm: a duplicate of MPI_COMM_WORLD, or of the part of it that belongs to one member of an ensemble. Its
+ * errors are returned, not fatal, so that MPI_TRY can see them. */
 struct comm {
     MPI_Comm mpi;
     int rank, size;
     int node_rank; /* rank among those that share this node's memory */
     int node_size;
+    int seat;            /* the same among the processes of all members, which share the GPUs of the node */
+    int beside;          /* processes of other members on this node */
+    int member, members; /* number of this member, 0 .. members - 1; members is 0 without an ensemble */
 };
 
 #define MPI_TRY(call)                                                                                        \
@@ -21,6 +25,9 @@ struct comm {
 
 /* comm_create: duplicates MPI_COMM_WORLD and finds the ranks that share this node. Collective. */
 kol_status comm_create(struct comm *c);
+/* comm_divide: divides the ranks of `all` into `members` groups of equal size, one after the other, and makes
+ * the communicator of this rank's group. Its size must be a multiple of `members`. Collective. */
+kol_status comm_divide(const struct comm *all, int members, struct comm *out);
 /* comm_destroy: frees the duplicate. Collective. */
 void comm_destroy(struct comm *c);
 /* comm_place: tells status.h where this rank runs, with the name of its device, for messages. Not

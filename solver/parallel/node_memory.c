@@ -8,8 +8,9 @@
 kol_status node_memory_sharers(const struct comm *c, int *sharers)
 {
     char obstacle[256];
-    *sharers = device_count() == 0 ? c->node_size : 1;
-    if (device_count() == 0 || c->size == 1) return KOL_OK;
+    *sharers = device_count() == 0 ? c->node_size + c->beside : 1;
+    if (device_count() > 0 && c->beside > 0) *sharers = 0; /* not all of them are known to this member */
+    if (device_count() == 0 || c->size == 1 || c->beside > 0) return KOL_OK;
     return peer_memory_obstacle(c, obstacle, sizeof obstacle, sharers);
 }
 
@@ -19,7 +20,8 @@ kol_status node_memory_available(const struct comm *c, int sharers, double *avai
     TRY(mem_kernel_available(&bytes));
     if (sharers == 0) {
         const int gpus = device_count();
-        sharers = gpus == 0 ? c->node_size : (c->node_size + gpus - 1) / gpus;
+        const int all = c->node_size + c->beside;
+        sharers = gpus == 0 ? all : (all + gpus - 1) / gpus;
     }
     *available = (double)bytes / sharers;
     return KOL_OK;

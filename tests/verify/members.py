@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""--member: several runs side by side in one program. Each has the bits of its run alone; kolmo-merge
+averages them; what is refused.
+
+Would catch: a collective call over all ranks instead of a member's, random numbers or sums that know of other
+members, files of two members in one folder, a fault of one member's input that another is blamed for."""
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import kolmo_case as kc  # noqa: E402
+
+CASE = {
+    "run": {"steps_max": 8},
+    "grid": {"n": (16, 12, 16), "length": (6.0, 5.0, 6.0)},
+    "fluid": {"nu": 0.02},
+    "time": {"dt": 0.05},
+    "initial": {"type": "isotropic", "k_peak": 2.0, "u_rms": 0.6},
+    "statistics": {"start": 0.0, "interval": 2, "spectra_interval": 4},
+    "history": {"interval": 2},
+    "pressure": {"preconditioner": "direct"},
+}
+FILES = ("series.nc", "history.nc", "statistics.nc", "spectra.nc", "pdf.nc")
+
+
+def contents(folder):
+    """All arrays of all files but the times that a clock told, and the last checkpoint."""
+    found = {}
+    for name in FILES:
+        found.update({f"{name}/{n}": v for n, v in kc.read_fields(os.path.join(folder, name)).items()})
+    found.pop("series.nc/seconds_per_step")
+    found.update({f"checkpoint/{n}": v for n, v in kc.Checkpoint(kc.checkpoint_path(folder)).fields.items()})
+    return found
+
+
+def alone_and_together(kolmo, check):
+    """Two members of two ranks and three of one; their bits, and their averages."""
+    settings = ("run.seed=1", "run.seed=2", "run.seed=3 fluid.nu=0.03")
+    alone = []
+    for text in settings:
+        words = [w for s in text.split() for w in ("--set", s)]
+        alone.append(contents(kolmo.run(CASE, *words).folder))
+    for members, ranks in ((2, 4), (3, 3)):
+        words = [w for text in settings[:members] for w in ("--member", text)]
+        together = kolmo.run(CASE, *words, ranks=ranks)
+        folders = [os.path.join(together.folder, f"member-{n + 1}") for n in range(members)]
+        for n, folder in enumerate(folders):
+            check.same(
+                f"{members} members on {ranks} ranks, member {n + 1}",
+                kc.differing_arrays(contents(folder), alone[n]),
+            )
+        with open(os.path.join(folders[1], "run.log"), encoding="utf-8") as log:
+            check.says("    its log", log.read(), "finished")
+        check.equal("    lines of the others on the terminal", together.out.count("finished:"), 1)
+    out = kolmo.place()
+    said = kolmo.other("kolmo-merge").call("--out", out, "--overlap", *folders[:2]).out
+    check.says("merged", said, "history.nc: 5 records of 2 runs", "statistics.nc: 8 samples of 2 files")
+    words = [w for text in settings[:2] for w in ("--member", text)]
+    more = kolmo.run(
+        kc.merge(CASE, {"run": {"steps_max": 10}}),
+        *words,
+        "--restart",
+        "latest",
+        ranks=2,
+        folder=os.path.dirname(folders[0]),
+    )
+    check.equal("restart: steps", kc.checkpoint_steps(os.path.join(more.folder, "member-2")), [8, 10])
+
+
+def refused(kolmo, check):
+    """Ranks that do not divide, a fault in one member's settings, --check."""
+    for words, ranks, told in (
+        (("--member", "run.seed=1", "--member", "run.seed=2"), 3, ["2 members can't share 3 ranks evenly"]),
+        (("--member", "run.seed=1", "--member", "run.sed=2"), 2, ["mean 'seed'?", "in member 2 of 2"]),
+        (("--check", "--member", "run.seed=1"), 1, ["leave out --member"]),
+    ):
+        result = kolmo.run(CASE, *words, ranks=ranks, rc=None)
+        check.equal("exit code", result.rc, 2)
+        check.says("message", result.err, *told)
+        check.holds("    told once", result.err.count(told[-1]) == 1 and "in member 1" not in result.err)
+
+
+if __name__ == "__main__":
+    kc.main(__doc__, [alone_and_together, refused])
