@@ -47,7 +47,7 @@ static void list_shapes(int ordinates, struct shape shape[SHAPES])
     static const double EXPECTED[ORDINATES + 1] = {0, 0, 0, 0.2, 0.6, 1};
     const double expected = EXPECTED[ordinates];
     const struct shape all[SHAPES] = {{0.01, 0, 1},          {0.1, 0, 1},
-                                      {0.4, 0, 1},           {1.5, 0, 0.4},
+                                      {0.4, 0, 1},           {1.5, 0, 0.25},
                                       {0, 1, 20 * expected}, {0, 2.5, 14 * expected},
                                       {0, 6, 8 * expected},  {0, 0, 1}};
     memcpy(shape, all, sizeof all);
