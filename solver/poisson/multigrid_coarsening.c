@@ -8,15 +8,16 @@
 /* A direction is halved if its spacing is below HALVED_BELOW times the smallest. So coarser grids become
  * isotropic, and the smoother damps what they can't represent (docs/numerics/multigrid.md). */
 static const double HALVED_BELOW = 2.1;
-/* Cells are paired by coupling in two cases:
+/* Cells are paired by coupling in three cases:
  *
  *   - the widths of any direction differ by a factor of more than WIDTHS_MOST;
+ *   - in two or more directions the widths differ by a factor of more than WIDTHS_OF_TWO;
  *   - two or more directions are stretched and, with halved directions, the interval of a smoother would
  *     have to be narrowed by a factor of more than NARROWED_MOST.
  *
  * With a smaller factor, cycles with halved directions take less time in all: more of them are needed, but
  * each one is much cheaper. */
-static const double NARROWED_MOST = 8, WIDTHS_MOST = 500;
+static const double NARROWED_MOST = 8, WIDTHS_MOST = 500, WIDTHS_OF_TWO = 50;
 /* A direction counts as uniform if its widths differ by no more than this part. */
 static const double UNIFORM = 1e-6;
 /* Neighbours become one cell if their coupling is at least the strongest one divided by COUPLING_RANGE. The
@@ -168,15 +169,17 @@ static kol_status look(struct grids *g, int linear, int *out)
 kol_status multigrid_coarsening_by_coupling(const struct line line[3], int linear, int *out)
 {
     struct grids g = {.line = {{0}}};
-    int stretched = 0;
+    int stretched = 0, unequal = 0;
     kol_status st = KOL_OK;
     *out = 0;
     for (int d = 0; d < 3; ++d) {
         double least, most;
         extremes(&line[d], &least, &most);
         stretched += most > (1 + UNIFORM) * least;
+        unequal += most > WIDTHS_OF_TWO * least;
         *out = *out || most > WIDTHS_MOST * least;
     }
+    *out = *out || unequal > 1;
     if (*out || stretched < 2) return KOL_OK;
     TRY_OR(done, copy(line, &g));
     TRY_OR(done, look(&g, linear, out));

@@ -10,9 +10,9 @@
 enum { MULTIGRID_COARSENING_DENSE = 512, MULTIGRID_COARSENING_LEVELS = 40 };
 
 /* multigrid_coarsening_by_coupling: chooses how a grid is coarsened. *out is 1 if cells are paired where
- * their coupling is strong, and 0 if complete directions are halved. It is 1 in two cases: the widths of a
- * direction differ very much; or two or more directions are stretched, and on the levels of halved directions
- * even a smoother with the most steps would not be enough.
+ * their coupling is strong, and 0 if complete directions are halved. It is 1 in three cases: the widths of
+ * a direction differ very much; or those of two directions differ much; or two or more directions are
+ * stretched, and on the levels of halved directions even a smoother with the most steps would not be enough.
  *
  *   line     the three directions of the first level
  *   linear   whether corrections are interpolated linearly
