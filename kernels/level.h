@@ -22,7 +22,8 @@ typedef float level_real;
 
 /* level_word: how open the six faces of a coarse cell are, in a box with bodies. Face f has LEVEL_FACE_BITS
  * bits from bit f * LEVEL_FACE_BITS on; LEVEL_FACE_WHOLE stands for an open face, 0 for a closed one. A word
- * has the size of a value, so that halos and gathers move words as they move values. */
+ * has the size of a value, so that halos and gathers move words as they move values. The two bits above those
+ * of the faces are the mark of level_mark(). */
 #ifdef KOLMO_LEVEL_DOUBLE
 typedef unsigned long long level_word;
 enum { LEVEL_FACE_BITS = 10, LEVEL_FACE_WHOLE = 1008 };
@@ -41,11 +42,12 @@ enum { LEVEL_FACE_BITS = 5, LEVEL_FACE_WHOLE = 28 };
  *
  * With bodies, each term is multiplied by the weight of its face, between 0 and 1:
  *
- *   open    of the first level: the bits of struct grid, indexed like an array of the level; weights 0 and 1
- *   faces   of coarser levels: the words of level_coarsen()
+ *   open    of the first level: the bits of struct grid with the marks of level_mark(), indexed like an array
+ *           of the level; weights 0 and 1
+ *   faces   of coarser levels: the words of level_coarsen() with marks
  *
  * Both are NULL without bodies, else one of them is. A cell whose weights are all 0 is dead: 1/D counts as 0
- * there. Only the transfers read them beyond the own cells.
+ * there. Beyond the own cells they need one halo layer, or cells.around.
  *
  * Index 0 is the first own cell. Memory goes on to n+2. Nothing is read beyond a face where g is 0. The
  * caller chooses the unit of length for the widths, so that products stay far from the ends of the exponent.
@@ -107,7 +109,8 @@ struct level_correction {
 };
 /* level_smooth_corrects: returns whether level_smooth can add a correction to the values that it reads, so
  * that level_prolong is not needed. The bits are the same. If it cannot, `correction` below must be NULL. It
- * must also be NULL if transfers are linear and not aligned, because then e is needed beyond its halo. */
+ * must also be NULL if transfers are linear, or there are bodies, and cells are not aligned, because then e is
+ * needed beyond its halo. */
 int level_smooth_corrects(void);
 
 /* level_enter: computes r_level = scale r at the own cells. The scale is a power of two that brings max|r| to
@@ -119,14 +122,13 @@ kol_status level_enter(struct box b, struct box lb, const struct cg_state *cg, d
                        level_real *r_level);
 
 /* level_start: computes z = c0 y + c1 (1 - A/D) y with y = r / D. These are the first two degrees of a
- * Chebyshev polynomial that starts from 0. If c1 is not 0, r needs one halo layer at the faces. With bodies
- * c1 must be 0. z must not be r. Per cell: 1 read, 1 write. */
+ * Chebyshev polynomial that starts from 0. If c1 is not 0, r needs one halo layer at the faces. z must not be
+ * r. Per cell: 1 read, 1 write. */
 kol_status level_start(struct box lb, struct level_stencil s, struct cells cells, level_real c0,
                        level_real c1, const level_real *r, level_real *z);
 
 /* level_begin: does level_enter and level_start in one sweep. It may only be called if no neighbour of an own
- * cell belongs to another rank, and if c1 is not 0; with bodies c1 must be 0. The halo of r is not read. Per
- * cell: 1 read, 2 writes. */
+ * cell belongs to another rank, and if c1 is not 0. The halo of r is not read. Per cell: 1 read, 2 writes. */
 kol_status level_begin(struct box b, struct box lb, struct level_stencil s, struct cells cells,
                        const struct cg_state *cg, double volume, level_real c0, level_real c1, const real *r,
                        level_real *r_level, level_real *z);
@@ -186,28 +188,44 @@ kol_status level_leave(struct box b, struct box lb, struct level_stencil s, stru
                        level_real step, const level_real *r_level, const level_real *z, const real *r,
                        real *z_out);
 
-/* level_restrict_open, level_prolong_open: do the work of level_restrict and level_prolong in a box with
- * bodies, with constant transfers. A fine cell belongs to the coarse cell that contains it, or, where the
- * face between the two cells of a pair is closed, the upper one to the coarse cell above
- * (point_level_moves()). Corrections are the value of the coarse cell; restriction adds up the cells that
- * belong to it, in the order x, y, z.
+/* In a box with bodies a fine cell belongs to the coarse cell that contains it, or, where the face between the
+ * two cells of a pair is closed, the upper one to the coarse cell above: it moves. Corrections are the value
+ * of the coarse cell; restriction adds up the cells that belong to it: own ones that do not move, y
+ * innermost, then z, then x; then those that move here from below, in x, y and z.
  *
- *   s       open or faces need two halo layers, or cells.around
- *   q       as in level_restrict, but one halo layer, or cells.around
- *   cells   its bits `around` are those of q and of the weights */
+ * level_mark: copies the weights of a level, with a mark at each cell that moves. `open` and `faces` are the
+ * copies; one of them is NULL, as in s. Marks are bits 6 and 7 of a byte, and the two bits above the faces of
+ * a word: 0, or 1 + the direction.
+ *
+ *   s   open or faces, without marks; they need two halo layers, faces, edges and corners, or cells.around
+ *
+ * The copies have marks in the own cells and in one halo layer, faces, edges and corners. */
+kol_status level_mark(struct box lb, struct level_stencil s, struct cells cells, struct level_transfers t,
+                      unsigned char *open, level_word *faces);
+/* level_restrict_open, level_prolong_open: do the work of level_restrict and level_prolong in a box with
+ * bodies. level_descend_open: computes the residual and restricts it, but without the cells that move. It
+ * leaves their residuals in q, where other values may be anything. level_restrict_moved: adds them.
+ *
+ *   q       as in level_restrict, but one halo layer, or cells.around; level_descend_open needs none
+ *   cells   its bits `around` are those of q and of the weights; in level_descend_open, those of z */
 kol_status level_restrict_open(struct box lb, struct level_stencil s, struct cells cells,
                                struct level_transfers t, const int n_coarse[3], struct box cb,
                                const level_real *q, level_real *r_coarse);
-kol_status level_prolong_open(struct box lb, struct level_stencil s, struct cells cells,
-                              const struct level_correction *c, level_real *z);
+kol_status level_prolong_open(struct box lb, struct level_stencil s, const struct level_correction *c,
+                              level_real *z);
+kol_status level_descend_open(struct box lb, struct level_stencil s, struct cells cells,
+                              struct level_transfers t, const int n_coarse[3], struct box cb,
+                              const level_real *r, const level_real *z, level_real *q, level_real *r_coarse);
+kol_status level_restrict_moved(struct box lb, struct level_stencil s, struct cells cells,
+                                struct level_transfers t, const int n_coarse[3], struct box cb,
+                                const level_real *q, level_real *r_coarse);
 
 /* level_coarsen: computes the words of the next coarser level from the weights of this one. The weight of a
  * coarse face is the mean of the fine faces between cells that belong to its two cells, by their areas,
  * rounded to a number of LEVEL_FACE_WHOLE parts. It is not rounded to 0 unless all of them are closed. Both
- * cells beside a face get the same weight. Faces inside a coarse cell are left out.
+ * cells beside a face get the same weight. Faces inside a coarse cell are left out. There are no marks yet.
  *
- *   s          of this level, with open or faces; they need two halo layers, faces, edges and corners, or
- *              cells.around
+ *   s          of this level, with open or faces and their marks
  *   n_coarse   own coarse cells in each direction
  *   cb         box of `coarse`, which is written at the own cells 0 .. n_coarse-1, without shift */
 kol_status level_coarsen(struct box lb, struct level_stencil s, struct cells cells, struct level_transfers t,

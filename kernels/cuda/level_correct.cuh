@@ -2,7 +2,7 @@
 #ifndef KOL_CUDA_LEVEL_CORRECT_CUH
 #define KOL_CUDA_LEVEL_CORRECT_CUH
 
-#include "level_frame.cuh"
+#include "level_open.cuh"
 
 /* coarse_cells: returns the parents of a fine cell in one direction, as places in the coarse array. */
 __device__ __forceinline__ struct level_parents coarse_cells(struct level_transfer t, int i, int shift, int n,
@@ -310,6 +310,69 @@ corrected_make(const struct plain<FAST> &f, const struct level_correction &c, co
             correction_y(c, a.e.any ? a.e.j : 0)
     };
     return s;
+}
+
+/* corrected_open: the same in a box with bodies, with constant transfers. The cells that move have the
+ * correction of another coarse cell. any: whether the patch has cells. */
+template <bool FAST, enum kind KIND>
+struct corrected_open {
+    typedef struct corrected<FAST, WAY_CONSTANT> closed;
+    struct loaded{typename closed::loaded q; struct opens<KIND> open;};
+struct loaded_one {
+    typename closed::loaded_one q;
+    typename stored<KIND>::type open;
+};
+closed f;
+struct level_stencil s;
+bool any;
+__device__ __forceinline__ struct loaded load(const struct patch &p, int k) const
+{
+    const struct loaded q = {f.load(p, k), opens_load<FAST, KIND>(p, s, frame_plane(f.f.b, f.f.around, k))};
+    return q;
+}
+__device__ __forceinline__ struct loaded_one load(const struct spike &e, int k) const
+{
+    const struct loaded_one q = {f.load(e, k), opens_one<KIND>(e, s, frame_plane(f.f.b, f.f.around, k))};
+    return q;
+}
+__device__ __forceinline__ struct quad form(const struct patch &p, int k, struct level_plane,
+                                            const struct loaded &from) const
+{
+    struct quad add = correct<FAST, WAY_CONSTANT>(f.y, f.c, p, k, from.q.e), q = from.q.z;
+    if (any && from.open.moves()) {
+#pragma unroll
+        for (int m = 0; m < QUAD; ++m) {
+            const int moves = moved_of<KIND>(from.open.cell(m));
+            if (moves >= 0) add.v[m] = point_level_correction(&f.c, moves, p.i + m, p.j, k);
+        }
+    }
+#pragma unroll
+    for (int m = 0; m < QUAD; ++m) q.v[m] += add.v[m];
+    return q;
+}
+__device__ __forceinline__ level_real form(const struct spike &e, int k, struct level_plane h,
+                                           const struct loaded_one &from) const
+{
+    const int moves = moved_of<KIND>(from.open);
+    if (!e.any || moves < 0) return f.form(e, k, h, from.q);
+    return from.q.z + point_level_correction(&f.c, moves, e.i, e.j, k);
+}
+}
+;
+
+/* source_of: returns the source for a kind of level. */
+template <bool FAST, enum way WAY, enum kind KIND>
+__device__ __forceinline__ auto source_of(const struct plain<FAST> &f, const struct level_correction &c,
+                                          const struct level_stencil &s, const struct seat &a)
+{
+    if constexpr (KIND == PLAIN) {
+        return corrected_make<FAST, WAY>(f, c, a);
+    } else {
+        const struct corrected_open<FAST, KIND> q = {
+            corrected_make<FAST, WAY_CONSTANT>(f, c, a), s, a.p.n > 0 || a.p.turn != NOWHERE
+        };
+        return q;
+    }
 }
 
 #endif

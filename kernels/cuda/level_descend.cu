@@ -1,5 +1,6 @@
 /* Computes the residual of a level and restricts it to the next coarser one. */
-#include "level_frame.cuh"
+#include "level_open.cuh"
+#include "level_gather.cuh"
 
 /* The residual is added up where it is formed, and never stored. In y, the row above comes from the half warp
  * above; in z, values come from the planes before; in x, from the quad itself. The sums are formed in y
@@ -92,14 +93,27 @@ __device__ __forceinline__ void descend_weigh(struct level_transfer z, bool halv
     }
 }
 
+/* moved_apart: stores the values of the cells that move, of the first n of a quad, and puts 0 in their place. */
+template <enum kind KIND>
+__device__ __forceinline__ void moved_apart(const struct opens<KIND> &open, int n, level_real *to,
+                                            struct quad &q)
+{
+#pragma unroll
+    for (int m = 0; m < QUAD; ++m) {
+        if (moved_of<KIND>(open.cell(m)) < 0) continue;
+        if (m < n) to[m] = q.v[m];
+        q.v[m] = 0;
+    }
+}
+
 /* The fine planes of a coarse cell are visited in order. If interpolation in z is linear, a coarse cell also
  * needs the fine plane below its first one and the fine plane above its last one. So the march then begins
  * and ends one plane further out. */
-template <bool FAST, bool LINEAR>
+template <bool FAST, bool LINEAR, enum kind KIND>
 static __global__ void __launch_bounds__(FRAME_THREADS, FRAME_RESIDENT)
     descend_kernel(struct box b, struct level_stencil s, unsigned around, int planes, struct level_transfer z,
                    struct halves halved, struct box cb, int nx, const level_real *r, const level_real *from,
-                   level_real *r_coarse)
+                   level_real *moved, level_real *r_coarse)
 {
     const struct seat a = seat_make(b, s, around);
     const int z0 = (int)blockIdx.z * planes, z1 = min(z0 + planes, b.nz);
@@ -119,31 +133,72 @@ static __global__ void __launch_bounds__(FRAME_THREADS, FRAME_RESIDENT)
     const auto store = [&](const struct quad &sum, int plane) {
         if (stores) descend_store<FAST>(a.p, halved, cb, nx, sum, plane, r_coarse);
     };
+    struct opens_ahead<FAST, KIND> open = {
+    };
     frame_sweep<FAST, FAST ? 2 : 1>(
-        s, begin, end, a, f, [&](int k) { rest = ahead.next(k, end, load); },
+        s, begin, end, a, f,
+        [&](int k) {
+            rest = ahead.next(k, end, load);
+            open.fetch(a.p, s, b, around, k, end);
+        },
         [&](int k, struct level_plane h, const struct beside &n) {
-            const struct quad row = rows_over_y(quad_residual(c, h, n, rest), halved, pair);
+            struct quad q;
+            if constexpr (KIND == PLAIN) {
+                q = quad_residual(c, h, n, rest);
+            } else {
+                q = quad_residual_open<false>(c, h, n, rest, open.now);
+                if (open.now.moves())
+                    moved_apart<KIND>(open.now, a.own ? a.p.n : 0,
+                                      moved + (offset)(a.p.o + (offset)k * (offset)b.sz), q);
+            }
+            const struct quad row = rows_over_y(q, halved, pair);
             descend_weigh<LINEAR>(z, halved.z, z0, z1, b.nz, k, row, g, store);
         });
     if (LINEAR && end == z1 && !a.ring) store(g.sum, z.parent[z1 - 1]);
+}
+
+template <bool LINEAR, enum kind KIND>
+static kol_status launch(struct box b, struct level_stencil s, struct cells cells, struct level_transfers t,
+                         const int n[3], struct box cb, const level_real *r, const level_real *z,
+                         level_real *moved, level_real *r_coarse)
+{
+    const struct halves halved = {n[X] != b.nx, n[Y] != b.ny, n[Z] != b.nz};
+    const int planes = frame_planes(b, FRAME_RESIDENT);
+    const auto kernel = frame_fast(b, s, cells.around) ? descend_kernel<true, LINEAR, KIND>
+                                                       : descend_kernel<false, LINEAR, KIND>;
+    kernel<<<frame_grid(b, planes), FRAME_THREADS, 0, queue_stream()>>>(
+        b, s, cells.around, planes, t.z, halved, cb, n[X], r, z, moved, r_coarse);
+    CUDA_LAUNCHED("level_descend");
+    return KOL_OK;
+}
+
+static bool regular(const struct level_transfers &t)
+{
+    return t.regular[X] && t.regular[Y] && t.regular[Z];
 }
 
 kol_status level_descend(struct box lb, struct level_stencil s, struct cells cells, struct level_transfers t,
                          const int n_coarse[3], struct box cb, const level_real *r, const level_real *z,
                          level_real *q, level_real *r_coarse)
 {
-    const struct halves halved = {n_coarse[X] != lb.nx, n_coarse[Y] != lb.ny, n_coarse[Z] != lb.nz};
-    const int planes = frame_planes(lb, FRAME_RESIDENT);
     if (!level_compute_all(cells)) return KOL_OK;
-    if (t.linear[X] || t.linear[Y] || !t.regular[X] || !t.regular[Y] || !t.regular[Z]) {
+    if (t.linear[X] || t.linear[Y] || !regular(t)) {
         TRY(level_residual(lb, s, cells, r, z, q));
         return level_restrict(lb, cells, t, n_coarse, cb, q, r_coarse);
     }
-    const auto kernel = frame_fast(lb, s, cells.around)
-                            ? (t.linear[Z] ? descend_kernel<true, true> : descend_kernel<true, false>)
-                            : (t.linear[Z] ? descend_kernel<false, true> : descend_kernel<false, false>);
-    kernel<<<frame_grid(lb, planes), FRAME_THREADS, 0, queue_stream()>>>(
-        lb, s, cells.around, planes, t.z, halved, cb, n_coarse[X], r, z, r_coarse);
-    CUDA_LAUNCHED("level_descend");
-    return KOL_OK;
+    if (t.linear[Z]) return launch<true, PLAIN>(lb, s, cells, t, n_coarse, cb, r, z, NULL, r_coarse);
+    return launch<false, PLAIN>(lb, s, cells, t, n_coarse, cb, r, z, NULL, r_coarse);
+}
+
+kol_status level_descend_open(struct box lb, struct level_stencil s, struct cells cells,
+                              struct level_transfers t, const int n_coarse[3], struct box cb,
+                              const level_real *r, const level_real *z, level_real *q, level_real *r_coarse)
+{
+    if (!level_compute_all(cells) || n_coarse[X] <= 0 || n_coarse[Y] <= 0 || n_coarse[Z] <= 0) return KOL_OK;
+    if (!regular(t)) {
+        TRY(level_residual(lb, s, cells, r, z, q));
+        return gather_launch<GATHER_OWN>("level_descend_open", lb, s, cells, t, n_coarse, cb, q, r_coarse);
+    }
+    if (level_kind(s) == WORDS) return launch<false, WORDS>(lb, s, cells, t, n_coarse, cb, r, z, q, r_coarse);
+    return launch<false, BITS>(lb, s, cells, t, n_coarse, cb, r, z, q, r_coarse);
 }

@@ -13,7 +13,7 @@ static constexpr int correct_resident(bool fast, enum way way)
 }
 
 /* Takes a step and adds a correction that is not yet in z. */
-template <bool FAST, enum way WAY>
+template <bool FAST, enum way WAY, enum kind KIND>
 static __global__ void __launch_bounds__(FRAME_THREADS, correct_resident(FAST, WAY))
     correct_kernel(struct box b, struct level_stencil s, unsigned around, int planes,
                    const __grid_constant__ struct smoothing w, const level_real *z,
@@ -23,18 +23,18 @@ static __global__ void __launch_bounds__(FRAME_THREADS, correct_resident(FAST, W
     const struct plain<FAST> f = {
         b, around, z
     };
-    smooth_sweep<FAST, 1, 1, true, PLAIN>(b, s, planes, a, w, corrected_make<FAST, WAY>(f, correction, a));
+    smooth_sweep<FAST, 1, 1, true, KIND>(b, s, planes, a, w, source_of<FAST, WAY, KIND>(f, correction, s, a));
 }
 
 static const char SMOOTH[] = "level_smooth";
 
-template <enum way WAY>
+template <enum way WAY, enum kind KIND>
 static kol_status correct_launch(struct box b, struct level_stencil s, struct cells cells, struct smoothing w,
                                  const level_real *z, const struct level_correction *correction)
 {
     const bool fast = frame_fast(b, s, cells.around) && correction_fast(*correction);
     const int planes = frame_planes(b, correct_resident(fast, WAY));
-    const auto kernel = fast ? correct_kernel<true, WAY> : correct_kernel<false, WAY>;
+    const auto kernel = fast ? correct_kernel<true, WAY, KIND> : correct_kernel<false, WAY, KIND>;
     kernel<<<frame_grid(b, planes), FRAME_THREADS, 0, queue_stream()>>>(b, s, cells.around, planes, w, z,
                                                                         *correction);
     CUDA_LAUNCHED(SMOOTH);
@@ -47,15 +47,15 @@ kol_status level_smooth(struct box lb, struct level_stencil s, struct cells cell
 {
     const struct smoothing w = {step, r, z_next};
     if (!level_compute_all(cells)) return KOL_OK;
-    if (correction != NULL && level_kind(s) != PLAIN)
-        RAISE(KOL_ERR_INTERNAL, "level_smooth: no correction with bodies");
     if (correction == NULL) return smooth_launch<true>(SMOOTH, lb, s, cells, w, z);
+    if (level_kind(s) == BITS) return correct_launch<WAY_CONSTANT, BITS>(lb, s, cells, w, z, correction);
+    if (level_kind(s) == WORDS) return correct_launch<WAY_CONSTANT, WORDS>(lb, s, cells, w, z, correction);
     switch (correction_way(*correction)) {
     case WAY_CONSTANT:
-        return correct_launch<WAY_CONSTANT>(lb, s, cells, w, z, correction);
+        return correct_launch<WAY_CONSTANT, PLAIN>(lb, s, cells, w, z, correction);
     case WAY_LINEAR_Z:
-        return correct_launch<WAY_LINEAR_Z>(lb, s, cells, w, z, correction);
+        return correct_launch<WAY_LINEAR_Z, PLAIN>(lb, s, cells, w, z, correction);
     default:
-        return correct_launch<WAY_LINEAR>(lb, s, cells, w, z, correction);
+        return correct_launch<WAY_LINEAR, PLAIN>(lb, s, cells, w, z, correction);
     }
 }

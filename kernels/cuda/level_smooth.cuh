@@ -23,24 +23,21 @@ __device__ __forceinline__ void smooth_sweep(struct box b, struct level_stencil 
     struct quads_ahead<R_AHEAD> ahead = {
     };
     struct quad r;
-    struct opens<KIND> opens, opens_next = {
+    struct opens_ahead<FAST, KIND> open = {
     };
     if (!a.ring) ahead.start(begin, end, load);
     frame_sweep<FAST, AHEAD>(
         s, begin, end, a, source,
         [&](int k) {
             r = ahead.next(k, end, load);
-            if constexpr (KIND != PLAIN) {
-                opens = opens_next;
-                if (k < end) opens_next = opens_load<FAST, KIND>(a.p, s, (offset)k * (offset)b.sz);
-            }
+            open.fetch(a.p, s, b, 0, k, end);
         },
         [&](int k, struct level_plane h, const struct beside &n) {
             struct quad q;
             if constexpr (KIND == PLAIN) {
                 q = quad_residual(c, h, n, r);
             } else {
-                q = quad_residual_open<STEP>(c, h, n, r, opens);
+                q = quad_residual_open<STEP>(c, h, n, r, open.now);
             }
             if (STEP && KIND == PLAIN) {
                 const struct quad inverse = level_columns_inverse(c, h);

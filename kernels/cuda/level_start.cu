@@ -1,15 +1,15 @@
 /* Smooths a level for the first time, from a zero guess. */
 #include "level_start.cuh"
 
-template <bool FAST>
+template <bool FAST, enum kind KIND>
 static __global__ void __launch_bounds__(FRAME_THREADS, FRAME_RESIDENT)
     start_kernel(struct box b, struct level_stencil s, unsigned around, int planes, level_real c0,
                  level_real c1, const level_real *r, level_real *z)
 {
     const struct seat a = seat_make(b, s, around);
     const int begin = (int)blockIdx.z * planes, end = min(begin + planes, b.nz);
-    const struct scaled<FAST> y = scaled_make<FAST>(b, s, around, a, r);
-    start_sweep(b, s, begin, end, a, y.c, y, c0, c1, z);
+    const struct scaled<FAST, KIND> y = scaled_make<FAST, KIND>(b, s, around, a, r);
+    start_sweep<FAST, KIND>(b, s, around, begin, end, a, y.c, y, c0, c1, z);
 }
 
 template <enum kind KIND>
@@ -34,24 +34,35 @@ static __global__ void __launch_bounds__(LEVEL_THREADS)
     }
 }
 
+template <enum kind KIND>
+static kol_status launch(struct box b, struct level_stencil s, struct cells cells, level_real c0,
+                         level_real c1, const level_real *r, level_real *z)
+{
+    if (c1 == 0) {
+        const int planes = level_planes(b.nx, b.ny, b.nz);
+        jacobi_kernel<KIND><<<level_grid(b.nx, b.ny, b.nz, planes), level_block(), 0, queue_stream()>>>(
+            b, s, planes, c0, r, z);
+    } else {
+        const int planes = frame_planes(b, FRAME_RESIDENT);
+        const auto kernel =
+            frame_fast(b, s, cells.around) ? start_kernel<true, KIND> : start_kernel<false, KIND>;
+        kernel<<<frame_grid(b, planes), FRAME_THREADS, 0, queue_stream()>>>(b, s, cells.around, planes, c0,
+                                                                            c1, r, z);
+    }
+    CUDA_LAUNCHED("level_start");
+    return KOL_OK;
+}
+
 kol_status level_start(struct box lb, struct level_stencil s, struct cells cells, level_real c0,
                        level_real c1, const level_real *r, level_real *z)
 {
     if (!level_compute_all(cells)) return KOL_OK;
-    if (c1 != 0 && level_kind(s) != PLAIN) RAISE(KOL_ERR_INTERNAL, "level_start: only degree 0 with bodies");
-    if (c1 == 0) {
-        const int planes = level_planes(lb.nx, lb.ny, lb.nz);
-        const auto kernel = level_kind(s) == BITS    ? jacobi_kernel<BITS>
-                            : level_kind(s) == WORDS ? jacobi_kernel<WORDS>
-                                                     : jacobi_kernel<PLAIN>;
-        kernel<<<level_grid(lb.nx, lb.ny, lb.nz, planes), level_block(), 0, queue_stream()>>>(lb, s, planes,
-                                                                                              c0, r, z);
-    } else {
-        const int planes = frame_planes(lb, FRAME_RESIDENT);
-        const auto kernel = frame_fast(lb, s, cells.around) ? start_kernel<true> : start_kernel<false>;
-        kernel<<<frame_grid(lb, planes), FRAME_THREADS, 0, queue_stream()>>>(lb, s, cells.around, planes, c0,
-                                                                             c1, r, z);
+    switch (level_kind(s)) {
+    case BITS:
+        return launch<BITS>(lb, s, cells, c0, c1, r, z);
+    case WORDS:
+        return launch<WORDS>(lb, s, cells, c0, c1, r, z);
+    default:
+        return launch<PLAIN>(lb, s, cells, c0, c1, r, z);
     }
-    CUDA_LAUNCHED("level_start");
-    return KOL_OK;
 }

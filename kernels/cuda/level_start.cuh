@@ -2,61 +2,94 @@
 #ifndef KOL_CUDA_LEVEL_START_CUH
 #define KOL_CUDA_LEVEL_START_CUH
 
-#include "level_frame.cuh"
+#include "level_open.cuh"
 
 /* scaled: y = r / D, as a source of frame_sweep. c: the columns of the thread's patch. end: the column of its
  * spike. */
-template <bool FAST> struct scaled {
-    typedef struct quad loaded;
-    typedef level_real loaded_one;
-    struct plain<FAST> f;
-    struct level_columns<FAST> c;
-    struct level_column end;
-    template <class PLACE> __device__ __forceinline__ auto load(const PLACE &p, int k) const
-    {
-        return f.load(p, k);
-    }
-    __device__ __forceinline__ struct quad form(const struct patch &, int, struct level_plane h,
-                                                struct quad q) const
-    {
-        const struct quad inverse = level_columns_inverse(c, h);
-#pragma unroll
-        for (int m = 0; m < QUAD; ++m) q.v[m] *= inverse.v[m];
-        return q;
-    }
-    __device__ __forceinline__ level_real form(const struct spike &, int, struct level_plane h,
-                                               level_real v) const
-    {
-        return v * point_level_inverse(end, h);
-    }
+template <bool FAST, enum kind KIND> struct scaled { struct loaded{struct quad r; struct opens<KIND> open;};
+struct loaded_one {
+    level_real r;
+    typename stored<KIND>::type open;
 };
+struct plain<FAST> f;
+struct level_stencil s;
+struct level_columns<FAST> c;
+struct level_column end;
+__device__ __forceinline__ struct opens<KIND> open(const struct patch &p, int k) const {
+    return opens_load<FAST, KIND>(p, s, frame_plane(f.b, f.around, k));
+} __device__ __forceinline__ typename stored<KIND>::type open(const struct spike &e, int k) const
+{
+    return opens_one<KIND>(e, s, frame_plane(f.b, f.around, k));
+}
+__device__ __forceinline__ struct loaded load(const struct patch &p, int k) const
+{
+    const struct loaded q = {f.load(p, k), open(p, k)};
+    return q;
+}
+__device__ __forceinline__ struct loaded_one load(const struct spike &e, int k) const
+{
+    const struct loaded_one q = {f.load(e, k), open(e, k)};
+    return q;
+}
+__device__ __forceinline__ struct quad form(const struct patch &, int, struct level_plane h,
+                                            const struct loaded &from) const
+{
+    const struct quad inverse = open_inverse<KIND>(c, h, from.open);
+    struct quad q = from.r;
+#pragma unroll
+    for (int m = 0; m < QUAD; ++m) q.v[m] *= inverse.v[m];
+    return q;
+}
+__device__ __forceinline__ level_real form(const struct spike &, int, struct level_plane h,
+                                           const struct loaded_one &from) const
+{
+    if constexpr (KIND == PLAIN) {
+        return from.r * point_level_inverse(end, h);
+    } else {
+        const struct open_cell o = open_cell<KIND>(end, h, from.open);
+        return from.r * point_level_inverse_open(o.c, o.h);
+    }
+}
+}
+;
 
 /* start_sweep: computes z of planes begin .. end - 1, from what the source makes of r. */
-template <bool FAST, class SOURCE>
-__device__ __forceinline__ void start_sweep(struct box b, struct level_stencil s, int begin, int end,
-                                            const struct seat &a, const struct level_columns<FAST> &c,
-                                            const SOURCE &source, level_real c0, level_real c1, level_real *z)
+template <bool FAST, enum kind KIND, class SOURCE>
+__device__ __forceinline__ void start_sweep(struct box b, struct level_stencil s, unsigned around, int begin,
+                                            int end, const struct seat &a,
+                                            const struct level_columns<FAST> &c, const SOURCE &source,
+                                            level_real c0, level_real c1, level_real *z)
 {
+    struct opens_ahead<FAST, KIND> open = {
+    };
     frame_sweep<FAST, FAST ? 2 : 1>(
-        s, begin, end, a, source, [](int) {},
+        s, begin, end, a, source, [&](int k) { open.fetch(a.p, s, b, around, k, end); },
         [&](int k, struct level_plane h, const struct beside &n) {
-            const struct quad inverse = level_columns_inverse(c, h);
-            const struct quad q = quad_each(c, n,
-                                            [&](int m, level_real v, level_real xl, level_real xh,
-                                                level_real yl, level_real yh, level_real zl, level_real zh) {
-                                                return point_level_start(c[m], h, inverse.v[m], c0, c1, v, xl,
-                                                                         xh, yl, yh, zl, zh);
-                                            });
+            struct quad plain_inverse = {};
+            if constexpr (KIND == PLAIN) plain_inverse = level_columns_inverse(c, h);
+            const struct quad q =
+                quad_each(c, n,
+                          [&](int m, level_real v, level_real xl, level_real xh, level_real yl, level_real yh,
+                              level_real zl, level_real zh) {
+                              if constexpr (KIND == PLAIN) {
+                                  return point_level_start(c[m], h, plain_inverse.v[m], c0, c1, v, xl, xh, yl,
+                                                           yh, zl, zh);
+                              } else {
+                                  const struct open_cell o = open_cell<KIND>(c[m], h, open.now.cell(m));
+                                  return point_level_start(o.c, o.h, point_level_inverse_open(o.c, o.h), c0,
+                                                           c1, v, xl, xh, yl, yh, zl, zh);
+                              }
+                          });
             if (a.own) patch_store<FAST>(a.p, z, (offset)k * (offset)b.sz, q);
         });
 }
 
-template <bool FAST>
-__device__ __forceinline__ struct scaled<FAST> scaled_make(struct box b, struct level_stencil s,
-                                                           unsigned around, const struct seat &a,
-                                                           const level_real *r) {
-    const struct scaled<FAST> y = {
-        {b, around, r}, level_columns_make<FAST>(b, s, a.p),
+template <bool FAST, enum kind KIND>
+__device__ __forceinline__ struct scaled<FAST, KIND> scaled_make(struct box b, struct level_stencil s,
+                                                                 unsigned around, const struct seat &a,
+                                                                 const level_real *r) {
+    const struct scaled<FAST, KIND> y = {
+        {b, around, r}, s, level_columns_make<FAST>(b, s, a.p),
             point_level_column(s, a.e.any ? a.e.i : 0, a.e.any ? a.e.j : 0)
     };
     return y;

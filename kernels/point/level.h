@@ -45,7 +45,8 @@ HD level_real point_level_inverse(struct level_column c, struct level_plane h)
 }
 
 /* level_open: the weights of the six faces of a cell in a box with bodies. point_level_open: takes them from
- * the arrays of the stencil, at place q. bits: whether they are s.open, else s.faces. */
+ * the arrays of the stencil, at place q. bits: whether they are s.open, else s.faces. point_level_moved:
+ * returns the direction in which the cell moves (below), or -1. level_mark() has stored it. */
 struct level_open {
     level_real w[FACES];
 };
@@ -71,6 +72,21 @@ HD struct level_open point_level_open_word(level_word word)
 HD struct level_open point_level_open(struct level_stencil s, ptrdiff_t q, int bits)
 {
     return bits ? point_level_open_bits(s.open[q]) : point_level_open_word(s.faces[q]);
+}
+
+HD int point_level_moved_bits(unsigned open)
+{
+    return (int)(open >> FACES) - 1;
+}
+
+HD int point_level_moved_word(level_word word)
+{
+    return (int)(word >> (FACES * LEVEL_FACE_BITS)) - 1;
+}
+
+HD int point_level_moved(struct level_stencil s, ptrdiff_t q)
+{
+    return s.open != NULL ? point_level_moved_bits(s.open[q]) : point_level_moved_word(s.faces[q]);
 }
 
 /* point_level_column_open, point_level_plane_open: return the coefficients of a cell, whose faces have these
@@ -255,11 +271,30 @@ HD int point_level_moves(struct box lb, struct level_stencil s, unsigned around,
                                               : -1;
 }
 
+/* point_level_marks: returns whether level_mark() finds out if cell (i, j, k) moves: if it is an own cell or
+ * lies in the first halo layer. point_level_mark: returns 1 + the direction in which it moves, or 0. */
+HD int point_level_marks(struct box lb, int i, int j, int k)
+{
+    return i >= -1 && i <= lb.nx && j >= -1 && j <= lb.ny && k >= -1 && k <= lb.nz;
+}
+
+HD unsigned point_level_mark(struct box lb, struct level_stencil s, unsigned around, struct level_transfers t,
+                             int i, int j, int k)
+{
+    return point_level_marks(lb, i, j, k) ? 1u + (unsigned)point_level_moves(lb, s, around, t, i, j, k) : 0;
+}
+
+/* point_level_from: returns the place from which level_mark() takes the weights of a cell. */
+HD ptrdiff_t point_level_from(struct box lb, unsigned around, int i, int j, int k)
+{
+    return point_level_marks(lb, i, j, k) ? point_level_place(lb, around, i, j, k) : at(lb, i, j, k);
+}
+
 /* point_level_mean: returns the mean weight of the links of a coarse cell across its face f, by their areas.
  * A link is a fine face between a cell that belongs to the coarse cell and one that belongs to the neighbour.
  * from, to: the fine cells of the coarse cell, from .. to - 1 in each direction. */
-HD level_real point_level_mean(struct box lb, struct level_stencil s, unsigned around,
-                               struct level_transfers t, int f, const int from[3], const int to[3])
+HD level_real point_level_mean(struct box lb, struct level_stencil s, unsigned around, int f,
+                               const int from[3], const int to[3])
 {
     const level_real *const w[3] = {s.wx, s.wy, s.wz};
     const int d = f / 2, e = (d + 1) % 3, g = (d + 2) % 3;
@@ -269,17 +304,16 @@ HD level_real point_level_mean(struct box lb, struct level_stencil s, unsigned a
     for (i[g] = from[g]; i[g] < to[g]; ++i[g]) {
         for (i[e] = from[e]; i[e] < to[e]; ++i[e]) {
             const level_real part = w[e][i[e]] * w[g][i[g]];
-            const int inner = point_level_moves(lb, s, around, t, i[X], i[Y], i[Z]) == d;
+            const ptrdiff_t q = point_level_place(lb, around, i[X], i[Y], i[Z]);
+            const int inner = point_level_moved(s, q) == d;
             area += part;
-            open +=
-                part * point_level_open(s, point_level_place(lb, around, i[X], i[Y], i[Z]), s.open != NULL)
-                           .w[2 * d + !inner];
+            open += part * point_level_open(s, q, s.open != NULL).w[2 * d + !inner];
         }
     }
     return open / area;
 }
 
-/* point_level_word: returns the word of a coarse cell. */
+/* point_level_word: returns the word of a coarse cell, without a mark. */
 HD level_word point_level_word(struct box lb, struct level_stencil s, unsigned around,
                                struct level_transfers t, int i, int j, int k)
 {
@@ -287,7 +321,7 @@ HD level_word point_level_word(struct box lb, struct level_stencil s, unsigned a
               to[3] = {t.x.first[i + 1], t.y.first[j + 1], t.z.first[k + 1]};
     level_word word = 0;
     for (int f = 0; f < FACES; ++f) {
-        const level_real open = point_level_mean(lb, s, around, t, f, from, to);
+        const level_real open = point_level_mean(lb, s, around, f, from, to);
         int parts = (int)(open * LEVEL_FACE_WHOLE + (level_real)0.5);
         if (parts == 0 && open > 0) parts = 1;
         word |= (level_word)parts << (f * LEVEL_FACE_BITS);
@@ -295,23 +329,44 @@ HD level_word point_level_word(struct box lb, struct level_stencil s, unsigned a
     return word;
 }
 
-/* point_level_gather: returns the sum of q over the fine cells that belong to a coarse cell: its own ones,
- * but for those that move away, then those that move here from below in x, y and z. */
+/* point_level_gather: returns the sum of q over the own fine cells of a coarse cell that do not move away: y
+ * innermost, then z, then x. */
 HD level_real point_level_gather(struct box lb, struct level_stencil s, unsigned around,
                                  struct level_transfers t, int i, int j, int k, const level_real *q)
 {
-    const int x0 = t.x.first[i], x1 = t.x.first[i + 1], y0 = t.y.first[j], y1 = t.y.first[j + 1],
-              z0 = t.z.first[k], z1 = t.z.first[k + 1];
     level_real sum = 0;
-    for (int c = z0 - 1; c < z1; ++c) {
-        for (int b = y0 - 1; b < y1; ++b) {
-            for (int a = x0 - 1; a < x1; ++a) {
-                const int below = (a < x0) + (b < y0) + (c < z0), wanted = a < x0   ? X
-                                                                           : b < y0 ? Y
-                                                                           : c < z0 ? Z
-                                                                                    : -1;
-                if (below > 1 || point_level_moves(lb, s, around, t, a, b, c) != wanted) continue;
-                sum += q[point_level_place(lb, around, a, b, c)];
+    for (int a = t.x.first[i]; a < t.x.first[i + 1]; ++a) {
+        level_real plane = 0;
+        for (int c = t.z.first[k]; c < t.z.first[k + 1]; ++c) {
+            level_real row = 0;
+            for (int b = t.y.first[j]; b < t.y.first[j + 1]; ++b) {
+                const ptrdiff_t o = point_level_place(lb, around, a, b, c);
+                row += point_level_moved(s, o) < 0 ? q[o] : 0;
+            }
+            plane += row;
+        }
+        sum += plane;
+    }
+    return sum;
+}
+
+/* point_level_gather_moved: returns `sum` plus q of the fine cells that move to a coarse cell from below, in
+ * x, then in y, then in z. */
+HD level_real point_level_gather_moved(struct box lb, struct level_stencil s, unsigned around,
+                                       struct level_transfers t, int i, int j, int k, const level_real *q,
+                                       level_real sum)
+{
+    const int from[3] = {t.x.first[i], t.y.first[j], t.z.first[k]},
+              to[3] = {t.x.first[i + 1], t.y.first[j + 1], t.z.first[k + 1]};
+    for (int d = 0; d < 3; ++d) {
+        const int first[3] = {from[X] - (d == X), from[Y] - (d == Y), from[Z] - (d == Z)},
+                  end[3] = {d == X ? from[X] : to[X], d == Y ? from[Y] : to[Y], d == Z ? from[Z] : to[Z]};
+        for (int c = first[Z]; c < end[Z]; ++c) {
+            for (int b = first[Y]; b < end[Y]; ++b) {
+                for (int a = first[X]; a < end[X]; ++a) {
+                    const ptrdiff_t o = point_level_place(lb, around, a, b, c);
+                    if (point_level_moved(s, o) == d) sum += q[o];
+                }
             }
         }
     }
@@ -319,15 +374,13 @@ HD level_real point_level_gather(struct box lb, struct level_stencil s, unsigned
 }
 
 /* point_level_correction: returns the correction of a fine cell: the value of the coarse cell to which it
- * belongs. */
-HD level_real point_level_correction(struct box lb, struct level_stencil s, unsigned around,
-                                     struct level_correction c, int i, int j, int k)
+ * belongs. moves: from point_level_moved(). */
+HD level_real point_level_correction(const struct level_correction *c, int moves, int i, int j, int k)
 {
-    const int moves = point_level_moves(lb, s, around, c.t, i, j, k);
-    const int x = c.t.x.parent[i] + c.shift[X] + (moves == X),
-              y = c.t.y.parent[j] + c.shift[Y] + (moves == Y),
-              z = c.t.z.parent[k] + c.shift[Z] + (moves == Z);
-    return c.e[point_level_place(c.box, c.around, x, y, z)];
+    const int x = c->t.x.parent[i] + c->shift[X] + (moves == X),
+              y = c->t.y.parent[j] + c->shift[Y] + (moves == Y),
+              z = c->t.z.parent[k] + c->shift[Z] + (moves == Z);
+    return c->e[point_level_place(c->box, c->around, x, y, z)];
 }
 
 /* level_parents: the coarse cells from which a fine cell interpolates. They are its parent with the weight

@@ -117,27 +117,16 @@ static void swap(level_real **a, level_real **b)
 }
 
 /* Number of steps that a sweep from a zero guess takes together. */
-static int steps_fused(const struct multigrid_smoother *f, const struct level *l)
+static int steps_fused(const struct multigrid_smoother *f)
 {
-    return f->c1 != 0 && !has_bodies(l) ? 2 : 1;
-}
-
-/* The coefficients of that sweep. */
-static void first_degrees(const struct multigrid_smoother *f, const struct level *l, level_real *c0,
-                          level_real *c1)
-{
-    const int fused = steps_fused(f, l) > 1;
-    *c0 = (level_real)(fused ? f->c0 : f->step[0]);
-    *c1 = (level_real)(fused ? f->c1 : 0);
+    return f->c1 != 0 ? 2 : 1;
 }
 
 /* The first degrees of the polynomial, from r of the level. */
 static kol_status start(const struct multigrid_smoother *f, struct level *l)
 {
-    level_real c0, c1;
-    first_degrees(f, l, &c0, &c1);
-    if (c1 != 0) TRY(multigrid_levels_fill(l, l->r, HALO_FACES));
-    return level_start(l->box, l->s, l->cells, c0, c1, l->r, l->z);
+    if (f->c1 != 0) TRY(multigrid_levels_fill(l, l->r, HALO_FACES));
+    return level_start(l->box, l->s, l->cells, (level_real)f->c0, (level_real)f->c1, l->r, l->z);
 }
 
 /* The same of the first level, from the iteration's r. */
@@ -145,10 +134,9 @@ static kol_status enter(const struct multigrid *m, struct level *l, const struct
 {
     const double volume = m->levels.volume;
     const struct multigrid_smoother *f = &m->smoother[0];
-    level_real c0, c1;
-    first_degrees(f, l, &c0, &c1);
-    if (l->s.open != NULL || (l->replicated && c1 != 0))
-        return level_begin(m->box, l->box, l->s, l->cells, cg, volume, c0, c1, r, l->r, l->z);
+    if (l->replicated && f->c1 != 0)
+        return level_begin(m->box, l->box, l->s, l->cells, cg, volume, (level_real)f->c0, (level_real)f->c1,
+                           r, l->r, l->z);
     TRY(level_enter(m->box, l->box, cg, volume, r, l->r));
     return start(f, l);
 }
@@ -156,7 +144,7 @@ static kol_status enter(const struct multigrid *m, struct level *l, const struct
 /* The rest of it. */
 static kol_status smooth_first(const struct multigrid_smoother *f, struct level *l)
 {
-    for (int k = steps_fused(f, l); k < f->steps; ++k) {
+    for (int k = steps_fused(f); k < f->steps; ++k) {
         TRY(multigrid_levels_fill(l, l->z, HALO_FACES));
         TRY(level_smooth(l->box, l->s, l->cells, (level_real)f->step[k], l->r, l->z, NULL, l->z_next));
         swap(&l->z, &l->z_next);
@@ -185,7 +173,13 @@ static kol_status descend(struct level *l, struct level *next)
     const struct box cb = gathered ? l->part : next->box;
     level_real *r_coarse = gathered ? l->r_part : next->r;
     TRY(multigrid_levels_fill(l, l->z, HALO_FACES));
-    if (has_bodies(l)) {
+    if (has_bodies(l) && l->aligned) {
+        TRY(level_descend_open(l->box, l->s, l->cells, l->t, l->n_coarse, cb, l->r, l->z, l->z_next,
+                               r_coarse));
+        TRY(multigrid_levels_fill(l, l->z_next, HALO_BOX));
+        TRY(level_restrict_moved(l->box, l->s, l->transfer_cells, l->t, l->n_coarse, cb, l->z_next,
+                                 r_coarse));
+    } else if (has_bodies(l)) {
         TRY(level_residual(l->box, l->s, l->cells, l->r, l->z, l->z_next));
         TRY(multigrid_levels_fill(l, l->z_next, HALO_BOX));
         TRY(level_restrict_open(l->box, l->s, l->transfer_cells, l->t, l->n_coarse, cb, l->z_next, r_coarse));
@@ -255,10 +249,10 @@ static kol_status up(const struct cycle *c, int from, int to)
     for (int n = from; n >= to; --n) {
         struct level *l = &level[n];
         const int again = steps_up(c, n), closed = has_bodies(l);
-        const int fused = l->fused_correction && again > 0 && !closed;
+        const int fused = l->fused_correction && again > 0 && (l->aligned || !closed);
         const struct level_correction e = correction(l, l + 1);
         TRY(multigrid_levels_fill(l + 1, l[1].z, HALO_BOX));
-        if (closed) TRY(level_prolong_open(l->box, l->s, l->transfer_cells, &e, l->z));
+        if (!fused && closed) TRY(level_prolong_open(l->box, l->s, &e, l->z));
         else if (!fused) TRY(level_prolong(l->box, &e, l->z));
         TRY(smooth_again(&c->m->smoother[n], l, again, fused ? &e : NULL));
     }

@@ -342,7 +342,10 @@ static kol_status level_create(struct memory *memory, const struct comm *c, cons
     l->box = first ? g->box : level_box(l->d.n[X], l->d.n[Y], l->d.n[Z], LEVEL_HALO);
     l->cells = cells_all();
     if (level_around()) l->cells.around = all;
-    TRY(memory_agree(memory, c, first ? KOL_OK : level_arrays(memory, g->bodies, l)));
+    TRY(memory_agree(memory, c,
+                     !first      ? level_arrays(memory, g->bodies, l)
+                     : g->bodies ? memory_kernel(memory, (size_t)l->box.size, (void **)&l->open)
+                                 : KOL_OK));
     TRY(memory_agree(memory, c, level_store(memory, l, next, linear)));
     if (l->replicated) return KOL_OK;
     TRY(halo_create_for(memory, halo_use_level(sizeof(level_real)), c, &l->d, l->box, transport, &l->halo));
@@ -375,24 +378,41 @@ kol_status multigrid_levels_fill(struct level *l, level_real *a, enum halo_shape
     return halo_fill_one(l->halo, a, shape);
 }
 
-/* The words of the level after l. */
-static kol_status coarsen_faces(struct level *l, struct level *next)
+/* Marks the cells of l that move; from here on its stencil has the marked weights. */
+static kol_status mark_cells(struct level *l)
+{
+    l->transfer_cells = l->cells;
+    if (l->replicated) l->transfer_cells.around = (1u << FACES) - 1;
+    level_word *const faces = l->open == NULL ? (level_word *)(void *)l->faces : NULL;
+    TRY(level_mark(l->box, l->s, l->transfer_cells, l->t, l->open, faces));
+    l->s.open = l->open;
+    l->s.faces = faces;
+    return KOL_OK;
+}
+
+/* The words of the level after l, still without marks: they are in an array of a cycle, unless this is the
+ * last level, which has none. */
+static kol_status coarsen_faces(struct level *l, struct level *next, int last)
 {
     const int gathered = l->gather != NULL;
     const struct box cb = gathered ? l->part : next->box;
-    level_real *const coarse = gathered ? l->faces_part : next->faces;
-    l->transfer_cells = l->cells;
-    if (l->replicated) l->transfer_cells.around = (1u << FACES) - 1;
+    level_real *const words = last ? next->faces : next->initial[0];
+    level_real *const coarse = gathered ? l->faces_part : words;
     TRY(level_coarsen(l->box, l->s, l->transfer_cells, l->t, l->n_coarse, cb, (level_word *)(void *)coarse));
-    if (gathered) TRY(gather_all(l->gather, l->faces_part, l->part, next->faces, next->box));
-    next->s.faces = (const level_word *)(const void *)next->faces;
-    return multigrid_levels_fill(next, next->faces, HALO_BOX);
+    if (gathered) TRY(gather_all(l->gather, l->faces_part, l->part, words, next->box));
+    next->s.faces = (const level_word *)(const void *)words;
+    return multigrid_levels_fill(next, words, HALO_BOX);
 }
 
 kol_status multigrid_levels_close(const unsigned char *open, struct multigrid_levels *ls)
 {
     ls->level[0].s.open = open;
-    for (int n = 0; n + 1 < ls->n; ++n) TRY(coarsen_faces(&ls->level[n], &ls->level[n + 1]));
+    for (int n = 0; n + 1 < ls->n; ++n) {
+        struct level *l = &ls->level[n];
+        TRY(mark_cells(l));
+        if (n > 0) TRY(level_fill(l->initial[0], l->box.size, 0));
+        TRY(coarsen_faces(l, l + 1, n + 2 == ls->n));
+    }
     const struct level *last = &ls->level[ls->n - 1];
     return multigrid_coarsest_close(last->line, last->box, last->s.faces, ls->inverse);
 }
@@ -417,6 +437,7 @@ void multigrid_levels_destroy(struct multigrid_levels *ls)
             mem_kernel_free(l->initial[1]);
             mem_kernel_free(l->faces);
         }
+        mem_kernel_free(l->open);
         mem_kernel_free(l->r_part);
         mem_kernel_free(l->faces_part);
         mem_kernel_free(l->store);

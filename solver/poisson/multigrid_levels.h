@@ -32,8 +32,9 @@ struct level {
     struct box part;
     level_real *r_part;
     struct gather *gather;
-    /* with bodies: words of the faces (level_word), not on the first level; own coarse cells before the
-     * gather */
+    /* with bodies: the weights of the faces with marks, bytes on the first level, else words (level_word);
+     * those of the own coarse cells before the gather */
+    unsigned char *open;
     level_real *faces, *faces_part;
     struct cells transfer_cells; /* for transfers with bodies, which read around wherever they can */
     void *store;                 /* the memory behind s and t */
@@ -56,8 +57,8 @@ kol_status multigrid_levels_create(struct memory *memory, const struct comm *c, 
                                    const struct grid *g, int transport, int linear,
                                    struct multigrid_levels *out);
 /* multigrid_levels_close: computes the weights of the faces on all grids, and the inverse of the last one,
- * from the open faces of the first grid. It can be called again when other faces are open; the array stays
- * the same one. Kernels do the work. open: as in struct grid, which had `bodies` set. Collective. */
+ * from the open faces of the first grid. It has to be called again when other faces are open. Kernels do the
+ * work. open: as in struct grid, which had `bodies` set. Collective. */
 kol_status multigrid_levels_close(const unsigned char *open, struct multigrid_levels *ls);
 /* multigrid_levels_renew: computes the weights of the faces again, but leaves the inverse of the last grid:
  * it is that of the faces given to multigrid_levels_close(). Kernels do all of the work. Collective. */

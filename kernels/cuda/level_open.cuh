@@ -1,0 +1,158 @@
+/* The weights of the faces in a box with bodies, for the sweeps of frames. */
+#ifndef KOL_CUDA_LEVEL_OPEN_CUH
+#define KOL_CUDA_LEVEL_OPEN_CUH
+
+#include "level_frame.cuh"
+
+/* stored: what is stored for a cell: a byte or a word. opens: the same of a quad. opens_load: requests those of
+ * a patch, also for the cell after the own ones. opens_one: those of a spike. Without bodies nothing is read. */
+template <enum kind KIND> struct stored {
+    typedef unsigned type;
+};
+template <> struct stored<WORDS> {
+    typedef level_word type;
+};
+template <enum kind KIND> struct opens {
+};
+template <> struct opens<BITS> {
+    unsigned v; /* a byte for each cell */
+    __device__ __forceinline__ unsigned cell(int m) const
+    {
+        return v >> (8 * m) & 0xffu;
+    }
+    __device__ __forceinline__ bool moves(void) const
+    {
+        return (v & 0xc0c0c0c0u) != 0;
+    }
+};
+template <> struct __align__(16) opens<WORDS>
+{
+    level_word v[QUAD];
+    __device__ __forceinline__ level_word cell(int m) const
+    {
+        return v[m];
+    }
+    __device__ __forceinline__ bool moves(void) const
+    {
+        return ((v[0] | v[1] | v[2] | v[3]) >> (FACES * LEVEL_FACE_BITS)) != 0;
+    }
+};
+
+template <bool FAST, enum kind KIND>
+__device__ __forceinline__ struct opens<KIND> opens_load(const struct patch &p, const struct level_stencil &s,
+                                                         offset plane) {
+    struct opens<KIND> a = {
+    };
+    const offset o = p.o + plane;
+    if constexpr (KIND == BITS) {
+        if (FAST || p.n == QUAD) {
+            a.v = *(const unsigned *)(s.open + o);
+        } else {
+#pragma unroll
+            for (int m = 0; m < QUAD; ++m)
+                if (m < p.n || (m == p.n && p.turn != NOWHERE))
+                    a.v |= (unsigned)s.open[(offset)(o + (offset)(m < p.n ? m : m + p.turn))] << (8 * m);
+        }
+    } else if constexpr (KIND == WORDS) {
+        if (FAST || p.n == QUAD) {
+            a = *(const struct opens<WORDS> *)(s.faces + o);
+        } else {
+#pragma unroll
+            for (int m = 0; m < QUAD; ++m)
+                if (m < p.n || (m == p.n && p.turn != NOWHERE))
+                    a.v[m] = s.faces[(offset)(o + (offset)(m < p.n ? m : m + p.turn))];
+        }
+    }
+    return a;
+}
+
+template <enum kind KIND>
+__device__ __forceinline__ typename stored<KIND>::type opens_one(const struct spike &e,
+                                                                 const struct level_stencil &s, offset plane)
+{
+    if constexpr (KIND == BITS) return s.open[(offset)(e.o + plane)];
+    else if constexpr (KIND == WORDS) return s.faces[(offset)(e.o + plane)];
+    else return 0;
+}
+
+/* moved_of: returns the direction in which a cell moves, or -1. */
+template <enum kind KIND> __device__ __forceinline__ int moved_of(typename stored<KIND>::type a)
+{
+    return KIND == BITS ? point_level_moved_bits((unsigned)a) : point_level_moved_word((level_word)a);
+}
+
+/* open_cell: the coefficients of a cell whose faces have these weights, the same as point_level_column_open()
+ * and point_level_plane_open() return. */
+struct open_cell {
+    struct level_column c;
+    struct level_plane h;
+};
+
+template <enum kind KIND>
+__device__ __forceinline__ struct open_cell open_cell(struct level_column c, struct level_plane h,
+                                                      typename stored<KIND>::type a)
+{
+    struct open_cell q = {c, h};
+    if constexpr (KIND == BITS) {
+        q.c.xl = a >> FACE_X_LOW & 1u ? c.xl : 0;
+        q.c.xh = a >> FACE_X_HIGH & 1u ? c.xh : 0;
+        q.c.yl = a >> FACE_Y_LOW & 1u ? c.yl : 0;
+        q.c.yh = a >> FACE_Y_HIGH & 1u ? c.yh : 0;
+        q.c.cross = (q.c.xl + q.c.xh) + (q.c.yl + q.c.yh);
+        q.h.zl = a >> FACE_Z_LOW & 1u ? h.zl : 0;
+        q.h.zh = a >> FACE_Z_HIGH & 1u ? h.zh : 0;
+    } else if constexpr (KIND == WORDS) {
+        const struct level_open w = point_level_open_word(a);
+        q.c = point_level_column_open(c, w);
+        q.h = point_level_plane_open(h, w);
+    }
+    return q;
+}
+
+/* open_inverse: returns 1 / D of the cells of a quad. */
+template <enum kind KIND, bool SAME>
+__device__ __forceinline__ struct quad open_inverse(const struct level_columns<SAME> &c, struct level_plane h,
+                                                    const struct opens<KIND> &a)
+{
+    if constexpr (KIND == PLAIN) {
+        return level_columns_inverse(c, h);
+    } else {
+        struct quad q;
+#pragma unroll
+        for (int m = 0; m < QUAD; ++m) {
+            const struct open_cell o = open_cell<KIND>(c[m], h, a.cell(m));
+            q.v[m] = point_level_inverse_open(o.c, o.h);
+        }
+        return q;
+    }
+}
+
+/* quad_residual_open: the residual of a quad in a box with bodies; with SCALED it is multiplied by 1 / D. */
+template <bool SCALED, bool SAME, enum kind KIND>
+__device__ __forceinline__ struct quad
+quad_residual_open(const struct level_columns<SAME> &c, struct level_plane h, const struct beside &a,
+                   const struct quad &r, const struct opens<KIND> &opens)
+{
+    return quad_each(c, a,
+                     [&](int m, level_real z, level_real xl, level_real xh, level_real yl, level_real yh,
+                         level_real zl, level_real zh) {
+                         const struct open_cell o = open_cell<KIND>(c[m], h, opens.cell(m));
+                         const level_real rest =
+                             r.v[m] - point_level_apply(o.c, o.h, z, xl, xh, yl, yh, zl, zh);
+                         return SCALED ? rest * point_level_inverse_open(o.c, o.h) : rest;
+                     });
+}
+
+/* opens_ahead: the weights of the present plane, for `work` of frame_sweep; the next ones are requested a plane
+ * ahead. fetch(k) and `now` are for its fetch and its work. */
+template <bool FAST, enum kind KIND>
+struct opens_ahead {
+    struct opens<KIND> now, next;
+    __device__ __forceinline__ void fetch(const struct patch &p, const struct level_stencil &s, struct box b,
+                                          unsigned around, int k, int end){if constexpr (KIND != PLAIN){
+        now = next; if (k < end) next = opens_load<FAST, KIND>(p, s, frame_plane(b, around, k));}
+}
+}
+;
+
+#endif
