@@ -404,23 +404,30 @@ static kol_status coarsen_faces(struct level *l, struct level *next, int last)
     return multigrid_levels_fill(next, words, HALO_BOX);
 }
 
-kol_status multigrid_levels_close(const unsigned char *open, struct multigrid_levels *ls)
+/* Marks the cells of all levels that have a next one, and computes the words of levels 1 .. end - 1. */
+static kol_status close_levels(struct multigrid_levels *ls, int end)
 {
-    ls->level[0].s.open = open;
+    ls->level[0].s.open = ls->open;
     for (int n = 0; n + 1 < ls->n; ++n) {
         struct level *l = &ls->level[n];
         TRY(mark_cells(l));
         if (n > 0) TRY(level_fill(l->initial[0], l->box.size, 0));
-        TRY(coarsen_faces(l, l + 1, n + 2 == ls->n));
+        if (n + 1 < end) TRY(coarsen_faces(l, l + 1, n + 2 == ls->n));
     }
+    return KOL_OK;
+}
+
+kol_status multigrid_levels_close(const unsigned char *open, struct multigrid_levels *ls)
+{
+    ls->open = open;
+    TRY(close_levels(ls, ls->n));
     const struct level *last = &ls->level[ls->n - 1];
     return multigrid_coarsest_close(last->line, last->box, last->s.faces, ls->inverse);
 }
 
 kol_status multigrid_levels_renew(struct multigrid_levels *ls)
 {
-    for (int n = 0; n + 2 < ls->n; ++n) TRY(coarsen_faces(&ls->level[n], &ls->level[n + 1]));
-    return KOL_OK;
+    return close_levels(ls, ls->n - 1);
 }
 
 void multigrid_levels_destroy(struct multigrid_levels *ls)

@@ -47,7 +47,8 @@ struct multigrid_levels {
     double unit;     /* of the widths: a length that is a power of two [L] */
     double volume;   /* mean cell volume of the first level [L^3] */
     struct level level[MULTIGRID_COARSENING_LEVELS];
-    level_real *inverse; /* of the last level's operator, without the constants */
+    const unsigned char *open; /* with bodies: as in struct grid, borrowed */
+    level_real *inverse;       /* of the last level's operator, without the constants */
 };
 
 /* multigrid_levels_create: makes coarser and coarser grids until MULTIGRID_COARSENING_DENSE cells or fewer
