@@ -109,8 +109,8 @@ struct level_correction {
 };
 /* level_smooth_corrects: returns whether level_smooth can add a correction to the values that it reads, so
  * that level_prolong is not needed. The bits are the same. If it cannot, `correction` below must be NULL. It
- * must also be NULL if transfers are linear, or there are bodies, and cells are not aligned, because then e is
- * needed beyond its halo. */
+ * must also be NULL if transfers are linear, or there are bodies, and cells are not aligned, because then e
+ * is needed beyond its halo. */
 int level_smooth_corrects(void);
 
 /* level_enter: computes r_level = scale r at the own cells. The scale is a power of two that brings max|r| to
@@ -188,9 +188,9 @@ kol_status level_leave(struct box b, struct box lb, struct level_stencil s, stru
                        level_real step, const level_real *r_level, const level_real *z, const real *r,
                        real *z_out);
 
-/* In a box with bodies a fine cell belongs to the coarse cell that contains it, or, where the face between the
- * two cells of a pair is closed, the upper one to the coarse cell above: it moves. Corrections are the value
- * of the coarse cell; restriction adds up the cells that belong to it: own ones that do not move, y
+/* In a box with bodies a fine cell belongs to the coarse cell that contains it, or, where the face between
+ * the two cells of a pair is closed, the upper one to the coarse cell above: it moves. Corrections are the
+ * value of the coarse cell; restriction adds up the cells that belong to it: own ones that do not move, y
  * innermost, then z, then x; then those that move here from below, in x, y and z.
  *
  * level_mark: copies the weights of a level, with a mark at each cell that moves. `open` and `faces` are the

@@ -93,7 +93,7 @@ __device__ __forceinline__ void descend_weigh(struct level_transfer z, bool halv
     }
 }
 
-/* moved_apart: stores the values of the cells that move, of the first n of a quad, and puts 0 in their place. */
+/* moved_apart: stores the values of the cells that move, of the first n of a quad, and puts 0 there. */
 template <enum kind KIND>
 __device__ __forceinline__ void moved_apart(const struct opens<KIND> &open, int n, level_real *to,
                                             struct quad &q)

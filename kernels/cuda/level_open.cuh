@@ -4,8 +4,9 @@
 
 #include "level_frame.cuh"
 
-/* stored: what is stored for a cell: a byte or a word. opens: the same of a quad. opens_load: requests those of
- * a patch, also for the cell after the own ones. opens_one: those of a spike. Without bodies nothing is read. */
+/* stored: what is stored for a cell: a byte or a word. opens: the same of a quad. opens_load: requests those
+ * of a patch, also for the cell after the own ones. opens_one: those of a spike. Without bodies nothing is
+ * read. */
 template <enum kind KIND> struct stored {
     typedef unsigned type;
 };
@@ -143,8 +144,8 @@ quad_residual_open(const struct level_columns<SAME> &c, struct level_plane h, co
                      });
 }
 
-/* opens_ahead: the weights of the present plane, for `work` of frame_sweep; the next ones are requested a plane
- * ahead. fetch(k) and `now` are for its fetch and its work. */
+/* opens_ahead: the weights of the present plane, for `work` of frame_sweep; the next ones are requested a
+ * plane ahead. fetch(k) and `now` are for its fetch and its work. */
 template <bool FAST, enum kind KIND>
 struct opens_ahead {
     struct opens<KIND> now, next;

@@ -58,8 +58,8 @@ kol_status multigrid_levels_create(struct memory *memory, const struct comm *c, 
                                    const struct grid *g, int transport, int linear,
                                    struct multigrid_levels *out);
 /* multigrid_levels_close: computes the weights of the faces on all grids, and the inverse of the last one,
- * from the open faces of the first grid. It can be called again when other faces are open. Kernels do the work.
- * open: as in struct grid, which had `bodies` set. Collective. */
+ * from the open faces of the first grid. It can be called again when other faces are open. Kernels do the
+ * work. open: as in struct grid, which had `bodies` set. Collective. */
 kol_status multigrid_levels_close(const unsigned char *open, struct multigrid_levels *ls);
 /* multigrid_levels_renew: computes the weights of the faces again, but leaves the inverse of the last grid:
  * it is that of the faces given to multigrid_levels_close(). Kernels do all of the work. Collective. */

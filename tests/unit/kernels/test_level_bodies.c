@@ -1,9 +1,9 @@
 /* Tests the sweeps and transfers of levels in boxes with bodies, on the grids and cuts of test_level.c, with
  * faces that are closed or partly open: the first steps from a zero guess against a plain sum over faces, the
- * restriction against the transpose of the interpolation, joined sweeps against separate ones, bit by bit, and
- * every cut against the whole box. Catches a face that is open on one side alone, a diagonal that is not that
- * of the neighbour's own faces, a cell that moves to a coarse cell and is added to another one or twice, and
- * bits that depend on the cut. No MPI. */
+ * restriction against the transpose of the interpolation, joined sweeps against separate ones, bit by bit,
+ * and every cut against the whole box. Catches a face that is open on one side alone, a diagonal that is not
+ * that of the neighbour's own faces, a cell that moves to a coarse cell and is added to another one or twice,
+ * and bits that depend on the cut. No MPI. */
 #include <stdlib.h>
 #include <string.h>
 #include "kernels/base/mem.h"
