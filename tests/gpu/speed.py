@@ -33,10 +33,14 @@ VORTEX, CHANNEL = "taylor-green-re1600", "channel-retau180"
 DIRECT, MULTIGRID = ("pressure.preconditioner=direct",), ("pressure.preconditioner=multigrid",)
 WIDE = ("grid.stretching_factor=0,0,2", "time.cfl=0.8")
 IMPLICIT = ("time.diffusion=implicit-z",)
+CUBES = ("packing.shape=box", "packing.count=768", "packing.size=0.2094", "packing.gap=2",
+         "packing.align=.true.")
 # Name, case, cells, settings, --profile. The shortest come first, so that a short time leaves out the rest.
 RUNS = (
     ("vortex 128^3, direct", VORTEX, (128, 128, 128), DIRECT, False),
     ("vortex 256^3, direct", VORTEX, (256, 256, 256), DIRECT, True),
+    ("vortex 256^3, multigrid", VORTEX, (256, 256, 256), MULTIGRID, True),
+    ("vortex 256^3, 768 cubes", VORTEX, (256, 256, 256), MULTIGRID + CUBES, True),
     ("channel 512 x 256 x 256, direct", CHANNEL, (512, 256, 256), DIRECT + WIDE, True),
     ("channel 512 x 256 x 256, multigrid", CHANNEL, (512, 256, 256), MULTIGRID + WIDE, True),
     ("channel 256 x 256 x 192, implicit-z, direct", CHANNEL, (256, 256, 192), DIRECT + IMPLICIT, True),
