@@ -1,6 +1,7 @@
 /* Tells what the inputs of &bodies mean. */
 #include "bodies.h"
 
+#include <math.h>
 #include <stdio.h>
 
 /* form: what bodies.size holds for a shape. */
@@ -85,6 +86,77 @@ int bodies_any_travels(const struct input *in)
     for (int n = 0; n < BODIES_MOST; ++n)
         if (body_travels(in, n)) return 1;
     return 0;
+}
+
+/* Two times closer than this part of them are the same: a step that ends at one may miss it by rounding. */
+static const double SAME_TIME = 1e-12;
+
+int body_vanishes(double remove, double t)
+{
+    return remove >= 0 && t > remove * (1 + SAME_TIME);
+}
+
+/* Calls `take` with the removal time of each entry of the input that has bodies. */
+static void each_removal(const struct input *in, void (*take)(void *context, double remove), void *context)
+{
+    for (int n = 0; n < BODIES_MOST; ++n)
+        if (in->bodies.shape[n] != SHAPE_NONE) take(context, in->bodies.remove_time[n]);
+    if (in->bodies_list.file[0]) take(context, in->bodies_list.remove_time);
+    if (in->packing.shape != PACKING_NONE) take(context, in->packing.remove_time);
+}
+
+/* removals: what is found about the state at t. */
+struct removals {
+    double t, next, now;
+    int removed, left;
+};
+
+static void take_removal(void *context, double remove)
+{
+    struct removals *r = context;
+    const int gone = body_vanishes(remove, r->t);
+    r->removed += gone;
+    r->left += !gone;
+    if (remove < 0 || gone) return;
+    if (fabs(remove - r->t) <= SAME_TIME * remove) r->now = remove;
+    else r->next = fmin(r->next, remove);
+}
+
+static struct removals removals_at(const struct input *in, double t)
+{
+    struct removals r = {t, INFINITY, -1, 0, 0};
+    each_removal(in, take_removal, &r);
+    return r;
+}
+
+double bodies_next_removal(const struct input *in, double t)
+{
+    return removals_at(in, t).next;
+}
+
+double bodies_vanish_at(const struct input *in, double t)
+{
+    return removals_at(in, t).now;
+}
+
+double bodies_just_after(double remove)
+{
+    return remove * (1 + 10 * SAME_TIME);
+}
+
+int bodies_removed(const struct input *in, double t)
+{
+    return removals_at(in, t).removed;
+}
+
+int bodies_left_at(const struct input *in, double t)
+{
+    return removals_at(in, t).left > 0;
+}
+
+int bodies_all_vanish(const struct input *in)
+{
+    return bodies_any(in) && !bodies_left_at(in, INFINITY);
 }
 
 const char *body_shape_word(int shape)

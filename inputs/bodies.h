@@ -14,6 +14,27 @@ int bodies_move(const struct input *in);
  * bodies_any_travels: returns whether any body does. */
 int body_travels(const struct input *in, int n);
 int bodies_any_travels(const struct input *in);
+/* Bodies that vanish at a given time. The step that reaches this time ends there, so that a state of the flow
+ * is before, at, or well behind it; in the state at this time the body is still there.
+ *
+ *   body_vanishes           returns whether a body is gone in the state at time t. remove: its time;
+ *                           negative: it stays
+ *   bodies_next_removal     returns the first time after t at which a body vanishes [T]; INFINITY: there is
+ *                           none
+ *   bodies_vanish_at        returns the time at which bodies vanish after the state at t; negative: none do
+ *   bodies_just_after       returns a time behind a removal, but before the next one
+ *   bodies_removed          counts the entries of the input, &bodies_list and &packing as one each, whose
+ *                           bodies are gone in the state at t
+ *   bodies_left_at          returns whether any body is there in the state at t
+ *   bodies_all_vanish       returns whether there are bodies, and all of them vanish */
+int body_vanishes(double remove, double t);
+double bodies_next_removal(const struct input *in, double t);
+double bodies_vanish_at(const struct input *in, double t);
+double bodies_just_after(double remove);
+int bodies_removed(const struct input *in, double t);
+int bodies_left_at(const struct input *in, double t);
+int bodies_all_vanish(const struct input *in);
+
 /* body_shape_word: returns the name of a shape. body_sizes_taken: returns how many of the first entries of
  * bodies.size the shape can use. body_size_word: returns what entry e of a shape is, for messages. */
 const char *body_shape_word(int shape);

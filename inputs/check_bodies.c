@@ -12,11 +12,11 @@
 #include "schemes.h"
 #include "statistics_wanted.h"
 
-static const size_t members[] = {OFF(bodies.shape),    OFF(bodies.centre),    OFF(bodies.size),
-                                 OFF(bodies.axis),     OFF(bodies.angles),    OFF(bodies.operation),
-                                 OFF(bodies.file),     OFF(bodies.motion),    OFF(bodies.rotation),
-                                 OFF(bodies.velocity), OFF(bodies.amplitude), OFF(bodies.frequency),
-                                 OFF(bodies.phase)};
+static const size_t members[] = {OFF(bodies.shape),    OFF(bodies.centre),     OFF(bodies.size),
+                                 OFF(bodies.axis),     OFF(bodies.angles),     OFF(bodies.operation),
+                                 OFF(bodies.file),     OFF(bodies.motion),     OFF(bodies.rotation),
+                                 OFF(bodies.velocity), OFF(bodies.amplitude),  OFF(bodies.frequency),
+                                 OFF(bodies.phase),    OFF(bodies.remove_time)};
 enum { MEMBERS = sizeof members / sizeof *members };
 
 static int packed(const struct input *in)
@@ -39,6 +39,11 @@ static int restarted(const struct input *in)
     return strcmp(in->checkpoint.restart, "none") != 0;
 }
 
+static int listed(const struct input *in)
+{
+    return in->bodies_list.file[0] != '\0';
+}
+
 static const char of_packing[] = "choose packing.shape = 'box' or 'sphere'";
 static const struct use uses[] = {
     {OFF(packing.count), OFF(packing.shape), packed, of_packing},
@@ -47,6 +52,8 @@ static const struct use uses[] = {
     {OFF(packing.gap), OFF(packing.shape), packed, of_packing},
     {OFF(packing.align), OFF(packing.shape), packed_cubes, "choose packing.shape = 'box'"},
     {OFF(bodies.thin_walls), OFF(bodies.shape), bodies_any, "add a body"},
+    {OFF(packing.remove_time), OFF(packing.shape), packed, of_packing},
+    {OFF(bodies_list.remove_time), OFF(bodies_list.file), listed, "give bodies_list.file"},
     {OFF(output.bodies_interval), OFF(bodies.shape), bodies_any, "add a body"},
     {OFF(output.fields_bodies), OFF(bodies.shape), bodies_any, "add a body"},
     {OFF(checkpoint.add_bodies), OFF(checkpoint.restart), restarted,
@@ -97,6 +104,7 @@ static void rule_no_shape(struct reading *r, const struct input *in, int n)
     if (of == 0) {
         if (in->bodies.rotation[n] != 0) of = OFF(bodies.rotation);
         if (in->bodies.motion[n] != MOTION_NONE) of = OFF(bodies.motion);
+        if (in->bodies.remove_time[n] >= 0) of = OFF(bodies.remove_time);
         if (in->bodies.operation[n] != OPERATION_ADD) of = OFF(bodies.operation);
         if (in->bodies.file[n][0]) of = OFF(bodies.file);
         if (in->bodies.axis[n] != 2) of = OFF(bodies.axis);
@@ -259,6 +267,27 @@ static void rule_operation(struct reading *r, const struct input *in, int n)
               n + 1);
 }
 
+/* A body that is there at the start vanishes later, and it is solid itself. */
+static void rule_remove_time(struct reading *r, const struct input *in, int n)
+{
+    if (in->bodies.remove_time[n] < 0) return;
+    if (in->bodies.remove_time[n] == 0)
+        fault_add(&r->faults, place_at(r, OFF(bodies.remove_time), n),
+                  "bodies.remove_time(%d) = 0: give a time above 0, or remove the body", n + 1);
+    if (in->bodies.operation[n] != OPERATION_ADD)
+        fault_add(
+            &r->faults, place_at(r, OFF(bodies.remove_time), n),
+            "bodies.remove_time(%d) is not available for a body that cuts or intersects: what it cut away "
+            "would become solid; remove it",
+            n + 1);
+}
+
+static void rule_remove_all(struct reading *r, size_t offset, double time)
+{
+    if (time == 0 && is_good(r, offset))
+        fault_add(&r->faults, place_of(r, offset), "a remove_time of 0: give a time above 0");
+}
+
 static void rule_packing(struct reading *r, const struct input *in)
 {
     static const size_t of[] = {OFF(packing.count), OFF(packing.size), OFF(packing.seed), OFF(packing.gap),
@@ -300,8 +329,9 @@ static void rules_beside(struct reading *r, const struct input *in)
         {scalar_any_limited(in), OFF(scalars.limiter), "a limiter of scalars is", "choose 'none'"},
         {buoyancy_wanted(in) && bodies_move(in), OFF(buoyancy.gravity),
          "buoyancy beside surfaces that move is", "choose bodies.motion = 'none', or remove &buoyancy"},
-        {history_wanted(in), in->history.interval > 0 ? OFF(history.interval) : OFF(history.interval_time),
-         "the history of a box is", "remove the group &history"},
+        {history_wanted(in) && !bodies_all_vanish(in),
+         in->history.interval > 0 ? OFF(history.interval) : OFF(history.interval_time),
+         "the history of a box is", "give all bodies a remove_time, or remove the group &history"},
         {in->pressure.sums == SUMS_ONE, OFF(pressure.sums), "pressure.sums = 'one' is", "choose 'several'"},
         {in->pressure.direct_precision == DIRECT_SINGLE, OFF(pressure.direct_precision),
          "pressure.direct_precision = 'single' is", "choose 'auto' or 'double'"},
@@ -331,6 +361,24 @@ static void rules_beside_travel(struct reading *r, const struct input *in)
                   "choose 'pressure-gradient' or 'none'");
 }
 
+/* What can't be combined with bodies that vanish. */
+static void rules_beside_removal(struct reading *r, const struct input *in)
+{
+    if (is_good(r, OFF(statistics.start)) && statistics_wanted(in))
+        fault_add(&r->faults, place_of(r, OFF(statistics.start)),
+                  "averages are not available with bodies that vanish (remove_time), because what is fluid "
+                  "changes; remove statistics.start");
+    if (is_good(r, OFF(scalars.name)) && scalar_count(in) > 0)
+        fault_add(
+            &r->faults, place_of(r, OFF(scalars.name)),
+            "scalars are not available with bodies that vanish (remove_time), in whose place they would "
+            "have no value; remove one of the two");
+    if (!bodies_any_travels(in)) return;
+    fault_add(&r->faults, place_of(r, OFF(bodies.motion)),
+              "bodies that move through the grid (bodies.motion) are not available with a remove_time, not "
+              "even that of another body; remove one of the two");
+}
+
 void check_bodies(struct reading *r, const struct input *in)
 {
     rule_packing(r, in);
@@ -345,7 +393,11 @@ void check_bodies(struct reading *r, const struct input *in)
         rule_turned(r, in, n);
         rule_motion(r, in, n);
         rule_operation(r, in, n);
+        rule_remove_time(r, in, n);
     }
+    rule_remove_all(r, OFF(packing.remove_time), in->packing.remove_time);
+    rule_remove_all(r, OFF(bodies_list.remove_time), in->bodies_list.remove_time);
     if (bodies_any(in)) rules_beside(r, in);
     if (bodies_any_travels(in)) rules_beside_travel(r, in);
+    if (all_good(r) && bodies_next_removal(in, 0) < INFINITY) rules_beside_removal(r, in);
 }

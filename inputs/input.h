@@ -272,18 +272,21 @@ struct input {
         double amplitude[BODIES_MOST][3];   /* of a body that oscillates [L] */
         double frequency[BODIES_MOST];      /* [1/T] */
         double phase[BODIES_MOST];          /* [rad] */
+        double remove_time[BODIES_MOST];    /* it vanishes then; negative: never [T] */
         int thin_walls;                     /* logical: go on though the grid does not resolve a wall */
     } bodies;
     struct {
         char file[INPUT_TEXT]; /* "": none */
+        double remove_time;    /* they vanish then; negative: never [T] */
     } bodies_list;
     struct {
         int shape;   /* enum packing_name */
         int count;   /* of bodies */
         double size; /* edge or diameter [L] */
         int seed;
-        double gap; /* least distance of two bodies [cells] */
-        int align;  /* logical: boxes lie on faces of cells */
+        double gap;         /* least distance of two bodies [cells] */
+        int align;          /* logical: boxes lie on faces of cells */
+        double remove_time; /* they vanish then; negative: never [T] */
     } packing;
     struct {
         double start;                         /* [T]; negative: not given, no statistics */

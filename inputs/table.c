@@ -425,6 +425,11 @@ static const struct variable variables[] = {
      .unit = "1/T", .help = "Frequency of a body that oscillates."},
     {VAR(bodies, phase), EACH(BODIES_MOST), .type = TYPE_REAL, .preset = "0", ANY, .physics = 1,
      .unit = "rad", .help = "Phase of a body that oscillates, at time 0."},
+    {VAR(bodies, remove_time), EACH(BODIES_MOST), .type = TYPE_REAL, .preset = "-1", .not_given = 1,
+     AT_LEAST(0), .physics = 1, .unit = "T",
+     .help =
+         "Time at which this body vanishes. A step ends then; the cells of the body are filled with fluid "
+         "that has the body's velocity, and the flow is projected. Without it the body stays."},
     {VAR(bodies, thin_walls), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
      .help = "Whether the run goes on if a wall of a body is thinner than a cell somewhere, so that fluid "
              "passes through it. If not, such a geometry is refused."},
@@ -433,6 +438,9 @@ static const struct variable variables[] = {
      .help = "File with more bodies, of any number. Each line holds the shape, the centre, the three numbers "
              "of size, and if needed the three angles. Comments begin with #. These bodies are added after "
              "those of &bodies."},
+    {VAR(bodies_list, remove_time), .type = TYPE_REAL, .preset = "-1", .not_given = 1, AT_LEAST(0),
+     .physics = 1, .unit = "T",
+     .help = "Time at which all bodies of the file vanish, as with bodies.remove_time."},
 
     {VAR(packing, shape), .type = TYPE_CHOICE, .preset = "none", .names = packing_names, .physics = 1,
      .unit = "-",
@@ -450,6 +458,8 @@ static const struct variable variables[] = {
     {VAR(packing, align), .type = TYPE_LOGICAL, .preset = ".false.", .physics = 1, .unit = "-",
      .help = "Whether the faces of cubes lie on faces of cells. The edges are then rounded to whole cells. "
              "All directions must be uniform."},
+    {VAR(packing, remove_time), .type = TYPE_REAL, .preset = "-1", .not_given = 1, AT_LEAST(0), .physics = 1,
+     .unit = "T", .help = "Time at which all bodies of the packing vanish, as with bodies.remove_time."},
 
     {VAR(statistics, start), .type = TYPE_REAL, .preset = "-1", .not_given = 1, AT_LEAST(0), .unit = "T",
      .help = "Start time of the averages. They are taken over time and over the directions of "

@@ -26,6 +26,7 @@
 #include "forcing/formula_force.h"
 #include "output/wall_force.h"
 #include "initial/initial.h"
+#include "initial/vanishing.h"
 #include "step/exact_step.h"
 #include "boundary/open_faces.h"
 #include "output/history.h"
@@ -229,15 +230,35 @@ static kol_status count(const struct run *run, kol_status (*create)(struct run *
     return comm_agree(&run->domain.comm, st);
 }
 
+/* Counts the same run without bodies, if all of them vanish, and keeps the larger numbers. */
+static kol_status count_without(const struct run *run, struct memory *plan, int *arrays)
+{
+    struct memory other;
+    struct run *bare = malloc(sizeof *bare);
+    int n = 0;
+    if (bare == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the plan of a run");
+    *bare = *run;
+    bare->geometry = NULL;
+    const kol_status st = count(bare, count_run, &other, &n);
+    free(bare);
+    TRY(st);
+    if (n > *arrays) *arrays = n;
+    if (other.kernel > plan->kernel) plan->kernel = other.kernel;
+    if (other.host > plan->host) plan->host = other.host;
+    return KOL_OK;
+}
+
 kol_status run_plan(const struct run *run, struct memory *plan, int *arrays)
 {
-    return count(run, count_run, plan, arrays);
+    TRY(count(run, count_run, plan, arrays));
+    return bodies_all_vanish(&run->in) ? count_without(run, plan, arrays) : KOL_OK;
 }
 
 /* Counts the memory of the run and checks that there is enough, before any is taken. */
 static kol_status plan(struct run *run, kol_status (*create)(struct run *run))
 {
-    TRY(count(run, create, &run->plan, &run->arrays));
+    TRY(create == count_run ? run_plan(run, &run->plan, &run->arrays)
+                            : count(run, create, &run->plan, &run->arrays));
     TRY(node_memory_sharers(&run->domain.comm, &run->domain.sharers));
     return comm_agree(&run->domain.comm, check_memory(run));
 }
@@ -311,6 +332,18 @@ static kol_status begin(struct run *run)
     return KOL_OK;
 }
 
+/* Takes out bodies whose time has come, and measures the new flow. */
+static kol_status vanish(struct run *run)
+{
+    const double energy = run->flow.now.energy;
+    int vanished;
+    TRY(vanishing_step(&run->step, &run->flow, &vanished));
+    if (!vanished) return KOL_OK;
+    TRY(health_monitor(&run->flow));
+    vanishing_measured(&run->step, &run->flow, energy);
+    return KOL_OK;
+}
+
 static kol_status advance(struct run *run)
 {
     struct stop_poll poll = {.stop = ""};
@@ -318,6 +351,7 @@ static kol_status advance(struct run *run)
     while (!stop_finished(&run->control, &run->flow) && poll.stop[0] == '\0') {
         const double started = MPI_Wtime();
         watchdog_step(run->flow.clock.step + 1);
+        TRY(vanish(run)); /* does nothing unless bodies vanish now */
         TRY(time_step_choose(&run->flow));
         health_choose(&run->control, &run->flow);
         TRY(health_blame(&run->step.poisson, &run->flow, rk3_step(&run->step, &run->flow)));

@@ -2,6 +2,7 @@
 #include "bodies.h"
 
 #include <stdlib.h>
+#include "inputs/bodies.h"
 #include "kernels/base/mem.h"
 #include "kernels/volume_dot.h"
 #include "math/rk3_scheme.h"
@@ -16,6 +17,7 @@ kol_status bodies_create(struct domain *domain, struct body_geometry *geometry, 
     if (bodies == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the bodies");
     struct kernel_room mask = {NULL, 0};
     *out = bodies;
+    bodies->domain = domain;
     bodies->geometry = geometry;
     bodies->turns = body_lists_turn(geometry) || geometry->travellers != NULL;
     TRY(kernel_room_fill(domain, &mask, geometry->open, (size_t)domain->grid.box.size, 0));
@@ -41,8 +43,26 @@ void bodies_destroy(struct domain *domain, struct bodies **bodies)
     for (int n = 0; n < TRAVEL_ROOMS; ++n) mem_kernel_free(b->travel_rooms[n].at);
     mem_kernel_free(b->gradient);
     body_forces_destroy(&b->forces);
+    body_geometry_destroy(&b->own);
     free(b);
     *bodies = NULL;
+}
+
+kol_status bodies_renew(struct flow *flow, double t)
+{
+    struct bodies *old = flow->bodies;
+    const int removed = bodies_removed(flow->domain->in, t);
+    if (old == NULL || removed == old->removed) return KOL_OK;
+    struct domain *domain = old->domain;
+    struct body_geometry *geometry = NULL;
+    TRY(pool_drop(domain->pool, &old->potential));
+    TRY(body_geometry_create_at(domain, t, &geometry));
+    bodies_destroy(domain, &flow->bodies);
+    TRY(comm_agree(&domain->comm, bodies_create(domain, geometry, &flow->bodies)));
+    if (flow->bodies == NULL) return KOL_OK;
+    flow->bodies->own = geometry;
+    flow->bodies->removed = removed;
+    return KOL_OK;
 }
 
 double bodies_stored(const struct flow *flow)

@@ -15,7 +15,10 @@
 
 enum { TRAVEL_ROOMS = 6 };
 struct bodies {
+    struct domain *domain;          /* borrowed */
     struct body_geometry *geometry; /* borrowed; only bodies_travel.c changes it */
+    struct body_geometry *own;      /* the same, if bodies_renew() made it; else NULL */
+    int removed;                    /* bodies_removed() of the state that it belongs to */
     unsigned char *open;            /* the mask of struct stencil, in kernel memory */
     struct body_points points[3];   /* of the three components */
     struct body_held held[3];       /* faces in bodies that turn */
@@ -42,6 +45,12 @@ struct bodies {
 kol_status bodies_create(struct domain *domain, struct body_geometry *geometry, struct bodies **out);
 /* bodies_destroy: frees them; domain->grid.open becomes NULL. It accepts *bodies = NULL. */
 void bodies_destroy(struct domain *domain, struct bodies **bodies);
+
+/* bodies_renew: makes geometry and lists those of the state at time t, if bodies have vanished since they
+ * were made. If none are left, flow->bodies becomes NULL. It drops the array of the pool that a drive needs.
+ * The velocity is not changed: what were closed faces have that of their body. The solvers of step->poisson
+ * refer to the old mask and have to be destroyed before and made again. Collective. */
+kol_status bodies_renew(struct flow *flow, double t);
 
 /* bodies_finish: to be called before the projection of a stage, after all that drives it: the forces on
  * bodies take what bodies_drag() did. bodies_pressure: to be called when phi is known, before the pressure is

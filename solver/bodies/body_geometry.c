@@ -28,8 +28,11 @@ static void describe(const struct body *b, struct body_info *info)
         used += snprintf(info->text + used, sizeof info->text - (size_t)used, ", %s %.6g",
                          body_size_word(s->kind, e) + strlen("the "), b->size[e]);
     if (used < (int)sizeof info->text)
-        snprintf(info->text + used, sizeof info->text - (size_t)used, ", centre %.6g, %.6g, %.6g",
-                 s->centre[0], s->centre[1], s->centre[2]);
+        used += snprintf(info->text + used, sizeof info->text - (size_t)used, ", centre %.6g, %.6g, %.6g",
+                         s->centre[0], s->centre[1], s->centre[2]);
+    if (b->remove_time >= 0 && used < (int)sizeof info->text)
+        snprintf(info->text + used, sizeof info->text - (size_t)used, ", vanishes at t = %.6g",
+                 b->remove_time);
     memcpy(info->home, s->centre, sizeof info->home);
     place_info(b, 0, info);
     memcpy(info->axis, s->turn[2], sizeof info->axis);
@@ -106,9 +109,14 @@ done:
 
 kol_status body_geometry_create(const struct domain *domain, struct body_geometry **out)
 {
+    return body_geometry_create_at(domain, -1, out);
+}
+
+kol_status body_geometry_create_at(const struct domain *domain, double t, struct body_geometry **out)
+{
     struct body_set *set = NULL;
     *out = NULL;
-    TRY(body_set_create(domain, &set));
+    TRY(body_set_create(domain, t, &set));
     if (set == NULL) return KOL_OK;
     struct body_geometry *g = calloc(1, sizeof *g);
     kol_status st = KOL_OK;

@@ -54,6 +54,9 @@ struct body_geometry {
  * *out is NULL. domain is borrowed. It needs only in, source, comm, decomp and grid of it. KOL_ERR_INPUT on
  * all ranks if the inputs can't be used. Collective. */
 kol_status body_geometry_create(const struct domain *domain, struct body_geometry **out);
+/* body_geometry_create_at: makes the geometry of the state at a time t, without the bodies that have vanished
+ * before. These keep their numbers. *out is NULL if no bodies are left. Collective. */
+kol_status body_geometry_create_at(const struct domain *domain, double t, struct body_geometry **out);
 /* body_geometry_destroy: frees it; it accepts a pointer to NULL. */
 void body_geometry_destroy(struct body_geometry **g);
 /* body_geometry_at: returns the body that the point x of this rank's cells lies in; -1: in the fluid. */

@@ -33,9 +33,10 @@ struct body_set {
     double period[3]; /* of periodic directions, 0 in the others [L] */
 };
 
-/* body_set_create: makes the set of the bodies that the input describes. *out is NULL if there are none.
+/* body_set_create: makes the set of the bodies that the input describes, for the state at a time t. Bodies
+ * that have vanished keep their numbers but have no images. *out is NULL if no bodies are left.
  * KOL_ERR_INPUT if a body can't be repeated in the periodic directions. */
-kol_status body_set_create(const struct domain *domain, struct body_set **out);
+kol_status body_set_create(const struct domain *domain, double t, struct body_set **out);
 void body_set_destroy(struct body_set **s);
 /* body_set_move: takes all bodies to their places at a time t. body_set_create() makes the set of time 0. */
 kol_status body_set_move(const struct grid *g, struct body_set *s, double t);

@@ -80,6 +80,7 @@ static kol_status add_named(const struct domain *domain, struct body_set *s)
         b->operation = in->bodies.operation[n];
         b->rotation = in->bodies.motion[n] == MOTION_ROTATE ? in->bodies.rotation[n] : 0;
         b->motion = body_motion_of(in, n);
+        b->remove_time = in->bodies.remove_time[n];
         b->by = input_place(domain->source, offsetof(struct input, bodies.shape), n);
         b->entry = n + 1;
         if (b->shape.kind == SHAPE_STL) TRY(read_stl(domain, n, s->margin, b));
@@ -95,6 +96,7 @@ static kol_status add_list(const struct domain *domain, struct body_set *s)
     kol_status st = body_list_read(domain, &list, &count);
     struct body *to = st == KOL_OK && count > 0 ? append(s, count) : NULL;
     if (to != NULL) memcpy(to, list, (size_t)count * sizeof *list);
+    for (int n = 0; to != NULL && n < count; ++n) to[n].remove_time = domain->in->bodies_list.remove_time;
     free(list);
     if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "body_list_read");
     if (count > 0 && to == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d bodies", count);
@@ -143,6 +145,7 @@ static kol_status add_packing(const struct domain *domain, struct body_set *s)
         to[n].shape = shape_make(kind, &centre[3 * n], size, 2, upright);
         memcpy(to[n].size, size, sizeof to[n].size);
         to[n].operation = OPERATION_ADD;
+        to[n].remove_time = in->packing.remove_time;
         to[n].by = by;
         to[n].entry = n + 1;
     }
@@ -306,7 +309,8 @@ static kol_status make_images(const struct grid *g, struct body_set *s)
     }
     s->image = malloc((size_t)total * sizeof *s->image);
     if (s->image == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %.0f images of bodies", total);
-    for (int n = 0; n < s->count; ++n) place_images(g, s, n);
+    for (int n = 0; n < s->count; ++n)
+        if (!s->body[n].gone) place_images(g, s, n);
     return KOL_OK;
 }
 
@@ -399,7 +403,7 @@ kol_status body_set_move(const struct grid *g, struct body_set *s, double t)
     return make_bins(g, s);
 }
 
-static kol_status fill_set(const struct domain *domain, struct body_set *s)
+static kol_status fill_set(const struct domain *domain, double t, struct body_set *s)
 {
     const struct grid *g = &domain->grid;
     s->margin = longest_link(g);
@@ -408,16 +412,17 @@ static kol_status fill_set(const struct domain *domain, struct body_set *s)
     TRY(add_named(domain, s));
     TRY(add_list(domain, s));
     TRY(add_packing(domain, s));
+    for (int n = 0; n < s->count; ++n) s->body[n].gone = body_vanishes(s->body[n].remove_time, t);
     return body_set_move(g, s, 0);
 }
 
-kol_status body_set_create(const struct domain *domain, struct body_set **out)
+kol_status body_set_create(const struct domain *domain, double t, struct body_set **out)
 {
     *out = NULL;
-    if (!bodies_any(domain->in)) return KOL_OK;
+    if (!bodies_left_at(domain->in, t)) return KOL_OK;
     struct body_set *s = calloc(1, sizeof *s);
     if (s == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the set of bodies");
-    const kol_status st = fill_set(domain, s);
+    const kol_status st = fill_set(domain, t, s);
     if (st != KOL_OK) body_set_destroy(&s);
     *out = s;
     return st;

@@ -350,6 +350,7 @@ static kol_status get_state(struct statistics *statistics, struct control *contr
     const int other = f->physics_changes > 0 || f->switched || f->bodies != 0;
     if (other) forget(control, step, flow, f->boundary_changes > 0 || f->bodies != 0);
     if (f->switched) flow->clock.decays_since = domain->in->forcing.decay ? flow->clock.t : -1;
+    if (st == KOL_OK) st = bodies_renew(flow, flow->clock.t); /* some may have vanished before */
     if (st == KOL_OK)
         st = preconditioner_choice_create(
             poisson); /* as the choice just read says; another grid needs a projection */

@@ -86,7 +86,8 @@ static void note_change(void *context, const struct input_change *change)
         f->switched = 1;
     } else if ((change->physics && !begins) || seed) {
         ++f->physics_changes;
-        f->boundary_changes += seed || strncmp(change->name, "boundary.", 9) == 0;
+        f->boundary_changes +=
+            seed || strncmp(change->name, "boundary.", 9) == 0 || is_of_bodies(change->name);
         restart_add_line(f->physics, sizeof f->physics, "\n  %s: %s in the file, %s in the input",
                          change->name, change->was, change->now);
     } else if (!is_told_elsewhere(change->name) && !bodies) {
@@ -156,11 +157,12 @@ static kol_status look_for_scalars(struct checkpoint *c, struct restart_fit *f)
 static kol_status look_for_bodies(struct checkpoint *c, struct restart_fit *f)
 {
     const struct input *in = f->domain->in;
-    double was;
+    double was, t;
     TRY(checkpoint_scalar_or(c, "bodies", 0, &was));
-    f->bodies = was == 0 && in->checkpoint.add_bodies && bodies_any(in) ? 1
-                : was > 0 && in->checkpoint.remove_bodies               ? -1
-                                                                        : 0;
+    TRY(checkpoint_scalar(c, "time", &t));
+    f->bodies = was == 0 && in->checkpoint.add_bodies && bodies_left_at(in, t) ? 1
+                : was > 0 && in->checkpoint.remove_bodies                      ? -1
+                                                                               : 0;
     return KOL_OK;
 }
 

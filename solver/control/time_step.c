@@ -5,6 +5,7 @@
 #include <math.h>
 #include "bodies/bodies_travel.h"
 #include "boundary/open_faces.h"
+#include "inputs/bodies.h"
 #include "inputs/buoyancy.h"
 #include "inputs/scalars.h"
 #include "inputs/schemes.h"
@@ -121,8 +122,9 @@ kol_status time_step_choose(struct flow *flow)
     struct clock *c = &flow->clock;
     const double end = domain->in->run.t_end >= 0 ? domain->in->run.t_end : INFINITY,
                  next = domain->in->output.cut_steps ? schedule_next(domain->in, c) : INFINITY;
-    const double left = fmin(end, next) - c->t;
-    const int reason = next < end ? DT_OUTPUT : DT_END;
+    const double removal = bodies_next_removal(domain->in, c->t);
+    const double left = fmin(fmin(end, next), removal) - c->t;
+    const int reason = removal < fmin(end, next) ? DT_REMOVAL : next < end ? DT_OUTPUT : DT_END;
     c->dt_before = c->step > 0 ? c->dt : 0;
     if (domain->in->time.dt > 0) {
         c->dt = domain->in->time.dt;
@@ -207,6 +209,7 @@ kol_status time_step_blame(const struct flow *flow, const char *what)
 
 const char *time_step_limit_name(int limit)
 {
-    static const char *const NAME[] = {"fixed", "convection", "stability", "end of run", "output"};
+    static const char *const NAME[] = {"fixed",      "convection", "stability",
+                                       "end of run", "output",     "removal of bodies"};
     return NAME[limit];
 }

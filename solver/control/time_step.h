@@ -5,7 +5,7 @@
 
 #include "state/flow.h"
 
-enum dt_limit { DT_FIXED, DT_CONVECTION, DT_DIFFUSION, DT_END, DT_OUTPUT };
+enum dt_limit { DT_FIXED, DT_CONVECTION, DT_DIFFUSION, DT_END, DT_OUTPUT, DT_REMOVAL };
 
 /* time_step_check: KOL_ERR_INPUT if nothing limits the time step: the fluid is at rest, it has no viscosity
  * (or implicit diffusion), and time.dt is not given. Also returns a fault of time_step_check_diffusion()
@@ -18,9 +18,9 @@ kol_status time_step_check_diffusion(const struct flow *flow, double courant);
 
 /* time_step_choose: set flow->clock.dt of the next step, and flow->clock.limit, what limits it. The last step
  * is shortened so that it ends at run.t_end. With output.cut_steps, steps are shortened in the same way so
- * that they end at the times of fields, slices and boxes. What is chosen depends on the clock and the flow
- * alone, so a restarted run takes the same steps. Needs flow->now. KOL_ERR_INPUT if nothing limits
- * the step. */
+ * that they end at the times of fields, slices and boxes, and always so that they end when bodies vanish.
+ * What is chosen depends on the clock and the flow alone, so a restarted run takes the same steps. Needs
+ * flow->now. KOL_ERR_INPUT if nothing limits the step. */
 kol_status time_step_choose(struct flow *flow);
 
 /* time_step_limits: computes the limits of dt [T] for a given Courant sum [1/T]. A limit of 0 means that

@@ -111,7 +111,8 @@ static kol_status append(struct body_record *r)
 kol_status body_record_step(struct body_record *r, kol_status *file)
 {
     *file = KOL_OK;
-    if (r == NULL || !body_forces_known(r->flow->bodies->forces, r->flow)) return KOL_OK;
+    if (r == NULL || r->flow->bodies == NULL || !body_forces_known(r->flow->bodies->forces, r->flow))
+        return KOL_OK;
     /* the open faces of a body that travels change; their volume is needed where a force drives the flow */
     if (bodies_travelling(r->flow) && drive_has_force(r->flow->domain->in)) TRY(bodies_measure(r->flow));
     TRY(body_forces_collect(r->flow->bodies->forces, r->flow, r->force));
@@ -160,7 +161,7 @@ kol_status body_record_open(struct body_record *r)
         {"position_y", "centre of the body in y at the end of the step", "L", SERIES_POINTS},
         {"position_z", "centre of the body in z at the end of the step", "L", SERIES_POINTS}};
     char path[PATH];
-    if (r == NULL || r->series != NULL) return KOL_OK;
+    if (r == NULL || r->series != NULL || r->flow->bodies == NULL) return KOL_OK;
     const struct series_coordinate coordinate[3] = {{"x", "centre of the body in x", "L", r->centre[X]},
                                                     {"y", "centre of the body in y", "L", r->centre[Y]},
                                                     {"z", "centre of the body in z", "L", r->centre[Z]}};

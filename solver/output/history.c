@@ -103,7 +103,7 @@ kol_status history_append(struct history *h, double *record)
 kol_status history_step(struct history *h, int start, kol_status *file)
 {
     *file = KOL_OK;
-    if (h == NULL) return KOL_OK;
+    if (h == NULL || h->flow->bodies != NULL) return KOL_OK; /* it begins when all bodies have vanished */
     const struct input *in = h->flow->domain->in;
     const struct clock *c = &h->flow->clock;
     if (!(start || schedule_step(c, in->history.interval) || schedule_time(c, in->history.interval_time)))

@@ -80,6 +80,17 @@ static kol_status start_plain(const struct flow *flow, int zero, real *phi)
                 : mem_fill_real(phi, domain->grid.box.size, 0);
 }
 
+kol_status pressure_guess_forget(struct flow *flow)
+{
+    struct pressure *pr = &flow->pressure;
+    for (int i = 0; i < 3; ++i) {
+        if (pr->before[i] != pr->p) TRY(pool_drop(flow->domain->pool, &pr->before[i]));
+        if (pr->now[i] != pr->p) TRY(pool_drop(flow->domain->pool, &pr->now[i]));
+    }
+    pr->steps_known = 0;
+    return KOL_OK;
+}
+
 kol_status pressure_guess_form(struct step *step, struct flow *flow, int stage)
 {
     const struct poisson *poisson = &step->poisson;

@@ -17,4 +17,7 @@ kol_status pressure_guess_form(struct step *step, struct flow *flow, int stage);
  * flow->pressure owns p from then on. Stage pressures that no later guess reads are dropped. */
 kol_status pressure_guess_keep(const struct step *step, struct flow *flow, int stage, real *p);
 
+/* pressure_guess_forget: drops all stage pressures but the running one: the next step has no guess. */
+kol_status pressure_guess_forget(struct flow *flow);
+
 #endif

@@ -8,6 +8,7 @@ balance: the change of momentum is the drive less the forces in bodies.nc, to ro
 layouts: the same bits on any number of ranks, forces included.
 restart: the same bits after a restart, bodies.nc included.
 added: bodies are put into the flow of a checkpoint.
+vanishing: the flow after bodies have vanished is that of the slow solver; the same bits across restarts.
 walls: a channel made of two boxes on grid faces is the channel between walls of the grid, to rounding.
 order: differences between runs with dt, dt/2 and dt/4 fall at second order under an oscillating force.
 couette: the torque between a rotating cylinder and one at rest is the exact one.
@@ -209,6 +210,70 @@ def added(kolmo, check):
     check.holds("a later restart goes on with them", "are put into" not in r.text)
 
 
+def vanishing(kolmo, check):
+    """Bodies that vanish: the flow of the slow solver, the same bits after restarts, one of two bodies."""
+    grid = ns.Grid(GRID["n"], BOX, (0, 0, 0), GRID["stretching"], GRID["stretching_factor"])
+    solver = bodies.BodySolver(grid, 0.05, "rk3-half", ns.initial_point_values(grid, START), ONE_BODY)
+    solver.vel, _ = solver.project(solver.hold(solver.vel))
+    for _ in range(4):
+        solver.step(0.05)
+    bare = ns.Solver(grid, 0.05, "rk3-half", "explicit", solver.vel)
+    bare.vel, _ = bare.project(bare.vel)
+    for _ in range(4):
+        bare.step(0.05)
+    gone = kc.merge(case("rk3-half", None, SPHERE, 8), {"bodies": {"remove_time": (0.2,)}})
+    r = kolmo.run(gone)
+    speed = max(np.abs(q).max() for q in bare.vel)
+    check.below("velocity of the slow solver after the removal",
+                max(np.abs(a - b).max() for a, b in zip(r.checkpoint().velocity, bare.vel)) / speed, VELOCITY)
+    check.says("the log", r.text, "bodies have vanished, none are left")
+    check.equal("records of bodies.nc", list(forces(r)["step"]), [1, 2, 3, 4])
+    drive = DRIVES["bulk velocity"][0]
+    for name, times in (("one of two", (0.2, -1.0)), ("one after the other", (0.3, 0.2))):
+        given = kc.merge(case("rk3-wray", drive, TWO, 8), {
+            "bodies": {"remove_time": times if min(times) > 0 else (times[0],)},
+            "checkpoint": {"interval": 2}, "output": {"series_interval": 1}})
+        whole = kolmo.run(given)
+        series = whole.series()
+        check.below(f"{name}: bulk velocity", np.abs(series["momentum_x"][1:] - 0.35).max(), 1e-12)
+        for step in (2, 4, 6) if kolmo.options.long else (4,):
+            folder = kolmo.place()
+            kolmo.run(kc.merge(given, {"run": {"steps_max": step}}), folder=folder)
+            rest = kolmo.run(given, "--restart", "latest", folder=folder, ranks=2)
+            for field in "uvwp":
+                check.holds(f"{name}: restart from step {step}: {field}", np.array_equal(
+                    whole.checkpoint().fields[field], rest.checkpoint().fields[field]))
+            check.holds(f"{name}: restart from step {step}: bodies.nc", all(
+                np.array_equal(a, b) for a, b in zip(forces(whole).values(), forces(rest).values())))
+    cubes = {"run": {"steps_max": 8}, "grid": {"n": (16, 16, 16), "length": kc.CUBE}, "fluid": {"nu": 0.05},
+             "time": {"dt": 0.05}, "initial": {"type": "uniform", "velocity": (1.0, 0.0, 0.0)},
+             "forcing": {"type": "bulk-velocity", "direction": "x", "value": 1.0},
+             "packing": {"shape": "box", "count": 3, "size": 1.2, "align": True, "remove_time": 0.2},
+             "history": {"interval": 2}, "output": {"series_interval": 1}}
+    r = kolmo.run(cubes)
+    with h5py.File(os.path.join(r.folder, "history.nc"), "r") as f:
+        check.equal("the history begins when no body is left", list(f["step"][:]), [6, 8])
+        check.near("time of the decay", f["time_of_decay"][-1], 0.2, 1e-12)
+    check.below("the force that holds the mean velocity of an empty box",
+                np.abs(r.series()["force"][6:]).max(), 1e-11)
+    r = kolmo.run(kc.merge(gone, {"time": {"dt": None, "cfl": 0.5},
+                                  "run": {"steps_max": None, "t_end": 0.4}}))
+    check.near("a step ends when the body vanishes", np.abs(r.series()["time"] - 0.2).min(), 0, 1e-14)
+    for more, words in (({"operation": ("cut",)}, "would become solid"),
+                        ({"remove_time": (0.0,)}, "above 0")):
+        bad = kc.merge(gone, {"bodies": more})
+        if "operation" in more:
+            bad = kc.merge(bad, {"bodies": {"shape": ("sphere", "sphere"), "centre": (3.0, 2.2, 2.7) * 2,
+                                            "size": (2.6, 0.0, 0.0, 1.0, 0.0, 0.0),
+                                            "operation": ("add", "cut"), "remove_time": (0.2, 0.2)}})
+        check.says("refused", kolmo.run(bad, "--check", rc=2).text, words)
+    for more, words in (({"statistics": {"start": 0.1}}, "bodies that vanish"),
+                        ({"scalars": {"name": ("c",), "diffusivity": (0.01,)}}, "scalars are not available"),
+                        ({"bodies": {"motion": ("translate",), "velocity": (0.1, 0.0, 0.0)}},
+                         "with a remove_time")):
+        check.says("refused", kolmo.run(kc.merge(gone, more), "--check", rc=2).text, words)
+
+
 def walls(kolmo, check):
     """Boxes on grid faces against walls of the grid."""
     n, h, steps = (8, 10, 6), 0.25, 20
@@ -356,5 +421,5 @@ def refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [reference, balance, layouts, restart, added, walls, order, couette, picture, fields,
-                      refused])
+    kc.main(__doc__, [reference, balance, layouts, restart, added, vanishing, walls, order, couette, picture,
+                      fields, refused])
