@@ -75,10 +75,29 @@ int bodies_move(const struct input *in)
     return 0;
 }
 
+/* Whether body n is symmetric about its axis. */
+static int body_is_symmetric(const struct input *in, int n)
+{
+    const int axis = in->bodies.axis[n];
+    const double *size = in->bodies.size[n];
+    switch (in->bodies.shape[n]) {
+    case SHAPE_SPHERE:
+    case SHAPE_CYLINDER:
+    case SHAPE_CAPSULE:
+    case SHAPE_PLANE:
+    case SHAPE_TORUS:
+        return 1;
+    case SHAPE_ELLIPSOID:
+        return size[(axis + 1) % 3] == size[(axis + 2) % 3];
+    default:
+        return 0;
+    }
+}
+
 int body_travels(const struct input *in, int n)
 {
-    const int motion = in->bodies.motion[n];
-    return in->bodies.shape[n] != SHAPE_NONE && (motion == MOTION_TRANSLATE || motion == MOTION_OSCILLATE);
+    if (in->bodies.shape[n] == SHAPE_NONE || in->bodies.motion[n] == MOTION_NONE) return 0;
+    return in->bodies.motion[n] != MOTION_ROTATE || !body_is_symmetric(in, n);
 }
 
 int bodies_any_travels(const struct input *in)
@@ -177,22 +196,4 @@ const char *body_size_word(int shape, int e)
 int body_has_axis(int shape)
 {
     return forms[shape].axis;
-}
-
-int body_is_symmetric(const struct input *in, int n)
-{
-    const int axis = in->bodies.axis[n];
-    const double *size = in->bodies.size[n];
-    switch (in->bodies.shape[n]) {
-    case SHAPE_SPHERE:
-    case SHAPE_CYLINDER:
-    case SHAPE_CAPSULE:
-    case SHAPE_PLANE:
-    case SHAPE_TORUS:
-        return 1;
-    case SHAPE_ELLIPSOID:
-        return size[(axis + 1) % 3] == size[(axis + 2) % 3];
-    default:
-        return 0;
-    }
 }

@@ -48,7 +48,5 @@ struct body_size_fault {
 int body_size_wrong(int shape, const double size[3], struct body_size_fault *why);
 /* body_has_axis: returns whether the axis changes the shape. */
 int body_has_axis(int shape);
-/* body_is_symmetric: returns whether body n of &bodies keeps its place when it turns about its axis. */
-int body_is_symmetric(const struct input *in, int n);
 
 #endif

@@ -94,6 +94,7 @@ static void rule_no_shape(struct reading *r, const struct input *in, int n)
         if (in->bodies.centre[n][d] != nowhere[d]) of = OFF(bodies.centre), element = 3 * n + d;
     }
     if (of == 0) {
+        if (in->bodies.motion_file[n][0]) of = OFF(bodies.motion_file);
         if (in->bodies.phase[n] != 0) of = OFF(bodies.phase);
         if (in->bodies.frequency[n] != 0) of = OFF(bodies.frequency);
         for (int d = 2; d >= 0; --d) {
@@ -118,6 +119,15 @@ static void rule_no_shape(struct reading *r, const struct input *in, int n)
 
 static void rule_centre(struct reading *r, const struct input *in, int n)
 {
+    if (in->bodies.motion[n] == MOTION_FILE) {
+        if (in->bodies.centre[n][0] != INPUT_NOWHERE)
+            fault_add(
+                &r->faults, place_at(r, OFF(bodies.centre), 3 * n),
+                "bodies.centre(:,%d) has no effect: bodies.motion_file(%d) says where the body is; remove "
+                "it",
+                n + 1, n + 1);
+        return;
+    }
     if (in->bodies.shape[n] == SHAPE_LEVELSET) {
         if (in->bodies.centre[n][0] != INPUT_NOWHERE)
             fault_add(
@@ -196,7 +206,7 @@ static void motion_numbers(const struct input *in, int n, struct motion_number n
 /* Numbers that the motion does not take, and numbers that it needs. The phase may be 0. */
 static void rule_motion_numbers(struct reading *r, const struct input *in, int n)
 {
-    static const char *const word[] = {"none", "rotate", "translate", "oscillate"};
+    static const char *const word[] = {"none", "rotate", "translate", "oscillate", "file"};
     struct motion_number number[MOTION_NUMBERS];
     motion_numbers(in, n, number);
     for (int q = 0; q < MOTION_NUMBERS; ++q) {
@@ -217,10 +227,26 @@ static void rule_motion_numbers(struct reading *r, const struct input *in, int n
     }
 }
 
+static void rule_motion_file(struct reading *r, const struct input *in, int n)
+{
+    const int wants = in->bodies.motion[n] == MOTION_FILE;
+    if (wants && !in->bodies.motion_file[n][0])
+        fault_add(&r->faults, place_at(r, OFF(bodies.motion_file), n),
+                  "bodies.motion(%d) = 'file' needs a file; give bodies.motion_file(%d)", n + 1, n + 1);
+    if (!wants && in->bodies.motion_file[n][0])
+        fault_add(&r->faults, place_at(r, OFF(bodies.motion_file), n),
+                  "bodies.motion_file(%d) has no effect; remove it, or choose bodies.motion(%d) = 'file'",
+                  n + 1, n + 1);
+}
+
 /* A body that moves through the grid. */
 static void rule_travel(struct reading *r, const struct input *in, int n)
 {
     const int shape = in->bodies.shape[n];
+    if (shape == SHAPE_STL && in->bodies.motion[n] == MOTION_ROTATE)
+        fault_add(&r->faults, place_at(r, OFF(bodies.motion), n),
+                  "a body of the shape 'stl' can't turn; choose another shape, or another bodies.motion(%d)",
+                  n + 1);
     if (shape == SHAPE_PLANE || shape == SHAPE_WAVE || shape == SHAPE_LEVELSET)
         fault_add(&r->faults, place_at(r, OFF(bodies.motion), n),
                   "a body of the shape '%s' can't move through the grid; choose another shape, or "
@@ -240,6 +266,7 @@ static void rule_travel(struct reading *r, const struct input *in, int n)
 static void rule_motion(struct reading *r, const struct input *in, int n)
 {
     rule_motion_numbers(r, in, n);
+    rule_motion_file(r, in, n);
     if (in->bodies.motion[n] == MOTION_NONE) return;
     if (body_travels(in, n)) {
         rule_travel(r, in, n);
@@ -250,11 +277,6 @@ static void rule_motion(struct reading *r, const struct input *in, int n)
                   "bodies.motion(%d) has no effect: the surface that a body leaves by 'cut' or 'intersect' "
                   "belongs to the body that was cut; choose 'none'",
                   n + 1);
-    if (!body_is_symmetric(in, n))
-        fault_add(&r->faults, place_at(r, OFF(bodies.motion), n),
-                  "bodies.motion(%d) = 'rotate' is not available for this '%s', which is not symmetric about "
-                  "its axis, so that it would move through the grid; choose another shape or 'none'",
-                  n + 1, body_shape_word(in->bodies.shape[n]));
 }
 
 static void rule_operation(struct reading *r, const struct input *in, int n)

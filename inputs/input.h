@@ -106,7 +106,7 @@ enum shape_name {
 };
 enum operation_name { OPERATION_ADD, OPERATION_CUT, OPERATION_INTERSECT };
 enum packing_name { PACKING_NONE, PACKING_BOX, PACKING_SPHERE };
-enum motion_name { MOTION_NONE, MOTION_ROTATE, MOTION_TRANSLATE, MOTION_OSCILLATE };
+enum motion_name { MOTION_NONE, MOTION_ROTATE, MOTION_TRANSLATE, MOTION_OSCILLATE, MOTION_FILE };
 enum transport_name { TRANSPORT_AUTO, TRANSPORT_PEER, TRANSPORT_CUDA_AWARE, TRANSPORT_HOST };
 
 struct input {
@@ -258,22 +258,23 @@ struct input {
         int interval;         /* steps; 0: by time */
         double interval_time; /* [T]; 0: by steps */
     } history;
-    struct {                                /* entry n is there where its shape is not 'none' */
-        int shape[BODIES_MOST];             /* enum shape_name */
-        double centre[BODIES_MOST][3];      /* INPUT_NOWHERE: not given [L] */
-        double size[BODIES_MOST][3];        /* what it means depends on the shape [L] */
-        int axis[BODIES_MOST];              /* 0, 1, 2 = x, y, z */
-        double angles[BODIES_MOST][3];      /* rotations about x, then y, then z [degree] */
-        int operation[BODIES_MOST];         /* enum operation_name */
-        char file[BODIES_MOST][INPUT_TEXT]; /* of the shapes 'stl' and 'levelset' */
-        int motion[BODIES_MOST];            /* enum motion_name */
-        double rotation[BODIES_MOST];       /* of the surface about the body's own axis [rad/T] */
-        double velocity[BODIES_MOST][3];    /* of a body that translates [U] */
-        double amplitude[BODIES_MOST][3];   /* of a body that oscillates [L] */
-        double frequency[BODIES_MOST];      /* [1/T] */
-        double phase[BODIES_MOST];          /* [rad] */
-        double remove_time[BODIES_MOST];    /* it vanishes then; negative: never [T] */
-        int thin_walls;                     /* logical: go on though the grid does not resolve a wall */
+    struct {                                       /* entry n is there where its shape is not 'none' */
+        int shape[BODIES_MOST];                    /* enum shape_name */
+        double centre[BODIES_MOST][3];             /* INPUT_NOWHERE: not given [L] */
+        double size[BODIES_MOST][3];               /* what it means depends on the shape [L] */
+        int axis[BODIES_MOST];                     /* 0, 1, 2 = x, y, z */
+        double angles[BODIES_MOST][3];             /* rotations about x, then y, then z [degree] */
+        int operation[BODIES_MOST];                /* enum operation_name */
+        char file[BODIES_MOST][INPUT_TEXT];        /* of the shapes 'stl' and 'levelset' */
+        int motion[BODIES_MOST];                   /* enum motion_name */
+        double rotation[BODIES_MOST];              /* of the surface about the body's own axis [rad/T] */
+        double velocity[BODIES_MOST][3];           /* of a body that translates [U] */
+        double amplitude[BODIES_MOST][3];          /* of a body that oscillates [L] */
+        double frequency[BODIES_MOST];             /* [1/T] */
+        double phase[BODIES_MOST];                 /* [rad] */
+        char motion_file[BODIES_MOST][INPUT_TEXT]; /* of a body with motion 'file' */
+        double remove_time[BODIES_MOST];           /* it vanishes then; negative: never [T] */
+        int thin_walls; /* logical: go on though the grid does not resolve a wall */
     } bodies;
     struct {
         char file[INPUT_TEXT]; /* "": none */

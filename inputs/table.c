@@ -52,7 +52,7 @@ static const char *const shape_names[] = {"none",  "box",   "sphere", "ellipsoid
                                           "plane", "torus", "wave",   "stl",       "levelset", NULL};
 static const char *const packing_names[] = {"none", "box", "sphere", NULL};
 static const char *const operation_names[] = {"add", "cut", "intersect", NULL};
-static const char *const motion_names[] = {"none", "rotate", "translate", "oscillate", NULL};
+static const char *const motion_names[] = {"none", "rotate", "translate", "oscillate", "file", NULL};
 static const char *const directions_names[] = {"periodic", "none", "x",  "y",   "z",
                                                "xy",       "xz",   "yz", "xyz", NULL};
 static const char *const stop_names[] = {"none",
@@ -408,11 +408,13 @@ static const struct variable variables[] = {
              "with the dataset level_set on the nodes of the grid, positive in the fluid."},
     {VAR(bodies, motion), EACH(BODIES_MOST), .type = TYPE_CHOICE, .preset = "none", .names = motion_names,
      .physics = 1, .unit = "-",
-     .help = "Motion of this body. 'rotate': it turns about its own axis with the angular velocity "
-             "rotation. Its shape must be symmetric about this axis, so that only its surface moves. "
-             "'translate': it moves with the constant velocity. 'oscillate': its centre is at centre + "
-             "amplitude sin(2 pi frequency time + phase). Bodies that move through the grid must stay a "
-             "cell apart from others and may not meet a boundary that is not periodic."},
+     .help =
+         "Motion of this body. 'rotate': it turns about its own axis with the angular velocity "
+         "rotation. 'translate': it moves with the constant velocity. 'oscillate': its centre is at "
+         "centre + amplitude sin(2 pi frequency time + phase). 'file': place and angles are read from "
+         "motion_file. A body that is symmetric about the axis about which it rotates has a surface that "
+         "moves, and nothing else. All other bodies with a motion move through the grid; they must stay a "
+         "cell apart from others and from boundaries across which they move."},
     {VAR(bodies, rotation), EACH(BODIES_MOST), .type = TYPE_REAL, .preset = "0", ANY, .physics = 1,
      .unit = "rad/T",
      .help = "Angular velocity of a body that rotates. If it is positive, the body turns from x to y when "
@@ -430,6 +432,13 @@ static const struct variable variables[] = {
      .help =
          "Time at which this body vanishes. A step ends then; the cells of the body are filled with fluid "
          "that has the body's velocity, and the flow is projected. Without it the body stays."},
+    {VAR(bodies, motion_file), EACH(BODIES_MOST), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0),
+     .physics = 1, .unit = "-",
+     .help =
+         "File with the motion of this body, for motion 'file'. Each line holds a time, the three "
+         "coordinates of the centre and, if needed, three angles in degrees by which the body is turned, as "
+         "by angles and after these. Comments begin with #. Between the lines, place and angles are cubic "
+         "polynomials of the time. centre is not given."},
     {VAR(bodies, thin_walls), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
      .help = "Whether the run goes on if a wall of a body is thinner than a cell somewhere, so that fluid "
              "passes through it. If not, such a geometry is refused."},

@@ -17,6 +17,7 @@ struct body {
     double moved[3];             /* how far it is from its centre now, less whole periods [L] */
     int gone;                    /* it has vanished: it has no images */
     double remove_time;          /* it vanishes then; negative: never [T] */
+    double rest[3][3];           /* shape.turn of the body at rest */
     struct input_place by;       /* the input that gives it, for messages */
     int entry;                   /* its number in this input, or its line of the file, counted from 1 */
     struct stl *stl;             /* of the shape 'stl'; else NULL */

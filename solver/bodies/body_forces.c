@@ -107,17 +107,22 @@ static double volume_of(const struct domain *domain, const struct body_info *bod
 /* The stencil's viscous flux is nu grad u, not the symmetric stress. On a closed surface both give the same
  * force, but on one that turns with the angular velocity W the symmetric one has a torque of -2 nu V W more:
  * nu times the integral of r x (n x W). */
+static void set_spin(struct body_forces *f, const struct body_geometry *geometry)
+{
+    for (int n = 0; n < f->bodies; ++n) {
+        const struct body_info *body = &geometry->body[n];
+        for (int d = 0; d < 3; ++d)
+            f->spin[n][d] = body->angular[d] != 0
+                                ? -2 * f->domain->in->fluid.nu * volume_of(f->domain, body) * body->angular[d]
+                                : 0;
+    }
+}
+
 static kol_status make_spin(struct body_forces *f, const struct body_geometry *geometry)
 {
     f->spin = calloc((size_t)f->bodies + 1, sizeof *f->spin);
     if (f->spin == NULL) RAISE(KOL_ERR_MEMORY, "no memory for forces on bodies");
-    for (int n = 0; n < f->bodies; ++n) {
-        const struct body_info *body = &geometry->body[n];
-        if (body->rotation == 0) continue;
-        for (int d = 0; d < 3; ++d)
-            f->spin[n][d] =
-                -2 * f->domain->in->fluid.nu * volume_of(f->domain, body) * body->rotation * body->axis[d];
-    }
+    set_spin(f, geometry);
     return KOL_OK;
 }
 
@@ -199,6 +204,7 @@ kol_status body_forces_create(const struct domain *domain, const struct body_geo
 kol_status body_forces_renew(struct body_forces *f, const struct body_geometry *geometry)
 {
     if (f == NULL) return KOL_OK;
+    set_spin(f, geometry);
     TRY(body_surfaces_make(f->domain, geometry, &f->host_surface));
     return put_lists(f, geometry);
 }

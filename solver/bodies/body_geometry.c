@@ -16,8 +16,14 @@
 /* Where a body is and how fast it travels at a time t. */
 static void place_info(const struct body *b, double t, struct body_info *info)
 {
-    body_motion_at(&b->motion, t, info->moved, info->velocity);
-    for (int d = 0; d < 3; ++d) info->centre[d] = b->shape.centre[d] + b->moved[d];
+    struct body_pose pose;
+    body_motion_at(&b->motion, t, &pose);
+    memcpy(info->moved, pose.moved, sizeof info->moved);
+    memcpy(info->velocity, pose.velocity, sizeof info->velocity);
+    for (int d = 0; d < 3; ++d) {
+        info->centre[d] = b->shape.centre[d] + b->moved[d];
+        info->angular[d] = pose.angular[d] + info->rotation * info->axis[d];
+    }
 }
 
 static void describe(const struct body *b, struct body_info *info)
@@ -34,12 +40,12 @@ static void describe(const struct body *b, struct body_info *info)
         snprintf(info->text + used, sizeof info->text - (size_t)used, ", vanishes at t = %.6g",
                  b->remove_time);
     memcpy(info->home, s->centre, sizeof info->home);
-    place_info(b, 0, info);
     memcpy(info->axis, s->turn[2], sizeof info->axis);
+    info->rotation = b->rotation;
+    place_info(b, 0, info);
     info->volume = body_volume(b);
     info->area = body_area(b);
     info->thickness = body_thickness(b);
-    info->rotation = b->rotation;
 }
 
 static kol_status describe_all(const struct body_set *s, struct body_geometry *g)
@@ -177,6 +183,6 @@ void body_geometry_velocity(const struct body_geometry *g, int body, const doubl
     }
     for (int d = 0; d < 3; ++d) {
         const int p = (d + 1) % 3, q = (d + 2) % 3;
-        u[d] = b->velocity[d] + b->rotation * (b->axis[p] * r[q] - b->axis[q] * r[p]);
+        u[d] = b->velocity[d] + (b->angular[p] * r[q] - b->angular[q] * r[p]);
     }
 }

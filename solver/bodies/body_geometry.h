@@ -15,10 +15,11 @@ struct body_info {
     double home[3];      /* its centre in the input [L] */
     double moved[3];     /* how far it is from there [L] */
     double velocity[3];  /* with which it travels [U] */
+    double angular[3];   /* angular velocity about its centre [rad/T] */
     double volume, area; /* of the shape alone [L^3], [L^2]; HUGE_VAL if it has no end */
     double thickness;    /* the smallest diameter of the shape [L]; HUGE_VAL for a half space */
     double axis[3];      /* unit vector */
-    double rotation;     /* angular velocity of the surface about this axis through centre [rad/T] */
+    double rotation;     /* about this axis, of a surface that turns in place [rad/T] */
 };
 
 /* body_geometry: see above.

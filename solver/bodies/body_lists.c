@@ -68,7 +68,8 @@ kol_status kernel_room_fill(const struct domain *domain, struct kernel_room *roo
         TRY(memory_kernel(domain->memory, wanted, &room->at));
         room->bytes = wanted;
     }
-    return memory_counts(domain->memory) || bytes == 0 ? KOL_OK : mem_to_kernel(room->at, host, bytes);
+    if (memory_counts(domain->memory) || bytes == 0 || host == NULL) return KOL_OK;
+    return mem_to_kernel(room->at, host, bytes);
 }
 
 kol_status body_lists_points(const struct domain *domain, const struct body_geometry *geometry, int d,
@@ -84,7 +85,7 @@ kol_status body_lists_points(const struct domain *domain, const struct body_geom
     if (st == KOL_OK && (h.moves || travel))
         st = kernel_room_fill(domain, &r->wall, h.wall, 2 * n * sizeof *h.wall, 2 * least * sizeof *h.wall);
     if (st == KOL_OK) st = kernel_room_fill(domain, &r->block, h.block, (blocks + 1) * sizeof *h.block, 0);
-    if (st == KOL_OK) st = kernel_room_fill(domain, &r->base, h.wall, n * sizeof(real), least * sizeof(real));
+    if (st == KOL_OK) st = kernel_room_fill(domain, &r->base, NULL, n * sizeof(real), least * sizeof(real));
     host_points_free(&h);
     *out = (struct body_points){.n = (int)n,
                                 .point = r->point.at,

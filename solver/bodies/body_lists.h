@@ -7,8 +7,8 @@
 #include "kernels/body.h"
 
 /* kernel_room: kernel memory for a list whose length changes; `bytes` of it. kernel_room_fill: copies `bytes`
- * bytes there. The first time it takes room for `least` bytes at least; later, if there is not enough, for
- * half as much again as is needed. */
+ * bytes there unless host is NULL. The first time it takes room for `least` bytes at least; later, if there
+ * is not enough, for half as much again as is needed. */
 struct kernel_room {
     void *at;
     size_t bytes;

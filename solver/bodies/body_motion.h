@@ -2,26 +2,38 @@
 #ifndef KOL_BODIES_BODY_MOTION_H
 #define KOL_BODIES_BODY_MOTION_H
 
-#include "inputs/input.h"
+#include "body_path.h"
 
 /* body_motion: of one body.
  *
- *   kind        enum motion_name; only 'translate' and 'oscillate' move the body through the grid
+ *   kind        enum motion_name; 'none' if the body does not move through the grid
  *   velocity    of 'translate' [U]
  *   amplitude   of 'oscillate' [L]
- *   frequency, phase   of 'oscillate' [1/T], [rad] */
+ *   frequency, phase   of 'oscillate' [1/T], [rad]
+ *   rotation, axis     of 'rotate': angular velocity [rad/T] about a unit vector
+ *   reach       the largest distance of a point of the body from its centre [L]
+ *   path        of 'file'; owned */
 struct body_motion {
     int kind;
     double velocity[3], amplitude[3], frequency, phase;
+    double rotation, axis[3], reach;
+    struct body_path *path;
 };
 
-/* body_motion_of: the motion that the input gives body n of &bodies. */
+/* body_pose: where a body is. moved: how far from where it would be at rest [L]; turn: the rotation from
+ * there, a matrix; angular: angular velocity [rad/T] about its centre, which has the velocity [U]. */
+struct body_pose {
+    double moved[3], velocity[3], turn[3][3], angular[3];
+    int turned; /* whether turn is not the unit matrix */
+};
+
+/* body_motion_of: the motion that the input gives body n of &bodies, without axis, reach and path. */
 struct body_motion body_motion_of(const struct input *in, int n);
 /* body_motion_travels: returns whether the body moves through the grid. */
 int body_motion_travels(const struct body_motion *m);
-/* body_motion_at: finds how far the body is from its centre in the input [L], and its velocity [U]. */
-void body_motion_at(const struct body_motion *m, double t, double moved[3], double velocity[3]);
-/* body_motion_fastest: returns the largest speed along d at any time [U]. */
+/* body_motion_at: finds where the body is. */
+void body_motion_at(const struct body_motion *m, double t, struct body_pose *pose);
+/* body_motion_fastest: returns a bound of the speed along d of any point of the body, at any time [U]. */
 double body_motion_fastest(const struct body_motion *m, int d);
 
 #endif

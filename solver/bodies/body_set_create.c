@@ -67,22 +67,58 @@ static kol_status read_level_set(const struct domain *domain, int n, double marg
     return level_set_create(domain, domain->in->bodies.file[n], &by, margin, &b->level_set);
 }
 
+/* The motion of a body of the input, and its centre at the start of it. */
+static kol_status add_motion(const struct domain *domain, int n, struct body *b, double centre[3])
+{
+    b->motion = body_motion_of(domain->in, n);
+    memcpy(centre, domain->in->bodies.centre[n], sizeof domain->in->bodies.centre[n]);
+    if (b->motion.kind != MOTION_FILE) return KOL_OK;
+    TRY(body_path_read(domain, n, &b->motion.path));
+    for (int d = 0; d < 3; ++d) centre[d] = b->motion.path->value[d][0];
+    return KOL_OK;
+}
+
+/* What the motion needs of the shape. */
+static kol_status settle_motion(struct body *b)
+{
+    const struct shape *s = &b->shape;
+    struct body_motion *m = &b->motion;
+    const int turns = m->kind == MOTION_ROTATE || (m->path != NULL && m->path->turns);
+    double low[3], high[3], square = 0;
+    memcpy(b->rest, s->turn, sizeof b->rest);
+    if (!turns) return KOL_OK;
+    memcpy(m->axis, s->turn[2], sizeof m->axis);
+    shape_bounds(s, low, high);
+    for (int d = 0; d < 3; ++d) {
+        const double most = fmax(high[d] - s->centre[d], s->centre[d] - low[d]);
+        square += most * most;
+    }
+    m->reach = sqrt(square);
+    if (s->kind != SHAPE_STL && isfinite(m->reach)) return KOL_OK;
+    RAISE(KOL_ERR_INPUT,
+          "%s: error: body %d %s, so its motion can't turn it; give angles of 0 in bodies.motion_file(%d)",
+          b->by.at, b->entry, s->kind == SHAPE_STL ? "is made of triangles" : "has no ends", b->entry);
+}
+
 static kol_status add_named(const struct domain *domain, struct body_set *s)
 {
     const struct input *in = domain->in;
     for (int n = 0; n < BODIES_MOST; ++n) {
+        double centre[3];
         if (in->bodies.shape[n] == SHAPE_NONE) continue;
         struct body *b = append(s, 1);
         if (b == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d bodies", BODIES_MOST);
-        b->shape = shape_make(in->bodies.shape[n], in->bodies.centre[n], in->bodies.size[n],
-                              in->bodies.axis[n], in->bodies.angles[n]);
+        TRY(add_motion(domain, n, b, centre));
+        b->shape = shape_make(in->bodies.shape[n], centre, in->bodies.size[n], in->bodies.axis[n],
+                              in->bodies.angles[n]);
         memcpy(b->size, in->bodies.size[n], sizeof b->size);
         b->operation = in->bodies.operation[n];
-        b->rotation = in->bodies.motion[n] == MOTION_ROTATE ? in->bodies.rotation[n] : 0;
-        b->motion = body_motion_of(in, n);
+        b->rotation =
+            in->bodies.motion[n] == MOTION_ROTATE && !body_travels(in, n) ? in->bodies.rotation[n] : 0;
         b->remove_time = in->bodies.remove_time[n];
         b->by = input_place(domain->source, offsetof(struct input, bodies.shape), n);
         b->entry = n + 1;
+        TRY(settle_motion(b));
         if (b->shape.kind == SHAPE_STL) TRY(read_stl(domain, n, s->margin, b));
         if (b->shape.kind == SHAPE_LEVELSET) TRY(read_level_set(domain, n, s->margin, b));
     }
@@ -384,15 +420,24 @@ static kol_status make_bins(const struct grid *g, struct body_set *s)
     return KOL_OK;
 }
 
+/* Takes one body to its place: its displacement, and the directions of its shape. */
+static void move_body(const struct grid *g, double t, struct body *b)
+{
+    struct body_pose pose;
+    body_motion_at(&b->motion, t, &pose);
+    for (int d = 0; d < 3; ++d) {
+        b->moved[d] = pose.moved[d];
+        if (g->periodic[d]) b->moved[d] -= g->length[d] * floor(pose.moved[d] / g->length[d]);
+    }
+    for (int e = 0; e < 3 && pose.turned; ++e)
+        for (int d = 0; d < 3; ++d)
+            b->shape.turn[e][d] = pose.turn[d][0] * b->rest[e][0] + pose.turn[d][1] * b->rest[e][1] +
+                                  pose.turn[d][2] * b->rest[e][2];
+}
+
 kol_status body_set_move(const struct grid *g, struct body_set *s, double t)
 {
-    for (int n = 0; n < s->count; ++n) {
-        struct body *b = &s->body[n];
-        double velocity[3];
-        body_motion_at(&b->motion, t, b->moved, velocity);
-        for (int d = 0; d < 3; ++d)
-            if (g->periodic[d]) b->moved[d] -= g->length[d] * floor(b->moved[d] / g->length[d]);
-    }
+    for (int n = 0; n < s->count; ++n) move_body(g, t, &s->body[n]);
     free(s->image);
     free(s->first);
     free(s->item);
@@ -432,6 +477,7 @@ void body_set_destroy(struct body_set **s)
 {
     if (*s == NULL) return;
     for (int n = 0; n < (*s)->count; ++n) {
+        body_path_destroy(&(*s)->body[n].motion.path);
         stl_destroy(&(*s)->body[n].stl);
         level_set_destroy(&(*s)->body[n].level_set);
     }

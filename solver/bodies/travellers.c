@@ -284,6 +284,22 @@ static kol_status update_closed(struct travellers *t, struct body_geometry *g, s
 
 /* --- where they may be --- */
 
+/* A file must say where its body is. */
+static kol_status check_paths(const struct body_geometry *g, double t)
+{
+    for (int n = 0; n < g->bodies; ++n) {
+        const struct body *b = &g->set->body[n];
+        const struct body_path *p = b->motion.path;
+        if (p == NULL || body_path_covers(p, t)) continue;
+        RAISE(KOL_ERR_INPUT,
+              "%s: error: body %d: its motion_file covers the times %.9g to %.9g, but not %.9g; add lines to "
+              "the "
+              "file, or choose run.t_end",
+              b->by.by, b->entry, p->time[0], p->time[p->n - 1], t);
+    }
+    return KOL_OK;
+}
+
 /* A body that moves across a boundary must keep the width of a cell away from it. */
 static kol_status check_inside(const struct domain *domain, const struct body_geometry *g, double time)
 {
@@ -329,6 +345,7 @@ static kol_status update(const struct domain *domain, struct body_geometry *g, d
 
 kol_status travellers_move(const struct domain *domain, struct body_geometry *g, double t)
 {
+    TRY(check_paths(g, t));
     TRY(body_geometry_place(domain, g, t));
     TRY(check_inside(domain, g, t));
     return update(domain, g, t);
