@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "bodies/bodies.h"
+#include "bodies/travellers.h"
 #include "inputs/face_kinds.h"
 #include "inputs/scalars.h"
 #include "io/log.h"
@@ -283,7 +284,10 @@ static kol_status find_bodies(struct probes *p)
         p->body != NULL ? KOL_OK : status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for probes")));
     for (int n = 0; n < p->count; ++n) {
         const double x[3] = {p->x[X][n], p->x[Y][n], p->x[Z][n]};
-        if (is_own(p, n)) p->body[n] = 1 + body_geometry_at(bodies->geometry, x);
+        const int body = is_own(p, n) ? body_geometry_at(bodies->geometry, x) : -1;
+        /* a body that travels is there for a while only */
+        const int stays = body >= 0 && !travellers_has(bodies->geometry, body);
+        p->body[n] = stays ? 1 + body : 0;
     }
     MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, p->body, p->count, MPI_DOUBLE, MPI_MAX, p->domain->comm.mpi));
     for (int n = 0; n < p->count && p->domain->comm.rank == 0; ++n)
@@ -430,7 +434,8 @@ kol_status probes_open(struct probes *p)
         {"x", "position of the probe in x", "L", p->x[X]},
         {"y", "position of the probe in y", "L", p->x[Y]},
         {"z", "position of the probe in z", "L", p->x[Z]},
-        {"in_body", "number of the body that the probe lies in, 0 in the fluid", "1", p->body}};
+        {"in_body", "number of the body that the probe lies in, 0 in the fluid and in bodies that travel",
+         "1", p->body}};
     const struct series_points points = {"probe", p->count, coordinate, p->body != NULL ? 4 : 3};
     snprintf(path, sizeof path, "%s/probes.nc", p->domain->in->output.directory);
     return series_open(path, column, FIRST_COLUMNS + p->arrays, &points, p->keep_through, p->text, p->texts,
