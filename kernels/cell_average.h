@@ -9,8 +9,9 @@
 KOL_BEGIN_C
 
 /* CELL_AVERAGE_VALUES: values of a sample in a cell: u, v, w at the centre, each the mean of the two faces
- * [U], and the pressure [U^2]. The sums are those of the values themselves and of their products. */
-enum { CELL_AVERAGE_VALUES = 4 };
+ * [U], the pressure [U^2], and the rate at which viscosity dissipates kinetic energy [U^3/L]. The sums are
+ * those of the values themselves and of the products of the first four. */
+enum { CELL_AVERAGE_VALUES = 5 };
 enum cell_average_sum {
     CELL_U,
     CELL_V,
@@ -26,6 +27,7 @@ enum cell_average_sum {
     CELL_UP,
     CELL_VP,
     CELL_WP,
+    CELL_DISSIPATION,
     CELL_AVERAGE_SUMS
 };
 
@@ -53,9 +55,12 @@ HD int cell_average_sums(int scalars)
 
 /* cell_average_fields: what a sample is taken of, in kernel memory.
  *
- *   vel, p   velocity at fcc, cfc, ccf; own points and those on the high faces. Pressure at own cells
+ *   m, nu    metrics, viscosity [U L]
+ *   vel, p   velocity at fcc, cfc, ccf; one halo layer, faces and edges. Pressure at own cells
  *   theta    `scalars` arrays, at own cells */
 struct cell_average_fields {
+    struct metrics m;
+    real nu;
     real *const *vel;
     const real *p;
     int scalars;
@@ -82,10 +87,15 @@ struct cell_average_weights {
  *   sum      in and out, cell_average_sums() sums of each cell
  *   before   the sums that by.latest is added to. It may be the same array as sum, unless by.fresh is set
  *
+ * Dissipation in a cell is nu times the sum of the squares of the nine gradients. Those of a component along
+ * itself are at the centre; for the others the squares at the four edges around the centre are averaged. So
+ * the sum over cells of volume times dissipation is what the diffusion operator takes from the kinetic
+ * energy, on any grid.
+ *
  * Sums are in double precision. Arrays are in kernel memory. Each cell gets the same bits wherever it lies.
- * With 8-byte values a sweep moves 256 bytes a cell for u, v, w, p and the sums (4 reads; 14 reads and 14
- * writes of sums) and 32 for the latest sample. With by.latest it reads 32 more; if before is another array,
- * another 224 for its sums. Each scalar adds 1 read, 1 write, and 5 reads and writes of sums, with by.latest
+ * With 8-byte values a sweep moves 272 bytes a cell for u, v, w, p and the sums (4 reads; 15 reads and 15
+ * writes of sums) and 40 for the latest sample. With by.latest it reads 40 more; if before is another array,
+ * another 240 for its sums. Each scalar adds 1 read, 1 write, and 5 reads and writes of sums, with by.latest
  * as much as in proportion. */
 kol_status cell_average_add(struct box b, const unsigned char *open, struct cell_average_weights by,
                             struct cell_average_fields f, real *latest, double *sum, double *before);

@@ -10,13 +10,15 @@ struct row {
     double value[CELL_FACTORS][NEAR];
 };
 
-/* Takes the values of the present flow in `count` cells, from index o of the fields on, and keeps them. */
-static void take_now(struct box b, const unsigned char *open, struct cell_average_fields f, ptrdiff_t o,
-                     int count, ptrdiff_t cells, real *latest, struct row *now)
+/* Takes the values of the present flow in `count` cells, from the cell `first` on, and keeps them. */
+static void take_now(struct box b, const unsigned char *open, struct cell_average_fields f,
+                     const int first[3], int count, ptrdiff_t cells, real *latest, struct row *now)
 {
+    const ptrdiff_t o = at(b, first[X], first[Y], first[Z]);
     for (int i = 0; i < count; ++i) {
         real value[CELL_AVERAGE_VALUES + CELL_SCALARS_MOST];
-        point_cell_values(b, f.vel[X], f.vel[Y], f.vel[Z], f.p, o + i, value);
+        point_cell_values(b, f.m, f.nu, f.vel[X], f.vel[Y], f.vel[Z], f.p, o + i, first[X] + i, first[Y],
+                          first[Z], value);
         for (int n = 0; n < f.scalars; ++n) value[point_cell_scalar(n)] = f.theta[n][o + i];
         for (int q = 0; q < cell_average_values(f.scalars); ++q) {
             if (point_cell_solid(open, o + i)) value[q] = 0;
@@ -52,12 +54,13 @@ kol_status cell_average_add(struct box b, const unsigned char *open, struct cell
     for (ptrdiff_t line = 0; line < (ptrdiff_t)b.ny * b.nz; ++line)
         for (int i = 0; i < b.nx; i += NEAR) {
             const int count = b.nx - i < NEAR ? b.nx - i : NEAR;
-            const ptrdiff_t n = line * b.nx + i, o = at(b, i, (int)(line % b.ny), (int)(line / b.ny));
+            const int first[3] = {i, (int)(line % b.ny), (int)(line / b.ny)};
+            const ptrdiff_t n = line * b.nx + i;
             if (by.latest != 0) {
                 take_latest(values, count, cells, latest + n, &old);
                 add(&old, sums, 0, by.latest, count, cells, before + n);
             }
-            take_now(b, open, f, o, count, cells, latest + n, &now);
+            take_now(b, open, f, first, count, cells, latest + n, &now);
             add(&now, sums, by.fresh, by.sample, count, cells, sum + n);
         }
     return KOL_OK;

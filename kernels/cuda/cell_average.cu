@@ -38,9 +38,9 @@ static __device__ __forceinline__ void add_scalar(const double value[CELL_FACTOR
 /* Each thread takes one cell. Threads are numbered side by side in x, then y, then z. */
 static __global__ void __launch_bounds__(CELL_THREADS)
     add_kernel(struct box b, ptrdiff_t cells, const unsigned char *__restrict__ open,
-               struct cell_average_weights by, const real *__restrict__ u, const real *__restrict__ v,
-               const real *__restrict__ w, const real *__restrict__ p, const struct scalars_of s,
-               real *latest, double *sum, double *before)
+               struct cell_average_weights by, struct metrics m, real nu, const real *__restrict__ u,
+               const real *__restrict__ v, const real *__restrict__ w, const real *__restrict__ p,
+               const struct scalars_of s, real *latest, double *sum, double *before)
 {
     const ptrdiff_t n = (ptrdiff_t)blockIdx.x * CELL_THREADS + threadIdx.x;
     if (n >= cells) return;
@@ -52,21 +52,21 @@ static __global__ void __launch_bounds__(CELL_THREADS)
 #pragma unroll
         for (int q = 0; q < CELL_AVERAGE_VALUES; ++q) value[q] = latest[q * cells + n];
         add_products(value, 0, by.latest, cells, before + n);
-        for (int m = 0; m < s.count; ++m)
-            add_scalar(value, m, latest[point_cell_scalar(m) * cells + n], 0, by.latest, cells, before + n);
+        for (int a = 0; a < s.count; ++a)
+            add_scalar(value, a, latest[point_cell_scalar(a) * cells + n], 0, by.latest, cells, before + n);
     }
     real now[CELL_AVERAGE_VALUES];
-    point_cell_values(b, u, v, w, p, o, now);
+    point_cell_values(b, m, nu, u, v, w, p, o, i, j, k, now);
 #pragma unroll
     for (int q = 0; q < CELL_AVERAGE_VALUES; ++q) {
         if (point_cell_solid(open, o)) now[q] = 0;
         value[q] = latest[q * cells + n] = now[q];
     }
     add_products(value, by.fresh, by.sample, cells, sum + n);
-    for (int m = 0; m < s.count; ++m) {
-        const real t = point_cell_solid(open, o) ? 0 : s.theta[m][o];
-        latest[point_cell_scalar(m) * cells + n] = t;
-        add_scalar(value, m, t, by.fresh, by.sample, cells, sum + n);
+    for (int a = 0; a < s.count; ++a) {
+        const real t = point_cell_solid(open, o) ? 0 : s.theta[a][o];
+        latest[point_cell_scalar(a) * cells + n] = t;
+        add_scalar(value, a, t, by.fresh, by.sample, cells, sum + n);
     }
 }
 
@@ -78,7 +78,7 @@ kol_status cell_average_add(struct box b, const unsigned char *open, struct cell
     if (cells <= 0) return KOL_OK;
     for (int n = 0; n < f.scalars; ++n) s.theta[n] = f.theta[n];
     add_kernel<<<(unsigned)((cells + CELL_THREADS - 1) / CELL_THREADS), CELL_THREADS, 0, queue_stream()>>>(
-        b, cells, open, by, f.vel[X], f.vel[Y], f.vel[Z], f.p, s, latest, sum, before);
+        b, cells, open, by, f.m, f.nu, f.vel[X], f.vel[Y], f.vel[Z], f.p, s, latest, sum, before);
     CUDA_LAUNCHED("cell_average_add");
     return KOL_OK;
 }

@@ -36,10 +36,10 @@ static kol_status create_memory(struct memory *memory, struct cell_averages *c)
 static void put_words(struct cell_averages *c)
 {
     int used[2] = {
-        snprintf(c->words[0], CELL_WORDS, "latest sample: u, v, w, p"),
+        snprintf(c->words[0], CELL_WORDS, "latest sample: u, v, w, p, dissipation"),
         snprintf(c->words[1], CELL_WORDS,
                  "weighted sums over a batch of samples: u, v, w, p, uu, vv, ww, uv, uw, vw, pp, up, "
-                 "vp, wp")};
+                 "vp, wp, dissipation")};
     for (int n = 0; n < c->scalars; ++n) {
         const char *name = c->domain->in->scalars.name[n];
         used[0] += snprintf(c->words[0] + used[0], CELL_WORDS - (size_t)used[0], ", %.*s", SCALAR_NAME, name);
@@ -119,7 +119,8 @@ kol_status cell_averages_add(struct cell_averages *c, const struct flow *flow, s
 {
     const struct domain *domain = c->domain;
     const ptrdiff_t vector = c->sums * c->cells;
-    const struct cell_average_fields fields = {flow->vel, flow->pressure.p, c->scalars, flow->scalar};
+    const struct cell_average_fields fields = {
+        domain->grid.m, (real)domain->in->fluid.nu, flow->vel, flow->pressure.p, c->scalars, flow->scalar};
     struct order o = {{0, 0, 0}, 0, 0, 0};
     if (numbers != NULL) o = order_of(c, numbers, flow->clock.t);
     MPI_TRY(MPI_Bcast(&o, sizeof o, MPI_BYTE, 0, domain->comm.mpi));

@@ -35,7 +35,8 @@ enum {
     COV_UP,
     COV_VP,
     COV_WP,
-    TURBULENT_ENERGY
+    TURBULENT_ENERGY,
+    MEAN_DISSIPATION
 };
 static const struct quantity QUANTITY[] = {
     [MEAN_U] = {0, 1, {CELL_U}},
@@ -52,8 +53,10 @@ static const struct quantity QUANTITY[] = {
     [COV_UP] = {1, 1, {CELL_UP, CELL_U, CELL_P}},
     [COV_VP] = {1, 1, {CELL_VP, CELL_V, CELL_P}},
     [COV_WP] = {1, 1, {CELL_WP, CELL_W, CELL_P}},
-    [TURBULENT_ENERGY] = {
-        3, 0.5, {CELL_UU, CELL_U, CELL_U, CELL_VV, CELL_V, CELL_V, CELL_WW, CELL_W, CELL_W}}};
+    [TURBULENT_ENERGY] = {3,
+                          0.5,
+                          {CELL_UU, CELL_U, CELL_U, CELL_VV, CELL_V, CELL_V, CELL_WW, CELL_W, CELL_W}},
+    [MEAN_DISSIPATION] = {0, 1, {CELL_DISSIPATION}}};
 
 /* array: a dataset of the file, of one or three quantities: `first` of QUANTITY and those behind it, or
  * `of` if that is not NULL. */
@@ -72,6 +75,8 @@ static const struct array ARRAY[] = {
     {"uw", "covariance of the velocities along x and z", "U2", 1, COV_UW, NULL},
     {"vw", "covariance of the velocities along y and z", "U2", 1, COV_VW, NULL},
     {"k", "turbulent kinetic energy", "U2", 1, TURBULENT_ENERGY, NULL},
+    {"dissipation", "mean dissipation of kinetic energy, of the mean flow and of the turbulence", "U3/L", 1,
+     MEAN_DISSIPATION, NULL},
     {"pp", "variance of the pressure over density", "U4", 1, COV_PP, NULL},
     {"up", "covariance of the velocity along x and the pressure over density", "U3", 1, COV_UP, NULL},
     {"vp", "covariance of the velocity along y and the pressure over density", "U3", 1, COV_VP, NULL},

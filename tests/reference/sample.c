@@ -88,7 +88,27 @@ double ref_lambda2(double g[3][3])
     return (low + high) / 2;
 }
 
-void ref_cell_products(const struct ref_grid *g, double *const field[4], const int i[3], double out[14])
+/* The squares of the gradients of the velocity in a cell, at its centre or at the four edges around it. */
+static double squares_of_gradients(const struct ref_grid *g, double *const vel[3], const int i[3])
+{
+    double sum = 0;
+    for (int a = 0; a < 3; ++a)
+        for (int b = 0; b < 3; ++b)
+            for (int face = 0; face < 2; ++face)
+                for (int edge = 0; edge < 2; ++edge) {
+                    const double slope =
+                        a == b ? (value(g, vel[a], i, a, 1, a, 0) - value(g, vel[a], i, a, 0, a, 0)) /
+                                     g->dc[a][i[a]]
+                               : (value(g, vel[a], i, a, face, b, edge) -
+                                  value(g, vel[a], i, a, face, b, edge - 1)) /
+                                     g->df[b][(i[b] + edge) % g->n[b]];
+                    sum += slope * slope / 4;
+                }
+    return sum;
+}
+
+void ref_cell_products(const struct ref_grid *g, double nu, double *const field[4], const int i[3],
+                       double out[15])
 {
     static const int FACTOR[10][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2},
                                       {1, 2}, {3, 3}, {0, 3}, {1, 3}, {2, 3}};
@@ -99,4 +119,5 @@ void ref_cell_products(const struct ref_grid *g, double *const field[4], const i
         out[c] = (low + field[c][ref_index(g, up[0], up[1], up[2])]) / 2;
     }
     for (int n = 0; n < 10; ++n) out[4 + n] = out[FACTOR[n][0]] * out[FACTOR[n][1]];
+    out[14] = nu * squares_of_gradients(g, field, i);
 }

@@ -10,8 +10,10 @@
  * error is the rounding of the square of the largest entry. */
 void ref_velocity_gradient(const struct ref_grid *g, double *const vel[3], const int i[3], double out[3][3]);
 /* ref_cell_products: computes velocity and pressure at the centre of cell i, and their products, in the order
- * u, v, w, p, uu, vv, ww, uv, uw, vw, pp, up, vp, wp. */
-void ref_cell_products(const struct ref_grid *g, double *const field[4], const int i[3], double out[14]);
+ * u, v, w, p, uu, vv, ww, uv, uw, vw, pp, up, vp, wp; then nu times the squares of the
+ * gradients of the velocity. */
+void ref_cell_products(const struct ref_grid *g, double nu, double *const field[4], const int i[3],
+                       double out[15]);
 double ref_q(double g[3][3]);
 double ref_lambda2(double g[3][3]);
 
