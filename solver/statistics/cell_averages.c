@@ -80,8 +80,8 @@ void cell_averages_destroy(struct cell_averages **averages)
 
 double cell_averages_kind(const struct cell_averages *c)
 {
-    enum { BATCHES_BELOW = 1024 };
-    return c->batches + (double)BATCHES_BELOW * c->scalars;
+    enum { BATCHES_BELOW = 1024, SCALARS_BELOW = 16 };
+    return c->batches + (double)BATCHES_BELOW * (c->scalars + SCALARS_BELOW * (int)CELL_AVERAGE_SUMS);
 }
 
 int cell_averages_numbers_most(int batches)

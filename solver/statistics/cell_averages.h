@@ -45,7 +45,7 @@ void cell_averages_destroy(struct cell_averages **c);
 /* cell_averages_numbers_most: the most batches of the numbers that rank 0 keeps, with this many batches. */
 int cell_averages_numbers_most(int batches);
 enum { CELL_NUMBERS = 2 }; /* values of their samples: time, cell_averages_kind() */
-/* cell_averages_kind: returns a number that tells how many batches and scalars there are. */
+/* cell_averages_kind: returns a number that tells how many batches, scalars and sums there are. */
 double cell_averages_kind(const struct cell_averages *c);
 
 /* cell_averages_add: adds a sample of the present flow. numbers: on rank 0 the numbers, to which the sample

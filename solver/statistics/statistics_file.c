@@ -171,7 +171,7 @@ static void tell_other(struct statistics *s, int average)
     else if (average == MEANS) tell(s, "statistics of the checkpoint are dropped: they hold other values");
     else if (average == CELL_MEANS)
         tell(s, "averages of the checkpoint are dropped: they have other batches than statistics.batches, or "
-                "other scalars");
+                "other scalars, or another version wrote them");
     else if (average == SPECTRA && s->kind == KIND_WALLED)
         tell(s, "spectra of the checkpoint are dropped: they are of other heights than "
                 "statistics.spectra_heights");
