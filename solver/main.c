@@ -222,6 +222,8 @@ static kol_status print_help(const struct options *o, int rank)
         wall_spectra_print(stdout);
         fputs("\nOf a periodic box:\n\n", stdout);
         box_print(stdout);
+        fputs("\nOf each scalar in it, here with the name `T`:\n\n", stdout);
+        box_scalars_print(stdout);
         fputs("\nOf a periodic box of uniform spacings, in `spectra.nc`:\n\n", stdout);
         box_spectra_print(stdout);
         fputs("\nIn `pdf.nc`:\n\n", stdout);

@@ -10,7 +10,7 @@ struct box_moments box_moments_make(double nu, const struct grid *g)
     double most = 0;
     for (int d = 0; d < 3; ++d)
         for (int i = 0; i < g->n_g[d]; ++i) most = fmax(most, grid_width(g, d, i));
-    return (struct box_moments){nu, g->volume, PI / most};
+    return (struct box_moments){.nu = nu, .volume = g->volume, .k_max = PI / most};
 }
 
 kol_status box_sample(const struct box_moments *b, const struct grid *g, struct reduction *r,
@@ -110,11 +110,24 @@ static void derive_scales(const struct box_moments *b, const double *mean, doubl
     out[BOX_LARGE_TIME] = decays ? out[BOX_K] / dissipation : NAN;
 }
 
+static void derive_scalars(const struct box_moments *b, const double *mean, double *out)
+{
+    struct box_scalars_flow flow = {
+        .k = out[BOX_K], .dissipation = out[BOX_DISSIPATION], .eta = out[BOX_ETA], .nu = b->nu};
+    for (int d = 0; d < 3; ++d) {
+        flow.mean[d] = out[BOX_U + d];
+        flow.variance[d] = out[BOX_UU + d];
+        flow.along[d] = out[BOX_ALONG + d];
+    }
+    box_scalars_derive(&b->scalars, flow, mean + BOX_VALUES, out + BOX_SCALARS);
+}
+
 void box_derive(const void *context, const double *mean, double *out)
 {
     derive_velocity(mean, out);
     derive_gradients(mean, out);
     derive_scales(context, mean, out);
+    derive_scalars(context, mean, out);
 }
 
 /* --- the file --- */
@@ -252,17 +265,18 @@ kol_status box_netcdf(const struct box_moments *b, const struct batch_means *ave
                                              K_MAX = {"k_max", "pi over the largest spacing of the grid",
                                                       "L-1"};
     enum { OTHERS = NETCDF_CONTENT_SAMPLES + 2 };
-    TRY(netcdf_content_create(NULL, 2 * BOX_SCALARS + BOX_VALUES + OTHERS,
-                              3 * BOX_SCALARS + 2 * BOX_VALUES + OTHERS, out));
+    const int values = box_moments_values(b), sums = box_moments_sums(b);
+    TRY(netcdf_content_create(NULL, 2 * BOX_SCALARS + BOX_VALUES + OTHERS + box_scalars_room(&b->scalars),
+                              3 * values + 2 * sums + OTHERS, out));
     struct netcdf_content *p = *out;
-    double *value = netcdf_content_numbers(p, BOX_SCALARS), *error = netcdf_content_numbers(p, BOX_SCALARS),
-           *now = netcdf_content_numbers(p, BOX_SCALARS), *sum = netcdf_content_numbers(p, BOX_VALUES),
-           *mean = netcdf_content_numbers(p, BOX_VALUES);
+    double *value = netcdf_content_numbers(p, values), *error = netcdf_content_numbers(p, values),
+           *now = netcdf_content_numbers(p, values), *sum = netcdf_content_numbers(p, sums),
+           *mean = netcdf_content_numbers(p, sums);
     batch_means_mean(average, mean);
     batch_means_sum(average, sum);
     box_derive(b, mean, value);
     box_derive(b, latest, now);
-    TRY(batch_means_errors(average, box_derive, b, BOX_SCALARS, error));
+    TRY(batch_means_errors(average, box_derive, b, values, error));
     netcdf_content_text(p, "title", "statistics of a periodic box, averaged over its volume and over time");
     netcdf_content_text(p, "scaling", "_error: standard error, from batch means");
     for (int n = 0; n < BOX_SCALARS; ++n) {
@@ -278,6 +292,8 @@ kol_status box_netcdf(const struct box_moments *b, const struct batch_means *ave
         v->group = "raw";
         v->methods = NETCDF_CONTENT_SUM;
     }
+    box_scalars_add(&b->scalars, p, value + BOX_SCALARS, error + BOX_SCALARS, now + BOX_SCALARS,
+                    sum + BOX_VALUES);
     netcdf_content_samples(p, average);
     netcdf_content_number(p, NU, b->nu);
     netcdf_content_number(p, K_MAX, b->k_max);

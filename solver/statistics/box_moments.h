@@ -9,6 +9,7 @@
 #include "state/grid.h"
 #include "netcdf_content.h"
 #include "parallel/reduction.h"
+#include "box_scalars.h"
 
 /* Quantities of a periodic box. If a quantity exists for each component or direction, its three values (six
  * for BOX_ACROSS) follow one another. */
@@ -60,9 +61,23 @@ struct box_moments {
     double nu;     /* [U L] */
     double volume; /* [L^3] */
     double k_max;  /* pi over the largest spacing [1/L] */
+    struct box_scalars scalars;
 };
-/* box_moments_make: returns what the other functions need of the viscosity [U L] and the grid. */
+/* box_moments_make: returns what the other functions need of the viscosity [U L] and the grid. The caller
+ * sets `scalars`, if there are any. box_moments_sums: returns the number of values of a sample:
+ * BOX_VALUES, then those of the scalars. box_moments_values: returns the number of quantities:
+ * BOX_SCALARS, then those of the scalars. */
 struct box_moments box_moments_make(double nu, const struct grid *g);
+static inline int box_moments_sums(const struct box_moments *b)
+{
+    return BOX_VALUES + box_scalars_sums(&b->scalars);
+}
+
+static inline int box_moments_values(const struct box_moments *b)
+{
+    return BOX_SCALARS + box_scalars_values(&b->scalars);
+}
+
 /* box_sample: computes the volume means of a flow. All ranks get them in value, except
  * value[BOX_EXTRA_POWER], which the caller fills in. The velocity and the pressure are as moments_sum() needs
  * them. The bits are the same on any number of ranks. Collective: one message for each group of sums, but no
@@ -73,7 +88,7 @@ kol_status box_sample(const struct box_moments *b, const struct grid *g, struct 
  * arrays. Collective. */
 kol_status box_vorticity(const struct box_moments *b, const struct grid *g, struct reduction *r,
                          real *const vel[3], const real *p, double square[3]);
-/* box_derive: computes the BOX_SCALARS quantities from a mean of samples, which has BOX_VALUES values. It is
+/* box_derive: computes the box_moments_values() quantities from a mean of samples. It is
  * a batch_means_derive function, and its context is a struct box_moments. Quantities that are not defined are
  * NaN. */
 void box_derive(const void *context, const double *mean, double *out);

@@ -60,7 +60,8 @@ static kol_status find_averages(const struct domain *domain, struct statistics *
     s->average[PHASES].most = BATCH_MEANS_FIELDS;
     s->average[PHASES].cycles = 1;
     s->box = box_moments_make(domain->in->fluid.nu, &domain->grid);
-    s->average[MEANS].values = BOX_VALUES;
+    s->box.scalars = box_scalars_make(domain->in);
+    s->average[MEANS].values = box_moments_sums(&s->box);
     if (s->kind == KIND_WALLED) {
         TRY(profiles_create(domain->in, &domain->grid, &s->wall));
         s->average[MEANS].values = profiles_sample(&s->wall);
@@ -254,10 +255,12 @@ static kol_status sample_section(struct statistics *s, const struct flow *flow)
 static kol_status sample_box(struct statistics *s, const struct flow *flow)
 {
     const struct domain *domain = flow->domain;
-    double value[BOX_VALUES];
+    double value[BOX_VALUES + SCALARS_MOST * THETA_MOMENT_COUNT];
     TRY(box_sample(&s->box, &domain->grid, domain->reduction, flow->vel, flow->pressure.p, value));
     value[BOX_EXTRA_POWER] = flow->force.power;
-    if (s->average[MEANS].sample != NULL) memcpy(s->average[MEANS].sample, value, sizeof value);
+    TRY(box_scalars_sample(&s->box.scalars, flow, value + BOX_VALUES));
+    if (s->average[MEANS].sample != NULL)
+        memcpy(s->average[MEANS].sample, value, (size_t)s->average[MEANS].values * sizeof *value);
     return KOL_OK;
 }
 
@@ -336,8 +339,10 @@ static void name_value(const struct statistics *s, int average, int n, char name
     if (average == SPECTRA) what = "a spectrum";
     else if (average == INCREMENTS) what = "a structure function or density";
     else if (average == LINE_MEANS) what = "a number of the section";
-    else if (s->kind == KIND_BOX) what = box_sums[n].long_name;
+    else if (s->kind == KIND_BOX && n < BOX_VALUES) what = box_sums[n].long_name;
     snprintf(name, NAME_BYTES, "%s", what);
+    if (average == MEANS && s->kind == KIND_BOX && n >= BOX_VALUES)
+        box_scalars_name_sum(&s->box.scalars, n - BOX_VALUES, name, NAME_BYTES);
     if (average == MEANS && s->kind == KIND_WALLED && n < profiles_extra(&s->wall, 0)) {
         profiles_name_sum(&s->wall, n / s->wall.levels, name, NAME_BYTES);
         snprintf(where, NAME_BYTES, " on level %d from wall to wall", n % s->wall.levels);
@@ -431,7 +436,7 @@ static struct judged judged_of(const struct statistics *s, int name)
     if (s->kind == KIND_SECTION)
         return (struct judged){&s->average[LINE_MEANS], section_fields_derive_numbers, &s->section,
                                lines + SECTION_SCALARS, lines + SECTION[name]};
-    return (struct judged){means, box_derive, &s->box, BOX_SCALARS, BOX[name]};
+    return (struct judged){means, box_derive, &s->box, box_moments_values(&s->box), BOX[name]};
 }
 
 /* Finds the number and its error, from all samples so far. */

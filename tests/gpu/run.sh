@@ -154,7 +154,7 @@ sanitized() {
         parallel/halo parallel/halo_around boundary/walls kernels/volume_dot boundary/open_faces \
         kernels/plane_average kernels/plane_scalar poisson/ppcg_walls kernels/inflow_waves kernels/moments \
         kernels/scalar kernels/box_forcing kernels/body kernels/laplace_bodies kernels/cell_average \
-        kernels/packed poisson/bodies \
+        kernels/packed kernels/scalar_moments poisson/bodies \
         kernels/point_sample kernels/line_average statistics/box_spectra kernels/laplace_steps; do
         later_one "memcheck-${test#*/}" compute-sanitizer --tool memcheck --error-exitcode 9 --print-limit 5 \
             "build/cuda/tests/unit/${test%/*}/test_${test#*/}"

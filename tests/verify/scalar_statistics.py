@@ -19,7 +19,7 @@ import h5py  # noqa: E402
 
 AXIS, PART = "xyz", "uvw"
 ROUNDING = 5e-10
-kc.LOCATION.update({"heat": "ccc", "salt": "ccc"})
+kc.LOCATION.update({"heat": "ccc", "salt": "ccc", "dye": "ccc"})
 
 
 def read(folder, name="statistics.nc"):
@@ -401,6 +401,67 @@ def merged(kolmo, check):
         check.below(f"merged: {name}", np.nanmax(abs(a[name] - b[name])) / np.nanmax(abs(a[name])), 1e-12)
 
 
+BOX = {"run": {"steps_max": 8, "seed": 2},
+       "grid": {"n": (12, 10, 14), "length": (6.0, 5.0, 7.0), "stretching": ("sine",) * 3,
+                "stretching_factor": (0.3, 0.2, 0.4)},
+       "fluid": {"nu": 0.05}, "time": {"dt": 0.03},
+       "initial": {"type": "taylor-green", "velocity": (0.4, -0.3, 0.2)},
+       "pressure": {"tolerance": 1e-11},
+       "scalars": {"name": ("dye", "heat"), "prandtl": (1.0, 0.7), "disturbance": (1.0, 0.0),
+                   "initial_value": (0.5, 0.0), "waves": (1, 1, 2, 0, 0, 0),
+                   "mean_gradient": (0.0, 0.0, 0.0, 0.3, 0.0, -0.5)},
+       "statistics": {"start": 0.0, "interval": 1}, "checkpoint": {"at_end": True}}
+
+
+def in_box(kolmo, check):
+    """Moments in a stretched periodic box against numpy; ranks, restart."""
+    end = BOX["run"]["steps_max"] * BOX["time"]["dt"]
+    result = kolmo.run(kc.merge(BOX, {"statistics": {"start": end - 1e-9}}))
+    page, c = read(result.folder), result.checkpoint()
+    for n, name in enumerate(("dye", "heat")):
+        t, kappa = c.fields[name], 0.05 / BOX["scalars"]["prandtl"][n]
+        mean = c.mean(name, t)
+        prime = t - mean
+        variance = c.mean(name, prime**2)
+        wanted = {"": mean, "_variance": variance, "_rms": variance**0.5,
+                  "_skewness": c.mean(name, prime**3) / variance**1.5,
+                  "_flatness": c.mean(name, prime**4) / variance**2}
+        squares = production = 0
+        for d, part in enumerate("uvw"):
+            u, low, gap = c.velocity[d], kc.down(prime, d), kc.along(c.gap[d], d)
+            flux = c.mean(name, 0.5 * (u + kc.up(u, d)) * prime)
+            slope = (prime - low) / gap
+            square = c.mean(part, slope**2)
+            strain = (kc.up(u, d) - u) / kc.along(c.width[d], d)
+            mixed = c.mean(name, strain * 0.5 * (slope**2 + kc.up(slope, d) ** 2))
+            axis = "xyz"[d]
+            wanted.update({
+                f"_{part}": flux,
+                f"_{part}_correlation": flux / (variance * c.mean(part, (u - c.mean(part, u)) ** 2)) ** 0.5,
+                f"_d{axis}_squared": square, f"_d{axis}_skewness": c.mean(part, slope**3) / square**1.5,
+                f"_d{axis}_flatness": c.mean(part, slope**4) / square**2,
+                f"_d{axis}_mixed_skewness": mixed / c.mean(name, strain**2) ** 0.5 / square})
+            squares += square
+            production -= 2 * BOX["scalars"]["mean_gradient"][3 * n + d] * flux
+        wanted["_variance_dissipation"] = 2 * kappa * squares
+        wanted["_taylor_length"] = (3 * variance / squares) ** 0.5
+        wanted["_time_ratio"] = (float(page["k"]) / float(page["dissipation"]) * 2 * kappa * squares
+                                 / variance)
+        if production:
+            wanted["_variance_gradient_production"] = production
+        for end, value in wanted.items():
+            check.near(f"{name}{end}", float(page[name + end]), value, 1e-10 * max(abs(value), 1e-3))
+        check.near(f"{name}: numbers of series.nc", float(page[name + "_variance"]),
+                   result.series()[name + "_variance"][-1], 1e-12)
+    check.holds("no production without a gradient", "dye_variance_gradient_production" not in page)
+    whole = kolmo.run(BOX)
+    other = kolmo.run(kc.merge(BOX, {"grid": {"ranks": (1, 2, 1)}}), ranks=2)
+    check.same("2 ranks", differing(whole.folder, other.folder))
+    first = kolmo.run(kc.merge(BOX, {"run": {"steps_max": 4}}))
+    rest = kolmo.run(BOX, "--restart", kc.checkpoint_path(first.folder, 4))
+    check.same("restarted", differing(whole.folder, rest.folder))
+
+
 CELLS = kc.merge(case_of("z"), {
     "run": {"steps_max": 6}, "checkpoint": {"interval": 1, "keep": 20},
     "statistics": {"stress_budgets": None, "directions": "none"},
@@ -472,4 +533,4 @@ def in_cells(kolmo, check):
 
 if __name__ == "__main__":
     kc.main(__doc__.split("\n")[0], [against_numpy, work_of_buoyancy, nusselt, limiter, repeats, merged,
-                                     in_cells])
+                                     in_cells, in_box])
