@@ -129,7 +129,7 @@ enum {
     SCALAR_FLUX_X,  /* sum of u theta over the volumes of the faces [own U L^3] */
     SCALAR_FLUX_Y,
     SCALAR_FLUX_Z,
-    SCALAR_SUM,    /* sum of V theta [own L^3] */
+    SCALAR_SUM,    /* sum of V (theta - mean) [own L^3] */
     SCALAR_VOLUME, /* sum of V [L^3] */
     SCALAR_SUMS,
     SCALAR_ABOVE = SCALAR_SUMS, /* max of theta - mean [own] */

@@ -269,7 +269,7 @@ HD struct scalar_numbers point_scalar_numbers(struct box b, struct metrics m, co
     const double volume = bits != 0 ? dx * dy * dz : 0;
     struct scalar_numbers n;
     point_scalar_close(bits, &a, &f);
-    n.term[SCALAR_SUM] = volume * c;
+    n.term[SCALAR_SUM] = volume * off;
     n.term[SCALAR_VOLUME] = volume;
     n.term[SCALAR_SQUARE] = volume * off * off;
     n.term[SCALAR_SCATTER] = point_scalar_half(a.xl, c, m.dxi_f[i], dy * dz) +

@@ -4,8 +4,8 @@
 #include <math.h>
 #include "inputs/face_kinds.h"
 #include "inputs/scalars.h"
+#include "kernels/base/mem.h"
 #include "kernels/scalar.h"
-#include "kernels/volume_dot.h"
 #include "parallel/face_sum.h"
 
 static unsigned faces_of(const struct input *in)
@@ -25,42 +25,47 @@ void scalar_numbers_destroy(struct scalar_numbers_set *s)
     face_sum_destroy(&s->sums);
 }
 
-/* The mean over the volume of the fluid, and this volume. With bodies a record about 0 has both. */
-static kol_status measure_mean(const struct flow *flow, int n, double *mean, double *volume)
+/* A value of the scalar from which deviations are taken: that of the first cell of the grid. With bodies,
+ * where that cell may be solid, it is the mean over the fluid. */
+static kol_status find_middle(const struct flow *flow, int n, double *middle)
 {
     const struct domain *domain = flow->domain;
     const struct grid *g = &domain->grid;
-    const struct blocks bl = reduction_blocks(domain->reduction);
     double v[SCALAR_NUMBERS];
-    *volume = g->volume;
+    real first = 0;
     if (g->open != NULL) {
-        TRY(scalar_record(g->box, g->m, bl, g->open, 0, flow->vel, flow->scalar[n]));
+        TRY(scalar_record(g->box, g->m, reduction_blocks(domain->reduction), g->open, 0, flow->vel,
+                          flow->scalar[n]));
         TRY(reduction_finish(domain->reduction, SCALAR_SUMS, SCALAR_NUMBERS - SCALAR_SUMS, v));
-        *volume = v[SCALAR_VOLUME];
-        *mean = v[SCALAR_SUM] / *volume;
+        *middle = v[SCALAR_SUM] / v[SCALAR_VOLUME];
         return KOL_OK;
     }
-    TRY(volume_dot_weighted(g->box, bl, grid_stencil(g, LOC_CCC, 0, 1), flow->scalar[n]));
-    TRY(reduction_finish(domain->reduction, 1, 0, mean));
-    *mean /= *volume;
+    const int *offset = domain->decomp.offset;
+    if (offset[X] == 0 && offset[Y] == 0 && offset[Z] == 0)
+        TRY(mem_to_host(&first, flow->scalar[n] + at(g->box, 0, 0, 0), sizeof first));
+    *middle = (double)first; /* 0 on the other ranks */
+    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, middle, 1, MPI_DOUBLE, MPI_SUM, domain->comm.mpi));
     return KOL_OK;
 }
 
-/* The mean comes first, because deviations from it give the variance and the extremes without loss of
- * digits. */
+/* Deviations from a value of the scalar give the variance and the extremes without loss of digits, in one
+ * sweep. */
 static kol_status measure_volume(const struct flow *flow, int n, struct scalar_number *out)
 {
     const struct domain *domain = flow->domain;
     const struct grid *g = &domain->grid;
     const struct blocks bl = reduction_blocks(domain->reduction);
-    double v[SCALAR_NUMBERS], volume;
-    TRY(measure_mean(flow, n, &out->mean, &volume));
-    TRY(scalar_record(g->box, g->m, bl, g->open, out->mean, flow->vel, flow->scalar[n]));
+    double v[SCALAR_NUMBERS], middle;
+    TRY(find_middle(flow, n, &middle));
+    TRY(scalar_record(g->box, g->m, bl, g->open, middle, flow->vel, flow->scalar[n]));
     TRY(reduction_finish(domain->reduction, SCALAR_SUMS, SCALAR_NUMBERS - SCALAR_SUMS, v));
-    out->variance = v[SCALAR_SQUARE] / volume;
+    const double volume = v[SCALAR_VOLUME], shift = v[SCALAR_SUM] / volume;
+    out->mean = middle + shift;
+    out->variance = v[SCALAR_SQUARE] / volume - shift * shift;
+    if (out->variance < 0) out->variance = 0; /* rounding, where the scalar is uniform */
     out->dissipation = scalar_diffusivity(domain->in, n) * v[SCALAR_SCATTER] / volume;
-    out->largest = out->mean + v[SCALAR_ABOVE];
-    out->least = out->mean - v[SCALAR_BELOW];
+    out->largest = middle + v[SCALAR_ABOVE];
+    out->least = middle - v[SCALAR_BELOW];
     for (int d = 0; d < 3; ++d) out->flux[d] = v[SCALAR_FLUX_X + d] / volume;
     out->loss = 0;
     if (scalar_limited(domain->in, n)) {

@@ -113,7 +113,8 @@ int wall_scalar_has_number(const struct wall_profiles *w, int n, int number)
     if (number == WS_FLUX_LOW || number == WS_FLUX_HIGH) return !w->open[number - WS_FLUX_LOW];
     if (w->open[0] || w->open[1]) return number == WS_VOLUME_MEAN;
     if (number == WS_TAU) return profiles_walled(w) && w->scalars.stream;
-    if (number == WS_BULK || number == WS_NU_BULK) return w->scalars.stream;
+    if (number == WS_BULK) return w->scalars.stream;
+    if (number == WS_NU_BULK) return w->scalars.stream && s->drop == 0 && w->rough[0] && w->rough[1];
     if (number == WS_NU_ENERGY) return s->drop != 0 && s->lifts_alone;
     return number < WS_NU_LOW || s->drop != 0;
 }

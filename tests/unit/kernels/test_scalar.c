@@ -447,7 +447,7 @@ static void check_masked(struct kernel_case *c)
         mass += v * (w.got[1][o] - source);
         terms += v * fabs(w.got[1][o]);
         volume += v;
-        sum += v * q;
+        sum += v * (q - mean);
         square += v * (q - mean) * (q - mean);
     }
     CASE_BELOW(c, fabs(mass), BOUND * terms); /* nothing is lost to solids */
