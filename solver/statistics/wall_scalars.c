@@ -15,7 +15,7 @@
 /* Whether something other than buoyancy drives the flow between walls. */
 static int has_stream(const struct input *in)
 {
-    return drive_has_force(in) || faces_any_moving_wall(in);
+    return drive_has_force(in) || drive_by_formula(in) || faces_any_moving_wall(in);
 }
 
 /* Whether scalar n alone makes buoyancy, normal to the walls, and nothing else drives the flow. */
