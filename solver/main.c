@@ -22,6 +22,7 @@
 #include "statistics/wall_scalars.h"
 #include "parallel/watchdog.h"
 #include "control/stop.h"
+#include "control/twin.h"
 
 enum { SETTINGS_MAX = 64, MEMBERS_MAX = 1024 };
 
@@ -29,6 +30,8 @@ struct options {
     const char *input;
     const char *member[MEMBERS_MAX]; /* settings of each member of an ensemble */
     int members;                     /* 0: there is no ensemble */
+    const char *twin;                /* --twin: 'none', 'rounding' or a file; NULL: there is none */
+    char file[INPUT_TEXT + 32];      /* of the twin's initial flow, as a setting */
     const char *set[SETTINGS_MAX];
     int sets;
     const char *picture; /* --picture; NULL: none */
@@ -52,6 +55,10 @@ static const char USAGE[] =
     "be\n"
     "                          given several times. The ranks are divided evenly among the members, which\n"
     "                          run side by side and write into member-1, member-2, ... of output.directory\n"
+    "  --twin PERTURBATION     run a copy beside the run, on the second half of the ranks; it writes into "
+    "twin of\n"
+    "                          output.directory. It differs at the start by 'none', by 'rounding': one unit\n"
+    "                          in the last place of u, or it begins with the flow of a file: initial.file\n"
     "  --profile               print the time of each part of a step and the hidden share of each exchange\n"
     "                          at the end; write the last step to timeline.json\n"
     "  --help-input            print every input with its type, default, range and meaning\n"
@@ -72,9 +79,20 @@ static kol_status add_setting(struct options *o, const char *text)
     return KOL_OK;
 }
 
-/* Divides the text of a member into its settings. */
+static int twin_begins_with_file(const struct options *o)
+{
+    return strcmp(o->twin, "none") != 0 && strcmp(o->twin, "rounding") != 0;
+}
+
+/* Divides the text of a member into its settings. The copy of a twin may begin with another flow. */
 static kol_status member_settings(struct options *o, int member)
 {
+    if (o->twin != NULL) {
+        if (member == 0 || !twin_begins_with_file(o)) return KOL_OK;
+        snprintf(o->file, sizeof o->file, "initial.file=%s", o->twin);
+        TRY(add_setting(o, "initial.type=file"));
+        return add_setting(o, o->file);
+    }
     o->words = strdup(o->member[member]);
     if (o->words == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the settings of a member");
     for (char *word = strtok(o->words, " "); word != NULL; word = strtok(NULL, " "))
@@ -119,6 +137,11 @@ static kol_status parse_command_line(int argc, char **argv, struct options *o)
         } else if ((value = option_value("--member", argv, argc, &i)) != NULL) {
             if (o->members == MEMBERS_MAX) RAISE(KOL_ERR_INPUT, "error: more than %d members", MEMBERS_MAX);
             o->member[o->members++] = value;
+        } else if ((value = option_value("--twin", argv, argc, &i)) != NULL) {
+            if (o->twin != NULL) RAISE(KOL_ERR_INPUT, "error: --twin is given twice");
+            if (value[0] == '\0' || strlen(value) >= INPUT_TEXT)
+                RAISE(KOL_ERR_INPUT, "error: --twin needs 'none', 'rounding' or the file of a flow");
+            o->twin = value;
         } else if ((value = option_value("--picture", argv, argc, &i)) != NULL) {
             o->picture = value;
         } else if ((value = option_value("--restart", argv, argc, &i)) != NULL) {
@@ -136,8 +159,13 @@ static kol_status parse_command_line(int argc, char **argv, struct options *o)
             o->input = argv[i];
         }
     }
+    if (o->twin != NULL && o->members > 0)
+        RAISE(KOL_ERR_INPUT,
+              "error: --twin and --member divide the ranks in different ways; give one of them");
+    if (o->twin != NULL) o->members = 2;
     if (o->check && o->members > 0)
-        RAISE(KOL_ERR_INPUT, "error: --check looks at one run; leave out --member and give --set instead");
+        RAISE(KOL_ERR_INPUT, "error: --check looks at one run; leave out --%s",
+              o->twin != NULL ? "twin" : "member, and give --set instead");
     if (o->check && o->profile)
         RAISE(KOL_ERR_INPUT, "error: --check takes no steps for --profile to measure; leave out one of them");
     if (o->picture != NULL && !o->check)
@@ -155,14 +183,32 @@ static kol_status read_settings(struct run *run, struct options *o, const char *
     const int own = o->sets;
     if (c->members > 0) TRY(member_settings(o, c->member));
     TRY(input_read(o->input, text, bytes, o->set, o->sets, c->size, &run->in, &run->source));
-    if (c->members == 0) return KOL_OK;
+    if (c->members == 0 || (o->twin != NULL && c->member == 0)) return KOL_OK;
     for (int n = own; n < o->sets; ++n)
         if (strncmp(o->set[n], DIRECTORY, strlen(DIRECTORY)) == 0) return KOL_OK;
-    if (snprintf(o->folder, sizeof o->folder, "%s%s/member-%d", DIRECTORY, run->in.output.directory,
-                 c->member + 1) >= (int)sizeof o->folder)
+    char name[32] = "twin";
+    if (o->twin == NULL) snprintf(name, sizeof name, "member-%d", c->member + 1);
+    if (snprintf(o->folder, sizeof o->folder, "%s%s/%s", DIRECTORY, run->in.output.directory, name) >=
+        (int)sizeof o->folder)
         RAISE(KOL_ERR_INPUT, "error: output.directory has too long a name for an ensemble");
-    TRY(add_setting(o, o->folder));
+    int at = 0; /* in the place of --set output.directory=... */
+    while (at < own && strncmp(o->set[at], DIRECTORY, strlen(DIRECTORY)) != 0) ++at;
+    if (at < own) o->set[at] = o->folder;
+    else TRY(add_setting(o, o->folder));
     return input_read(o->input, text, bytes, o->set, o->sets, c->size, &run->in, &run->source);
+}
+
+/* Checks that a twin can begin as it is to. */
+static kol_status check_twin(const struct run *run, const struct options *o)
+{
+    const char *restart = run->in.checkpoint.restart;
+    if (o->twin == NULL || !twin_begins_with_file(o) || strcmp(restart, "none") == 0 ||
+        strcmp(restart, "latest") == 0)
+        return KOL_OK;
+    RAISE(KOL_ERR_INPUT,
+          "error: --twin %s: both begin with the checkpoint %s, and no initial flow is read; give --twin "
+          "rounding, or leave out --restart",
+          o->twin, restart);
 }
 
 static kol_status read_input(struct run *run, struct options *o)
@@ -170,7 +216,8 @@ static kol_status read_input(struct run *run, struct options *o)
     char *text = NULL;
     size_t bytes = 0;
     TRY(share_file_case(&run->domain.comm, o->input, &text, &bytes));
-    const kol_status st = read_settings(run, o, text, bytes);
+    kol_status st = read_settings(run, o, text, bytes);
+    if (st == KOL_OK) st = check_twin(run, o);
     free(text);
     return st == KOL_OK ? st : status_pass(st, __FILE__, __LINE__, "read_settings");
 }
@@ -185,6 +232,8 @@ static kol_status join_member(struct run *run, const struct comm *all, struct op
     TRY(comm_divide(all, o->members, &run->domain.comm));
     if (run->domain.comm.member > 0) log_keep_off();
     const kol_status st = read_input(run, o), worst = comm_agree(all, st);
+    if (worst == KOL_OK && o->twin != NULL)
+        return twin_create(&run->domain, all, strcmp(o->twin, "rounding") == 0, &run->control.twin);
     run->fault_told = worst != KOL_OK && st == KOL_OK; /* the member that has the fault tells of it */
     return worst;
 }
@@ -250,6 +299,7 @@ int main(int argc, char **argv)
     if (st == KOL_OK)
         st = o.help || o.help_input || o.help_statistics || o.version ? print_help(&o, all.rank)
                                                                       : run_case(&run, &all, &o);
+    if (st != KOL_OK && st != KOL_STOPPED && fault_report_together(st)) twin_leave(run.control.twin, st);
     if (st == KOL_STOPPED) status_clear();
     if (st == KOL_STOPPED || st == KOL_OK) {
         output_unlock(run.output); /* before this rank can end the others */
@@ -263,6 +313,7 @@ int main(int argc, char **argv)
         fault_report(&run.domain.comm, &run.fault_told, KOL_ERR_MPI);
         MPI_Abort(MPI_COMM_WORLD, status_exit_code(st == KOL_OK ? KOL_ERR_MPI : st));
     }
+    twin_destroy(&run.control.twin);
     if (run.domain.comm.members > 0) comm_destroy(&run.domain.comm);
     comm_destroy(&all);
     free(o.words);

@@ -17,6 +17,7 @@
 #include "boundary/boundary.h"
 #include "scalars/buoyancy.h"
 #include "control/health.h"
+#include "control/twin.h"
 #include "output/slices.h"
 #include "step/travel_stage.h"
 #include "step/diffusion_z.h"
@@ -44,6 +45,7 @@
 #include "parallel/watchdog.h"
 #include "control/time_step.h"
 #include "control/stop.h"
+#include "control/schedule.h"
 #include "kernels/base/constants.h"
 #include "math/rk3_scheme.h"
 
@@ -319,6 +321,8 @@ static kol_status begin(struct run *run)
         else TRY(initial_flow(&run->step, &run->flow));
     }
     TRY(bodies_measure(&run->flow));
+    if (strcmp(run->in.checkpoint.restart, "latest") != 0) /* else the copy goes on with its own */
+        TRY(twin_perturb(run->control.twin, &run->flow));
     const int complete = run->flow.complete; /* of the checkpoint, its own step included */
     TRY(health_monitor(&run->flow));
     if (complete > 0) run->flow.complete = complete;
@@ -326,6 +330,7 @@ static kol_status begin(struct run *run)
     if (strcmp(run->in.checkpoint.restart, "none") == 0) initial_tell_skewness(&run->flow);
     TRY(time_step_check(&run->flow));
     TRY(forcing_check(&run->flow));
+    TRY(twin_compare(run->control.twin, &run->flow));
     TRY(output_start(run->output));
     TRY(comm_agree(&run->domain.comm, resolution_log(&run->domain)));
     turbulence_watch_start(&run->control.watch, &run->flow);
@@ -353,6 +358,7 @@ static kol_status advance(struct run *run)
         watchdog_step(run->flow.clock.step + 1);
         TRY(vanish(run)); /* does nothing unless bodies vanish now */
         TRY(time_step_choose(&run->flow));
+        TRY(twin_choose(run->control.twin, &run->flow));
         health_choose(&run->control, &run->flow);
         TRY(health_blame(&run->step.poisson, &run->flow, rk3_step(&run->step, &run->flow)));
         TRY(health_monitor(&run->flow));
@@ -366,10 +372,12 @@ static kol_status advance(struct run *run)
         TRY(profile_step(run->domain.profile));
         run->control.seconds_per_step = MPI_Wtime() - started;
         TRY(stop_poll(&run->control, statistics_enough(run->statistics), &poll));
+        TRY(twin_agree(run->control.twin, &poll));
         stop_wait(&run->control, health_budget_known(&run->flow), &poll);
-        const int stop = poll.stop[0] != '\0';
-        TRY(output_step(run->output, poll.checkpoint || stop,
-                        stop || stop_finished(&run->control, &run->flow)));
+        const int stop = poll.stop[0] != '\0', last = stop || stop_finished(&run->control, &run->flow);
+        if (last || schedule_step(&run->flow.clock, run->in.output.series_interval))
+            TRY(twin_compare(run->control.twin, &run->flow));
+        TRY(output_step(run->output, poll.checkpoint || stop, last));
     }
     if (stop_finished(&run->control, &run->flow)) return output_finish(run->output, "finished");
     char ending[80];

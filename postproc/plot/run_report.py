@@ -96,6 +96,7 @@ import cavity_tables  # noqa: E402
 import duct_tables  # noqa: E402
 import history_tables  # noqa: E402
 import spectrum_tables  # noqa: E402
+import twin_report  # noqa: E402
 import channel_report  # noqa: E402
 import averages_report  # noqa: E402
 import certificate_page  # noqa: E402
@@ -1002,6 +1003,8 @@ def write(run, tables, verdicts, o):
         draw_histories(page, run, tables)
     if run.decays:
         draw_decay(page, run)
+    if run.series is not None and "twin_difference" in run.series["values"]:
+        twin_report.draw(page, run, axes, style)
     if run.history is not None:
         box_history_report.draw(page, run.history, axes, style)
     if run.has_units:

@@ -5,6 +5,8 @@
 #include "state/flow.h"
 #include "turbulence_watch.h"
 
+struct twin; /* twin.h */
+
 struct control {
     const struct domain *domain;        /* borrowed */
     struct turbulence_watch watch;      /* whether the flow is turbulent */
@@ -14,6 +16,7 @@ struct control {
     double wall_start, wall_checkpoint; /* MPI_Wtime at the start of the run and at the last checkpoint [s] */
     int fast_steps;                     /* steps in a row with a fixed dt beyond the stability limit */
     const char *ending; /* why the run is to stop as soon as the energy budget is known; NULL: it isn't */
+    struct twin *twin;  /* of this run; NULL: there is none */
     int enough;         /* statistics.stop_when is met; known to all ranks */
     char restarted_from[1024]; /* the checkpoint's path; "": the run began with its initial flow */
 };

@@ -12,6 +12,7 @@
 #include "io/series.h"
 #include "control/health.h"
 #include "control/schedule.h"
+#include "control/twin.h"
 #include "wall_force.h"
 #include "history.h"
 #include "body_record.h"
@@ -149,13 +150,15 @@ static kol_status open_series(struct output *o)
     char path[RUN_DIRECTORY_TEXT + 16];
     int texts;
     const struct io_text *text = provenance_texts(o->provenance, &texts);
-    struct series_column column[SERIES_RECORD_COLUMNS + SCALAR_SERIES_MOST];
-    const int scalars = o->scalar_series.count;
+    struct series_column column[SERIES_RECORD_COLUMNS + SCALAR_SERIES_MOST + 1];
+    const int scalars = o->scalar_series.count, twin = twin_measures(o->from.control->twin);
     memcpy(column, series_record_columns, sizeof series_record_columns);
     for (int n = 0; n < scalars; ++n) column[SERIES_RECORD_COLUMNS + n] = o->scalar_series.column[n];
+    column[SERIES_RECORD_COLUMNS + scalars] = (struct series_column){
+        "twin_difference", "kinetic energy of the difference from the twin, volume mean", "U2", SERIES_REAL};
     snprintf(path, sizeof path, "%s/series.nc", domain->in->output.directory);
-    return series_open(path, column, SERIES_RECORD_COLUMNS + scalars, NULL, o->keep_through, text, texts,
-                       &o->series);
+    return series_open(path, column, SERIES_RECORD_COLUMNS + scalars + twin, NULL, o->keep_through, text,
+                       texts, &o->series);
 }
 
 static kol_status write_record(struct output *o)
@@ -163,10 +166,12 @@ static kol_status write_record(struct output *o)
     struct control *control = o->from.control;
     struct step *step = o->from.step;
     struct flow *flow = o->from.flow;
-    double value[SERIES_RECORD_COLUMNS + SCALAR_SERIES_MOST];
+    double value[SERIES_RECORD_COLUMNS + SCALAR_SERIES_MOST + 1];
     if (o->series == NULL) TRY(open_series(o));
     series_record_make(control, step, flow, o->wall_stress, value);
     scalar_series_values(flow, o->scalars.of, value + SERIES_RECORD_COLUMNS);
+    if (twin_measures(control->twin))
+        value[SERIES_RECORD_COLUMNS + o->scalar_series.count] = twin_difference(control->twin);
     return series_append(o->series, value);
 }
 

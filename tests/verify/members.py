@@ -42,8 +42,9 @@ def alone_and_together(kolmo, check):
         alone.append(contents(kolmo.run(CASE, *words).folder))
     for members, ranks in ((2, 4), (3, 3)):
         words = [w for text in settings[:members] for w in ("--member", text)]
-        together = kolmo.run(CASE, *words, ranks=ranks)
-        folders = [os.path.join(together.folder, f"member-{n + 1}") for n in range(members)]
+        place = kolmo.place()
+        together = kolmo.run(CASE, *words, "--set", "output.directory=" + place, ranks=ranks)
+        folders = [os.path.join(place, f"member-{n + 1}") for n in range(members)]
         for n, folder in enumerate(folders):
             check.same(
                 f"{members} members on {ranks} ranks, member {n + 1}",
