@@ -70,6 +70,11 @@ double bodies_stored(const struct flow *flow)
     return flow->bodies != NULL ? flow->bodies->geometry->bodies : 0;
 }
 
+double bodies_hash(const struct flow *flow)
+{
+    return flow->bodies != NULL ? flow->bodies->geometry->hash : 0;
+}
+
 /* --- a stage --- */
 
 static int idle(const struct flow *flow)

@@ -60,6 +60,8 @@ kol_status bodies_pressure(struct flow *flow, double dts, const real *phi);
 
 /* bodies_stored: returns the number of bodies, as checkpoints have it; 0 without bodies. */
 double bodies_stored(const struct flow *flow);
+/* bodies_hash: returns the hash of their geometry (struct body_geometry); 0 without bodies. */
+double bodies_hash(const struct flow *flow);
 
 /* bodies_hold: gives the closed faces of this rank the velocity of their body. */
 kol_status bodies_hold(struct flow *flow);

@@ -1,6 +1,7 @@
 /* Computes the bodies as fields over the cells. */
 #include "body_fields.h"
 
+#include <math.h>
 #include "body_measure.h"
 #include "inputs/bodies.h"
 #include "kernels/base/mem.h"
@@ -24,9 +25,29 @@ void body_fields_destroy(struct body_fields *f)
     f->share = f->level = NULL;
 }
 
-void body_fields_compute(struct body_fields *f)
+/* Without bodies the level set is the longest edge of the domain everywhere. */
+static void clear(struct body_fields *f)
 {
-    if (f->known && !bodies_any_travels(f->domain->in)) return;
+    const struct box b = f->domain->grid.box;
+    const double *length = f->domain->grid.length;
+    const ptrdiff_t n = (ptrdiff_t)b.nx * b.ny * b.nz;
+    for (ptrdiff_t c = 0; c < n; ++c) {
+        f->share[c] = 0;
+        f->level[c] = (float)fmax(length[X], fmax(length[Y], length[Z]));
+    }
+}
+
+void body_fields_compute(struct body_fields *f, const struct body_geometry *geometry, double t)
+{
+    const int removed = bodies_removed(f->domain->in, t);
+    if (f->known && removed == f->removed && !bodies_any_travels(f->domain->in)) return;
+    f->known = 1;
+    f->removed = removed;
+    f->geometry = geometry;
+    if (geometry == NULL) {
+        clear(f);
+        return;
+    }
     const struct box b = f->domain->grid.box;
     const int *offset = f->domain->decomp.offset;
     ptrdiff_t n = 0;
@@ -38,7 +59,6 @@ void body_fields_compute(struct body_fields *f)
                 f->share[n] = (float)body_measure_cell(f->domain, f->geometry, cell, &level);
                 f->level[n] = (float)level;
             }
-    f->known = 1;
 }
 
 void body_fields_views(struct body_fields *f, struct io_view *share, struct io_view *level)

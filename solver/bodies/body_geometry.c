@@ -12,6 +12,7 @@
 #include "body_set.h"
 #include "inputs/bodies.h"
 #include "inputs/table.h"
+#include "io/hash.h"
 
 /* Where a body is and how fast it travels at a time t. */
 static void place_info(const struct body *b, double t, struct body_info *info)
@@ -74,6 +75,44 @@ static kol_status add_up(const struct domain *domain, struct body_geometry *g)
     return KOL_OK;
 }
 
+/* The number of a cell in the whole grid. */
+static unsigned long long cell_number(const struct domain *domain, int i, int j, int k)
+{
+    const struct decomp *d = &domain->decomp;
+    const int *n = domain->grid.n_g;
+    const unsigned long long x = (unsigned long long)(d->offset[0] + i),
+                             y = (unsigned long long)(d->offset[1] + j),
+                             z = (unsigned long long)(d->offset[2] + k);
+    return (z * (unsigned long long)n[1] + y) * (unsigned long long)n[0] + x;
+}
+
+static kol_status find_hash(const struct domain *domain, struct body_geometry *g)
+{
+    enum { ALL_OPEN = 63, STEPS = 1000, KINDS = 19 }; /* the mask, and six walls of three components */
+    const double off = 0.37;                          /* so that no usual distance lies between two steps */
+    const struct box b = domain->grid.box;
+    unsigned long long sum = 0;
+    for (int k = 0; k < b.nz; ++k)
+        for (int j = 0; j < b.ny; ++j)
+            for (int i = 0; i < b.nx; ++i) {
+                const unsigned long long mask = g->open[at(b, i, j, k)];
+                if (mask != ALL_OPEN)
+                    sum += hash_bytes(&mask, sizeof mask, cell_number(domain, i, j, k) * KINDS);
+            }
+    for (int c = 0; c < 3; ++c)
+        for (int n = 0; n < g->walls[c]; ++n)
+            for (int s = 0; s < 6; ++s) {
+                const struct body_wall_face *w = &g->wall[c][n];
+                const unsigned long long xi = (unsigned long long)(w->xi[s] * STEPS + off),
+                                         cell = cell_number(domain, w->cell[0], w->cell[1], w->cell[2]);
+                if (w->body[s] < 0) continue;
+                sum += hash_bytes(&xi, sizeof xi, cell * KINDS + 1 + (unsigned)(6 * c + s));
+            }
+    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, domain->comm.mpi));
+    g->hash = 1 + (double)(sum >> 12);
+    return KOL_OK;
+}
+
 static kol_status count_live(const struct domain *domain, struct body_geometry *g)
 {
     const struct box b = domain->grid.box;
@@ -133,6 +172,7 @@ kol_status body_geometry_create_at(const struct domain *domain, double t, struct
     g->set = set;
     TRY_OR(failed, comm_agree(&domain->comm, find_faces(domain, g)));
     TRY_OR(failed, count_live(domain, g));
+    TRY_OR(failed, find_hash(domain, g));
     TRY_OR(failed, add_up(domain, g));
     *out = g;
     return KOL_OK;

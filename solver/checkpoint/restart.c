@@ -105,7 +105,8 @@ kol_status restart_take(struct statistics *statistics, struct control *control, 
                                                     {"forcing_size", box_forcing_stored(flow)},
                                                     {"monitors_complete", flow->complete},
                                                     {"open_faces", open_faces_stored(flow)},
-                                                    {"bodies", bodies_stored(flow)}};
+                                                    {"bodies", bodies_stored(flow)},
+                                                    {"bodies_hash", bodies_hash(flow)}};
     image->step = flow->clock.step;
     image->t = flow->clock.t;
     memcpy(image->scalar, scalar, sizeof scalar);
@@ -331,6 +332,19 @@ static void forget(struct control *control, struct step *step, struct flow *flow
     flow->clock.dt = 0;
 }
 
+/* Checks that bodies whose inputs are the same have the same geometry. */
+static kol_status check_geometry(const struct flow *flow, struct checkpoint *c)
+{
+    double was;
+    TRY(checkpoint_scalar_or(c, "bodies_hash", 0, &was));
+    if (was == 0 || was == bodies_hash(flow)) return KOL_OK;
+    RAISE(
+        KOL_ERR_INPUT,
+        "%s does not fit this run: its bodies had another geometry, though their inputs are the same; a file "
+        "named by bodies.file or bodies_list.file has changed. Use that file, or start anew",
+        checkpoint_path(c));
+}
+
 /* choice: why this file. */
 static kol_status get_state(struct statistics *statistics, struct control *control, struct step *step,
                             struct flow *flow, const struct io_axis axis[3], struct host_copy *s,
@@ -351,6 +365,7 @@ static kol_status get_state(struct statistics *statistics, struct control *contr
     if (other) forget(control, step, flow, f->boundary_changes > 0 || f->bodies != 0);
     if (f->switched) flow->clock.decays_since = domain->in->forcing.decay ? flow->clock.t : -1;
     if (st == KOL_OK) st = bodies_renew(flow, flow->clock.t); /* some may have vanished before */
+    if (st == KOL_OK && f->bodies == 0 && f->physics_changes == 0) st = check_geometry(flow, c);
     if (st == KOL_OK)
         st = preconditioner_choice_create(
             poisson); /* as the choice just read says; another grid needs a projection */

@@ -56,7 +56,9 @@ kol_status step_files_take(struct statistics *statistics, struct control *contro
     f->checkpoint = checkpoint;
     f->image.step = flow->clock.step;
     f->image.t = flow->clock.t;
-    if (fields && f->bodies.share != NULL) body_fields_compute(&f->bodies); /* before bodies move on */
+    if (fields && f->bodies.share != NULL)
+        body_fields_compute(&f->bodies, flow->bodies != NULL ? flow->bodies->geometry : NULL,
+                            flow->clock.t); /* before bodies move on */
     if (fields || checkpoint || slices_take_pressure(&f->cuts)) TRY(exact_step_pressure(step, flow));
     TRY(slices_take(&f->cuts));
     if (!fields && !checkpoint) return device_wait(); /* a few planes; the fields stay where they are */

@@ -8,6 +8,7 @@ balance: the change of momentum is the drive less the forces in bodies.nc, to ro
 layouts: the same bits on any number of ranks, forces included.
 restart: the same bits after a restart, bodies.nc included.
 added: bodies are put into the flow of a checkpoint.
+changed: a restart with other bodies is refused, also if only a file of them has changed.
 vanishing: the flow after bodies have vanished is that of the slow solver; the same bits across restarts.
 walls: a channel made of two boxes on grid faces is the channel between walls of the grid, to rounding.
 order: differences between runs with dt, dt/2 and dt/4 fall at second order under an oscillating force.
@@ -210,6 +211,33 @@ def added(kolmo, check):
     check.holds("a later restart goes on with them", "are put into" not in r.text)
 
 
+def changed(kolmo, check):
+    """Other bodies than those of the checkpoint are refused; so is another file of the same name."""
+    folder = kolmo.place()
+    listed = os.path.join(folder, "list.txt")
+    with open(listed, "w", encoding="utf-8") as f:
+        f.write("sphere 3.0 2.2 2.7 2.6 0 0\n")
+    given = kc.merge(case("rk3-half", None, {}, 2), {"bodies_list": {"file": listed}})
+    kolmo.run(given, folder=folder)
+    more = kc.merge(given, {"run": {"steps_max": 4}})
+    with open(listed, "w", encoding="utf-8") as f:
+        f.write("sphere 3.0 2.2 2.7 2.65 0 0\n")
+    r = kolmo.run(more, "--restart", "latest", folder=folder, rc=2)
+    check.says("another list", r.text, "another geometry", "bodies_list.file")
+    with open(listed, "w", encoding="utf-8") as f:
+        f.write("! the same sphere\n\nsphere 3.0 2.2 2.7 2.6 0 0\n".replace("!", "#"))
+    r = kolmo.run(more, "--restart", "latest", folder=folder, ranks=2)
+    check.equal("the same bodies in another text: steps", r.steps()[-1], 4)
+    folder = kolmo.place()
+    kolmo.run(case("rk3-half", None, SPHERE, 2), folder=folder)
+    other = kc.merge(case("rk3-half", None, SPHERE, 4), {"bodies": {"size": (2.4, 0.0, 0.0)}})
+    check.says("another size", kolmo.run(other, "--restart", "latest", folder=folder, rc=2).text,
+               "bodies.size")
+    r = kolmo.run(other, "--restart", "latest", "--force-restart", folder=folder)
+    check.says("forced", r.text, "the flow was projected")
+    check.below("forced: divergence", r.checkpoint().scaled_divergence(), 1e-11)
+
+
 def vanishing(kolmo, check):
     """Bodies that vanish: the flow of the slow solver, the same bits after restarts, one of two bodies."""
     grid = ns.Grid(GRID["n"], BOX, (0, 0, 0), GRID["stretching"], GRID["stretching_factor"])
@@ -221,12 +249,18 @@ def vanishing(kolmo, check):
     bare.vel, _ = bare.project(bare.vel)
     for _ in range(4):
         bare.step(0.05)
-    gone = kc.merge(case("rk3-half", None, SPHERE, 8), {"bodies": {"remove_time": (0.2,)}})
+    gone = kc.merge(case("rk3-half", None, SPHERE, 8), {"bodies": {"remove_time": (0.2,)},
+                                                        "output": {"field_interval": 4}})
     r = kolmo.run(gone)
     speed = max(np.abs(q).max() for q in bare.vel)
     check.below("velocity of the slow solver after the removal",
                 max(np.abs(a - b).max() for a, b in zip(r.checkpoint().velocity, bare.vel)) / speed, VELOCITY)
     check.says("the log", r.text, "bodies have vanished, none are left")
+    share = []
+    for step in (4, 8):
+        with h5py.File(os.path.join(r.folder, f"fields_{step:08d}.h5"), "r") as f:
+            share.append(float(f["solid_share"][...].max()))
+    check.equal("largest solid share in field files before and after", share, [1.0, 0.0])
     check.equal("records of bodies.nc", list(forces(r)["step"]), [1, 2, 3, 4])
     drive = DRIVES["bulk velocity"][0]
     for name, times in (("one of two", (0.2, -1.0)), ("one after the other", (0.3, 0.2))):
@@ -421,5 +455,5 @@ def refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [reference, balance, layouts, restart, added, vanishing, walls, order, couette, picture,
-                      fields, refused])
+    kc.main(__doc__, [reference, balance, layouts, restart, added, changed, vanishing, walls, order, couette,
+                      picture, fields, refused])
