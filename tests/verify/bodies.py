@@ -14,6 +14,7 @@ walls: a channel made of two boxes on grid faces is the channel between walls of
 order: differences between runs with dt, dt/2 and dt/4 fall at second order under an oscillating force.
 couette: the torque between a rotating cylinder and one at rest is the exact one.
 fields: field files hold the share of the solid and the level set; a probe in a body says so.
+spheres: the drag of a cubic array is that of the literature.
 refused: what is not available with bodies is refused, by name.
 
 Would catch: a wall on the wrong side, a drag of first order in time, a force after the projection, a sum that
@@ -427,6 +428,23 @@ def fields(kolmo, check):
     check.below("level set of a body on its way", float(np.max(np.abs(level - distance)[near])), 1e-6)
 
 
+def spheres(kolmo, check):
+    """The drag of a simple cubic array of spheres against Zick and Homsy (1982)."""
+    for n, most in ((16, 0.005), (24, 0.002)) if kolmo.options.long else ((16, 0.005),):
+        diameter, speed, dt = (6 * 0.125 / math.pi) ** (1 / 3), 1e-3, 0.15 / n ** 2
+        r = kolmo.run({
+            "run": {"steps_max": int(0.12 / dt)}, "grid": {"n": (n, n, n), "length": (1.0, 1.0, 1.0)},
+            "fluid": {"nu": 1.0}, "time": {"dt": dt}, "pressure": {"tolerance": 1e-7},
+            "initial": {"type": "uniform", "velocity": (speed, 0.0, 0.0)},
+            "forcing": {"type": "bulk-velocity", "direction": "x", "value": speed},
+            "output": {"series_interval": 20, "bodies_interval": 20},
+            "bodies": {"shape": ("sphere",), "centre": (0.5 + 0.3 / n, 0.5 + 0.1 / n, 0.5 + 0.45 / n),
+                       "size": (diameter, 0.0, 0.0)}})
+        unit, b = 3 * math.pi * diameter * speed, forces(r)
+        check.near(f"{n}^3: drag over that of the reference", r.series()["force"][-1] / unit / 4.292, 1, most)
+        check.near("  by bodies.nc", (b["force_x"][-1, 0] + b["drive_x"][-1]) / unit / 4.292, 1, most)
+
+
 def refused(kolmo, check):
     """Refusals, with the name of what is refused and of the group."""
     wall = {"z_low": "wall", "z_high": "wall"}
@@ -456,4 +474,4 @@ def refused(kolmo, check):
 
 if __name__ == "__main__":
     kc.main(__doc__, [reference, balance, layouts, restart, added, changed, vanishing, walls, order, couette,
-                      picture, fields, refused])
+                      spheres, picture, fields, refused])
