@@ -403,3 +403,32 @@ void run_destroy(struct run *run)
     profile_destroy(&run->domain.profile);
     grid_destroy(&run->domain.grid);
 }
+
+/* --- from outside --- */
+
+kol_status run_new(struct run **out)
+{
+    *out = calloc(1, sizeof **out);
+    if (*out == NULL) RAISE(KOL_ERR_MEMORY, "no memory for a run");
+    (*out)->domain.comm.mpi = MPI_COMM_NULL;
+    return KOL_OK;
+}
+
+void run_free(struct run **run)
+{
+    free(*run);
+    *run = NULL;
+}
+
+struct run_parts run_parts(struct run *run)
+{
+    return (struct run_parts){.in = &run->in,
+                              .source = &run->source,
+                              .domain = &run->domain,
+                              .flow = &run->flow,
+                              .step = &run->step,
+                              .control = &run->control,
+                              .plan = &run->plan,
+                              .statistics = run->statistics,
+                              .output = &run->output};
+}

@@ -4,6 +4,7 @@
 
 #include "control/control.h"
 #include "inputs/namelist.h"
+#include "run_parts.h"
 #include "step/step.h"
 
 struct body_geometry; /* bodies/body_geometry.h */
@@ -28,21 +29,10 @@ struct run {
     int fault_told; /* output/fault_report.h */
 };
 
-/* run_connect: set the pointers from one part of a run to another. Functions that create a run call it. */
-void run_connect(struct run *run);
-
-/* run_create: select the device, create grid and decomposition, and allocate the memory of a run that takes
- * steps. run->in, run->source and run->domain.comm must be there. It reads the files that the inputs name for
- * the grid and the inflows, reads or writes the tuning file, and touches no other file. Collective. */
-kol_status run_create(struct run *run);
-
 /* run_loop: go from the initial flow or a checkpoint to the end of the run. Returns KOL_OK if the run is
  * finished, KOL_STOPPED if it was stopped early with a checkpoint written. Another fault has been reported
  * when it returns. Collective. */
 kol_status run_loop(struct run *run);
-
-/* run_destroy: free all that the run owns. The struct may be all zero. */
-void run_destroy(struct run *run);
 
 /* run_create_still: create a run that takes no steps but looks at stored flows (stored_flow.h). It has grid,
  * decomposition, halos, sums and statistics, and memory for velocity, pressure and samples only.
@@ -52,11 +42,5 @@ kol_status run_create_still(struct run *run);
 /* run_create_bare: creates a run without a flow, for programs that only work on statistics files. It has a
  * grid, a decomposition, and the part of the statistics that these files need. Collective. */
 kol_status run_create_bare(struct run *run);
-
-/* run_plan: counts the memory that this rank will take in run_create and at the start of run_loop, and how
- * many arrays of the pool are part of it. The functions that will take the memory do the counting themselves.
- * Of run->domain only the decomposition and the grid are needed. No GPU is used. Collective: a fault of one
- * rank is a fault of all. */
-kol_status run_plan(const struct run *run, struct memory *plan, int *arrays);
 
 #endif

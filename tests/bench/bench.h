@@ -62,8 +62,8 @@ struct bench {
     int missed; /* lines of solves that did not reach their tolerance */
     char device[256], transport[BENCH_TEXT], tuning[512];
     struct device_mark *from, *to;
-    struct bench_run *run; /* what is measured, of one grid; bench_open.c. The members below belong to it. */
-    struct input *in;      /* the input that domain->in is; poisson changes its preconditioner */
+    struct run *run;  /* what is measured, of one grid; bench_open.c. The members below belong to it. */
+    struct input *in; /* the input that domain->in is; poisson changes its preconditioner */
     struct domain *domain;
     struct flow *flow;
     struct step *step;

@@ -6,11 +6,7 @@
 
 #include "kernels/laplace.h"
 #include "solver/poisson/preconditioner_choice.h"
-#include "solver/run.h"
-
-struct bench_run {
-    struct run parts;
-};
+#include "solver/run_parts.h"
 
 /* Makes the input of a grid. Cubes are uniform and periodic. Other grids are channels with walls at both
  * ends of z, where the cells are fine. */
@@ -33,28 +29,26 @@ static void input_of(const int n[3], const int ranks[3], int stretched, char *te
 
 kol_status bench_open_text(struct bench *b, const char *text, int walls, int profile)
 {
-    b->run = calloc(1, sizeof *b->run);
-    if (b->run == NULL) RAISE(KOL_ERR_MEMORY, "no memory for a run");
-    struct run *run = &b->run->parts;
-    run->domain.comm.mpi = MPI_COMM_NULL;
-    b->in = &run->in;
-    b->domain = &run->domain;
-    b->flow = &run->flow;
-    b->step = &run->step;
-    TRY(comm_create(&run->domain.comm));
+    TRY(run_new(&b->run));
+    const struct run_parts run = run_parts(b->run);
+    b->in = run.in;
+    b->domain = run.domain;
+    b->flow = run.flow;
+    b->step = run.step;
+    TRY(comm_create(&run.domain->comm));
     TRY(input_read("kolmo-bench", text, strlen(text), b->options->set, b->options->sets,
-                   run->domain.comm.size, &run->in, &run->source));
-    if (walls) run->in.boundary.face[FACE_Z_LOW] = run->in.boundary.face[FACE_Z_HIGH] = BOUNDARY_WALL;
-    TRY(profile_create(&run->domain.comm, profile, &run->domain.profile));
-    TRY(run_create(run));
-    TRY(preconditioner_choice_create(&run->step.poisson));
+                   run.domain->comm.size, run.in, run.source));
+    if (walls) run.in->boundary.face[FACE_Z_LOW] = run.in->boundary.face[FACE_Z_HIGH] = BOUNDARY_WALL;
+    TRY(profile_create(&run.domain->comm, profile, &run.domain->profile));
+    TRY(run_create(b->run));
+    TRY(preconditioner_choice_create(&run.step->poisson));
     TRY(cg_create(&b->cg));
-    TRY(mem_kernel_alloc((size_t)laplace_update_scratch(run->domain.grid.box) * sizeof(real),
+    TRY(mem_kernel_alloc((size_t)laplace_update_scratch(run.domain->grid.box) * sizeof(real),
                          (void **)&b->planes));
-    snprintf(b->device, sizeof b->device, "%s", run->domain.device);
-    snprintf(b->tuning, sizeof b->tuning, "%s", run->domain.tuning);
+    snprintf(b->device, sizeof b->device, "%s", run.domain->device);
+    snprintf(b->tuning, sizeof b->tuning, "%s", run.domain->tuning);
     snprintf(b->transport, sizeof b->transport, "%s",
-             b->comm.size > 1 ? halo_transport(run->domain.halo) : "none");
+             b->comm.size > 1 ? halo_transport(run.domain->halo) : "none");
     return KOL_OK;
 }
 
@@ -74,13 +68,12 @@ void bench_close(struct bench *b)
     cg_destroy(&b->cg);
     memset(b->a, 0, sizeof b->a);
     b->tuning[0] = '\0';
-    run_destroy(&b->run->parts);
+    run_destroy(b->run);
     comm_destroy(&b->domain->comm);
-    free(b->run);
+    run_free(&b->run);
     b->planes = NULL;
     b->columns = NULL;
     b->sums = NULL;
-    b->run = NULL;
     b->in = NULL;
     b->domain = NULL;
     b->flow = NULL;

@@ -6,7 +6,7 @@
   the sources of one header `x.h` share, `x_internal.h`, counts to the module `x`; a further source of that
   header, `x_part.c`, is a module of its own, which others reach by calls alone: call_circles.py sees these;
 - a library's header outside the one place that may use it;
-- `struct run` outside the time loop, the programs and the tests of whole runs;
+- `struct run` outside the time loop and the programs;
 - a question for the CUDA compiler elsewhere than in kernels/base/types.h."""
 import os
 import re
@@ -56,8 +56,7 @@ LIBRARY = (  # header of a library -> files that may include it
     ),
 )
 # All else takes the parts of a run that it needs: domain, flow, step, control.
-RUN, KNOWS_RUN = "solver/run.h", r"solver/(main|run|check_run)\.[ch]|postproc/.*|tests/unit/run/.*|" \
-    r"tests/bench/bench_open\.c"
+RUN, KNOWS_RUN = "solver/run.h", r"solver/(main|run|check_run)\.[ch]|postproc/.*"
 CUDA_QUESTION = "kernels/base/types.h"
 SOURCES = (".c", ".h", ".cu", ".cuh")
 IN_CIRCLES = ("solver/", "io/", "inputs/", "kernels/", "postproc/")

@@ -60,7 +60,7 @@ BAD = {
         "solver/step/b.c": ('#include "io/fields.h"\n', 1, "solver/step must not include io/fields.h"),
         "solver/step/c.c": ('\n#include "run.h"\n', 2, "solver/run.h is known to main"),
         "tests/unit/math/a.c": ('#include "solver/run.h"\n', 1, "solver/run.h is known to main"),
-        "tests/unit/run/a.c": ('#include "solver/run.h"\n', 0, ""),
+        "tests/unit/run/a.c": ('#include "solver/run.h"\n', 1, "solver/run.h is known to main"),
         "solver/step/d.c": ('#include "output/output.h"\n', 1,
                             "solver/step must not include solver/output/output.h"),
         "solver/state/b.c": ('#include "step/step.h"\n', 1,

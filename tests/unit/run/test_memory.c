@@ -15,7 +15,7 @@
 #include "solver/output/output.h"
 #include "solver/parallel/comm.h"
 #include "solver/poisson/preconditioner_choice.h"
-#include "solver/run.h"
+#include "solver/run_parts.h"
 #include "solver/statistics/statistics.h"
 #include "solver/step/rk3.h"
 #include "tests/support/mpi_main.h"
@@ -116,11 +116,11 @@ static struct run *new_run(const struct kind *kind)
 {
     static const char *const SET[] = {"output.directory=/nowhere/at/all", "run.steps_max=1", "time.dt=0.001",
                                       "device.tuning=.false."};
-    struct run *run = calloc(1, sizeof *run);
-    assert_non_null(run);
-    run->domain.comm = comm;
-    const kol_status st =
-        input_read("f", kind->text, strlen(kind->text), SET, 4, comm.size, &run->in, &run->source);
+    struct run *run;
+    assert_int_equal(run_new(&run), KOL_OK);
+    const struct run_parts p = run_parts(run);
+    p.domain->comm = comm;
+    const kol_status st = input_read("f", kind->text, strlen(kind->text), SET, 4, comm.size, p.in, p.source);
     if (st != KOL_OK) print_error("%s: %s\n", kind->name, status_message());
     CHECK_ALL(st == KOL_OK);
     return run;
@@ -130,23 +130,25 @@ static struct run *new_run(const struct kind *kind)
 static kol_status begin(struct run *run)
 {
     static char *no_words[] = {NULL};
-    const struct output_sources from = {&run->flow, &run->step, &run->control, run->statistics, 0, 0};
-    TRY(output_create(from, 0, no_words, &run->output));
-    return preconditioner_choice_create(&run->step.poisson);
+    const struct run_parts p = run_parts(run);
+    const struct output_sources from = {p.flow, p.step, p.control, p.statistics, 0, 0};
+    TRY(output_create(from, 0, no_words, p.output));
+    return preconditioner_choice_create(&p.step->poisson);
 }
 
 /* Two steps and a sample, which is when most arrays of the pool are held. */
 static kol_status go(struct run *run)
 {
-    TRY(initial_flow(&run->step, &run->flow));
-    TRY(health_monitor(&run->flow));
-    run->flow.clock.dt = run->in.time.dt;
+    const struct run_parts p = run_parts(run);
+    TRY(initial_flow(p.step, p.flow));
+    TRY(health_monitor(p.flow));
+    p.flow->clock.dt = p.in->time.dt;
     for (int n = 0; n < 2; ++n) {
-        TRY(rk3_step(&run->step, &run->flow));
-        TRY(health_monitor(&run->flow));
-        run->flow.clock.dt_before = run->flow.clock.dt;
+        TRY(rk3_step(p.step, p.flow));
+        TRY(health_monitor(p.flow));
+        p.flow->clock.dt_before = p.flow->clock.dt;
     }
-    return run->statistics != NULL ? statistics_sample(run->statistics, &run->flow) : KOL_OK;
+    return p.statistics != NULL ? statistics_sample(p.statistics, p.flow) : KOL_OK;
 }
 
 static void check_kind(const struct kind *kind)
@@ -156,9 +158,10 @@ static void check_kind(const struct kind *kind)
     int arrays = 0;
     CHECK_ALL(run_create(run) == KOL_OK);
     CHECK_ALL(begin(run) == KOL_OK);
-    const double plan = (double)run->plan.kernel, library = (double)run->plan.library, taken = bytes_held();
+    const struct run_parts p = run_parts(run);
+    const double plan = (double)p.plan->kernel, library = (double)p.plan->library, taken = bytes_held();
     /* what is measured, and what GPUs can do, is not known before: then the most is counted */
-    const int least = strcmp(device_backend(), "cpu") == 0 && run->in.pressure.preconditioner != PRECOND_AUTO;
+    const int least = strcmp(device_backend(), "cpu") == 0 && p.in->pressure.preconditioner != PRECOND_AUTO;
     const int good = taken <= plan + UNTOLD && (!least || (taken <= plan && taken >= plan - library));
     if (!good)
         print_error("%s, rank %d: counted %.0f bytes, %.0f of libraries, taken %.0f\n", kind->name, comm.rank,
@@ -168,24 +171,25 @@ static void check_kind(const struct kind *kind)
     const kol_status went = go(run);
     if (went != KOL_OK) print_error("%s: %s\n", kind->name, status_message());
     CHECK_ALL(went == KOL_OK);
-    if (least && run->in.pressure.preconditioner != PRECOND_DIRECT)
-        CHECK_ALL(pool_peak(run->domain.pool) == pool_count(run->domain.pool));
-    const int taken_arrays = pool_count(run->domain.pool);
+    if (least && p.in->pressure.preconditioner != PRECOND_DIRECT)
+        CHECK_ALL(pool_peak(p.domain->pool) == pool_count(p.domain->pool));
+    const int taken_arrays = pool_count(p.domain->pool);
     run_destroy(run);
     CHECK_ALL(bytes_held() == 0);
-    free(run);
+    run_free(&run);
 
     run = new_run(kind);
+    const struct run_parts fresh = run_parts(run);
     run_connect(run);
-    CHECK_ALL(decomp_create(run->in.grid.n, grid_layout(&run->in, comm.size).ranks, comm.size, comm.rank,
-                            &run->domain.decomp) == KOL_OK);
-    CHECK_ALL(grid_create(&run->in, &run->domain.decomp, &run->domain.grid) == KOL_OK);
+    CHECK_ALL(decomp_create(fresh.in->grid.n, grid_layout(fresh.in, comm.size).ranks, comm.size, comm.rank,
+                            &fresh.domain->decomp) == KOL_OK);
+    CHECK_ALL(grid_create(fresh.in, &fresh.domain->decomp, &fresh.domain->grid) == KOL_OK);
     const int before = calls;
     CHECK_ALL(run_plan(run, &again, &arrays) == KOL_OK);
     CHECK_ALL(calls == before);
     CHECK_ALL((double)again.kernel == plan && arrays == taken_arrays);
     run_destroy(run);
-    free(run);
+    run_free(&run);
 }
 
 static void test_counted_is_taken(void **state)

@@ -1,0 +1,53 @@
+/* A run from outside: for programs that take one apart, such as tests and benchmarks, and do not know what is
+ * in struct run. */
+#ifndef KOL_RUN_PARTS_H
+#define KOL_RUN_PARTS_H
+
+#include "control/control.h"
+#include "inputs/namelist.h"
+#include "parallel/memory.h"
+#include "step/step.h"
+
+struct output;     /* output/output.h */
+struct statistics; /* statistics/statistics.h */
+struct run;        /* run.h */
+
+/* run_new: allocates a run, all zero but for the communicator, which is MPI_COMM_NULL. run_free: frees this
+ * memory, after run_destroy(). */
+kol_status run_new(struct run **out);
+void run_free(struct run **run);
+
+/* run_parts: returns the parts of a run, borrowed. The input and the communicator of the domain are set by
+ * the caller, before run_create(). The statistics are there after it, if there are any. An output that is put
+ * into *output is destroyed with the run. */
+struct run_parts {
+    struct input *in;
+    struct input_source *source;
+    struct domain *domain;
+    struct flow *flow;
+    struct step *step;
+    struct control *control;
+    const struct memory *plan;
+    struct statistics *statistics;
+    struct output **output;
+};
+struct run_parts run_parts(struct run *run);
+
+/* run_connect: set the pointers from one part of a run to another. Functions that create a run call it. */
+void run_connect(struct run *run);
+
+/* run_create: select the device, create grid and decomposition, and allocate the memory of a run that takes
+ * steps. run->in, run->source and run->domain.comm must be there. It reads the files that the inputs name for
+ * the grid and the inflows, reads or writes the tuning file, and touches no other file. Collective. */
+kol_status run_create(struct run *run);
+
+/* run_destroy: free all that the run owns. The struct may be all zero. */
+void run_destroy(struct run *run);
+
+/* run_plan: counts the memory that this rank will take in run_create and at the start of run_loop, and how
+ * many arrays of the pool are part of it. The functions that will take the memory do the counting themselves.
+ * Of run->domain only the decomposition and the grid are needed. No GPU is used. Collective: a fault of one
+ * rank is a fault of all. */
+kol_status run_plan(const struct run *run, struct memory *plan, int *arrays);
+
+#endif
