@@ -425,7 +425,7 @@ kol_status restart_read(struct statistics *statistics, struct control *control, 
     const size_t path_size = sizeof control->restarted_from;
     struct checkpoint *c = NULL;
     struct checkpoint_found found = {1, 0};
-    struct restart_judge run = {domain, statistics};
+    struct restart_judge run = {domain, statistics, flow};
     const struct checkpoint_judge judge = {restart_sound, &run};
     why[0] = '\0';
     if (strcmp(domain->in->checkpoint.restart, "latest") == 0) {

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "forcing/box_forcing.h"
 #include "io/checkpoint.h"
 #include "state/flow_fields.h"
 #include "statistics/statistics.h"
@@ -198,9 +199,20 @@ static kol_status check_statistics(const struct restart_judge *j, struct checkpo
     return comm_agree(&j->domain->comm, statistics_sound(j->statistics, checkpoint_path(c)));
 }
 
+/* Amplitudes of another forcing begin anew: they are not looked at. */
+static kol_status check_forcing(const struct restart_judge *j, struct checkpoint *c)
+{
+    double size;
+    TRY(checkpoint_scalar_or(c, "forcing_size", 0, &size));
+    if (j->flow == NULL || size == 0 || size != box_forcing_stored(j->flow)) return KOL_OK;
+    TRY(checkpoint_get(c, box_forcing_view(j->flow)));
+    return comm_agree(&j->domain->comm, box_forcing_sound(j->flow, checkpoint_path(c)));
+}
+
 kol_status restart_sound(void *judge_of_run, struct checkpoint *c)
 {
     const struct restart_judge *j = judge_of_run;
     TRY(restart_state_check(&j->domain->comm, c));
+    TRY(check_forcing(j, c));
     return check_statistics(j, c);
 }

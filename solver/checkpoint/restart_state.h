@@ -25,10 +25,11 @@ kol_status restart_state_written(const struct io_scalar scalar[RESTART_SCALARS])
 struct restart_judge {
     const struct domain *domain;
     struct statistics *statistics; /* NULL: averages are not looked at */
+    const struct flow *flow;       /* NULL: the amplitudes of a forcing are not looked at */
 };
 /* restart_sound: checks the state of a checkpoint by restart_state_check(). If the checkpoint has averages
- * over time and judge->statistics is given, these are checked, too. checkpoint_find() and checkpoint_verify()
- * call it. judge: struct restart_judge. Collective. */
+ * over time and judge->statistics is given, these are checked, too, and the amplitudes of a forcing likewise.
+ * checkpoint_find() and checkpoint_verify() call it. judge: struct restart_judge. Collective. */
 kol_status restart_sound(void *judge, struct checkpoint *c);
 
 #endif

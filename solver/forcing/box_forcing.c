@@ -9,6 +9,9 @@
 #include "math/rk3_scheme.h"
 #include "wave_force.h"
 
+/* An amplitude of a checkpoint is at most AMPLITUDE_MOST, as the numbers of the input. */
+static const double AMPLITUDE_MOST = 1e100;
+
 /* stage: the velocity that a stage starts from, and the force there. */
 struct stage_force {
     double energy; /* of the fluctuation about the mean [U^2] */
@@ -154,6 +157,20 @@ struct io_view box_forcing_view(const struct flow *flow)
                             .n = {own, own > 0, own > 0},
                             .bytes = (int)sizeof(double),
                             .data = all > 0 ? flow->force.box->state : NULL};
+}
+
+kol_status box_forcing_sound(const struct flow *flow, const char *file)
+{
+    const double *state = flow->force.box->state;
+    for (int n = 0; n < WAVE_FORCE_STATE && flow->domain->comm.rank == 0; ++n) {
+        const int is_flag = n < WAVE_FORCE_FLAGS;
+        if (is_flag ? state[n] == 0 || state[n] == 1 : fabs(state[n]) <= AMPLITUDE_MOST) continue;
+        RAISE(KOL_ERR_IO,
+              "%s: number %d of 'forcing', the amplitudes of the forced waves, is %g, but %s; use an "
+              "older checkpoint",
+              file, n + 1, state[n], is_flag ? "it can be 0 or 1" : "its size can be at most 1e+100");
+    }
+    return KOL_OK;
 }
 
 kol_status box_forcing_given(struct flow *flow, int other_grid)

@@ -51,11 +51,14 @@ double box_forcing_push(const struct flow *flow);
  *   box_forcing_stored   returns how many numbers it has; 0: none
  *   box_forcing_take     copies them from the present flow
  *   box_forcing_view     describes these for a file
+ *   box_forcing_sound    returns KOL_ERR_IO if the memory of the view, on rank 0, has numbers that make no
+ *                        sense after a checkpoint was read. `file` is its name.
  *   box_forcing_given    takes the state from the memory of the view, on rank 0, after a checkpoint was read.
  *                        other_grid: the flow has been interpolated. Collective. */
 int box_forcing_stored(const struct flow *flow);
 void box_forcing_take(const struct flow *flow);
 struct io_view box_forcing_view(const struct flow *flow);
+kol_status box_forcing_sound(const struct flow *flow, const char *file);
 kol_status box_forcing_given(struct flow *flow, int other_grid);
 
 #endif

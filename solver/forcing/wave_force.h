@@ -29,11 +29,11 @@ double wave_force_power(const struct wave_force *force, int m);
 double wave_force_rate(const struct wave_force *force, const struct flow *flow);
 double wave_force_push(const struct input *in);
 
-/* The state between steps, WAVE_FORCE_STATE numbers of a checkpoint.
+/* The state between steps, WAVE_FORCE_STATE numbers of a checkpoint. The first WAVE_FORCE_FLAGS are 0 or 1.
  *
  * wave_force_store: writes them to out. wave_force_restore: takes them from a checkpoint. other_grid: the
  * flow has been interpolated, so that the amplitudes of its waves are not those of the checkpoint. */
-enum { WAVE_FORCE_STATE = 2 + 46 * (3 + 2) * 2 };
+enum { WAVE_FORCE_FLAGS = 2, WAVE_FORCE_STATE = WAVE_FORCE_FLAGS + 46 * (3 + 2) * 2 };
 void wave_force_store(const struct wave_force *force, double out[WAVE_FORCE_STATE]);
 void wave_force_restore(struct wave_force *force, const double from[WAVE_FORCE_STATE], int other_grid);
 

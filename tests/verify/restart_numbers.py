@@ -195,6 +195,34 @@ def averages(kolmo, check):
             target.write(copy)
 
 
+def amplitudes(kolmo, check):
+    """The amplitudes of the forced waves of a box: flags that are neither 0 nor 1, numbers that are not
+    finite."""
+    forced = {"run": {"steps_max": 4}, "grid": {"n": (12, 12, 12)}, "fluid": {"nu": 0.02},
+              "initial": {"type": "isotropic", "k_peak": 2, "u_rms": 0.8},
+              "forcing": {"type": "low-wavenumber", "law": "constant-power", "value": 0.2},
+              "checkpoint": {"interval": 2, "keep": 5}}
+    good = kolmo.run(forced)
+    case = kolmo.write(kc.merge(forced, {"run": {"steps_max": 6}}), good.folder)
+    folder = os.path.join(kolmo.folder, "spoilt")
+    for place, value in ((0, 0.5), (1, NAN), (4, NAN), (5, INF), (-1, 1e300)):
+        def change(path, place=place, value=value):
+            values = kc.Checkpoint(path).fields["forcing"]
+            values.ravel()[place] = value
+            kc.write_field(path, "forcing", values)
+        path = spoilt(good, folder, change)
+        for ranks in (1, 2) if place == 4 else (1,):
+            result = kolmo.call(case, "--restart", path, "--set", f"output.directory={folder}", ranks=ranks,
+                                rc=None)
+            refused(check, f"number {place} of the amplitudes = {value}, ranks {ranks}", result, path,
+                    "forcing")
+        if place == 4:
+            result = kolmo.call(case, "--restart", "latest", "--set", f"output.directory={folder}",
+                                rc=None)
+            check.equal("a bad amplitude: latest: exit code", result.rc, 0)
+            check.says("a bad amplitude: latest", result.text, "a checkpoint is passed over", "step 2")
+
+
 def stale_block(kolmo, check):
     """A block of 512 bytes of an older checkpoint in the place of the newer one's, each block in turn: told
     by --restart FILE as by 'latest', or the same numbers."""
@@ -238,4 +266,4 @@ def write_bytes(path, content):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [every_number, ways, tables, averages, stale_block])
+    kc.main(__doc__, [every_number, ways, tables, averages, amplitudes, stale_block])
