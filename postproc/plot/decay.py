@@ -263,8 +263,10 @@ def main(arguments):
             write_table(options.csv, {name: [r[name] for r in rows] for name in (rows[0] if rows else ())})
         if options.average:
             write_table(options.average, averages(groups[0][1]))
-        if options.figure:
+        if options.figure and any(rows for _, rows in kept):
             draw(options.figure, kept)
+        elif options.figure:
+            print(f"{options.figure} is not drawn: no window is left")
     except Refused as fault:
         print(f"kolmo-decay: error: {fault}", file=sys.stderr)
         return 2
