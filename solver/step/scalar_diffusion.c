@@ -26,8 +26,8 @@ struct scalar_diffusion {
     const real *inverse[SCALARS_MOST][3];
 };
 
-/* Points of a row on each side of the own ones. */
-enum { BEYOND = 2 };
+/* Points of a row on each side of the own ones, as many as the metrics of the grid have. */
+enum { BEYOND = KOL_HALO + 1 };
 
 static int wanted(const struct domain *domain)
 {
