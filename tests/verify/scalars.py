@@ -480,6 +480,9 @@ REFUSED = [
      {"x_low": "value"}, ["time.diffusion", "boundary.x_low_window", "choose 'explicit'"]),
     (kc.merge(BASE, {"slices": {"normal": "x", "position": 1.0, "interval": 1, "quantities": "salt"}}), {},
      ["'salt' is not known", "heat, dye"]),
+    (kc.merge(BASE, {"bodies": {"shape": "sphere", "centre": (3.0, 3.0, 3.0), "size": (2.0, 0.0, 0.0),
+                                "motion": "translate", "velocity": (0.1, 0.0, 0.0)}}), {},
+     ["a scalar beside bodies that move through the grid", "bodies at rest"]),
     (BASE, {"nam": "x"}, ["did you mean 'name'?"]),
     (BASE, {"z_low": "warm"}, ["'warm'", "'none', 'value', 'flux'"])]
 
