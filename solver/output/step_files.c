@@ -26,9 +26,9 @@ kol_status step_files_create(struct memory *memory, const struct flow *flow, int
     TRY(restart_count(&restart, domain));
     TRY(host_copy_create(memory, domain, ahead, HOST_COPY_SLAB_BYTES, restart.temporary, &f->staging));
     memory_for_a_while(memory, &restart);
-    if (bodies_in_fields(domain->in) && flow->bodies != NULL)
-        TRY(memory_agree(memory, &domain->comm,
-                         body_fields_create(memory, domain, flow->bodies->geometry, &f->bodies)));
+    const struct body_geometry *geometry = flow->bodies != NULL ? flow->bodies->geometry : NULL;
+    if (bodies_in_fields(domain->in) && (geometry != NULL || memory_counts(memory)))
+        TRY(memory_agree(memory, &domain->comm, body_fields_create(memory, domain, geometry, &f->bodies)));
     return memory_agree(memory, &domain->comm, slices_create(memory, flow, &f->cuts));
 }
 
