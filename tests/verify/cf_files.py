@@ -19,9 +19,9 @@ import kolmo_case as kc  # noqa: E402
 import h5py  # noqa: E402
 import numpy as np  # noqa: E402
 
-FILES = ("series.nc", "probes.nc", "statistics.nc", "spectra.nc", "pdf.nc", "phases.nc")
+FILES = ("series.nc", "probes.nc", "statistics.nc", "spectra.nc", "pdf.nc", "phases.nc", "history.nc")
 UNITS = {"1", "s", "rad"}  # what UDUNITS reads; everything else is a power of U and L, and is in `scaling`
-SCALING = re.compile(r"(U\d?|L-?\d?)( L\d?)?(/L\d?|/U)?")
+SCALING = re.compile(r"(U\d?|L-?\d?)( L\d?)?(/L\d?|/U)?|1/L\d?")  # the last: gradients of scalars of unit 1
 METHODS = re.compile(r"([xyz]: )+mean( time: (mean|sum))?")
 PYTHON = os.environ.get("KOLMO_CF_PYTHON", sys.executable)
 SMALL = {"run": {"steps_max": 6, "title": "a run"}, "fluid": {"nu": 0.02}, "time": {"dt": 0.02},
@@ -52,6 +52,14 @@ CASES = {
     "box": kc.merge(SMALL, {"run": {"title": ""}, "grid": {"n": (12, 16, 8)},
                             "initial": {"type": "isotropic"},
                             "statistics": {"spectra_interval": 2}}),
+    "forced": kc.merge(SMALL, {"grid": {"n": (12, 12, 12)}, "initial": {"type": "isotropic", "k_peak": 2},
+                               "forcing": {"type": "low-wavenumber", "law": "constant-power", "value": 0.2},
+                               "statistics": {"spectra_interval": 2}, "history": {"interval": 2}}),
+    "scalar": kc.merge(channel("z"), {"scalars": {"name": "temperature", "prandtl": 0.7,
+                                                  "initial": "conduction", "z_low": "value",
+                                                  "z_low_value": 0.5, "z_high": "value",
+                                                  "z_high_value": -0.5},
+                                      "buoyancy": {"gravity": (0.0, 0.0, -1.0), "richardson": 0.1}}),
     "duct": kc.merge(SMALL, {"grid": {"n": (4, 12, 8), "length": (1.0, 3.0, 1.5)},
                              "boundary": {f"{d}_{s}": "wall" for d in "yz" for s in ("low", "high")},
                              "forcing": {"type": "pressure-gradient", "value": 1.0, "direction": "x"},
