@@ -2,6 +2,7 @@
 #include "shared_faults.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,8 +84,25 @@ static void end_alone(MPI_Comm comm, kol_status st, int rank)
     MPI_Abort(comm, status_exit_code(st));
 }
 
+/* What a rank tells, and what it hears. If a wait fails, the operation may still be under way, and its result
+ * may be written later. So it is not written to the stack, where other values would lie by then. */
+struct verdict {
+    int status, rank;
+};
+struct verdicts {
+    struct verdict mine, worst;
+};
+static struct verdicts *verdicts_next(void)
+{
+    enum { ROOM = 16 }; /* more than there are threads and waits that failed */
+    static struct verdicts verdicts[ROOM];
+    static atomic_uint turn;
+    return &verdicts[atomic_fetch_add(&turn, 1) % ROOM];
+}
+
 /* Finds the worst status of all ranks. A rank with a fault waits no longer than PATIENCE. */
-static kol_status gather_worst(MPI_Comm comm, kol_status st, const void *mine, void *worst, int rank)
+static kol_status gather_worst(MPI_Comm comm, kol_status st, const struct verdict *mine,
+                               struct verdict *worst, int rank)
 {
     MPI_Request request;
     int done = 0;
@@ -102,12 +120,13 @@ static kol_status gather_worst(MPI_Comm comm, kol_status st, const void *mine, v
 
 kol_status io_share(MPI_Comm comm, kol_status st)
 {
-    struct {
-        int status, rank;
-    } mine = {(int)st, 0}, worst;
+    struct verdicts *const all = verdicts_next();
+    struct verdict mine = {(int)st, 0};
     char text[SHARE_TEXT] = "";
     IO_MPI_TRY(MPI_Comm_rank(comm, &mine.rank));
-    TRY(gather_worst(comm, st, &mine, &worst, mine.rank));
+    all->mine = mine;
+    TRY(gather_worst(comm, st, &all->mine, &all->worst, mine.rank));
+    const struct verdict worst = all->worst;
     if (worst.status == KOL_OK) return KOL_OK;
     status_with_place(st, text, sizeof text);
     IO_MPI_TRY(MPI_Bcast(text, SHARE_TEXT, MPI_CHAR, worst.rank, comm));

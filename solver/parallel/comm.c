@@ -85,9 +85,26 @@ static void end_alone(const struct comm *c, kol_status st)
     MPI_Abort(MPI_COMM_WORLD, status_exit_code(st));
 }
 
+/* What a rank tells, and what it hears. If a wait fails, the operation may still be under way, and its result
+ * may be written later. So it is not written to the stack, where other values would lie by then. */
+struct verdict {
+    int status, rank;
+};
+struct verdicts {
+    struct verdict mine, worst;
+};
+static struct verdicts *verdicts_next(void)
+{
+    enum { ROOM = 16 }; /* more than there are waits that failed */
+    static struct verdicts verdicts[ROOM];
+    static unsigned turn;
+    return &verdicts[turn++ % ROOM];
+}
+
 /* Finds the worst status of all ranks. A rank with a fault waits no longer than PATIENCE, because the others
  * may be in the call that this rank has left. */
-static kol_status gather_worst(const struct comm *c, kol_status st, const void *mine, void *worst)
+static kol_status gather_worst(const struct comm *c, kol_status st, const struct verdict *mine,
+                               struct verdict *worst)
 {
     const struct timespec moment = {0, MOMENT};
     MPI_Request request;
@@ -108,10 +125,10 @@ static kol_status gather_worst(const struct comm *c, kol_status st, const void *
 
 kol_status comm_agree(const struct comm *c, kol_status st)
 {
-    struct {
-        int status, rank;
-    } mine = {(int)st, c->rank}, worst; /* among equal ones MPI_MAXLOC takes the lowest rank */
-    TRY(gather_worst(c, st, &mine, &worst));
+    struct verdicts *const all = verdicts_next();
+    all->mine = (struct verdict){(int)st, c->rank};
+    TRY(gather_worst(c, st, &all->mine, &all->worst)); /* of equal ones MPI_MAXLOC takes the lowest rank */
+    const struct verdict worst = all->worst;
     if (worst.status == KOL_OK) return KOL_OK;
     char text[4096] = "";
     status_with_place(st, text, sizeof text);
