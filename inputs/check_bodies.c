@@ -377,6 +377,11 @@ static void rules_beside_travel(struct reading *r, const struct input *in)
             &r->faults, place_of(r, OFF(statistics.start)),
             "averages are not available with bodies that move through the grid (bodies.motion), because "
             "what is fluid changes; remove statistics.start");
+    if (is_good(r, OFF(scalars.name)) && scalar_count(in) > 0)
+        fault_add(
+            &r->faults, place_of(r, OFF(scalars.name)),
+            "scalars are not available with bodies that move through the grid (bodies.motion), in whose "
+            "wake they would have no value; remove the group &scalars");
     if (!is_good(r, OFF(forcing.type))) return;
     if (drive_holds_bulk_velocity(in) || drive_holds_power(in))
         fault_add(&r->faults, place_of(r, OFF(forcing.type)),
