@@ -73,7 +73,10 @@ buoyancy still,order_in_time,turned,layouts_and_restart,free_fall
 box_forcing powers,wave_powers,held,order,same_bits,decay
 box_history against_statistics,against_numpy,ensembles,ranks_and_restart
 cell_averages test_numpy,test_layouts,test_directions,test_restart,test_stored,test_merge
-bodies reference,balance,layouts,restart,added,walls
+bodies reference,balance,layouts,restart,added,vanishing,walls,fields
+moving_bodies
+members
+twin
 pressure_work reduced_stages
 smoke schemes,initial_flows,pressure,files"
 passed=0
@@ -161,7 +164,7 @@ sanitized() {
     done
     for test in kernels/column_diffusion kernels/tridiag kernels/volume_dot kernels/moments \
         kernels/point_sample kernels/scalar kernels/body kernels/laplace_bodies kernels/cell_average \
-        kernels/packed; do
+        kernels/packed kernels/level_bodies kernels/body_travel kernels/scalar_moments; do
         later_one "racecheck-${test#*/}" compute-sanitizer --tool racecheck --error-exitcode 9 \
             --print-limit 5 "build/cuda/tests/unit/${test%/*}/test_${test#*/}"
     done
