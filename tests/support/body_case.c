@@ -24,8 +24,10 @@ void body_case_input(struct input *in, const int n[3], const int periodic[3], in
     }
     for (int b = 0; b < BODIES_MOST; ++b) {
         in->bodies.axis[b] = 2;
+        in->bodies.remove_time[b] = -1;
         for (int d = 0; d < 3; ++d) in->bodies.centre[b][d] = INPUT_NOWHERE;
     }
+    in->bodies_list.remove_time = in->packing.remove_time = -1;
 }
 
 int body_case_add(struct input *in, int shape, const double centre[3], const double size[3])

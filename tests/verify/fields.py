@@ -179,7 +179,7 @@ def cut_steps(kolmo, check):
         check.same(f"{name}: with a restart at step {step}", kc.differences(cut, on))
     bad = kolmo.run(kc.merge(CASE, {"output": {"cut_steps": True}}), rc=2)
     check.says("nothing asked for by time", bad.err, "output.cut_steps has no effect",
-               "give output.field_interval_time")
+               "or output.field_interval_time")
 
 
 if __name__ == "__main__":

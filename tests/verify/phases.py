@@ -139,21 +139,25 @@ def recomputed(kolmo, check):
     errors(check, found, phase, weight, t, np.array([q["U"] for q in sums]))
 
 
+# Shapes of the spectrum near frequency zero: (falling, rising, weight with 3, 4 and 5 ordinates).
+SHAPES = ((0.01, 0, 1), (0.1, 0, 1), (0.4, 0, 1), (1.5, 0, 0.25), (0, 1, 20), (0, 2.5, 14), (0, 6, 8), (0, 0, 1))
+
+
 def error_of(weight, values):
-    """Of the ratio of sums over batches: the jackknife, docs/statistics.md, "Error bars"."""
-    n, lags = len(weight), max(4, (len(weight) + 1) // 3)
+    """Of the ratio of sums over batches: the jackknife and the spectrum near zero of what it gives,
+    docs/statistics.md, "Error bars"."""
+    n = len(weight)
     without = np.array([np.delete(values, m, 0).sum(axis=0) / np.delete(weight, m).sum() for m in range(n)])
     d = (n - 1) * (values.sum(axis=0) / weight.sum() - without)
-    d = d - d.mean(axis=0)
-
-    def scatter(most):
-        found, ones = 0.0, 0.0
-        for k in range(lags):
-            factor = 1 if k == 0 else 2 * max(1 - k / most, 0)
-            found, ones = found + factor * (d[:n - k] * d[k:]).sum(axis=0), ones + factor * (n - k)
-        return found / (n * n - ones)
-    one, half = scatter(lags), scatter(lags / 2)
-    return np.sqrt(np.maximum(one + 0.75 * np.maximum(one - half, 0), 0))
+    k = np.arange(1, min((n - 1) // 2, 5) + 1)
+    ordinate = np.abs(np.fft.fft(d, axis=0)[k])**2 / n
+    all_levels, likely = [], []
+    for falling, rising, expected in SHAPES:
+        prior = expected * ({3: 0.2, 4: 0.6, 5: 1.0}.get(len(k), 0.0) if rising else 1.0)
+        h = (1 + rising * (n - 1) * (1 - np.cos(2 * np.pi * k / n))) / (1 + falling * k**2)
+        all_levels.append((ordinate / h[:, None]).mean(axis=0))
+        likely.append(prior / np.prod(h) * all_levels[-1]**-float(len(k)))
+    return np.sqrt((np.array(likely) * np.array(all_levels)).sum(axis=0) / np.array(likely).sum(axis=0) / n)
 
 
 def errors(check, found, phase, weight, t, u):
@@ -278,7 +282,7 @@ def reported(kolmo, check):
                f"{found['wall_stress_low'][2]:.5g} ± {found['wall_stress_low_error'][2]:.1g}",
                f"{found['U'][5][0]:.5g} ± {found['U_error'][5][0]:.1g}")
     there = sorted(n for n in os.listdir(figures) if n.startswith("phase_"))
-    check.same("figures", sorted(set(there) ^ {f"phase_{n}.pdf" for n in (
+    check.same("figures", sorted(set(there) ^ {f"phase_{n}.{kind}" for kind in ("pdf", "svg") for n in (
         "U", "k", "k_dissipation", "uu", "uw", "force", "u_b", "wall_stress_low_wall_stress_high", "height_U",
         "height_k")}))
 

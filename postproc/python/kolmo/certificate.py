@@ -171,7 +171,8 @@ def repeat_of(run: Run, last_step: int, first_step: int) -> tuple[str, str]:
         ("checkpoint.interval_walltime", "'00:00:00'"),
     ):
         text = replaced(text, name, value)
-    for name in ("checkpoint.force", "checkpoint.regrid", "output.directory"):
+    for name in ("checkpoint.force", "checkpoint.regrid", "checkpoint.add_bodies",
+                 "checkpoint.remove_bodies", "output.directory"):  # fmt: skip
         text = without(text, name)
     return text, why
 

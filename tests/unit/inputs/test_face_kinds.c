@@ -168,24 +168,25 @@ static void test_box(void **state)
 static void test_forces(void **state)
 {
     (void)state;
-    enum { KINDS = 6 };
+    enum { KINDS = 7 };
     static const struct {
         const char *name;
         int (*test)(const struct input *in);
         int want[KINDS];
-    } line[] = {{"force", drive_has_force, {0, 1, 1, 1, 0, 0}},
-                {"given force", drive_gives_force, {0, 1, 0, 0, 0, 0}},
-                {"bulk velocity", drive_holds_bulk_velocity, {0, 0, 1, 0, 0, 0}},
-                {"power", drive_holds_power, {0, 0, 0, 1, 0, 0}},
-                {"prescribed", drive_is_prescribed, {0, 1, 1, 0, 0, 0}},
-                {"oscillates", drive_oscillates, {0, 0, 0, 0, 0, 0}},
-                {"direction", drive_direction, {-1, 1, 1, 1, -1, -1}},
-                {"forced box", drive_forces_box, {0, 0, 0, 0, 1, 1}},
-                {"linear", drive_is_linear, {0, 0, 0, 0, 1, 0}},
-                {"waves", drive_forces_waves, {0, 0, 0, 0, 0, 1}},
-                {"random", drive_is_random, {0, 0, 0, 0, 0, 0}},
-                {"needs motion", drive_needs_motion, {0, 0, 0, 0, 1, 1}},
-                {"any", drive_any, {0, 1, 1, 1, 1, 1}}};
+    } line[] = {{"force", drive_has_force, {0, 1, 1, 1, 0, 0, 0}},
+                {"given force", drive_gives_force, {0, 1, 0, 0, 0, 0, 0}},
+                {"bulk velocity", drive_holds_bulk_velocity, {0, 0, 1, 0, 0, 0, 0}},
+                {"power", drive_holds_power, {0, 0, 0, 1, 0, 0, 0}},
+                {"prescribed", drive_is_prescribed, {0, 1, 1, 0, 0, 0, 0}},
+                {"oscillates", drive_oscillates, {0, 0, 0, 0, 0, 0, 0}},
+                {"direction", drive_direction, {-1, 1, 1, 1, -1, -1, -1}},
+                {"forced box", drive_forces_box, {0, 0, 0, 0, 1, 1, 0}},
+                {"linear", drive_is_linear, {0, 0, 0, 0, 1, 0, 0}},
+                {"waves", drive_forces_waves, {0, 0, 0, 0, 0, 1, 0}},
+                {"random", drive_is_random, {0, 0, 0, 0, 0, 0, 0}},
+                {"needs motion", drive_needs_motion, {0, 0, 0, 0, 1, 1, 0}},
+                {"by formula", drive_by_formula, {0, 0, 0, 0, 0, 0, 1}},
+                {"any", drive_any, {0, 1, 1, 1, 1, 1, 1}}};
     assert_int_equal(names_of("forcing", "type"), KINDS);
     for (size_t l = 0; l < sizeof line / sizeof line[0]; ++l)
         for (int kind = 0; kind < KINDS; ++kind) {
