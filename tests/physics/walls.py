@@ -25,6 +25,7 @@ import kolmo_case as kc  # noqa: E402
 
 SHARED = os.path.normpath(os.path.join(HERE, "..", "..", "..", "shared", "reference"))
 CASES = os.path.join(HERE, "..", "..", "inputs", "cases")
+BODIES = re.compile(r"^&bod(y|ies)", re.M)
 DATA = os.path.join(HERE, "..", "data", "cavity_centre_lines.csv")
 
 
@@ -271,8 +272,10 @@ def all_cases(kolmo, check):
     """Every file of inputs/cases that a CPU can begin: three steps on a small grid of its kind."""
     for path in sorted(glob.glob(os.path.join(CASES, "*.nml"))):
         with open(path, encoding="utf-8") as source:
-            cells = re.search(r"^ *n *= *(\d+), *(\d+), *(\d+)", source.read(), re.M)
-        small = ",".join(str(min(int(n), 16)) for n in cells.groups())
+            text = source.read()
+        cells = re.search(r"^ *n *= *(\d+), *(\d+), *(\d+)", text, re.M)
+        most = 64 if BODIES.search(text) else 16  # a body must be wider than a cell
+        small = ",".join(str(min(int(n), most)) for n in cells.groups())
         folder = kolmo.place()
         result = kolmo.call(path, "--set", f"grid.n={small}", "--set", "run.steps_max=3", "--set",
                             f"output.directory={folder}",

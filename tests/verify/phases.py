@@ -140,7 +140,8 @@ def recomputed(kolmo, check):
 
 
 # Shapes of the spectrum near frequency zero: (falling, rising, weight with 3, 4 and 5 ordinates).
-SHAPES = ((0.01, 0, 1), (0.1, 0, 1), (0.4, 0, 1), (1.5, 0, 0.25), (0, 1, 20), (0, 2.5, 14), (0, 6, 8), (0, 0, 1))
+SHAPES = ((0.01, 0, 1), (0.1, 0, 1), (0.4, 0, 1), (1.5, 0, 0.25), (0, 1, 20), (0, 2.5, 14), (0, 6, 8),
+          (0, 0, 1))
 
 
 def error_of(weight, values):

@@ -10,7 +10,8 @@ import traceback
 
 import h5py
 
-PATIENCE = 600  # seconds that a child may take
+PATIENCE = 30  # seconds that a child may take, ...
+PACE = 5e6  # ... and one more for so many bytes of its file
 
 
 class Unreadable(Exception):
@@ -109,7 +110,7 @@ def in_child(read):
             os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # what the C library says of a broken heap
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
-            signal.alarm(PATIENCE)
+            signal.alarm(PATIENCE + int(os.path.getsize(path) / PACE))
             with os.fdopen(send, "wb") as target:
                 target.write(answer(read, path, words))
             os._exit(0)
