@@ -242,7 +242,9 @@ def program_test(kolmo, check):
     try:
         lines = os.path.join(folder, "run.jsonl")
         kc.wait_for(lambda: os.path.exists(lines) and len(watch.records(folder)) > 3, process, "some steps")
-        with subprocess.Popen([sys.executable, TOOL, folder], stdout=subprocess.PIPE, text=True) as program:
+        # what a shell starts in the background ignores SIGINT; what is typed at a terminal does not
+        with subprocess.Popen([sys.executable, TOOL, folder], stdout=subprocess.PIPE, text=True,
+                              preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)) as program:
             line = program.stdout.readline()
             port = int(re.search(r"127\.0\.0\.1:(\d+)", line)[1])
             first, second = (json.loads(ask(("127.0.0.1", port), "/state.json")[1]) for _ in range(2))
