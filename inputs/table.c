@@ -227,11 +227,12 @@ static const struct variable variables[] = {
              "must meet this limit as well as tolerance, unless rounding prevents it. If it "
              "is 0, there is no such limit."},
     {VAR(pressure, stage_reduction), .type = TYPE_REAL, .preset = "0", FROM_TO(0, 0.5), .unit = "-",
-     .help = "Part of max|div u| that the first two stages of a step may leave. Their solves end when they "
-             "have reduced the divergence that the guess leaves to this part, or when tolerance is met. "
-             "The last stage meets tolerance in any case. With 0.1 a step with 'multigrid' usually "
-             "takes one iteration in each of these two stages, and keeps its order in time. If it is 0, "
-             "every stage meets tolerance."},
+     .help =
+         "Part of max|div u| that the first two stages of a step may leave. Their solves end when they "
+         "have reduced the divergence that the guess leaves to this part, or when tolerance is met. "
+         "The last stage meets tolerance in any case. With 0.1 a step with 'multigrid' usually "
+         "takes one or two iterations in each of these two stages, and keeps its order in time. If it is 0, "
+         "every stage meets tolerance."},
     {VAR(pressure, sums), .type = TYPE_CHOICE, .preset = "auto", .names = sums_names, .unit = "-",
      .help = "Number of global sums in an iteration of the conjugate gradients. With 'one' the residual "
              "is known only after the next application of the preconditioner. 'auto' takes 'one' if the "

@@ -77,7 +77,7 @@ bodies reference,balance,layouts,restart,added,vanishing,walls,fields
 moving_bodies
 members
 twin
-pressure_work reduced_stages
+stage_reduction reduced_stages
 smoke schemes,initial_flows,pressure,files"
 passed=0
 failed=0

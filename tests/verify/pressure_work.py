@@ -124,46 +124,5 @@ def chosen(kolmo, check):
                "polynomial of degree 4: left aside (not with pressure.method = 'exact')")
 
 
-BETWEEN_WALLS = {"run": {"t_end": 1.0}, "fluid": {"nu": 0.01},
-                 "grid": {"n": (16, 20, 12), "length": (1.0, 1.2, 1.5),
-                          "stretching": ("tanh", "tanh", "uniform"), "stretching_factor": (1.0, 1.0, 0.0)},
-                 "boundary": {f"{a}_{e}": "wall" for a in "xy" for e in ("low", "high")},
-                 "initial": {"type": "formula", "u": "sin(pi*x)^2*sin(2*pi*y/1.2)*(1 + 0.3*cos(2*pi*z/1.5))",
-                             "v": "-1.2*sin(2*pi*x)*sin(pi*y/1.2)^2", "w": "0.3*sin(pi*x)*sin(pi*y/1.2)"},
-                 "pressure": {"tolerance": 1e-10, "preconditioner": "multigrid"}}
-
-
-def reduced_stages(kolmo, check):
-    """pressure.stage_reduction: fewer iterations, the tolerance after each step, a third of the time
-    scheme's own error at most, the same bits on other ranks and after a restart."""
-    part = {"pressure": {"stage_reduction": 0.1}}
-    for scheme in ("rk3-wray", "rk3-half"):
-        flows, taken = {}, {}
-        for label, more, dt in (("half dt", {}, 0.0125), ("all", {}, 0.025), ("part", part, 0.025)):
-            result = kolmo.run(kc.merge(BETWEEN_WALLS, {"time": {"scheme": scheme, "dt": dt}}, more))
-            flows[label] = np.concatenate([q.ravel() for q in result.checkpoint().velocity])
-            taken[label] = float(np.mean(result.series()["pressure_iterations"][2:]))
-            check.below(f"{scheme}, {label}: divergence",
-                        float(np.max(result.series()["divergence_max"][1:])), 1e-10)
-        own = np.linalg.norm(flows["all"] - flows["half dt"])
-        check.below(f"{scheme}: what it changes, over the change with half dt",
-                    float(np.linalg.norm(flows["part"] - flows["all"]) / own), 0.3)
-        check.below(f"{scheme}: iterations, over those with all stages to the tolerance",
-                    taken["part"] / taken["all"], 0.7)
-    case = kc.merge(BETWEEN_WALLS, part, {"run": {"t_end": None, "steps_max": 6}, "time": {"cfl": 0.8},
-                                          "checkpoint": {"interval": 3, "keep": 2}})
-    one = kolmo.run(case)
-    check.same("two ranks", kc.differences(one, kolmo.run(case, ranks=2)))
-    again = kolmo.run(case, "--restart", kc.checkpoint_path(one.folder, 3))
-    check.same("restarted", kc.differing_arrays(one.checkpoint(6).fields, again.checkpoint(6).fields))
-    for more, cause in (({"preconditioner": "direct"}, "pressure.preconditioner = 'direct'"),
-                        ({"iterations": 2}, "pressure.iterations = 2"),
-                        ({"guess": "previous"}, "pressure.guess = 'previous'")):
-        bad = kolmo.run(kc.merge(case, {"pressure": more}), rc=2)
-        check.says(f"with {cause}", bad.text, "pressure.stage_reduction has no effect", cause)
-    bad = kolmo.run(kc.merge(case, {"scalars": {"name": "dye", "diffusivity": 0.01}}), rc=2)
-    check.says("with a scalar", bad.text, "pressure.stage_reduction has no effect", "scalars")
-
-
 if __name__ == "__main__":
-    kc.main(__doc__, [fixed_work, sums, guesses, relative, chosen, reduced_stages])
+    kc.main(__doc__, [fixed_work, sums, guesses, relative, chosen])
