@@ -7,7 +7,8 @@ import tempfile
 from kolmo import certificate
 from report_page import Page
 
-WORDS = {"kmax_eta": "k_max eta at the largest dissipation", "cells_per_body": "cells over the smallest body",
+WORDS = {"kmax_eta": "k_max eta at the largest dissipation",
+         "cells_per_body": "widest cells over the smallest body",
          "budget_residual_largest": "largest residual of the energy budget of a step",
          "divergence_largest": "largest divergence of a cell, times h/U"}
 
@@ -61,7 +62,8 @@ def text_of(made):
     page.table(("", ""), [(n, v) for n, v in made["provenance"].items() if v])
     page.heading("Hashes of its numbers")
     page.words("SHA-256 over names, types, shapes and values of all variables; wall clock and provenance are "
-               "left out. certificate.json has those of each variable.")
+               "left out. certificate.json has those of each variable. averages.h5, fields, slices, boxes "
+               "and checkpoints have no hashes here.")
     page.table(("file", "SHA-256"), [(n, h["all"]) for n, h in made["hashes"].items()])
     page.heading("Input")
     page.put("<pre>" + html.escape(repeat["input"]) + "</pre>")

@@ -3,7 +3,8 @@
 'auto' in its place; what differs is named; what can't be repeated is said.
 
 Would catch: a hash that holds the wall clock, or misses a variable; a change of one bit that passes; a run
-that was continued with another input and counts as one; an input that is not that of the run."""
+that was continued with another input and counts as one; an input that is not that of the run; an input of
+restarts, or a layout of ranks, that is asked for again; a profile that counts as a file."""
 import contextlib
 import io
 import json
@@ -134,6 +135,43 @@ def other_runs_test(kolmo, check):
     check.equal("another file is refused", (code, "another one than that of the run" in said), (2, True))
 
 
+def kept_inputs_test(kolmo, check):
+    """What the repeated input leaves out; what only seems to be a file; records at other steps, and twins."""
+    once = {"pressure": {"preconditioner": "direct"}, "statistics": {"start": None, "interval": None},
+            "run": {"steps_max": 2}}
+    run = kolmo.run(kc.merge(CHANNEL, once, {"grid": {"ranks": (2, 1, 1)}}), ranks=2)
+    text = kolmo.call(os.path.join(run.folder, "case.nml"), "--check=all", ranks=2).out
+    issued(kolmo, check, run.folder)
+    check.equal("grid.ranks, repeated on one rank", tool(kolmo, "--verify", run.folder)[0], 0)
+    idle, group = set(), ""
+    for line in text.splitlines():
+        group = line[1:] if line.startswith("&") else group
+        if line.endswith("no effect with checkpoint.restart = 'none'"):
+            idle.add(f"{group}.{line.split()[1]}")
+    check.equal("inputs of restarts are those of the program", idle, set(certificate.OF_RESTARTS))
+    kolmo.run(kc.merge(CHANNEL, once, {"run": {"steps_max": 4}, "output": {"series_interval": 2}}),
+              "--restart", "latest", folder=run.folder)
+    check.says("records at other steps", issued(kolmo, check, run.folder)["repeat"]["why_not"],
+               "output.series_interval: 2, was 1")
+    run = kolmo.run(kc.merge(CHANNEL, once), "--twin", "rounding", ranks=2)
+    for folder in (run.folder, os.path.join(run.folder, "twin")):
+        check.says("a twin", issued(kolmo, check, folder)["repeat"]["why_not"], "--twin")
+    found = certificate.files_named({"boundary.x_low_profile": ["parabolic"], "boundary.x_low_file": ["a"],
+                                     "initial.file": ["b"], "device.tuning_file": ["c"], "probes.file": [""]})
+    check.equal("files", found, {"a": "", "b": ""})
+    sphere = {"bodies.shape": ["sphere", "box"], "bodies.size": ["0.5", "0", "0", "1", "0.4", "2"]}
+    for words, more, wanted in (
+        ("cells over the smallest body", {}, 4.0),
+        ("    of a packing", {"packing.shape": ["sphere"], "packing.size": ["0.3"]}, 3.0),
+        ("    of a file", {"bodies_list.file": ["list.txt"]}, None),
+        ("    a cylinder", {"bodies.shape": ["sphere", "cylinder"]}, None),
+        ("    a body that is cut", {"bodies.operation": ["add", "cut"]}, None),
+        ("    no bodies", {"bodies.shape": ["none"], "bodies.size": ["0"]}, None),
+    ):
+        found = certificate.cells_across({**sphere, **more}, 0.1)
+        check.equal(words, None if found is None else round(found, 9), wanted)
+
+
 def choices_test(kolmo, check):
     """Whatever 'auto' has chosen, the input in its place is accepted and asks for the same."""
     run = kolmo.run(kc.merge(CHANNEL, {"run": {"steps_max": 1},
@@ -176,4 +214,4 @@ def refused_test(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [channel_test, other_runs_test, choices_test, refused_test])
+    kc.main(__doc__, [channel_test, other_runs_test, kept_inputs_test, choices_test, refused_test])

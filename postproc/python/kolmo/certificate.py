@@ -30,9 +30,10 @@ FORMAT, VERSION = "kolmo-certificate", 1
 FROM_CLOCK = ("seconds_per_step",)
 PROVENANCE = ("version", "arithmetic", "compiler", "flags", "libraries", "processor", "ranks", "command")
 BUILD = ("version", "arithmetic", "compiler", "flags")  # those that a program tells of itself
-# inputs that change no number of the flow
-IDLE = re.compile(r"(run\.(title|walltime|watchdog|t_end|steps_max)|(output|checkpoint|device|slices|boxes|"
-                  r"probes)\.\w+)$")  # fmt: skip
+# inputs that change no number of a NetCDF file; of series.nc and probes.nc the records count, too
+IDLE = re.compile(r"(run\.(title|walltime|watchdog|t_end|steps_max)|grid\.ranks|output\.(directory|field\w*|"
+                  r"log_interval)|(checkpoint|device|slices|boxes)\.\w+)$")  # fmt: skip
+OF_RESTARTS = ("checkpoint.force", "checkpoint.regrid", "checkpoint.add_bodies", "checkpoint.remove_bodies")
 IDLE_WITH = {
     "direct": ("smoothing", "transfer", "guess"),
     "multigrid": ("direct_precision",),
@@ -149,6 +150,8 @@ def repeat_of(run: Run, last_step: int, first_step: int) -> tuple[str, str]:
         why = "its files keep no input"
     elif first_step != 0:
         why = f"its series begins at step {first_step}: it went on from a checkpoint of another folder"
+    elif re.search(r" --twin\b", str(run.attributes.get("command", ""))):
+        why = "it ran beside a twin (--twin), which its input does not hold"
     choices = settings_of(str(starts[0].get("chosen") or "")) if starts else []
     if inputs.get("pressure.preconditioner") == ["auto"]:
         if not choices:
@@ -171,8 +174,7 @@ def repeat_of(run: Run, last_step: int, first_step: int) -> tuple[str, str]:
         ("checkpoint.interval_walltime", "'00:00:00'"),
     ):
         text = replaced(text, name, value)
-    for name in ("checkpoint.force", "checkpoint.regrid", "checkpoint.add_bodies",
-                 "checkpoint.remove_bodies", "output.directory"):  # fmt: skip
+    for name in OF_RESTARTS + ("grid.ranks", "output.directory"):
         text = without(text, name)
     return text, why
 
@@ -180,11 +182,12 @@ def repeat_of(run: Run, last_step: int, first_step: int) -> tuple[str, str]:
 def changed_on_the_way(run: Run, events: list[dict[str, Any]]) -> str:
     """What a run that was continued has changed, so that one run from the start is another; "": nothing."""
     log = run.log if os.path.exists(run.path("run.log")) else ""
+    cut = run.input.get("output.cut_steps") == [".true."]  # steps end at the times of files
     changes = r"^inputs that differ from the checkpoint's:\n((?:  .*\n)+)"
     for block in re.findall(changes, log, re.MULTILINE):
         for line in block.splitlines():
             name = line.strip().partition(":")[0]
-            if not IDLE.match(name):
+            if not IDLE.match(name) or (cut and name.endswith("interval_time")):
                 return f"it was continued with another input: {line.strip()}"
     parts = [one for one in events if one.get("event") in ("start", "end")]
     for one, two in zip(parts, parts[1:]):
@@ -199,7 +202,7 @@ def files_named(inputs: Mapping[str, list[str]]) -> dict[str, str]:
     """Files that the input names, with their hashes; "": not found from here."""
     found = {}
     for name, values in inputs.items():
-        if name.endswith("file") and name != "device.tuning_file":
+        if re.search(r"[._]file$", name) and name != "device.tuning_file":  # no ..._profile
             for value in values:
                 if value:
                     found[value] = file_hash(value) or ""
@@ -231,8 +234,21 @@ def faces_of(run: Run, table: Any) -> dict[str, np.ndarray]:
     return found
 
 
+def cells_across(inputs: Mapping[str, list[str]], widest: float) -> float | None:
+    """Cells over the smallest body, the widest cell counting. None: there are none, or some whose size the
+    input does not tell, such as those of files and cylinders through the whole box."""
+    shapes = {v for v in inputs.get("bodies.shape", []) if v != "none"}
+    listed = inputs.get("bodies_list.file", [""]) != [""]
+    cut = not set(inputs.get("bodies.operation", [])) <= {"add"}
+    sizes = [float(v) for v in inputs.get("bodies.size", [])]
+    if inputs.get("packing.shape", ["none"]) != ["none"]:
+        sizes.append(float(inputs["packing.size"][0]))
+    sizes = [v for v in sizes if v > 0]
+    return min(sizes) / widest if sizes and shapes <= {"box", "sphere"} and not (listed or cut) else None
+
+
 def resolution(run: Run, series: Any, statistics: Any) -> dict[str, float]:
-    """k_max eta of the largest dissipation; spacings in wall units; cells over the size of bodies."""
+    """k_max eta of the largest dissipation; spacings in wall units; cells over the smallest body."""
     found: dict[str, float] = {}
     nu = run.number("fluid.nu", 0.0)
     if nu == 0.0 and statistics is not None and "nu" in statistics:
@@ -250,9 +266,10 @@ def resolution(run: Run, series: Any, statistics: Any) -> dict[str, float]:
         for d, w in widths.items():
             if scale > 0:
                 found[f"d{d}_plus_least"], found[f"d{d}_plus_largest"] = scale * w.min(), scale * w.max()
-    sizes = [float(v) for v in run.input.get("bodies.size", []) if float(v) > 0]
-    if sizes and widths:
-        found["cells_per_body"] = min(sizes) / max(float(w.min()) for w in widths.values())
+    if len(widths) == 3:
+        across = cells_across(run.input, max(float(w.max()) for w in widths.values()))
+        if across is not None:
+            found["cells_per_body"] = across
     return {name: float(value) for name, value in found.items()}
 
 
