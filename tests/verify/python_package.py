@@ -32,6 +32,7 @@ BOX = {
     "time": {"dt": 0.02},
     "initial": {"type": "isotropic"},
     "probes": {"position": (0.2, 0.3, 0.4)},
+    "history": {"interval": 1},
     "output": {"field_interval": 2, "log_interval": 1},
     "slices": {"normal": "y", "position": 1.0, "interval": 2, "quantities": "velocity q"},
     "boxes": {"interval": 4, "quantities": "pressure", "high": (1.0, 1.0, 1.0)},
@@ -90,6 +91,7 @@ def tables_test(kolmo, check):
         check.equal("the series is over time", run.series["kinetic_energy"].dims, ("time",))
         check.equal("a spectrum is over k", run.spectra["E"].dims, ("k",))
         check.equal("probes are over time and probe", run.probes["u"].dims, ("time", "probe"))
+        check.equal("the history is over time", run.history["k"].dims, ("time",))
         check.equal("coordinates of the probes", set(run.probes.coords) >= {"time", "x", "y", "z"}, True)
         check.equal("title", run.title, "a small box")
         check.equal("an input", run.number("fluid.nu"), 0.02)
@@ -115,6 +117,13 @@ def tables_test(kolmo, check):
             damaged in refused(lambda: package.open(os.path.dirname(damaged)).series),
             True,
         )
+        solid = kolmo.run({"run": {"steps_max": 2}, "grid": {"n": (8, 8, 8), "length": (1.0, 1.0, 1.0)},
+                           "fluid": {"nu": 0.1}, "time": {"dt": 1e-3},
+                           "initial": {"type": "uniform", "velocity": (1.0, 0.0, 0.0)},
+                           "bodies": {"shape": "sphere", "centre": (0.5, 0.5, 0.5), "size": 0.6}})
+        compare_tables(check, package.open(solid.folder), solid.folder, "bodies")
+        check.equal("forces are over time and body", package.open(solid.folder).bodies["force_x"].dims,
+                    ("time", "body"))
     if not tables.has_xarray():
         check.skip("the same as xarray's objects", "no xarray")
         return

@@ -21,6 +21,8 @@ TABLES = {
     "densities": "pdf.nc",
     "phases": "phases.nc",
     "probes": "probes.nc",
+    "history": "history.nc",
+    "bodies": "bodies.nc",
 }
 LINE = re.compile(r"step +(\d+) +t +(\S+) +dt +(\S+) .*?([\d.]+) %(?: +ETA +([\d:]+))?")
 END = re.compile(r"(finished|stopped): step (\d+), t (\S+?),")
@@ -66,6 +68,8 @@ class Run:
         "densities": "statistics.start and statistics.spectra_interval",
         "phases": "statistics.phases",
         "probes": "probes.position",
+        "history": "history.interval",
+        "bodies": "bodies.shape",
     }
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
@@ -127,6 +131,16 @@ class Run:
     def probes(self) -> Any:
         """Velocity and pressure at points, in time."""
         return self._table("probes")
+
+    @property
+    def history(self) -> Any:
+        """Turbulence of a periodic box in time: scales, spectra, structure functions."""
+        return self._table("history")
+
+    @property
+    def bodies(self) -> Any:
+        """Force and torque on each body, in time."""
+        return self._table("bodies")
 
     @property
     def averages(self) -> Any:
