@@ -47,6 +47,7 @@ def installed_test(kolmo, check):
     place = kolmo.place()
     path = os.path.join(prefix, "bin")
     env = dict(kc.environment(), PATH=path + os.pathsep + os.environ["PATH"], **kolmo.alone())
+    env.pop("PYTHONDONTWRITEBYTECODE", None)  # uninstalling must find bytecode
     case = os.path.join(prefix, "share", "kolmo", "inputs", "cases", "taylor-green-small.nml")
     run = ("--set", "grid.n=12,12,12", "--set", "run.t_end=0.5")
     call("kolmo", case, *run, cwd=place, env=env)
@@ -69,7 +70,7 @@ def installed_test(kolmo, check):
         prefix,
         "Taylor-Green",
     )
-    tools = ("stats", "merge", "report", "watch", "converge", "decay")
+    tools = ("stats", "merge", "report", "watch", "converge", "decay", "movie")
     for name in ("kolmo", *("kolmo-" + tool for tool in tools)):
         page = os.path.join(prefix, "share", "man", "man1", name + ".1")
         with open(page, encoding="utf-8") as file:
