@@ -223,16 +223,18 @@ static const struct variable variables[] = {
          "and U the largest speed. With method = 'exact' it is max|curl e| h/U, where e is the error "
          "of the velocity."},
     {VAR(pressure, relative), .type = TYPE_REAL, .preset = "0", FROM_TO(0, 1), .unit = "-",
-     .help = "Largest ratio of max|div u| after each stage to max|div u| before its correction. Each solve "
-             "must meet this limit as well as tolerance, unless rounding prevents it. If it "
-             "is 0, there is no such limit."},
-    {VAR(pressure, stage_reduction), .type = TYPE_REAL, .preset = "0", FROM_TO(0, 0.5), .unit = "-",
      .help =
-         "Part of max|div u| that the first two stages of a step may leave. Their solves end when they "
-         "have reduced the divergence that the guess leaves to this part, or when tolerance is met. "
-         "The last stage meets tolerance in any case. With 0.1 a step with 'multigrid' usually "
-         "takes one or two iterations in each of these two stages, and keeps its order in time. If it is 0, "
-         "every stage meets tolerance."},
+         "Largest ratio of max|div u| after each stage to max|div u| before its correction. Each solve "
+         "must meet this limit as well as tolerance, unless rounding prevents it. If "
+         "stage_reduction is given, this is so in the last stage of a step. If relative is 0, there is no "
+         "such limit."},
+    {VAR(pressure, stage_reduction), .type = TYPE_REAL, .preset = "0", FROM_TO(0, 0.5), .unit = "-",
+     .help = "Part of max|div u| that the first two stages of a step may leave. Their solves end when they "
+             "have reduced the divergence that the guess leaves to this part, or when tolerance is met. "
+             "The last stage meets tolerance in any case, and so does every stage of a step without an "
+             "extrapolated guess, such as the first one of a run. With 0.1 a step with 'multigrid' usually "
+             "takes one or two iterations in each of these two stages, and keeps its order in time. If it "
+             "is 0, every stage meets tolerance."},
     {VAR(pressure, sums), .type = TYPE_CHOICE, .preset = "auto", .names = sums_names, .unit = "-",
      .help = "Number of global sums in an iteration of the conjugate gradients. With 'one' the residual "
              "is known only after the next application of the preconditioner. 'auto' takes 'one' if the "
