@@ -34,6 +34,7 @@ VERIFY_LONG = "tests/verify/bodies.py --kolmo $(BUILD)/kolmo --long" \
               "tests/verify/restart_numbers.py --kolmo $(BUILD)/kolmo --long" \
               "tests/verify/report_damage.py --kolmo $(BUILD)/kolmo --long" \
               "tests/verify/stage_reduction.py --kolmo $(BUILD)/kolmo --long" \
+              "tests/verify/thin_cells.py --kolmo $(BUILD)/kolmo --only sweep --long" \
               $(foreach n,1 2,"tests/verify/compare_reference.py --kolmo $(BUILD)/kolmo --ranks $n --long") \
               "tests/physics/error_bars.py --kolmo $(BUILD)/kolmo --long" \
               "tests/physics/backward_step.py --kolmo $(BUILD)/kolmo --long" \
