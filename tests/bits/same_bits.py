@@ -53,8 +53,8 @@ OUT_ATTRIBUTES = {  # of the root of NetCDF files
     "date_modified": "time stamp", "history": "time stamps", "files": "names of files read, with paths",
     "program": "which program wrote, with its version",
     "_NCProperties": "versions of the NetCDF and HDF5 libraries"}
-OUT_FILES = {"run.log": "text", "case.nml": "input", "kolmo.lock": "process and time",
-             "timeline.json": "wall clock"}
+OUT_FILES = {"run.log": "text", "run.jsonl": "text, with the wall clock", "case.nml": "input",
+             "kolmo.lock": "process and time", "timeline.json": "wall clock"}
 OUT_FOLDER = "given"  # what this script writes for a run to read
 REFERENCES = ("REFERENCE_LIST",)  # says the same as the variables' DIMENSION_LIST
 
@@ -219,9 +219,10 @@ SHRUNK = {
     "channel-retau180-statistics": (24, 18, 16), "channel-retau180": (18, 24, 20),
     "channel-retau395": (20, 24, 18),
     "channel-retau590": (18, 16, 24), "channel-rotating": (16, 18, 14), "couette-turbulent": (24, 16, 14),
-    "couette": (4, 4, 20), "duct": (4, 20, 14), "ekman": (4, 4, 30), "isotropic-decay": (18, 16, 20),
-    "open-channel": (20, 18, 14), "poiseuille": (4, 4, 20), "square-duct": (16, 14, 12),
-    "stokes-first-problem": (4, 4, 40), "taylor-green-re1600": (20, 18, 24),
+    "couette": (4, 4, 20), "cylinder-re20": (88, 2, 18), "duct": (4, 20, 14), "ekman": (4, 4, 30),
+    "isotropic-decay": (18, 16, 20), "open-channel": (20, 18, 14), "oscillating-cylinder": (128, 80, 2),
+    "poiseuille": (4, 4, 20), "square-duct": (16, 14, 12), "stirred-box": (32, 32, 32),
+    "stokes-first-problem": (4, 4, 40), "taylor-couette": (40, 40, 4), "taylor-green-re1600": (20, 18, 24),
     "taylor-green-small": (16, 18, 20),
     "taylor-green-stretched": (20, 18, 16), "womersley": (4, 4, 40)}
 BOX_ALONE = (20, 18, 16)

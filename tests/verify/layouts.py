@@ -8,6 +8,7 @@ arithmetic, a file written at the wrong offset. Isotropic flow on a stretched gr
 so nothing cancels."""
 import glob
 import os
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
@@ -101,6 +102,19 @@ def analytic(kolmo, check):
                            kc.differences(one, kolmo.run(case, ranks=ranks)))
 
 
+def recorded(kolmo, check):
+    """tests/bits/same_bits.py records a case on 1 and 3 ranks, and finds the same bits again."""
+    tool = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bits", "same_bits.py")
+    bits = os.path.join(kolmo.place(), "bits.json")
+    for words in (("record", "--out", bits), ("compare", "--with", bits)):
+        done = subprocess.run([sys.executable, tool, *words, "--only", "cases/couette,", "--mpirun",
+                               kolmo.options.mpirun, "--programs", os.path.dirname(kolmo.options.kolmo)],
+                              capture_output=True, text=True, timeout=300, check=False)
+        check.equal(f"same_bits.py {words[0]}: exit code", done.returncode, 0)
+        check.says(f"same_bits.py {words[0]}", done.stdout, "2 passed, 0 failed")
+
+
 if __name__ == "__main__":
     kc.main(__doc__,
-            [half_explicit, half_implicit, wray_explicit, wray_implicit, preconditioners, guesses, analytic])
+            [half_explicit, half_implicit, wray_explicit, wray_implicit, preconditioners, guesses, analytic,
+             recorded])
