@@ -185,6 +185,11 @@ def command_line(kolmo, check):
         result = kolmo.call(option, cwd=folder)
         check.says(option, result.out, *words)
         check.equal(f"{option}: standard error", result.err, "")
+    with open(os.path.join(CASES, "..", "..", "docs", "inputs.md"), encoding="utf-8") as page_:
+        table = page_.read()
+    options = sorted(set(re.findall(r"^  (--[a-z-]+)", kolmo.call("--help", cwd=folder).out, re.M)))
+    lacking = [option for option in options if f"| `{option}" not in table]
+    check.equal("options of --help that docs/inputs.md lacks", lacking, [])
     two = kolmo.call("--version", ranks=2, cwd=folder)
     check.equal("--version on 2 ranks: said once", two.out.count("backend"), 1)
     check.equal("files", os.listdir(folder), ["case.nml"])
