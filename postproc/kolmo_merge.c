@@ -74,8 +74,8 @@ struct work {
     int parts;
     int kept[FILES]; /* which files are merged */
     struct merged_history *history;
-    struct lines files, differences;
-    int made; /* whether this program made the folder of the files */
+    struct lines files, done, differences; /* done: what was merged, for the log */
+    int made;                              /* whether this program made the folder of the files */
 };
 
 static kol_status read_options(const struct run *run, struct settings *o)
@@ -393,11 +393,10 @@ static kol_status merge_opened(struct run *run, struct work *w, int file)
         for (int n = 0; n < w->parts; ++n) from[n] = w->part[n].average[k];
         TRY(batch_means_merge(from, w->parts, m[k].average));
     }
-    log_info("  %s: %lld samples of %d files, t %.6g to %.6g, %d batches of %lld", statistics_files[file],
-             batch_means_samples(m[0].average), w->parts, batch_means_begin(m[0].average),
-             batch_means_end(m[0].average), batch_means_count(m[0].average),
-             batch_means_length(m[0].average));
-    return KOL_OK;
+    return lines_add(&w->done, "  %s: %lld samples of %d files, t %.6g to %.6g, %d batches of %lld\n",
+                     statistics_files[file], batch_means_samples(m[0].average), w->parts,
+                     batch_means_begin(m[0].average), batch_means_end(m[0].average),
+                     batch_means_count(m[0].average), batch_means_length(m[0].average));
 }
 
 static kol_status merge_file(struct run *run, struct work *w, int file)
@@ -420,7 +419,8 @@ static kol_status merge_all(struct run *run, struct work *w)
 {
     for (int n = 0; n < STATISTICS_FILES; ++n)
         if (w->kept[n]) TRY(merge_file(run, w, n));
-    return w->kept[HISTORY] ? merge_history_read(&run->in, &w->o.words, &w->files, &w->history) : KOL_OK;
+    if (!w->kept[HISTORY]) return KOL_OK;
+    return merge_history_read(&run->in, &w->o.words, &w->files, &w->done, &w->history);
 }
 
 /* Merges averages.h5. All ranks need the names of the files as provenance. */
@@ -428,7 +428,7 @@ static kol_status merge_cells(struct run *run, struct work *w)
 {
     MPI_TRY(MPI_Bcast(w->kept, FILES, MPI_INT, 0, run->domain.comm.mpi));
     if (!w->kept[CELLS]) return KOL_OK;
-    return merge_averages(run, w->o.words.word, w->o.words.count, w->o.overlap, &w->files);
+    return merge_averages(run, w->o.words.word, w->o.words.count, w->o.overlap, &w->files, &w->done);
 }
 
 static kol_status work(struct run *run, struct work *w)
@@ -441,7 +441,8 @@ static kol_status work(struct run *run, struct work *w)
     TRY(comm_agree(&run->domain.comm, run->domain.comm.rank == 0 ? merge_all(run, w) : KOL_OK));
     TRY(merge_cells(run, w));
     TRY(program_write(run, "kolmo-merge", w->files.text, merge_history_write, w->history));
-    log_info("kolmo-merge %s: written to %s", provenance_version(), run->in.output.directory);
+    log_info("%skolmo-merge %s: written to %s", w->done.used > 0 ? w->done.text : "", provenance_version(),
+             run->in.output.directory);
     return KOL_OK;
 }
 
@@ -453,6 +454,7 @@ static kol_status body(struct run *run)
     if (st != KOL_OK) program_unmake(run, w->made);
     merge_history_destroy(&w->history);
     free(w->files.text);
+    free(w->done.text);
     free(w->differences.text);
     free(w->text);
     free(w);

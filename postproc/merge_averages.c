@@ -303,7 +303,8 @@ static kol_status merge_numbers(const struct merge *m)
     return st;
 }
 
-static kol_status merge_all(struct merge *m, const char *const *folder, int count, struct lines *files)
+static kol_status merge_all(struct merge *m, const char *const *folder, int count, struct lines *files,
+                            struct lines *done)
 {
     const struct comm *comm = &m->run->domain.comm;
     for (int n = 0; n < count; ++n) TRY(load(m, folder[n]));
@@ -317,11 +318,10 @@ static kol_status merge_all(struct merge *m, const char *const *folder, int coun
     }
     TRY(comm_agree(comm, merge_own(m)));
     TRY(comm_agree(comm, merge_numbers(m)));
-    if (m->numbers != NULL)
-        log_info("  %s: %lld samples of %d files, t %.6g to %.6g", CELL_AVERAGES_FILE,
-                 batch_means_samples(m->numbers), m->parts, batch_means_begin(m->numbers),
-                 batch_means_end(m->numbers));
-    return KOL_OK;
+    if (m->numbers == NULL) return KOL_OK;
+    return lines_add(done, "  %s: %lld samples of %d files, t %.6g to %.6g\n", CELL_AVERAGES_FILE,
+                     batch_means_samples(m->numbers), m->parts, batch_means_begin(m->numbers),
+                     batch_means_end(m->numbers));
 }
 
 static void part_close(struct part *p)
@@ -333,7 +333,7 @@ static void part_close(struct part *p)
 }
 
 kol_status merge_averages(struct run *run, const char *const *folder, int count, int overlap,
-                          struct lines *files)
+                          struct lines *files, struct lines *done)
 {
     struct merge m = {.run = run, .overlap = overlap};
     m.to = statistics_cells(run->statistics, &m.numbers);
@@ -344,7 +344,7 @@ kol_status merge_averages(struct run *run, const char *const *folder, int count,
     kol_status st =
         comm_agree(&run->domain.comm,
                    m.part != NULL ? KOL_OK : status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory"));
-    if (st == KOL_OK) st = merge_all(&m, folder, count, files);
+    if (st == KOL_OK) st = merge_all(&m, folder, count, files, done);
     for (int n = 0; n < m.parts; ++n) part_close(&m.part[n]);
     free(m.part);
     return st;

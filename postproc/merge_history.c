@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "inputs/compare.h"
-#include "io/log.h"
 #include "io/run_directory.h"
 #include "io/series.h"
 #include "io/statsread.h"
@@ -218,7 +217,8 @@ static kol_status add_member(struct merged_history *h, int i)
     return closed;
 }
 
-static kol_status read_all(struct merged_history *h, const struct words *folders, struct lines *files)
+static kol_status read_all(struct merged_history *h, const struct words *folders, struct lines *files,
+                           struct lines *done)
 {
     h->member = calloc((size_t)folders->count, sizeof *h->member);
     if (h->member == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d runs", folders->count);
@@ -235,24 +235,23 @@ static kol_status read_all(struct merged_history *h, const struct words *folders
         const struct member *m = &h->member[i];
         TRY(add_member(h, i));
         if (m->records > h->records)
-            log_info("  %s: %zu records are left out, as not all runs have these times", m->path,
-                     m->records - h->records);
+            TRY(lines_add(done, "  %s: %zu records are left out, as not all runs have these times\n", m->path,
+                          m->records - h->records));
         TRY(lines_add(files, "%s%s: %zu records, t %.9g to %.9g", files->used > 0 ? "\n" : "", m->path,
                       h->records, m->time[m->record[0]], m->time[m->record[h->records - 1]]));
     }
-    log_info("  %s: %zu records of %d runs, t %.6g to %.6g%s", HISTORY_FILE, h->records, h->members,
-             time_of(h, &h->member[0], 0), time_of(h, &h->member[0], h->records - 1),
-             h->aged ? " after the end of the forcing" : "");
-    return KOL_OK;
+    return lines_add(done, "  %s: %zu records of %d runs, t %.6g to %.6g%s\n", HISTORY_FILE, h->records,
+                     h->members, time_of(h, &h->member[0], 0), time_of(h, &h->member[0], h->records - 1),
+                     h->aged ? " after the end of the forcing" : "");
 }
 
 kol_status merge_history_read(const struct input *in, const struct words *folders, struct lines *files,
-                              struct merged_history **out)
+                              struct lines *done, struct merged_history **out)
 {
     struct merged_history *h = *out = calloc(1, sizeof *h);
     if (h == NULL) RAISE(KOL_ERR_MEMORY, "no memory for histories");
     h->in = in;
-    return read_all(h, folders, files);
+    return read_all(h, folders, files, done);
 }
 
 void merge_history_destroy(struct merged_history **history)

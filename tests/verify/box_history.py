@@ -229,6 +229,27 @@ def ensembles(kolmo, check):
         check.says(
             "refused", merge.call("--out", kolmo.place(), runs[0].folder, folder, rc=2).err, *words
         )
+    pair = [
+        kolmo.run(
+            kc.merge(
+                decaying,
+                {
+                    "run": {"seed": seed, "t_end": 0.3},
+                    "statistics": {"start": 0.0, "interval": 1},
+                    "history": {"interval_time": every},
+                },
+            )
+        )
+        for seed, every in ((5, 0.1), (6, 0.15))
+    ]
+    place = os.path.join(kolmo.place(), "none")
+    bad = merge.call("--out", place, *[r.folder for r in pair], rc=2)
+    check.says("refused beside files that could be merged", bad.err, "its record 2 is of the time 0.15")
+    check.holds(
+        "    nothing is told or written", "samples of 2" not in bad.out and not os.path.exists(place), bad.out
+    )
+    kept = merge.call("--only", "statistics.nc", "--out", place, *[r.folder for r in pair]).out
+    check.says("    without history.nc", kept, "statistics.nc: ", "samples of 2 files", "written to")
 
 
 def ranks_and_restart(kolmo, check):
