@@ -14,6 +14,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import h5py  # noqa: E402
+import batch_error  # noqa: E402
 import kolmo_case as kc  # noqa: E402
 import numpy as np  # noqa: E402
 
@@ -139,28 +140,6 @@ def recomputed(kolmo, check):
     errors(check, found, phase, weight, t, np.array([q["U"] for q in sums]))
 
 
-# Shapes of the spectrum near frequency zero: (falling, rising, weight with 3, 4 and 5 ordinates).
-SHAPES = ((0.01, 0, 1), (0.1, 0, 1), (0.4, 0, 1), (1.5, 0, 0.25), (0, 1, 20), (0, 2.5, 14), (0, 6, 8),
-          (0, 0, 1))
-
-
-def error_of(weight, values):
-    """Of the ratio of sums over batches: the jackknife and the spectrum near zero of what it gives,
-    docs/statistics.md, "Error bars"."""
-    n = len(weight)
-    without = np.array([np.delete(values, m, 0).sum(axis=0) / np.delete(weight, m).sum() for m in range(n)])
-    d = (n - 1) * (values.sum(axis=0) / weight.sum() - without)
-    k = np.arange(1, min((n - 1) // 2, 5) + 1)
-    ordinate = np.abs(np.fft.fft(d, axis=0)[k])**2 / n
-    all_levels, likely = [], []
-    for falling, rising, expected in SHAPES:
-        prior = expected * ({3: 0.2, 4: 0.6, 5: 1.0}.get(len(k), 0.0) if rising else 1.0)
-        h = (1 + rising * (n - 1) * (1 - np.cos(2 * np.pi * k / n))) / (1 + falling * k**2)
-        all_levels.append((ordinate / h[:, None]).mean(axis=0))
-        likely.append(prior / np.prod(h) * all_levels[-1]**-float(len(k)))
-    return np.sqrt((np.array(likely) * np.array(all_levels)).sum(axis=0) / np.array(likely).sum(axis=0) / n)
-
-
 def errors(check, found, phase, weight, t, u):
     """Of the mean velocity, from cycle to cycle; the cycles begin with the first sample."""
     cycle = np.floor((t - t[0]) * FREQUENCY + 1e-9).astype(int)
@@ -170,7 +149,7 @@ def errors(check, found, phase, weight, t, u):
     share, worst = weight[inside].sum() / weight.sum(), 0.0
     for n in range(PHASES):
         of = [(phase == n) & (batch == m) for m in range(count)]
-        wanted = error_of(np.array([weight[b].sum() for b in of]),
+        wanted = batch_error.of_ratio(np.array([weight[b].sum() for b in of]),
                           np.array([(weight[b, None] * u[b]).sum(axis=0) for b in of])) * np.sqrt(share)
         worst = max(worst, float(abs(found["U_error"][n] / wanted - 1).max()))
     check.below("error bars of U", worst, 1e-6)

@@ -14,6 +14,7 @@ import sys
 import numpy as np
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import batch_error  # noqa: E402
 import kolmo_case as kc  # noqa: E402
 import h5py  # noqa: E402
 
@@ -335,9 +336,14 @@ def nusselt(kolmo, check):
     wanted = {"low": mean["heat_flux_in_z_low"] / kappa, "high": -mean["heat_flux_in_z_high"] / kappa,
               "flux": 1 + mean["heat_flux_z"] / kappa, "variance": mean["heat_dissipation"] / kappa,
               "energy": 1 + mean["dissipation"] / kappa}
+    column = {"low": "heat_flux_in_z_low", "high": "heat_flux_in_z_high", "flux": "heat_flux_z",
+              "variance": "heat_dissipation", "energy": "dissipation"}
+    check.equal("batches of one sample", (int(page["n_batches"]), int(page["batch_length"])), (late.sum(), 1))
     for name, value in wanted.items():
         check.below(f"Nusselt number by {name}", abs(page["heat_nusselt_" + name] / value - 1), 1e-11)
-        check.above(f"    its error bar", float(page[f"heat_nusselt_{name}_error"]), 0)
+        d = (series[column[name]][late] - mean[column[name]]) / kappa
+        error = float(page[f"heat_nusselt_{name}_error"])
+        check.near("    its error bar", error / batch_error.of_deviations(d), 1, 1e-6)
     values = list(wanted.values())
     check.below("spread", abs(page["heat_nusselt_spread"]
                               - (max(values) - min(values)) / np.mean(values)), 1e-10)
