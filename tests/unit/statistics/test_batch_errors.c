@@ -6,7 +6,7 @@
  * the mean, and of a variance that follows from means. Catches errors that take correlated batches for
  * independent ones, that take an oscillation for a long memory, that overlook how batches of an oscillation
  * compensate each other, or that are right only on average over many lengths. KOLMO_TEST_SEED=n takes other
- * series. */
+ * series. At the end comes the table of docs/statistics.md, "Error bars". */
 #include <complex.h>
 #include <stdlib.h>
 #include "solver/statistics/batch_means.h"
@@ -136,12 +136,13 @@ static void derive(const void *context, const double *mean, double *quantity)
     quantity[VARIANCE] = mean[1] - mean[0] * mean[0];
 }
 
-/* rms of the claimed errors over the standard deviation of the quantities. */
-static void find_ratios(enum kind kind, double time, double quality, int samples, int most,
-                        unsigned long long seed, double ratio[QUANTITIES])
+/* rms of the claimed errors over the standard deviation of the quantities. Returns the standard deviation of
+ * the claimed error of the mean, over this error. */
+static double find_ratios(enum kind kind, double time, double quality, int samples, int most,
+                          unsigned long long seed, double ratio[QUANTITIES])
 {
     const int all = samples <= SHORT_SAMPLES ? OF_SHORT : SERIES;
-    double claimed[QUANTITIES] = {0}, sum[QUANTITIES] = {0}, square[QUANTITIES] = {0};
+    double plain = 0, claimed[QUANTITIES] = {0}, sum[QUANTITIES] = {0}, square[QUANTITIES] = {0};
     for (int r = 0; r < all; ++r) {
         struct series s = begin(kind, time, quality, seed * SEED_STEP + (unsigned long long)r);
         struct batch_means *b = NULL;
@@ -155,6 +156,7 @@ static void find_ratios(enum kind kind, double time, double quality, int samples
         derive(NULL, mean, value);
         assert_int_equal(batch_means_errors(b, derive, NULL, QUANTITIES, error), KOL_OK);
         batch_means_destroy(&b);
+        plain += error[MEAN] / all;
         for (int q = 0; q < QUANTITIES; ++q) {
             claimed[q] += error[q] * error[q] / all;
             sum[q] += value[q] / all;
@@ -162,6 +164,7 @@ static void find_ratios(enum kind kind, double time, double quality, int samples
         }
     }
     for (int q = 0; q < QUANTITIES; ++q) ratio[q] = sqrt(claimed[q] / (square[q] - sum[q] * sum[q]));
+    return sqrt(claimed[MEAN] - plain * plain) / plain;
 }
 
 static const struct {
@@ -172,7 +175,7 @@ static const struct {
 } KIND[] = {{"white", WHITE, 0, 0},
             {"AR(1)", AR1, 0, 0},
             {"smooth", SMOOTH, 0, 0},
-            {"mixed", MIXED, 0, 0},
+            {"AR(1) and white", MIXED, 0, 0},
             {"swing, Q 1/2", SWING, 0.5, 0},
             {"swing, Q 1", SWING, 1, 0},
             {"swing, Q 3", SWING, 3, 0},
@@ -185,8 +188,45 @@ static const struct {
             {"Gaussian swing, Q 3", GAUSS, 3, 1},
             {"Gaussian swing, Q 5", GAUSS, 5, 1},
             {"two Gaussian swings, Q 2 and 5.4", TWO, 2, 1},
-            {"Gaussian swing, Q 3, and noise", NOISY, 3, 1}};
+            {"Gaussian swing, Q 3, and white", NOISY, 3, 1}};
 enum { ALL_KINDS = sizeof KIND / sizeof *KIND };
+
+/* The table: of each kind, and of rates of change behind them, the ranges of claimed over actual for lengths
+ * up to 20, up to 101 and above. of_errors: how much errors scatter that come from many and from few
+ * batches. */
+enum { SPANS = 3, ROWS = ALL_KINDS + 1 };
+struct spread {
+    double least, most;
+};
+static struct spread table[ROWS][SPANS], of_errors[2];
+
+static void widen(struct spread *r, double x)
+{
+    r->least = r->most > 0 ? fmin(r->least, x) : x;
+    r->most = fmax(r->most, x);
+}
+
+static void note(int row, double times, double ratio)
+{
+    widen(&table[row][times <= 20 ? 0 : times <= 101 ? 1 : 2], ratio);
+}
+
+static void print_table(void)
+{
+    for (int row = 0; row < ROWS; ++row) {
+        char text[256];
+        int used = snprintf(text, sizeof text, "| %s |", row < ALL_KINDS ? KIND[row].name : "rate of change");
+        for (int n = 0; n < SPANS; ++n) {
+            const struct spread r = table[row][n];
+            if (r.most > 0)
+                used += snprintf(text + used, sizeof text - (size_t)used, " %.2f to %.2f |", r.least, r.most);
+            else used += snprintf(text + used, sizeof text - (size_t)used, " |");
+        }
+        print_message("%s\n", text);
+    }
+    print_message("scatter of the errors themselves: %.2f to %.2f, with at most 16 batches %.2f to %.2f\n",
+                  of_errors[0].least, of_errors[0].most, of_errors[1].least, of_errors[1].most);
+}
 
 /* bounds: of claimed over actual; narrow: the largest one of narrow bands. */
 struct bounds {
@@ -209,8 +249,11 @@ static void check_length(double times, double each, int most, struct bounds boun
         const double high = KIND[k].narrow ? bounds.narrow : bounds.high;
         double ratio[QUANTITIES];
         if (!is_tried(k, each)) continue;
-        find_ratios(KIND[k].kind, each, KIND[k].quality, samples, most,
-                    seed_of_run() * 4096 + (unsigned long long)(samples * ALL_KINDS + k), ratio);
+        const double scatter =
+            find_ratios(KIND[k].kind, each, KIND[k].quality, samples, most,
+                        seed_of_run() * 4096 + (unsigned long long)(samples * ALL_KINDS + k), ratio);
+        widen(&of_errors[most == BATCH_MEANS_FIELDS], scatter);
+        if (most != BATCH_MEANS_FIELDS) note(k, times, ratio[MEAN]);
         least = fmin(least, ratio[MEAN]);
         largest = fmax(largest, ratio[MEAN]);
         if (!(ratio[MEAN] >= bounds.low && ratio[MEAN] <= high))
@@ -273,14 +316,32 @@ static void test_rates(void **state)
         find_ratios(RATE, 4, 0, (int)(4 * TIMES[n]), 64, seed_of_run() * 4096 + 99 + n, ratio);
         print_message("%6g correlation times, rate of change: claimed over actual %.2f\n", TIMES[n],
                       ratio[MEAN]);
+        note(ALL_KINDS, TIMES[n], ratio[MEAN]);
         assert_true(ratio[MEAN] >= 0.8 && ratio[MEAN] <= (TIMES[n] < 200 ? 1.45 : 1.25));
     }
+}
+
+/* Averages over so few correlation times that batches hold less than one of them: the error is too small, and
+ * docs/statistics.md says by how much. */
+static void test_shortest(void **state)
+{
+    (void)state;
+    static const struct {
+        double times, low, high;
+    } OF[] = {{10, 0.8, 0.95}, {7, 0.68, 0.87}};
+    for (size_t n = 0; n < sizeof OF / sizeof *OF; ++n) {
+        double ratio[QUANTITIES];
+        find_ratios(AR1, 8, 0, (int)(8 * OF[n].times), 64, seed_of_run() * 4096 + 199 + n, ratio);
+        print_message("%6g correlation times, AR(1): claimed over actual %.2f\n", OF[n].times, ratio[MEAN]);
+        assert_true(ratio[MEAN] >= OF[n].low && ratio[MEAN] <= OF[n].high);
+    }
+    print_table();
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_lengths), cmocka_unit_test(test_samples),
-                                       cmocka_unit_test(test_short), cmocka_unit_test(test_fields),
-                                       cmocka_unit_test(test_rates)};
+                                       cmocka_unit_test(test_short),   cmocka_unit_test(test_fields),
+                                       cmocka_unit_test(test_rates),   cmocka_unit_test(test_shortest)};
     return cmocka_run_group_tests_name("errors of batches", tests, NULL, NULL);
 }
