@@ -107,25 +107,14 @@ static kol_status find_amplitudes(struct synthesis *s)
 
 /* --- lines --- */
 
-static void cut(struct piece *p, int dir, int n, int rank, int ranks)
-{
-    p->lo[dir] = (int)((long long)n * rank / ranks);
-    p->hi[dir] = (int)((long long)n * (rank + 1) / ranks);
-}
-
 static void pieces_of(const void *context, const struct decomp *d, int rank, int ranks,
                       struct piece out[SPREADS])
 {
     (void)context;
-    for (int s = 0; s < SPREADS; ++s) {
-        for (int dir = 0; dir < 3; ++dir) {
-            out[s].lo[dir] = s == BOXES ? d->offset[dir] : 0;
-            out[s].hi[dir] = s == BOXES ? d->offset[dir] + d->n[dir] : d->n_g[dir];
-        }
-    }
-    cut(&out[ALONG_Z], X, d->n_g[X], rank, ranks);
-    cut(&out[ALONG_Y], Z, d->n_g[Z], rank, ranks);
-    cut(&out[ALONG_X], Z, d->n_g[Z], rank, ranks);
+    spread_boxes(d, BOXES, SPREADS, out);
+    spread_cut(&out[ALONG_Z], X, d->n_g[X], rank, ranks);
+    spread_cut(&out[ALONG_Y], Z, d->n_g[Z], rank, ranks);
+    spread_cut(&out[ALONG_X], Z, d->n_g[Z], rank, ranks);
 }
 
 static ptrdiff_t lines_of(const struct synthesis *s, int along)

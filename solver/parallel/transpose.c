@@ -48,6 +48,21 @@ struct transposes {
     struct transpose_flags flags;
 };
 
+void spread_boxes(const struct decomp *d, int boxes, int n, struct piece *out)
+{
+    for (int s = 0; s < n; ++s)
+        for (int dir = 0; dir < 3; ++dir) {
+            out[s].lo[dir] = s == boxes ? d->offset[dir] : 0;
+            out[s].hi[dir] = s == boxes ? d->offset[dir] + d->n[dir] : d->n_g[dir];
+        }
+}
+
+void spread_cut(struct piece *p, int dir, int n, int part, int parts)
+{
+    p->lo[dir] = (int)((long long)n * part / parts);
+    p->hi[dir] = (int)((long long)n * (part + 1) / parts);
+}
+
 kol_status spreads_create(const struct comm *c, const struct decomp *d, spread_rule rule, const void *context,
                           int n, struct spread *spread, struct piece **pieces)
 {

@@ -37,6 +37,11 @@ enum { TRANSPOSE_SPREADS = 4 };
  *   rank, ranks                the number of that rank, and the number of ranks */
 typedef void (*spread_rule)(const void *context, const struct decomp *d, int rank, int ranks,
                             struct piece *out);
+/* For rules. spread_boxes: sets number `boxes` of n pieces to the box of a rank, and the others to the whole
+ * array. spread_cut: gives a piece part number `part` of `parts` nearly equal ones along a direction of n
+ * cells. */
+void spread_boxes(const struct decomp *d, int boxes, int n, struct piece *out);
+void spread_cut(struct piece *p, int dir, int n, int part, int parts);
 /* spreads_create: completes n spreads: it calls the rule for every rank to find which piece the rank holds.
  * The caller has set their members axis and box. *pieces is the memory that spread[].piece points into; the
  * caller frees it with free(), also after a fault. Takes no kernel memory. Not collective. KOL_ERR_MEMORY. */

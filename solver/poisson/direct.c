@@ -55,12 +55,6 @@ static ptrdiff_t spectrum_values(struct box b)
     return (ptrdiff_t)2 * (b.nx / 2 + 1) * b.ny * b.nz;
 }
 
-static void cut(struct piece *p, int dir, int n, int part, int parts)
-{
-    p->lo[dir] = (int)((long long)n * part / parts);
-    p->hi[dir] = (int)((long long)n * (part + 1) / parts);
-}
-
 /* Pieces of one rank. The ranks form a grid of parts[0] x parts[1]: parts[0] divides the two transformed
  * directions, parts[1] the last one. So each rank exchanges with few ranks, which are near. */
 static void pieces_of(const void *context, const struct decomp *d, int rank, int ranks,
@@ -72,18 +66,13 @@ static void pieces_of(const void *context, const struct decomp *d, int rank, int
     const int part[2] = {d->coord[b] * d->ranks[a] + d->coord[a], d->coord[t]};
     (void)rank;
     (void)ranks;
-    for (int s = 0; s < SPREADS; ++s) {
-        for (int dir = 0; dir < 3; ++dir) {
-            out[s].lo[dir] = s == BOXES ? d->offset[dir] : 0;
-            out[s].hi[dir] = s == BOXES ? d->offset[dir] + d->n[dir] : d->n_g[dir];
-        }
-    }
-    cut(&out[FIRST], b, d->n_g[b], part[0], parts[0]);
-    cut(&out[FIRST], t, d->n_g[t], part[1], parts[1]);
-    cut(&out[SECOND], a, d->n_g[a], part[0], parts[0]);
-    cut(&out[SECOND], t, d->n_g[t], part[1], parts[1]);
-    cut(&out[LAST], a, d->n_g[a], part[0], parts[0]);
-    cut(&out[LAST], b, d->n_g[b], part[1], parts[1]);
+    spread_boxes(d, BOXES, SPREADS, out);
+    spread_cut(&out[FIRST], b, d->n_g[b], part[0], parts[0]);
+    spread_cut(&out[FIRST], t, d->n_g[t], part[1], parts[1]);
+    spread_cut(&out[SECOND], a, d->n_g[a], part[0], parts[0]);
+    spread_cut(&out[SECOND], t, d->n_g[t], part[1], parts[1]);
+    spread_cut(&out[LAST], a, d->n_g[a], part[0], parts[0]);
+    spread_cut(&out[LAST], b, d->n_g[b], part[1], parts[1]);
 }
 
 static void set_axes(struct spread *s, int first, int second, int third)

@@ -45,12 +45,7 @@ static void pieces_of(const void *context, const struct decomp *d, int rank, int
                       struct piece out[SPREADS])
 {
     (void)context;
-    for (int s = 0; s < SPREADS; ++s) {
-        for (int dir = 0; dir < 3; ++dir) {
-            out[s].lo[dir] = s == BOXES ? d->offset[dir] : 0;
-            out[s].hi[dir] = s == BOXES ? d->offset[dir] + d->n[dir] : d->n_g[dir];
-        }
-    }
+    spread_boxes(d, BOXES, SPREADS, out);
     cut(&out[ALONG_X], Z, d->n_g[Z], rank, ranks);
     cut(&out[ALONG_Y], Z, d->n_g[Z], rank, ranks);
     cut(&out[ALONG_Z], X, d->n_g[X], rank, ranks);

@@ -20,7 +20,7 @@
  *   packed    host memory for a slab of planes, as io/ reads and writes it
  *   plane     host memory for one sum of these planes
  *
- * domain and open are borrowed. */
+ * domain is borrowed. */
 enum { CELL_WORDS = 512 };
 struct cell_averages {
     const struct domain *domain;
