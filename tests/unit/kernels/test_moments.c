@@ -13,37 +13,19 @@
 #include "tests/support/check.h"
 #include "tests/support/kernel_case.h"
 #include "tests/support/mpi_main.h"
+#include "tests/support/place.h"
 #include "tests/support/ranks.h"
 
 /* --- the judge --- */
-
-struct place {
-    const struct ref_grid *g;
-    double *const *field; /* u, v, w, p */
-    int at[3];
-};
-
-static double value(const struct place *p, int field, int direction, int steps)
-{
-    int c[3] = {p->at[0], p->at[1], p->at[2]};
-    c[direction] += steps;
-    return p->field[field][ref_index(p->g, c[0], c[1], c[2])];
-}
-
-static double spacing(const struct place *p, double *const d[3], int direction, int steps)
-{
-    const int n = p->g->n[direction];
-    return d[direction][(p->at[direction] + steps + n) % n];
-}
 
 /* d component / d direction: in the cell where both are one, else on the low edge. */
 static double slope(const struct place *p, int component, int direction)
 {
     if (component == direction)
-        return (value(p, component, direction, 1) - value(p, component, direction, 0)) /
-               spacing(p, p->g->dc, direction, 0);
-    return (value(p, component, direction, 0) - value(p, component, direction, -1)) /
-           spacing(p, p->g->df, direction, 0);
+        return (place_value(p, component, direction, 1) - place_value(p, component, direction, 0)) /
+               place_spacing(p, p->g->dc, direction, 0);
+    return (place_value(p, component, direction, 0) - place_value(p, component, direction, -1)) /
+           place_spacing(p, p->g->df, direction, 0);
 }
 
 /* Returns the vorticity along d on an edge of a cell. The edge lies on the low sides of the cell `steps`
@@ -61,17 +43,17 @@ static double omega(const struct place *p, int d, int steps_next, int steps_last
 static double volume(const struct place *p, int faces)
 {
     double v = 1;
-    for (int d = 0; d < 3; ++d) v *= spacing(p, faces >> d & 1 ? p->g->df : p->g->dc, d, 0);
+    for (int d = 0; d < 3; ++d) v *= place_spacing(p, faces >> d & 1 ? p->g->df : p->g->dc, d, 0);
     return v;
 }
 
 static void terms(const struct place *p, double *t)
 {
     static const int ACROSS[6][2] = {{0, 1}, {0, 2}, {1, 0}, {1, 2}, {2, 0}, {2, 1}};
-    const double q = value(p, 3, 0, 0), cell = volume(p, 0);
+    const double q = place_value(p, 3, 0, 0), cell = volume(p, 0);
     memset(t, 0, sizeof *t * MOMENT_COUNT);
     for (int d = 0; d < 3; ++d) {
-        const double u = value(p, d, 0, 0), a = slope(p, d, d), o = omega(p, d, 0, 0);
+        const double u = place_value(p, d, 0, 0), a = slope(p, d, d), o = omega(p, d, 0, 0);
         const int next = (d + 1) % 3, last = (d + 2) % 3;
         for (int power = 1; power <= 4; ++power)
             t[MOMENT_U + 3 * (power - 1) + d] = volume(p, 1 << d) * pow(u, power);
@@ -82,10 +64,11 @@ static void terms(const struct place *p, double *t)
         t[MOMENT_OMEGA_4 + d] = volume(p, 7 - (1 << d)) * pow(o, 4);
         const double middle =
             (omega(p, d, 0, 0) + omega(p, d, 1, 0) + omega(p, d, 0, 1) + omega(p, d, 1, 1)) / 4;
-        t[MOMENT_HELICITY] += cell * (u + value(p, d, d, 1)) / 2 * middle;
+        t[MOMENT_HELICITY] += cell * (u + place_value(p, d, d, 1)) / 2 * middle;
         /* the products u v, u w, v w are numbered by the third direction, from the last */
-        t[MOMENT_UV + 2 - d] = volume(p, 7 - (1 << d)) * (value(p, next, 0, 0) + value(p, next, last, -1)) /
-                               2 * (value(p, last, 0, 0) + value(p, last, next, -1)) / 2;
+        t[MOMENT_UV + 2 - d] = volume(p, 7 - (1 << d)) *
+                               (place_value(p, next, 0, 0) + place_value(p, next, last, -1)) / 2 *
+                               (place_value(p, last, 0, 0) + place_value(p, last, next, -1)) / 2;
     }
     for (int n = 0; n < 6; ++n) {
         const int c = ACROSS[n][0], d = ACROSS[n][1];

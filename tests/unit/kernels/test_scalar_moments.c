@@ -11,47 +11,30 @@
 #include "kernels/scalar_moments.h"
 #include "tests/support/kernel_case.h"
 #include "tests/support/mpi_main.h"
+#include "tests/support/place.h"
 #include "tests/support/ranks.h"
 
 enum { T = 3, FIELDS };
 
 /* --- the judge --- */
 
-struct place {
-    const struct ref_grid *g;
-    double *const *field; /* u, v, w, the scalar */
-    int at[3];
-};
-
-static double value(const struct place *p, int field, int direction, int steps)
-{
-    int c[3] = {p->at[0], p->at[1], p->at[2]};
-    c[direction] += steps;
-    return p->field[field][ref_index(p->g, c[0], c[1], c[2])];
-}
-
-static double spacing(const struct place *p, double *const d[3], int direction, int steps)
-{
-    const int n = p->g->n[direction];
-    return d[direction][(p->at[direction] + steps + n) % n];
-}
-
 static void terms(const struct place *p, double *t)
 {
-    const double q = value(p, T, 0, 0);
+    const double q = place_value(p, T, 0, 0);
     double cell = 1;
-    for (int d = 0; d < 3; ++d) cell *= spacing(p, p->g->dc, d, 0);
+    for (int d = 0; d < 3; ++d) cell *= place_spacing(p, p->g->dc, d, 0);
     for (int power = 1; power <= 4; ++power) t[THETA_MOMENT_T + power - 1] = cell * pow(q, power);
     for (int d = 0; d < 3; ++d) {
-        const double apart = spacing(p, p->g->df, d, 0), wide = spacing(p, p->g->dc, d, 0),
-                     face = cell / wide * apart, low = value(p, T, d, -1), high = value(p, T, d, 1);
-        const double slope = (q - low) / apart, next = (high - q) / spacing(p, p->g->df, d, 1);
-        t[THETA_MOMENT_FLUX + d] = cell * q * (value(p, d, d, 0) + value(p, d, d, 1)) / 2;
+        const double apart = place_spacing(p, p->g->df, d, 0), wide = place_spacing(p, p->g->dc, d, 0),
+                     face = cell / wide * apart, low = place_value(p, T, d, -1),
+                     high = place_value(p, T, d, 1);
+        const double slope = (q - low) / apart, next = (high - q) / place_spacing(p, p->g->df, d, 1);
+        t[THETA_MOMENT_FLUX + d] = cell * q * (place_value(p, d, d, 0) + place_value(p, d, d, 1)) / 2;
         t[THETA_MOMENT_GRADIENT_2 + d] = face * pow(slope, 2);
         t[THETA_MOMENT_GRADIENT_3 + d] = face * pow(slope, 3);
         t[THETA_MOMENT_GRADIENT_4 + d] = face * pow(slope, 4);
-        t[THETA_MOMENT_MIXED + d] =
-            cell * (value(p, d, d, 1) - value(p, d, d, 0)) / wide * (pow(slope, 2) + pow(next, 2)) / 2;
+        t[THETA_MOMENT_MIXED + d] = cell * (place_value(p, d, d, 1) - place_value(p, d, d, 0)) / wide *
+                                    (pow(slope, 2) + pow(next, 2)) / 2;
     }
 }
 
