@@ -201,6 +201,66 @@ static kol_status refuse_sealed(const struct domain *domain, const struct body_g
           g->set->body[0].by.at, cells);
 }
 
+/* Whether the input asks for a flow through face f at this cell, as far as is known here: tables and planes
+ * may hold 0. index: the cell's number in the domain, in each direction. */
+static int flows_through(const struct domain *domain, int f, const int index[3])
+{
+    const struct input *in = domain->in;
+    const int along[2] = {f / 2 == 0 ? 1 : 0, f / 2 == 2 ? 1 : 2}, profile = in->boundary.profile[f];
+    const double *w = in->boundary.window[f];
+    if (face_is_outflow(in, f)) return 1;
+    if (!face_is_inflow(in, f) || profile == PROFILE_TABLE || profile == PROFILE_PLANES) return 0;
+    if (in->boundary.velocity[f][f / 2] == 0) return 0;
+    if (w[0] == 0 && w[1] == 0 && w[2] == 0 && w[3] == 0) return 1;
+    for (int n = 0; n < 2; ++n) {
+        const double x = domain->grid.centre[along[n]][index[along[n]]];
+        if (x <= w[2 * n] || x >= w[2 * n + 1]) return 0;
+    }
+    return 1;
+}
+
+/* Counts, for each face of the domain, those of this rank's cells that bodies close though fluid is to flow
+ * through them. */
+static void count_blocked(const struct domain *domain, const struct body_geometry *g,
+                          long long blocked[FACES])
+{
+    const struct box b = domain->grid.box;
+    const int *o = domain->decomp.offset, n[3] = {b.nx, b.ny, b.nz};
+    for (int f = 0; f < FACES; ++f) {
+        const int d = f / 2;
+        int from[3] = {0, 0, 0}, to[3] = {n[0], n[1], n[2]};
+        blocked[f] = 0;
+        if (!(domain->grid.held >> f & 1)) continue;
+        from[d] = f % 2 ? n[d] - 1 : 0;
+        to[d] = from[d] + 1;
+        for (int k = from[2]; k < to[2]; ++k)
+            for (int j = from[1]; j < to[1]; ++j)
+                for (int i = from[0]; i < to[0]; ++i) {
+                    const int index[3] = {o[0] + i, o[1] + j, o[2] + k};
+                    if (g->open[at(b, i, j, k)] >> f & 1) continue;
+                    blocked[f] += flows_through(domain, f, index);
+                }
+    }
+}
+
+static kol_status refuse_blocked(const struct domain *domain, const struct body_geometry *g)
+{
+    long long blocked[FACES];
+    count_blocked(domain, g, blocked);
+    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, blocked, FACES, MPI_LONG_LONG, MPI_SUM, domain->comm.mpi));
+    for (int f = 0; f < FACES; ++f) {
+        const int inflow = face_is_inflow(domain->in, f);
+        if (blocked[f] == 0) continue;
+        RAISE(KOL_ERR_INPUT,
+              "%s: error: the bodies cover %lld cells of boundary.%c_%s = '%s': fluid can't flow through a "
+              "body; move the bodies away from this face, %s",
+              g->set->body[0].by.at, blocked[f], "xyz"[f / 2], f % 2 ? "high" : "low",
+              inflow ? "inflow" : "outflow",
+              inflow ? "or give a window of the inflow beside them" : "or lengthen the domain");
+    }
+    return KOL_OK;
+}
+
 kol_status body_report_refuse(const struct domain *domain, const struct body_geometry *g)
 {
     if (g->live_cells == 0)
@@ -210,5 +270,6 @@ kol_status body_report_refuse(const struct domain *domain, const struct body_geo
               g->set->body[0].by.at);
     TRY(refuse_unresolved(g));
     TRY(refuse_thin(domain, g));
-    return refuse_sealed(domain, g);
+    TRY(refuse_sealed(domain, g));
+    return refuse_blocked(domain, g);
 }

@@ -469,6 +469,11 @@ def refused(kolmo, check):
         r = kolmo.run(kc.merge(case("rk3-half", None, SPHERE), more), "--check", rc=2)
         check.holds(f"{words}: refused", any(words in line and "with bodies in the flow (&bodies)" in line
                                              for line in r.text.splitlines()))
+    stream = {"boundary": {"x_low": "inflow", "x_low_velocity": (1.0, 0.0, 0.0), "x_high": "outflow"},
+              "grid": box, "initial": {"type": "rest", "amplitude": None, "velocity": None}}
+    for x, words in ((0.0, "of boundary.x_low = 'inflow'"), (kc.TWO_PI, "of boundary.x_high = 'outflow'")):
+        bad = kc.merge(case("rk3-half", None, dict(SPHERE, centre=(x, 2.2, 2.7))), stream)
+        check.says("a body in an open face", kolmo.run(bad, "--check", rc=2).text, words)
     for more in ({"spectra_interval": 2}, {"stop_when": "dissipation", "stop_error": 0.1}):
         r = kolmo.run(kc.merge(case("rk3-half", None, SPHERE), {"statistics": dict(more, start=0.0)}),
                       "--check", rc=2)

@@ -1,8 +1,8 @@
 /* ranks: 1 2 4 */
 /* Tests the conclusions on bodies: gaps, walls and the solid share of slabs, spheres and hollow bodies that
  * are known exactly, regions of fluid, and what is refused: bodies that the grid does not resolve, walls
- * thinner than a cell, sealed inflows. Catches a measure that depends on the ranks, a wall that leaks without
- * a word, and spheres or edges of cubes that are taken for thin walls. */
+ * thinner than a cell, sealed inflows, bodies in open faces. Catches a measure that depends on the ranks, a
+ * wall that leaks without a word, and spheres or edges of cubes that are taken for thin walls. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -183,6 +183,40 @@ static void test_sealed_inflow(void **state)
     }
 }
 
+/* A sphere in the inflow, the same outside the inflow's window, in the outflow, and between the two. */
+static void test_covered_open_faces(void **state)
+{
+    (void)state;
+    static const int along_z[3] = {1, 1, 0};
+    static const struct {
+        double place; /* of the sphere along z, part of the domain */
+        int window;   /* whether the inflow has one, beside the sphere */
+        const char *told;
+    } tried[] = {{0, 0, "boundary.z_low = 'inflow'"},
+                 {0, 1, NULL},
+                 {1, 0, "boundary.z_high = 'outflow'"},
+                 {0.5, 0, NULL}};
+    for (int n = 0; n < 4; ++n) {
+        struct input in;
+        body_case_input(&in, cells, along_z, 0);
+        in.boundary.face[4] = BOUNDARY_INFLOW;
+        in.boundary.face[5] = BOUNDARY_OUTFLOW;
+        in.boundary.velocity[4][2] = 1;
+        const double x = in.grid.origin[0], y = in.grid.origin[1], wide = in.grid.length[0];
+        const double centre[3] = {x + 0.3 * wide, y + 0.5 * in.grid.length[1],
+                                  in.grid.origin[2] + tried[n].place * in.grid.length[2]};
+        const double size[3] = {0.4 * wide, 0, 0};
+        const double window[4] = {x + 0.6 * wide, x + wide, y, y + in.grid.length[1]};
+        for (int e = 0; e < 4 && tried[n].window; ++e) in.boundary.window[4][e] = window[e];
+        body_case_add(&in, SHAPE_SPHERE, centre, size);
+        const struct outcome o = run(&in);
+        CHECK_ALL(o.made == KOL_OK);
+        CHECK_ALL(tried[n].told == NULL
+                      ? o.refused == KOL_OK
+                      : o.refused == KOL_ERR_INPUT && strstr(o.message, tried[n].told) != NULL);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -191,6 +225,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(test_what_is_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(test_what_is_not_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(test_sealed_inflow, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_covered_open_faces, setup, teardown),
     };
     return MPI_MAIN(argc, argv, "body_report", tests);
 }
