@@ -30,6 +30,8 @@ kol_status body_response_prepare(struct step *step, struct flow *flow)
     const struct domain *domain = flow->domain;
     const int d = domain->in->forcing.direction;
     const double speed = flow->now.speed;
+    const int iterations = step->iterations;
+    const long long stages = step->stages, over = step->stages_over;
     real *vel[3];
     if (!body_response_wanted(flow) || flow->bodies->answers) return KOL_OK;
     for (int c = 0; c < 3; ++c) {
@@ -42,6 +44,9 @@ kol_status body_response_prepare(struct step *step, struct flow *flow)
     flow->now.speed = speed;
     TRY(bodies_response(flow, d, step->phi));
     step->phi = NULL;
+    step->iterations = iterations; /* this solve is of no stage: each start of the program repeats it */
+    step->stages = stages;
+    step->stages_over = over;
     for (int c = 0; c < 3; ++c) {
         TRY(pool_drop(domain->pool, &flow->vel[c]));
         flow->vel[c] = vel[c];

@@ -165,10 +165,11 @@ def balance(kolmo, check):
 
 
 def same(check, name, a, b):
-    """The same bits of the flow and of the forces."""
+    """The same bits of the flow, of the series and of the forces."""
     for field in "uvwp":
         check.holds(f"{name}: {field}",
                     np.array_equal(a.checkpoint().fields[field], b.checkpoint().fields[field]))
+    check.same(f"{name}: series.nc", kc.differing_arrays(a.series(), b.series(), kc.FROM_CLOCK))
     x, y = forces(a), forces(b)
     check.holds(f"{name}: bodies.nc", all(np.array_equal(x[n], y[n]) for n in x))
 
