@@ -349,8 +349,6 @@ static void rules_beside(struct reading *r, const struct input *in)
         {drive_forces_box(in), OFF(forcing.type), "a force on the turbulence of a box is",
          "choose another forcing.type"},
         {scalar_any_limited(in), OFF(scalars.limiter), "a limiter of scalars is", "choose 'none'"},
-        {scalar_count(in) > 0 && bodies_any_travels(in), OFF(scalars.name),
-         "a scalar beside bodies that move through the grid is", "choose bodies at rest, or remove &scalars"},
         {buoyancy_wanted(in) && bodies_move(in), OFF(buoyancy.gravity),
          "buoyancy beside surfaces that move is", "choose bodies.motion = 'none', or remove &buoyancy"},
         {history_wanted(in) && !bodies_all_vanish(in),

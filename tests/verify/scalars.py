@@ -482,7 +482,7 @@ REFUSED = [
      ["'salt' is not known", "heat, dye"]),
     (kc.merge(BASE, {"bodies": {"shape": "sphere", "centre": (3.0, 3.0, 3.0), "size": (2.0, 0.0, 0.0),
                                 "motion": "translate", "velocity": (0.1, 0.0, 0.0)}}), {},
-     ["a scalar beside bodies that move through the grid", "bodies at rest"]),
+     ["scalars are not available with bodies that move through the grid", "&scalars"]),
     (BASE, {"nam": "x"}, ["did you mean 'name'?"]),
     (BASE, {"z_low": "warm"}, ["'warm'", "'none', 'value', 'flux'"])]
 
