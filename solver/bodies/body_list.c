@@ -2,12 +2,12 @@
 #include "body_list.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "inputs/bodies.h"
 #include "parallel/share_file.h"
+#include "text_numbers.h"
 
 enum { NUMBERS = 9 }; /* centre, size, angles */
 
@@ -25,28 +25,12 @@ static int shape_of(const char *word, size_t length)
     return SHAPE_NONE;
 }
 
-/* Reads the numbers of a line. Returns how many there are, or -1 if there is anything else. */
-static int read_numbers(const char *text, double value[NUMBERS])
-{
-    int count = 0;
-    for (;;) {
-        char *rest;
-        while (isspace((unsigned char)*text) || *text == ',') ++text;
-        if (*text == '\0' || *text == '#') return count;
-        const double x = strtod(text, &rest);
-        if (rest == text || !isfinite(x) || count == NUMBERS) return -1;
-        if (*rest != '\0' && *rest != ',' && *rest != '#' && !isspace((unsigned char)*rest)) return -1;
-        value[count++] = x;
-        text = rest;
-    }
-}
-
 static kol_status read_body(const struct line *l, const char *text, struct body *b)
 {
     double value[NUMBERS] = {0};
     struct body_size_fault why;
     const size_t length = strcspn(text, " \t\r,#");
-    const int shape = shape_of(text, length), count = read_numbers(text + length, value);
+    const int shape = shape_of(text, length), count = text_numbers(text + length, NUMBERS, value);
     if (shape == SHAPE_NONE)
         RAISE(
             KOL_ERR_INPUT,

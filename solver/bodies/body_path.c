@@ -1,37 +1,21 @@
 /* Reads the motion of a body from a file, and interpolates in it. */
 #include "body_path.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "kernels/base/constants.h"
 #include "parallel/share_file.h"
+#include "text_numbers.h"
 
 enum { LINE_NUMBERS = 1 + PATH_NUMBERS };
-
-/* Reads the numbers of a line. Returns how many there are, or -1 if there is anything else. */
-static int read_numbers(const char *text, double value[LINE_NUMBERS])
-{
-    int count = 0;
-    for (;;) {
-        char *rest;
-        while (isspace((unsigned char)*text) || *text == ',') ++text;
-        if (*text == '\0' || *text == '#') return count;
-        const double x = strtod(text, &rest);
-        if (rest == text || !isfinite(x) || count == LINE_NUMBERS) return -1;
-        if (*rest != '\0' && *rest != ',' && *rest != '#' && !isspace((unsigned char)*rest)) return -1;
-        value[count++] = x;
-        text = rest;
-    }
-}
 
 /* Adds a line of the file to the path. numbers: how many numbers the first line has. */
 static kol_status add_line(struct body_path *p, const char *text, const char *file, int line, const char *by,
                            int *numbers)
 {
     double value[LINE_NUMBERS] = {0};
-    const int count = read_numbers(text, value), n = p->n;
+    const int count = text_numbers(text, LINE_NUMBERS, value), n = p->n;
     if (count == 0) return KOL_OK;
     if ((count != 4 && count != LINE_NUMBERS) || (n > 0 && count != *numbers))
         RAISE(KOL_ERR_INPUT,
