@@ -240,6 +240,15 @@ static kol_status check_apart(const struct body_geometry *g, const struct body_w
     return KOL_OK;
 }
 
+/* The body that closes a face which is open without those that travel. */
+static int closed_by(const struct travellers *t, int c, ptrdiff_t o)
+{
+    const struct traveller_face wanted = {.at = o};
+    const struct traveller_face *f =
+        bsearch(&wanted, t->now[c].face, (size_t)t->now[c].n, sizeof *f, by_place);
+    return f->body;
+}
+
 static kol_status update_walls(struct travellers *t, struct body_geometry *g, struct box b, int c,
                                double time)
 {
@@ -258,8 +267,7 @@ static kol_status update_walls(struct travellers *t, struct body_geometry *g, st
         int body = -1;
         for (int side = 0; side < FACES; ++side) body = w->body[side] >= 0 ? w->body[side] : body;
         if (open_at(b, g->open, c, w->cell)) continue;
-        for (int m = 0; m < g->bodies; ++m)
-            if (travels(g->set, m)) TRY_OR(done, too_close(g, m, body, time));
+        TRY_OR(done, too_close(g, closed_by(t, c, at(b, w->cell[X], w->cell[Y], w->cell[Z])), body, time));
     }
 done:
     free(beside.face);
