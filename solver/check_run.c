@@ -17,6 +17,7 @@
 #include "output/step_files.h"
 #include "step/forcing.h"
 #include "checkpoint/flow_file.h"
+#include "bodies/bodies_travel.h"
 #include "bodies/body_picture.h"
 #include "bodies/body_report.h"
 #include "boundary/inflow.h"
@@ -88,12 +89,22 @@ static double print_developed(const struct run *run, double dt)
     return dt;
 }
 
+/* What bodies that move through the grid add to the Courant sum [1/T]. The flow of a check has none. */
+static double courant_of_bodies(const struct run *run)
+{
+    double sum = 0;
+    if (run->geometry == NULL) return 0;
+    for (int d = 0; d < 3; ++d) sum += bodies_fastest(run->geometry, d) / run->domain.grid.narrowest[d];
+    return fmax(sum, run->in.time.cfl * bodies_courant_of(&run->domain, run->geometry));
+}
+
 /* Returns the number of steps; 0: not known. */
 static double print_time(const struct run *run)
 {
     const struct input *in = &run->in;
     double convective, viscous, dt = in->time.dt;
-    const double courant = time_step_courant(&run->flow, initial_courant_estimate(&run->flow));
+    const double flow = time_step_courant(&run->flow, initial_courant_estimate(&run->flow)),
+                 courant = fmax(flow, courant_of_bodies(run));
     time_step_limits(&run->domain, courant, &convective, &viscous);
     printf("\nTime (estimated from the initial flow and what drives it)\n");
     if (in->initial.type == INITIAL_FILE)
@@ -227,6 +238,7 @@ static kol_status check_bodies(struct run *run, const char *picture)
     if (picture != NULL) TRY(draw_bodies(run, picture));
     if (run->geometry == NULL) return KOL_OK;
     TRY(body_report_refuse(&run->domain, run->geometry));
+    TRY(bodies_check_step(&run->domain, run->geometry, run->in.time.dt));
     kol_status st = body_report_create(&run->domain, run->geometry, &report);
     if (st == KOL_OK && run->domain.comm.rank == 0) {
         char *text = body_report_text(run->geometry, &report);

@@ -20,20 +20,29 @@ int bodies_travelling(const struct flow *flow)
     return flow->bodies != NULL && flow->bodies->geometry->travellers != NULL;
 }
 
-double bodies_speed(const struct flow *flow, int d)
+double bodies_fastest(const struct body_geometry *g, int d)
 {
+    const struct body_set *s = g->set;
     double most = 0;
-    if (!bodies_travelling(flow)) return 0;
-    const struct body_set *s = flow->bodies->geometry->set;
     for (int n = 0; n < s->count; ++n) most = fmax(most, body_motion_fastest(&s->body[n].motion, d));
     return most;
 }
 
-double bodies_travel_courant(const struct flow *flow)
+double bodies_speed(const struct flow *flow, int d)
+{
+    return bodies_travelling(flow) ? bodies_fastest(flow->bodies->geometry, d) : 0;
+}
+
+double bodies_courant_of(const struct domain *domain, const struct body_geometry *g)
 {
     double most = 0;
-    for (int d = 0; d < 3; ++d) most = fmax(most, bodies_speed(flow, d) / flow->domain->grid.narrowest[d]);
+    for (int d = 0; d < 3; ++d) most = fmax(most, bodies_fastest(g, d) / domain->grid.narrowest[d]);
     return most / CROSSED_MOST;
+}
+
+double bodies_travel_courant(const struct flow *flow)
+{
+    return bodies_travelling(flow) ? bodies_courant_of(flow->domain, flow->bodies->geometry) : 0;
 }
 
 /* --- lists --- */
@@ -163,15 +172,15 @@ static kol_status forget(struct flow *flow, const struct changes *c, real *const
 
 /* --- a stage --- */
 
-static kol_status check_step(const struct flow *flow)
+kol_status bodies_check_step(const struct domain *domain, const struct body_geometry *g, double dt)
 {
-    const double crossed = CROSSED_MOST * bodies_travel_courant(flow) * flow->clock.dt;
+    const double crossed = CROSSED_MOST * bodies_courant_of(domain, g) * dt;
     if (crossed <= CROSSED_MOST * (1 + 1e-6)) return KOL_OK;
     RAISE(
         KOL_ERR_INPUT,
         "error: time.dt = %g is too long for the motion of the bodies, which would cross %.3g of a cell in a "
         "step; give time.dt up to %.3g, or time.cfl instead",
-        flow->clock.dt, crossed, flow->clock.dt * CROSSED_MOST / crossed);
+        dt, crossed, dt * CROSSED_MOST / crossed);
 }
 
 static kol_status move_to(struct flow *flow, double t, int since_begin, struct changes *c)
@@ -205,7 +214,7 @@ kol_status bodies_travel(struct flow *flow, int m, real *const base[3], real *co
     struct changes c = {0};
     kol_status st = KOL_OK;
     if (!bodies_travelling(flow) || pool_counts(flow->domain->pool)) return KOL_OK;
-    TRY(check_step(flow));
+    TRY(bodies_check_step(flow->domain, flow->bodies->geometry, clock->dt));
     if (m == 0) TRY(travellers_begin(flow->bodies->geometry->travellers));
     TRY_OR(done, move_to(flow, t, rk->from_start, &c));
     TRY_OR(done, put_geometry(flow, &c));

@@ -13,6 +13,11 @@ double bodies_speed(const struct flow *flow, int d);
 /* bodies_travel_courant: returns the inverse of the longest step in which no body crosses more than half a
  * cell [1/T]; 0 if none travels. */
 double bodies_travel_courant(const struct flow *flow);
+/* bodies_fastest, bodies_courant_of: the speed and this inverse, of a geometry. bodies_check_step: refuses a
+ * fixed time.dt that is longer than such a step. */
+double bodies_fastest(const struct body_geometry *g, int d);
+double bodies_courant_of(const struct domain *domain, const struct body_geometry *g);
+kol_status bodies_check_step(const struct domain *domain, const struct body_geometry *g, double dt);
 
 /* bodies_place: takes them to their places at the time of the flow. It leaves velocity and pressure as they
  * are. Collective. */

@@ -109,6 +109,9 @@ static kol_status find_hash(const struct domain *domain, struct body_geometry *g
                 sum += hash_bytes(&xi, sizeof xi, cell * KINDS + 1 + (unsigned)(6 * c + s));
             }
     MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, domain->comm.mpi));
+    for (int n = 0; n < g->set->count; ++n)
+        if (g->set->body[n].motion.path != NULL)
+            sum += body_path_hash(g->set->body[n].motion.path, ~0ULL / BODIES_MOST * (unsigned)n);
     g->hash = 1 + (double)(sum >> 12);
     return KOL_OK;
 }

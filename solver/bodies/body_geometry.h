@@ -45,9 +45,9 @@ struct body_geometry {
     long long live_cells;    /* of the whole grid */
     long long *closed_faces; /* of the whole grid: how many face centres belong to each body */
     struct body_thin thin;   /* of the whole grid */
-    /* Hash of the mask and of the distances of the walls, an integer from 1 on that a double holds. It is the
-     * same on any number of ranks. Distances count to about a thousandth of a link, so that their rounding
-     * does not. */
+    /* Hash of the mask, of the distances of the walls and of motions from files, an integer from 1 on that a
+     * double holds. It is the same on any number of ranks. Distances count to about a thousandth of a link,
+     * so that their rounding does not. */
     double hash;
     struct body_set *set; /* the shapes; private */
     /* Bodies that travel, once travellers_create() has taken them out of the mask and the lists; NULL: there

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "io/hash.h"
 #include "kernels/base/constants.h"
 #include "parallel/share_file.h"
 #include "text_numbers.h"
@@ -144,6 +145,15 @@ int body_path_covers(const struct body_path *p, double t)
 {
     const double slack = 1e-9 * (p->time[p->n - 1] - p->time[0]);
     return t >= p->time[0] - slack && t <= p->time[p->n - 1] + slack;
+}
+
+unsigned long long body_path_hash(const struct body_path *p, unsigned long long first)
+{
+    const size_t n = (size_t)p->n;
+    unsigned long long sum = hash_bytes(p->time, n * sizeof *p->time, first);
+    for (unsigned q = 0; q < PATH_NUMBERS; ++q)
+        sum += hash_bytes(p->value[q], n * sizeof *p->value[q], first + (q + 1) * n);
+    return sum;
 }
 
 void body_path_at(const struct body_path *p, double t, double value[PATH_NUMBERS], double rate[PATH_NUMBERS])

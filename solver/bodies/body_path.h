@@ -21,5 +21,7 @@ void body_path_destroy(struct body_path **p);
  * they are those of this line, with rates of 0: body_path_covers() tells whether that is so. */
 void body_path_at(const struct body_path *p, double t, double value[PATH_NUMBERS], double rate[PATH_NUMBERS]);
 int body_path_covers(const struct body_path *p, double t);
+/* body_path_hash: returns a hash of all its lines. first: as in hash_bytes(). */
+unsigned long long body_path_hash(const struct body_path *p, unsigned long long first);
 
 #endif

@@ -332,16 +332,24 @@ static void forget(struct control *control, struct step *step, struct flow *flow
     flow->clock.dt = 0;
 }
 
-/* Checks that bodies whose inputs are the same have the same geometry. */
-static kol_status check_geometry(const struct flow *flow, struct checkpoint *c)
+/* Checks that bodies whose inputs are the same have the same geometry and motion. */
+static kol_status check_geometry(const struct flow *flow, struct checkpoint *c, struct restart_fit *f)
 {
     double was;
     TRY(checkpoint_scalar_or(c, "bodies_hash", 0, &was));
     if (was == 0 || was == bodies_hash(flow)) return KOL_OK;
+    if (flow->domain->in->checkpoint.force) {
+        ++f->physics_changes;
+        ++f->boundary_changes;
+        restart_add_line(f->physics, sizeof f->physics,
+                         "\n  bodies: another geometry or motion, from a file that has changed");
+        return KOL_OK;
+    }
     RAISE(
         KOL_ERR_INPUT,
-        "%s does not fit this run: its bodies had another geometry, though their inputs are the same; a file "
-        "named by bodies.file or bodies_list.file has changed. Use that file, or start anew",
+        "%s does not fit this run: its bodies had another geometry or motion, though their inputs are the "
+        "same; a file named by bodies.file, bodies.motion_file or bodies_list.file has changed. Use the file "
+        "as it was, or --force-restart to go on with this one, or start anew",
         checkpoint_path(c));
 }
 
@@ -360,12 +368,12 @@ static kol_status get_state(struct statistics *statistics, struct control *contr
     kol_status st = restart_fit_judge(domain, axis, c, control->restarted_from,
                                       flow->open != NULL ? flow->open->inflow : NULL, f, &regrid);
     if (st == KOL_OK) st = get_clock(control, step, flow, c);
-    if (regrid) poisson->choice = step->inverse_met = 0; /* they belong to another grid */
+    if (regrid) poisson->choice = step->inverse_met = 0;      /* they belong to another grid */
+    if (st == KOL_OK) st = bodies_renew(flow, flow->clock.t); /* some may have vanished before */
+    if (st == KOL_OK && f->bodies == 0 && f->physics_changes == 0) st = check_geometry(flow, c, f);
     const int other = f->physics_changes > 0 || f->switched || f->bodies != 0;
     if (other) forget(control, step, flow, f->boundary_changes > 0 || f->bodies != 0);
     if (f->switched) flow->clock.decays_since = domain->in->forcing.decay ? flow->clock.t : -1;
-    if (st == KOL_OK) st = bodies_renew(flow, flow->clock.t); /* some may have vanished before */
-    if (st == KOL_OK && f->bodies == 0 && f->physics_changes == 0) st = check_geometry(flow, c);
     if (st == KOL_OK)
         st = preconditioner_choice_create(
             poisson); /* as the choice just read says; another grid needs a projection */

@@ -249,6 +249,14 @@ def restart(kolmo, check):
         kolmo.run(kc.merge(given, {"run": {"steps_max": 4}}), folder=folder)
         rest = kolmo.run(given, "--restart", "latest", folder=folder, ranks=2)
         same(check, f"{scheme}: restart", whole, rest)
+    with open(swung["motion_file"][0], "a", encoding="utf-8") as f:
+        f.write("\n0.6 5.1 2.3 2.5 7 -4 5\n")
+    longer = kc.merge(given, {"run": {"steps_max": 10}})
+    r = kolmo.run(longer, "--restart", "latest", folder=folder, rc=2)
+    check.says("a motion_file that has changed", r.text, "another geometry or motion", "bodies.motion_file")
+    r = kolmo.run(longer, "--restart", "latest", "--force-restart", folder=folder, ranks=2)
+    check.says("forced", r.text, "a file that has changed", "the flow was projected")
+    check.below("forced: divergence", r.checkpoint().scaled_divergence(), 1e-11)
 
 
 def towed(kolmo, check):
@@ -274,6 +282,8 @@ def limits(kolmo, check):
     """Refusals, and the length of the step."""
     r = kolmo.run(kc.merge(case("rk3-half", TOWED, 3), {"time": {"dt": 0.5}}), rc=2)
     check.says("a long step", r.text, "time.dt", "too long for the motion", "give time.dt up to")
+    r = kolmo.run(kc.merge(case("rk3-half", TOWED, 3), {"time": {"dt": 0.5}}), "--check", rc=2)
+    check.says("a long step, --check", r.text, "too long for the motion")
     for more, words in (({"forcing": {"type": "bulk-velocity", "value": 1.0}}, "forcing.type"),
                         ({"bodies": {"operation": ("cut",)}}, "bodies.operation"),
                         ({"statistics": {"start": 0.0}}, "statistics.start"),
