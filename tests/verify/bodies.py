@@ -10,6 +10,8 @@ restart: the same bits after a restart, bodies.nc included.
 added: bodies are put into the flow of a checkpoint.
 changed: a restart with other bodies is refused, also if only a file of them has changed.
 vanishing: the flow after bodies have vanished is that of the slow solver; the same bits across restarts.
+stream: round a sphere between an inflow and an outflow, what enters leaves, the budget of the energy closes,
+    and the bits are the same on any number of ranks.
 walls: a channel made of two boxes on grid faces is the channel between walls of the grid, to rounding.
 order: differences between runs with dt, dt/2 and dt/4 fall at second order under an oscillating force.
 couette: the torque between a rotating cylinder and one at rest is the exact one.
@@ -313,6 +315,26 @@ def vanishing(kolmo, check):
         check.says("refused", kolmo.run(kc.merge(gone, more), "--check", rc=2).text, words)
 
 
+def stream(kolmo, check):
+    """A sphere between an inflow and an outflow."""
+    given = {"run": {"steps_max": 40}, "fluid": {"nu": 0.02}, "time": {"dt": 0.03},
+             "grid": {"n": (24, 16, 12), "length": (3.0, 2.0, 1.5),
+                      "stretching": ("uniform", "tanh", "uniform"), "stretching_factor": (0.0, 1.2, 0.0)},
+             "initial": {"type": "rest"}, "pressure": {"tolerance": 1e-11},
+             "boundary": {"x_low": "inflow", "x_low_velocity": (1.0, 0.0, 0.0), "x_high": "outflow",
+                          "y_low": "slip", "y_high": "slip"},
+             "bodies": {"shape": ("sphere",), "centre": (1.1, 1.03, 0.76), "size": (0.7, 0.0, 0.0)},
+             "output": {"series_interval": 1}}
+    one = kolmo.run(given)
+    some = kolmo.run(kc.merge(given, {"grid": {"ranks": (2, 2, 1)}}), ranks=4)
+    same(check, "4 ranks", one, some)
+    s = one.series()
+    check.below("volume in less out", np.abs(s["flux_in"] - s["flux_out"]).max() / 3, 1e-12)
+    check.below("residual of the energy's budget over the dissipation",
+                np.abs(s["budget_residual"][20:]).max() / s["dissipation"].max(), 1e-3)
+    check.above("the stream drags the sphere along", forces(one)["force_x"][20:].min(), 0.1)
+
+
 def walls(kolmo, check):
     """Boxes on grid faces against walls of the grid."""
     n, h, steps = (8, 10, 6), 0.25, 20
@@ -482,5 +504,5 @@ def refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [reference, balance, layouts, restart, added, changed, vanishing, walls, order, couette,
-                      spheres, picture, fields, refused])
+    kc.main(__doc__, [reference, balance, layouts, restart, added, changed, vanishing, stream, walls, order,
+                      couette, spheres, picture, fields, refused])

@@ -11,6 +11,7 @@ import os
 import re
 import sys
 
+import h5py
 import numpy as np
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
@@ -167,6 +168,25 @@ def profile(kolmo, check):
     check.equal("timeline that can't be written: checkpoints", more.steps(), [1, 3])
 
 
+def bodies(kolmo, check):
+    """A body at rest, one that travels, and one that vanishes: free of divergence, the same on 2 ranks."""
+    sphere = {"shape": ("sphere",), "centre": (3.1, 2.9, 3.3), "size": (2.4, 0.0, 0.0)}
+    for label, more in (("at rest", {}), ("that travels", {"motion": ("translate",),
+                                                           "velocity": (0.5, -0.3, 0.2)}),
+                        ("that vanishes", {"remove_time": (0.1,)})):
+        case = kc.merge(CASE, {"grid": SINE, "time": {"dt": 0.05}, "bodies": dict(sphere, **more),
+                               "pressure": {"tolerance": tolerance(kolmo)}})
+        one, two = (kolmo.run(case, ranks=n, seconds=SECONDS) for n in (1, 2))
+        s = one.series()
+        check.below(f"a body {label}: divergence_max", np.max(s["divergence_max"]), tolerance(kolmo))
+        check.holds(f"a body {label}: the energy is finite and above 0", np.all(s["kinetic_energy"] > 0))
+        check.holds(f"a body {label}: the same bits on 2 ranks", all(
+            np.array_equal(one.checkpoint().fields[n], two.checkpoint().fields[n]) for n in "uvwp"))
+        with h5py.File(os.path.join(one.folder, "bodies.nc"), "r") as f:
+            check.equal(f"a body {label}: records", len(f["step"]), 2 if "remove_time" in more else STEPS)
+            check.holds(f"a body {label}: finite forces", np.all(np.isfinite(f["force_x"][:])))
+
+
 def unused(kolmo, check):
     """Inputs of the other backend: refused by --check as by the run, or said to have no effect."""
     if "backend cpu" not in kolmo.call("--version", seconds=SECONDS).out:
@@ -191,4 +211,4 @@ def unused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [schemes, initial_flows, pressure, files, words, profile, unused])
+    kc.main(__doc__, [schemes, initial_flows, pressure, files, words, profile, bodies, unused])
