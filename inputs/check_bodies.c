@@ -339,12 +339,12 @@ static void rules_beside(struct reading *r, const struct input *in)
     const struct {
         int there;
         size_t of;
-        const char *what, *remedy, *reason;
+        const char *what, *remedy;
     } refused[] = {
         {method_is_exact(in), OFF(pressure.method), "pressure.method = 'exact' is", "choose 'projection'"},
         {in->time.diffusion != DIFFUSION_EXPLICIT && in->fluid.nu > 0, OFF(time.diffusion),
-         "implicit diffusion is", "choose time.diffusion = 'explicit'",
-         ", because its systems of equations do not contain the walls of bodies"},
+         "implicit diffusion, whose systems of equations do not contain the walls of bodies, is",
+         "choose time.diffusion = 'explicit'"},
         {in->checkpoint.regrid && strcmp(in->checkpoint.restart, "none") != 0, OFF(checkpoint.regrid),
          "a restart on another grid is", "remove checkpoint.regrid"},
         {drive_forces_box(in), OFF(forcing.type), "a force on the turbulence of a box is",
@@ -364,8 +364,8 @@ static void rules_beside(struct reading *r, const struct input *in)
     for (size_t n = 0; n < sizeof refused / sizeof *refused; ++n)
         if (refused[n].there && is_good(r, refused[n].of))
             fault_add(&r->faults, place_of(r, refused[n].of),
-                      "%s not available with bodies in the flow (&bodies)%s; %s", refused[n].what,
-                      refused[n].reason != NULL ? refused[n].reason : "", refused[n].remedy);
+                      "%s not available with bodies in the flow (&bodies); %s", refused[n].what,
+                      refused[n].remedy);
 }
 
 /* What can't be combined with bodies that move through the grid. */
