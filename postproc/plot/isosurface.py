@@ -74,6 +74,9 @@ def read(path, names):
                     found[whole] = np.broadcast_to(((face[2][1:] + face[2][:-1]) / 2)[:, None, None],
                                                    [f.size - 1 for f in face[::-1]])
                     continue
+                if name not in file:
+                    raise Unreadable(f"{path} has no '{name}'; choose another --colour, such as height, or "
+                                     "let the run write it (boxes.quantities)")
                 values = np.asarray(file[name][...], dtype=float)
                 if name in LETTER:
                     values = (values[..., "xyz".index(component)] if component

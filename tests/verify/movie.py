@@ -65,6 +65,9 @@ def films(kolmo, check):
     surface = os.path.join(run.folder, "surface.gif")
     code, said = tool("--surface", "q", "--dpi", "20", "--to", surface, run.folder)
     check.equal("an isosurface", (code, os.path.exists(surface)), (0, True))
+    code, missing = tool("--surface", "q", "--colour", "pressure", "--to", surface, run.folder)
+    check.equal("a colour that the box lacks: exit code", code, 2)
+    check.says("    its words", missing, "has no 'pressure'", "--colour", "boxes.quantities")
     levels = {line.partition(" = ")[2].partition(" at")[0] for line in said.splitlines() if " = " in line}
     check.equal("    one level", len(levels), 1)
     place = kolmo.place()
