@@ -1,7 +1,7 @@
 #!/bin/sh
 # Copies a build to PREFIX: what `make install` runs. usage: install.sh BUILD PREFIX [DESTDIR]
 # Everything that it writes is listed in PREFIX/share/kolmo/manifest.txt; `make uninstall`
-# removes these files.
+# removes these files. Files of an earlier version that this one lacks are removed.
 set -eu
 build=$1 prefix=$2 root=${3:-}
 here=$(cd "$(dirname "$0")/.." && pwd)
@@ -74,6 +74,11 @@ fi
 sed "s|@PREFIX@|$prefix|g; s|@PYTHON@|${version:-python3}|g" packaging/modulefile |
   text 644 "$prefix/share/modulefiles/kolmo"
 mkdir -p "$root$share"
+if [ -r "$root$share/manifest.txt" ]; then # files of an earlier version alone
+  while IFS= read -r file; do
+    grep -qxF -e "$file" "$list" || rm -f "$root$file"
+  done <"$root$share/manifest.txt"
+fi
 cp "$list" "$root$share/manifest.txt"
 chmod 644 "$root$share/manifest.txt"
 echo "installed in $root$prefix: $(wc -l <"$list" | tr -d ' ') files"

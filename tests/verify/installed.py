@@ -86,6 +86,12 @@ def installed_test(kolmo, check):
             "module file", file.read(), f"set root {prefix}", os.path.basename(os.path.dirname(site[0]))
         )
     completions(check, prefix)
+    old = os.path.join(prefix, "share", "kolmo", "postproc", "plot", "of_an_earlier_version.py")
+    for name, line in ((old, ""), (os.path.join(prefix, "share", "kolmo", "manifest.txt"), old + "\n")):
+        with open(name, "a", encoding="utf-8") as file:
+            file.write(line)
+    script("install.sh", build, prefix, env=dict(os.environ, PYTHON=sys.executable))
+    check.equal("a file of an earlier version is gone", os.path.exists(old), False)
     check.says("uninstall", script("uninstall.sh", prefix), "removed")
     check.equal("nothing is left", os.path.exists(prefix), False)
     check.says("uninstall again", script("uninstall.sh", prefix, rc=2), "nothing is installed there")
