@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 """The Python package kolmo: what it reads of a run against the files themselves, with and without xarray;
-runs that it starts; inputs and planes that it writes; its figures; and the cells of both notebooks.
+runs that it starts; inputs and planes that it writes; its figures; the names in the docs; and the cells of
+both notebooks.
 
 Would catch: a dimension under the name of another, an array that is read before it is asked for, a flow of
 the wrong step or time, a table that does not follow a run, a setting that does not reach the run, a refused
 run that counts as a good one, a figure whose lines are not the numbers of the file."""
 
+import glob
 import importlib.util
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -133,6 +136,22 @@ def tables_test(kolmo, check):
     check.equal(
         "xarray: chosen by time", float(energy.sel(time=0.04, method="nearest")), float(energy.values[2])
     )
+
+
+def names_test(_, check):
+    """Every kolmo.NAME( of the docs is there after `import kolmo` alone."""
+    names = set()
+    for path in sorted(glob.glob(os.path.join(ROOT, "docs", "*.md")) + [os.path.join(ROOT, "README.md")]):
+        with open(path, encoding="utf-8") as file:
+            names |= set(re.findall(r"\bkolmo\.([a-z_.]+)\(", file.read()))
+    lines = ("import kolmo, operator, sys; "
+             "[operator.attrgetter(name)(kolmo) for name in sys.argv[1:]]")  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-c", lines, *sorted(names)], capture_output=True, text=True, check=False,
+        env=dict(os.environ, PYTHONPATH=os.path.join(ROOT, "postproc", "python")),
+    )  # fmt: skip
+    check.equal(f"{len(names)} functions that the docs name", (done.returncode, done.stderr), (0, ""))
+    check.holds("    some of them", {"open", "run", "converge.analyse", "plots.history"} <= names)
 
 
 def refused(call):
@@ -412,6 +431,7 @@ if __name__ == "__main__":
             tables_test,
             flows_test,
             lazily_test,
+            names_test,
             namelists_test,
             launching_test,
             figures_test,

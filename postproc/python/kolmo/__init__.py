@@ -9,7 +9,7 @@
 what a run reads; `kolmo.plots` draws. numpy and h5py suffice; with xarray the data come as its
 objects, with tqdm a run shows a bar, and figures need matplotlib."""
 
-from . import certificate, plots
+from . import certificate, converge, plots
 from .flows import write_flow
 from .guarded import Unreadable
 from .launch import Job, RunFailed, Sweep, run, sweep
@@ -30,6 +30,7 @@ __all__ = [
     "Unreadable",
     "Variable",
     "certificate",
+    "converge",
     "open",
     "plots",
     "run",
