@@ -8,8 +8,8 @@ def draw(page, run, axes, style):
     good = difference > 0
     page.heading("Twin")
     if good.sum() < 2:
-        page.parts.append("<p>The run and its twin are equal, to the bit.</p>" if not np.any(difference)
-                          else "<p>The run and its twin differ in one record only.</p>")
+        page.words("The run and its twin are equal, to the bit." if not np.any(difference)
+                   else "The run and its twin differ in one record only.")
         return
     t, difference, energy = t[good], difference[good], energy[good]
     figure, axis = axes(page, "$t\\;[L/U]$", "energy $[U^2]$", yscale="log")
