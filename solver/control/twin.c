@@ -71,10 +71,11 @@ void twin_leave(const struct twin *t, kol_status st)
     MPI_Send(&mine, (int)sizeof mine, MPI_BYTE, !t->copy, TAG_WORD, t->pair); /* the run ends in any case */
 }
 
-kol_status twin_perturb(const struct twin *t, struct flow *flow)
+/* Perturbs u on this rank. *changed: whether any value has changed. */
+static kol_status perturb(const struct twin *t, struct flow *flow, int *changed)
 {
-    if (t == NULL || !t->copy || !t->perturbed) return KOL_OK;
     const struct box b = t->domain->grid.box;
+    *changed = 0;
     real *host = malloc((size_t)b.size * sizeof *host);
     if (host == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the perturbation of a twin");
     kol_status st = mem_to_host(host, flow->vel[X], (size_t)b.size * sizeof *host);
@@ -82,14 +83,31 @@ kol_status twin_perturb(const struct twin *t, struct flow *flow)
         for (int j = 0; j < b.ny; ++j)
             for (int i = 0; i < b.nx; ++i) {
                 real *u = &host[at(b, i, j, k)];
-                if (*u != 0) *u = KOL_CHOOSE(nextafter(*u, 2 * *u), nextafterf((float)*u, 2 * (float)*u));
+                if (*u == 0) continue;
+                *u = KOL_CHOOSE(nextafter(*u, 2 * *u), nextafterf((float)*u, 2 * (float)*u));
+                *changed = 1;
             }
     if (st == KOL_OK) st = mem_to_kernel(flow->vel[X], host, (size_t)b.size * sizeof *host);
     free(host);
-    flow->halo_filled = 0;
-    if (t->domain->comm.rank == 0)
-        log_info("twin: every value of u is larger in size by one unit in the last place");
     return st;
+}
+
+kol_status twin_perturb(const struct twin *t, struct flow *flow)
+{
+    int changed;
+    if (t == NULL || !t->copy || !t->perturbed) return KOL_OK;
+    const struct comm *c = &t->domain->comm;
+    TRY(comm_agree(c, perturb(t, flow, &changed)));
+    flow->halo_filled = 0;
+    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &changed, 1, MPI_INT, MPI_MAX, c->mpi));
+    if (!changed)
+        return comm_agree(c, status_raise(KOL_ERR_INPUT, __FILE__, __LINE__,
+                                          "error: --twin rounding: u is 0 everywhere, so there is no last "
+                                          "place to change; begin with another initial.type or a checkpoint, "
+                                          "or give --twin the file of a flow"));
+    if (c->rank == 0)
+        log_info("twin: every value of u that is not 0 is larger in size by one unit in the last place");
+    return KOL_OK;
 }
 
 kol_status twin_choose(const struct twin *t, struct flow *flow)

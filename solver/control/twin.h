@@ -22,7 +22,7 @@ void twin_destroy(struct twin **t);
  * place. If the other one has failed, they return its status.
  *
  *   twin_perturb   makes every value of u that is not 0 in the copy larger in size by one unit in the last
- *                  place, if it is to be perturbed
+ *                  place, if it is to be perturbed. KOL_ERR_INPUT if u is 0 everywhere
  *   twin_choose    gives the copy the length of the time step of the run
  *   twin_agree     lets both stop, and write checkpoints, if one of them is to
  *   twin_compare   computes the difference of the two velocities. It goes through the memory of the host, so

@@ -5,6 +5,7 @@ is that of their checkpoints; the run has the bits that it has alone; restart, s
 Would catch: a time step of the copy's own, a difference of the wrong components or weights, a copy that
 changes the run, a perturbation that a restart repeats, one of the two that waits for the other for ever."""
 import os
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
@@ -12,6 +13,7 @@ import h5py  # noqa: E402
 import kolmo_case as kc  # noqa: E402
 import numpy as np  # noqa: E402
 
+REPORT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "postproc", "kolmo-report")
 CASE = {
     "run": {"steps_max": 6},
     "grid": {
@@ -66,6 +68,16 @@ def twins(kolmo, check):
     half = kolmo.run(kc.merge(CASE, {"run": {"steps_max": 3}}), "--twin", "rounding", ranks=2)
     again = kolmo.run(CASE, "--twin", "rounding", "--restart", "latest", ranks=2, folder=half.folder).series()
     check.same("    with a restart", [n for n in ("twin_difference",) if list(again[n]) != list(s[n])])
+    grown = kolmo.run(CASE, "--twin", "rounding", "--restart", kc.checkpoint_path(alone.folder, 3), ranks=2)
+    first = float(grown.series()["twin_difference"][0])
+    check.above("    from a checkpoint of a run alone: at the start above", first, 1e-34)
+    check.below("    and below", first, 1e-31)
+    report = subprocess.run(
+        [sys.executable, REPORT, near.folder], capture_output=True, text=True, timeout=120, check=False
+    )
+    check.equal("    its report: exit code", report.returncode, 0)
+    with open(os.path.join(near.folder, "report.html"), encoding="utf-8") as page:
+        check.says("    has the difference", page.read(), "difference of the velocities")
 
 
 def given(kolmo, check):
@@ -107,6 +119,10 @@ def given(kolmo, check):
 
 def refused(kolmo, check):
     """What makes no sense."""
+    rest = kc.merge(CASE, {"initial": {"type": "rest", "k_peak": None, "u_rms": None}})
+    result = kolmo.run(rest, "--twin", "rounding", ranks=2, rc=None)
+    check.equal("a flow at rest: exit code", result.rc, 2)
+    check.says("message", result.err, "u is 0 everywhere", "initial.type")
     for words, ranks, told in (
         (("--twin", "rounding"), 1, "2 members can't share 1 ranks evenly"),
         (("--twin", "rounding", "--member", "run.seed=2"), 2, "give one of them"),
