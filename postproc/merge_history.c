@@ -289,7 +289,9 @@ static int name_columns(const struct merged_history *h, struct names *names)
     c[n++] = (struct series_column){"runs", "number of runs that are averaged", "1", SERIES_INTEGER};
     c[n++] = (struct series_column){"time", "time, the mean of the runs", "L/U", SERIES_REAL};
     c[n++] = (struct series_column){
-        "time_of_decay", "time since the forcing was switched off; NaN if it was not", "L/U", SERIES_REAL};
+        "time_of_decay",
+        "time since the forcing was switched off or the bodies vanished; NaN if neither has happened", "L/U",
+        SERIES_REAL};
     for (int i = 0; i < columns_of(h); ++i) {
         const struct history_word w = word_of(i);
         const int kind = i > HISTORY_NUMBERS ? SERIES_POINTS : SERIES_REAL;

@@ -148,7 +148,9 @@ kol_status history_open(struct history *h)
     struct series_column column[FIRST_COLUMNS + HISTORY_NUMBERS + HISTORY_CURVES] = {
         {"step", "time step", "1", SERIES_INTEGER},
         {"time", "time", "L/U", SERIES_REAL},
-        {"time_of_decay", "time since the forcing was switched off; NaN if it was not", "L/U", SERIES_REAL},
+        {"time_of_decay",
+         "time since the forcing was switched off or the bodies vanished; NaN if neither has happened", "L/U",
+         SERIES_REAL},
         {"decay_exponent",
          "n of k ~ (t - t0)^-n, from the slope of k/dissipation over the last third of the time", "1",
          SERIES_REAL},
