@@ -5,7 +5,7 @@ Reads history.nc of one run, or of the runs of an ensemble, which must have reco
 Since d(k/dissipation)/dt = 1/n for any t0, a straight line is fitted to k/dissipation over each window.
 The error bar is the standard error of the mean over the runs; with one run it is the standard error of
 the slope, which knows only the scatter about the line. Windows in which the integral scale exceeds a
-tenth of the box are refused."""
+tenth of the box are refused, and so are runs in which something drives the flow in all records."""
 
 import argparse
 import csv
@@ -42,7 +42,8 @@ class Refused(Exception):
 
 
 class History:
-    """The numbers of history.nc of a run. Times are counted from the end of the forcing, if there was one."""
+    """The numbers of history.nc of a run. Times are counted from the end of the forcing, or from when the bodies
+    vanished, if there was one or the other."""
 
     def __init__(self, path):
         self.path = os.path.join(path, "history.nc") if os.path.isdir(path) else path
@@ -51,6 +52,7 @@ class History:
                 since = np.array(source["time_of_decay"])
                 time = np.array(source["time"])
                 self.column = {name: np.array(source[name]) for name in NUMBERS}
+                exponent = np.array(source.get("decay_exponent", [0.0]))
         except (OSError, KeyError) as fault:
             raise Refused(
                 f"{self.path}: {fault}; give history.nc, or the folder of a run with &history"
@@ -59,6 +61,7 @@ class History:
         keep = decays if decays.any() else np.ones(len(time), bool)
         self.time = (since if decays.any() else time)[keep]
         self.column = {name: value[keep] for name, value in self.column.items()}
+        self.driven = not decays.any() and not np.isfinite(exponent).any()  # or too short for a window
 
 
 def ensemble(paths):
@@ -119,6 +122,12 @@ def windows(time, ratio):
 def fit(runs, ratio):
     """A row for each window: the exponent with its error bar, where it lies, and how good the box was."""
     rows = []
+    for run in runs:
+        if run.driven and len(windows(run.time, 1.5)) > 1:
+            raise Refused(
+                f"{run.path}: something drives the flow in all records (its decay_exponent is NaN); switch the "
+                "forcing off by forcing.decay = .true. and a restart"
+            )
     rest = [balance(run) for run in runs]
     for lo, hi in windows(runs[0].time, ratio):
         part = slice(lo, hi)

@@ -284,7 +284,7 @@ def ranks_and_restart(kolmo, check):
     )
 
 
-def synthetic(folder, n, origin, noise=0.0, length=0.02, times=None):
+def synthetic(folder, n, origin, noise=0.0, length=0.02, times=None, driven=False):
     """A history of k = (t - origin)^-n in viscosity 0.01."""
     t = np.geomspace(1.0, 30.0, 200) if times is None else times
     random = np.random.default_rng(int(1e6 * noise) + 1)
@@ -314,6 +314,8 @@ def synthetic(folder, n, origin, noise=0.0, length=0.02, times=None):
             "C_eps_11",
         ):
             values.setdefault(name, np.ones(len(t)))
+        if driven:
+            values["decay_exponent"] = np.full(len(t), np.nan)
         for name, value in values.items():
             target[name] = value
     return folder
@@ -360,6 +362,8 @@ def exponents(kolmo, check):
     check.says(
         "unequal times", call(runs[0], other, rc=2), "its times are not those of", "history.interval_time"
     )
+    driven = synthetic(os.path.join(base, "driven"), 1.3, 0.0, driven=True)
+    check.says("a flow that is driven", call(driven, rc=2), "something drives the flow", "forcing.decay")
     check.says("no history", call(os.path.join(base, "nothing"), rc=2), "give history.nc")
 
 
