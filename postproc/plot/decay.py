@@ -42,8 +42,8 @@ class Refused(Exception):
 
 
 class History:
-    """The numbers of history.nc of a run. Times are counted from the end of the forcing, or from when the bodies
-    vanished, if there was one or the other."""
+    """The numbers of history.nc of a run. Times are counted from the end of the forcing, or from when the
+    bodies vanished, if there was one or the other."""
 
     def __init__(self, path):
         self.path = os.path.join(path, "history.nc") if os.path.isdir(path) else path
@@ -125,8 +125,8 @@ def fit(runs, ratio):
     for run in runs:
         if run.driven and len(windows(run.time, 1.5)) > 1:
             raise Refused(
-                f"{run.path}: something drives the flow in all records (its decay_exponent is NaN); switch the "
-                "forcing off by forcing.decay = .true. and a restart"
+                f"{run.path}: something drives the flow in all records (its decay_exponent is NaN); switch "
+                "the forcing off by forcing.decay = .true. and a restart"
             )
     rest = [balance(run) for run in runs]
     for lo, hi in windows(runs[0].time, ratio):
