@@ -319,9 +319,10 @@ static const struct variable variables[] = {
      .help = "Number of steps between two records of bodies.nc, the force and torque on each body. If it is "
              "0, they are not computed."},
     {VAR(output, cut_steps), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
-     .help = "Whether steps are shortened so that they end exactly at the times asked for by "
-             "field_interval_time and by interval_time of slices and boxes. Otherwise these files are "
-             "written after the first step that reaches their time."},
+     .help =
+         "Whether steps are shortened so that they end exactly at the times asked for by "
+         "field_interval_time and by interval_time of slices, boxes and history. Otherwise these files are "
+         "written after the first step that reaches their time."},
 
     {VAR(slices, normal), EACH(SLICES_MOST), .type = TYPE_CHOICE, .preset = "none", .names = normal_names,
      .unit = "-",
