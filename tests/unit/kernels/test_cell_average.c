@@ -53,7 +53,7 @@ static unsigned char *mask_of(const struct part *p)
         for (int j = 0; j < b.ny; ++j)
             for (int i = 0; i < b.nx; ++i) {
                 const int cell[3] = {p->d.offset[X] + i, p->d.offset[Y] + j, p->d.offset[Z] + k};
-                host[at(b, i, j, k)] = is_solid(cell) ? 0 : 1 << (i % 6);
+                host[at(b, i, j, k)] = (unsigned char)(is_solid(cell) ? 0 : 1 << (i % 6));
             }
     if (mem_to_kernel(out, host, (size_t)b.size) != KOL_OK) abort();
     free(host);
