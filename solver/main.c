@@ -142,6 +142,11 @@ static kol_status parse_command_line(int argc, char **argv, struct options *o)
             if (value[0] == '\0' || strlen(value) >= INPUT_TEXT)
                 RAISE(KOL_ERR_INPUT, "error: --twin needs 'none', 'rounding' or the file of a flow");
             o->twin = value;
+            if (twin_begins_with_file(o) && access(value, F_OK) != 0)
+                RAISE(KOL_ERR_INPUT,
+                      "error: --twin %s: there is no such file; the words that need no file are 'none' and "
+                      "'rounding'",
+                      value);
         } else if ((value = option_value("--picture", argv, argc, &i)) != NULL) {
             o->picture = value;
         } else if ((value = option_value("--restart", argv, argc, &i)) != NULL) {

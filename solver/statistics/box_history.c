@@ -171,7 +171,8 @@ static void derive_numbers(const struct box_history *h, const double *sample, do
 }
 
 /* The integral of the correlation of component d along direction d over half the period, by the trapezoidal
- * rule, over the variance. Its value at a distance is the variance less half the mean square difference. */
+ * rule, over the variance. Its value at a distance is the variance less half the mean square difference. With
+ * an odd number of cells half the period ends between two distances at which the correlation is the same. */
 static double length_along(const struct box_history *h, int d)
 {
     const struct grid *g = &h->domain->grid;
@@ -180,7 +181,7 @@ static double length_along(const struct box_history *h, int d)
     const int half = g->n_g[d] / 2;
     double sum = 0;
     for (int n = 0; n <= half; ++n)
-        sum += (n == 0 || n == half ? 0.5 : 1) *
+        sum += (n == 0 || 2 * n == g->n_g[d] ? 0.5 : 1) *
                (variance - 0.5 * box_spectra_increment(h->spectra, h->sample, d, d, n));
     return variance > 0 ? sum * spacing / variance : NAN;
 }

@@ -126,8 +126,8 @@ def refused(kolmo, check):
     for words, ranks, told in (
         (("--twin", "rounding"), 1, "2 members can't share 1 ranks evenly"),
         (("--twin", "rounding", "--member", "run.seed=2"), 2, "give one of them"),
-        (("--twin", "nothing.h5"), 2, "initial.k_peak"),
-        (("--twin", "nothing.h5", "--restart", "nothing.h5"), 2, "--twin rounding"),
+        (("--twin", "roundng"), 2, "no such file"),
+        (("--twin", __file__, "--restart", "nothing.h5"), 2, "--twin rounding"),
     ):
         result = kolmo.run(CASE, *words, ranks=ranks, rc=None)
         check.equal("exit code", result.rc, 2)
