@@ -227,7 +227,15 @@ static kol_status read_input(struct run *run, struct options *o)
     return st == KOL_OK ? st : status_pass(st, __FILE__, __LINE__, "read_settings");
 }
 
-/* Gives this rank to its member of the ensemble. A fault in the input of one member ends all. */
+/* Lets the members of an ensemble agree. A fault of one member ends all, and that member tells of it. */
+static kol_status members_agree(struct run *run, const struct comm *all, kol_status st)
+{
+    const kol_status worst = comm_agree(all, st);
+    run->fault_told = worst != KOL_OK && st == KOL_OK;
+    return worst;
+}
+
+/* Gives this rank to its member of the ensemble. */
 static kol_status join_member(struct run *run, const struct comm *all, struct options *o)
 {
     if (all->size % o->members != 0)
@@ -236,11 +244,9 @@ static kol_status join_member(struct run *run, const struct comm *all, struct op
               o->members, all->size, o->members);
     TRY(comm_divide(all, o->members, &run->domain.comm));
     if (run->domain.comm.member > 0) log_keep_off();
-    const kol_status st = read_input(run, o), worst = comm_agree(all, st);
-    if (worst == KOL_OK && o->twin != NULL)
-        return twin_create(&run->domain, all, strcmp(o->twin, "rounding") == 0, &run->control.twin);
-    run->fault_told = worst != KOL_OK && st == KOL_OK; /* the member that has the fault tells of it */
-    return worst;
+    TRY(members_agree(run, all, read_input(run, o)));
+    if (o->twin == NULL) return KOL_OK;
+    return twin_create(&run->domain, all, strcmp(o->twin, "rounding") == 0, &run->control.twin);
 }
 
 static kol_status run_case(struct run *run, const struct comm *all, struct options *o)
@@ -251,7 +257,9 @@ static kol_status run_case(struct run *run, const struct comm *all, struct optio
     stop_catch_signals();
     TRY(watchdog_start(&run->domain.comm, run->in.run.watchdog));
     TRY(profile_create(&run->domain.comm, o->profile, &run->domain.profile));
-    TRY(run_create(run));
+    const kol_status st = run_prepare(run);
+    TRY(o->members > 0 ? members_agree(run, all, st) : st);
+    TRY(run_take(run));
     return run_loop(run);
 }
 

@@ -265,7 +265,7 @@ static kol_status plan(struct run *run, kol_status (*create)(struct run *run))
     return comm_agree(&run->domain.comm, check_memory(run));
 }
 
-kol_status run_create(struct run *run)
+kol_status run_prepare(struct run *run)
 {
     run_connect(run);
     TRY(create_grid(run));
@@ -275,10 +275,20 @@ kol_status run_create(struct run *run)
         TRY(body_report_refuse(&run->domain, run->geometry));
         TRY(travellers_create(&run->domain, run->geometry));
     }
-    TRY(plan(run, count_run));
+    return plan(run, count_run);
+}
+
+kol_status run_take(struct run *run)
+{
     TRY(create_parts(run));
     TRY(launch_tuning_run(&run->domain, run->domain.tuning, sizeof run->domain.tuning));
     return hold_flow(run);
+}
+
+kol_status run_create(struct run *run)
+{
+    TRY(run_prepare(run));
+    return run_take(run);
 }
 
 kol_status run_create_still(struct run *run)

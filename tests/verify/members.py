@@ -69,7 +69,7 @@ def alone_and_together(kolmo, check):
 
 
 def refused(kolmo, check):
-    """Ranks that do not divide, a fault in one member's settings, --check."""
+    """Ranks that do not divide, a fault in one member's settings, one whose memory is not there, --check."""
     for words, ranks, told in (
         (("--member", "run.seed=1", "--member", "run.seed=2"), 3, ["2 members can't share 3 ranks evenly"]),
         (("--member", "run.seed=1", "--member", "run.sed=2"), 2, ["mean 'seed'?", "in member 2 of 2"]),
@@ -79,6 +79,12 @@ def refused(kolmo, check):
         check.equal("exit code", result.rc, 2)
         check.says("message", result.err, *told)
         check.holds("    told once", result.err.count(told[-1]) == 1 and "in member 1" not in result.err)
+    words = ("--member", "run.seed=1", "--member", "grid.n=8192,8192,8192")
+    result = kolmo.run(CASE, *words, ranks=2, rc=None)
+    check.equal("a member without memory: exit code", result.rc, 1)
+    check.says("    message", result.err, "a rank's share of the free memory", "of member 2")
+    check.holds("    told once", result.err.count("a rank's share") == 1)
+    check.holds("    the other took no step", not os.path.exists(os.path.join(result.folder, "member-1")))
 
 
 if __name__ == "__main__":
