@@ -17,6 +17,7 @@
 #include "statistics/wall_spectra.h"
 #include "statistics/cell_averages_file.h"
 #include "statistics/section_fields.h"
+#include "statistics/box_scalar_spectra.h"
 #include "statistics/box_spectra.h"
 #include "statistics/wall_profiles.h"
 #include "statistics/wall_scalars.h"
@@ -282,12 +283,16 @@ static kol_status print_help(const struct options *o, int rank)
         section_fields_print(stdout);
         fputs("\nAt the heights of `statistics.spectra_heights`, in `spectra.nc`:\n\n", stdout);
         wall_spectra_print(stdout);
+        fputs("\nOf each scalar there, here with the name `T`:\n\n", stdout);
+        wall_spectra_print_scalars(stdout);
         fputs("\nOf a periodic box:\n\n", stdout);
         box_print(stdout);
         fputs("\nOf each scalar in it, here with the name `T`:\n\n", stdout);
         box_scalars_print(stdout);
         fputs("\nOf a periodic box of uniform spacings, in `spectra.nc`:\n\n", stdout);
         box_spectra_print(stdout);
+        fputs("\nOf each scalar there, here with the name `T`:\n\n", stdout);
+        box_scalar_spectra_print(stdout);
         fputs("\nIn `pdf.nc`:\n\n", stdout);
         box_increments_print(stdout);
         fputs("\nIn every cell, in `averages.h5`:\n\n", stdout);

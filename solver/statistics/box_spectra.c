@@ -1,17 +1,15 @@
 /* Computes spectra and two-point correlations in a periodic box. */
-#include "box_spectra.h"
+#include "box_spectra_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "kernels/base/mem.h"
-#include "kernels/shells.h"
 #include "kernels/base/constants.h"
 #include "math/central_moments.h"
 #include "math/wavenumber_shells.h"
 
 enum { COMPONENTS = 3, PAIRS = 9 }; /* pairs of a component and a direction, component first */
-enum { TABLES = 7 };                /* in kernel memory: squares, modified squares, edges */
 enum {
     LENGTH_ALL,
     LENGTHS = 4,
@@ -19,29 +17,6 @@ enum {
     DISSIPATION,
     NUMBERS
 }; /* numbers derived: integral lengths, sums */
-
-/* A sample holds
- *
- *   - energy, transfer and dissipation in each shell of wavenumbers;
- *   - the nine spectra along axes, with `waves` values each;
- *   - the mean velocities.
- *
- * The mean over samples gives the same spectra, the flux through each shell, the nine correlations and some
- * numbers. */
-struct box_spectra {
-    const struct comm *comm;
-    struct box_slab slab;
-    int n[3], waves[3], shells, groups_g;
-    double nu, step, step_along[3], h[3]; /* step: width of a shell [1/L] */
-    double cells;
-    double *tables;
-    int *start;
-    struct shells kernel;
-    double *sums, *lines; /* kernel memory */
-    double *own, *all;    /* host: sums of this rank, of the grid */
-    ptrdiff_t own_values, all_values;
-    double *axis, *modes, *cosine[3]; /* for files */
-};
 
 /* --- the shells --- */
 
@@ -281,41 +256,19 @@ static void place_own(struct box_spectra *s)
     }
 }
 
-/* Group after group. */
-static double over_groups(const double *first, int groups, ptrdiff_t apart)
-{
-    double sum = first[0];
-    for (int g = 1; g < groups; ++g) sum += first[g * apart];
-    return sum;
-}
-
-/* Adds one spectrum along an axis: the energy of a wave and of its conjugate, over the step of the
- * wavenumber. */
-static double *add_axis(const struct box_spectra *s, int dir, const double *planes, int groups, double *value)
-{
-    const int n = s->n[dir];
-    for (int m = 0; m < s->waves[dir]; ++m) {
-        const int twins = m > 0 && 2 * m < n;
-        double sum = over_groups(planes + (m == 0 ? 0 : 2 * m - 1), groups, n);
-        if (twins) sum = 2 * (sum + over_groups(planes + 2 * m, groups, n));
-        *value++ = sum / (s->cells * s->cells * s->step_along[dir]) + 0.0;
-    }
-    return value;
-}
-
 static void add_up(const struct box_spectra *s, double *value)
 {
     const double scale = 1 / (s->cells * s->cells * s->step);
     const double factor[SHELL_SUMS] = {0.5 * scale, scale, s->nu * scale};
     const ptrdiff_t each = (ptrdiff_t)SHELL_SUMS * s->shells;
     for (ptrdiff_t n = 0; n < each; ++n) /* no negative zeros */
-        *value++ = factor[n / s->shells] * over_groups(s->all + n, s->groups_g, each) + 0.0;
+        *value++ = factor[n / s->shells] * box_spectra_over_groups(s->all + n, s->groups_g, each) + 0.0;
     for (int c = 0; c < COMPONENTS; ++c) {
         const double *x = planes_at(s, s->all, s->groups_g, s->n[X], c), *y = x + s->n[X],
                      *z = y + (ptrdiff_t)s->groups_g * s->n[Y];
-        value = add_axis(s, X, x, 1, value);
-        value = add_axis(s, Y, y, s->groups_g, value);
-        value = add_axis(s, Z, z, s->groups_g, value);
+        value = box_spectra_add_axis(s, X, x, 1, value);
+        value = box_spectra_add_axis(s, Y, y, s->groups_g, value);
+        value = box_spectra_add_axis(s, Z, z, s->groups_g, value);
     }
     for (int c = 0; c < COMPONENTS; ++c) *value++ = s->all[s->all_values - COMPONENTS + c] / s->cells + 0.0;
 }
@@ -381,17 +334,6 @@ static int derived_values(const struct box_spectra *s)
     return (SHELL_SUMS + 1) * s->shells + 2 * waves_all(s) + NUMBERS;
 }
 
-/* Correlation R(r): the sum over waves of the energy of the wave times cos(k r), without the mean. */
-static void correlate(const struct box_spectra *s, int dir, const double *spectrum, double mean, double *out)
-{
-    const int n = s->n[dir], waves = s->waves[dir];
-    for (int j = 0; j < waves; ++j) {
-        double sum = 0;
-        for (int m = 0; m < waves; ++m) sum += spectrum[m] * s->cosine[dir][(long long)m * j % n];
-        out[j] = sum * s->step_along[dir] - mean * mean;
-    }
-}
-
 /* Integral length. The integral over half the period is what wave 0 contributes, without the mean. square:
  * twice the kinetic energy. */
 static double length_along(const struct box_spectra *s, int dir, const double *spectrum, double mean,
@@ -430,7 +372,7 @@ static void derive(const void *context, const double *mean, double *out)
     for (int n = 0; n < s->shells; ++n) square += 2 * mean[n] * s->step;
     for (int c = 0; c < COMPONENTS; ++c) {
         for (int d = 0; d < 3; ++d) {
-            correlate(s, d, axis, velocity[c], correlation);
+            box_spectra_correlate(s, d, axis, velocity[c], correlation);
             if (c == d) number[1 + d] = length_along(s, d, axis, velocity[c], correlation[0], square);
             axis += s->waves[d];
             correlation += s->waves[d];
@@ -480,9 +422,6 @@ static const struct netcdf_content_entry NUMBER_WORDS[NUMBERS] = {
 static const struct netcdf_content_entry MEAN_WORDS[COMPONENTS] = {{"U", "mean velocity along x", "U"},
                                                                    {"V", "mean velocity along y", "U"},
                                                                    {"W", "mean velocity along z", "U"}};
-
-/* Axes of the file: the shells, then by direction the waves and the separations. */
-enum { AXIS_SHELLS, AXIS_WAVES, AXIS_SEPARATIONS = AXIS_WAVES + 3 };
 
 static void add_axes(struct netcdf_content *p, const struct box_spectra *s)
 {
@@ -537,11 +476,11 @@ static void add_spectra(struct netcdf_content *p, const struct box_spectra *s, c
     const double *first = value;
 #define ERROR_OF(VALUE) (error != NULL ? error + ((VALUE)-first) : NULL)
     for (int n = 0; n < shelled; ++n, value += s->shells)
-        put(p, set, SHELL_WORDS[n], AXIS_SHELLS, value, ERROR_OF(value));
+        put(p, set, SHELL_WORDS[n], SPECTRA_SHELLS, value, ERROR_OF(value));
     for (int n = 0; n < pairs; ++n) {
         const int correlation = n >= PAIRS, d = n % 3;
         put(p, set, correlation ? CORRELATION_WORDS[n % PAIRS] : AXIS_WORDS[n],
-            d + (correlation ? AXIS_SEPARATIONS : AXIS_WAVES), value, ERROR_OF(value));
+            d + (correlation ? SPECTRA_SEPARATIONS : SPECTRA_WAVES), value, ERROR_OF(value));
         value += s->waves[d];
     }
     for (int n = 0; n < NUMBERS && set->derived; ++n)
@@ -551,14 +490,14 @@ static void add_spectra(struct netcdf_content *p, const struct box_spectra *s, c
 }
 
 kol_status box_spectra_netcdf(const struct box_spectra *s, const struct batch_means *average,
-                              const double *latest, struct netcdf_content **out)
+                              const double *latest, struct box_spectra_room more, struct netcdf_content **out)
 {
     static const struct netcdf_content_entry NU = {"nu", "kinematic viscosity", "U L"};
     enum { DERIVED = SHELL_SUMS + 1 + 2 * PAIRS + NUMBERS, RAW = SHELL_SUMS + PAIRS + COMPONENTS };
-    const int derived = derived_values(s), sample = box_spectra_values(s);
-    TRY(netcdf_content_create(NULL, 2 * DERIVED + RAW + NETCDF_CONTENT_SAMPLES + 2,
-                              3 * (ptrdiff_t)derived + 2 * (ptrdiff_t)sample + NETCDF_CONTENT_SAMPLES + 1,
-                              out));
+    const int derived = derived_values(s), sample = box_spectra_values(s) + more.sample;
+    TRY(netcdf_content_create(
+        NULL, 2 * DERIVED + RAW + NETCDF_CONTENT_SAMPLES + 2 + more.variables,
+        3 * (ptrdiff_t)derived + 2 * (ptrdiff_t)sample + NETCDF_CONTENT_SAMPLES + 1 + more.numbers, out));
     struct netcdf_content *p = *out;
     double *value = netcdf_content_numbers(p, derived), *error = netcdf_content_numbers(p, derived),
            *now = netcdf_content_numbers(p, derived), *sum = netcdf_content_numbers(p, sample),
@@ -573,7 +512,7 @@ kol_status box_spectra_netcdf(const struct box_spectra *s, const struct batch_me
     add_spectra(p, s, &MEAN, value, error);
     add_spectra(p, s, &SUM, sum, NULL);
     add_spectra(p, s, &LATEST, now, NULL);
-    netcdf_content_add(p, MODES, "", AXIS_SHELLS, s->modes);
+    netcdf_content_add(p, MODES, "", SPECTRA_SHELLS, s->modes);
     netcdf_content_samples(p, average);
     netcdf_content_number(p, NU, s->nu);
     return KOL_OK;

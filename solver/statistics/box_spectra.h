@@ -44,9 +44,15 @@ double box_spectra_increment(const struct box_spectra *s, const double *value, i
 double box_spectra_mean(const struct box_spectra *s, const double *value, int component);
 double box_spectra_variance(const struct box_spectra *s, const double *value, int component);
 /* box_spectra_netcdf: makes the content of spectra.nc from an average and its latest sample. The caller
- * destroys it. */
+ * destroys it. more: what else the average and the file will hold: values of a sample behind those of
+ * box_spectra_sample(), variables, and numbers for netcdf_content_numbers(). */
+struct box_spectra_room {
+    int sample, variables;
+    ptrdiff_t numbers;
+};
 kol_status box_spectra_netcdf(const struct box_spectra *s, const struct batch_means *average,
-                              const double *latest, struct netcdf_content **out);
+                              const double *latest, struct box_spectra_room more,
+                              struct netcdf_content **out);
 /* box_spectra_print: prints a table of names, units and descriptions, for docs/statistics.md. */
 void box_spectra_print(FILE *out);
 

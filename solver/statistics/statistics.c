@@ -108,7 +108,9 @@ static kol_status create_own_spectra(const struct domain *domain, struct statist
 {
     TRY(box_spectra_create(domain->memory, &domain->comm, domain->in, &domain->grid, s->slabs, &s->spectra));
     TRY(box_increments_create(domain->memory, &domain->comm, &domain->grid, s->slabs, &s->increments));
-    s->average[SPECTRA].values = box_spectra_values(s->spectra);
+    TRY(box_scalar_spectra_create(domain->memory, domain->in, s->spectra, &s->scalar_spectra));
+    s->average[SPECTRA].values =
+        box_spectra_values(s->spectra) + box_scalar_spectra_values(s->scalar_spectra);
     s->average[INCREMENTS].values = box_increments_values(s->increments);
     if (is_bare(domain)) return KOL_OK;
     s->values = box_slabs_values(s->slabs);
@@ -169,6 +171,7 @@ void statistics_destroy(struct statistics **statistics)
     section_fields_destroy(&s->section);
     cell_averages_destroy(&s->cells);
     wall_spectra_destroy(&s->heights);
+    box_scalar_spectra_destroy(&s->scalar_spectra);
     box_spectra_destroy(&s->spectra);
     box_increments_destroy(&s->increments);
     box_slabs_destroy(&s->slabs);
@@ -284,8 +287,10 @@ static kol_status sample_spectra(struct statistics *s, const struct flow *flow, 
     TRY(hold(domain, "convection", convection));
     if (!pool_counts(domain->pool)) {
         TRY(rhs_of(flow, 0, convection));
-        TRY(box_spectra_sample(s->spectra, s->slabs, flow->vel, convection, work,
-                               s->average[SPECTRA].sample));
+        double *sample = s->average[SPECTRA].sample;
+        TRY(box_spectra_sample(s->spectra, s->slabs, flow->vel, convection, work, sample));
+        TRY(box_scalar_spectra_sample(s->scalar_spectra, s->slabs, flow, convection, work,
+                                      sample != NULL ? sample + box_spectra_values(s->spectra) : NULL));
     }
     return drop(domain, convection);
 }
@@ -502,7 +507,7 @@ static kol_status take_lines(struct statistics *s, const struct flow *flow)
 {
     const struct domain *domain = flow->domain;
     if (s->heights != NULL) {
-        TRY(wall_spectra_sample(s->heights, &domain->grid, flow->vel, flow->pressure.p,
+        TRY(wall_spectra_sample(s->heights, &domain->grid, flow->vel, flow->pressure.p, flow->scalar,
                                 s->average[SPECTRA].sample));
         add_sample(s, flow, &s->average[SPECTRA]);
     }

@@ -365,6 +365,13 @@ static kol_status make_heights_content(const struct statistics *s, struct netcdf
     return wall_spectra_netcdf(s->heights, &s->wall, s->average[SPECTRA].batches, u_tau, out);
 }
 
+static kol_status make_box_content(const struct statistics *s, const struct batch_means *b,
+                                   const double *latest, struct netcdf_content **out)
+{
+    TRY(box_spectra_netcdf(s->spectra, b, latest, box_scalar_spectra_room(s->scalar_spectra), out));
+    return box_scalar_spectra_add(s->scalar_spectra, b, latest, *out);
+}
+
 /* Makes the content of the file of an average. of: all averages, or their copies for the writer thread. */
 static kol_status make_content(const struct statistics *s, const struct average of[AVERAGES], int average,
                                struct netcdf_content **out)
@@ -372,7 +379,7 @@ static kol_status make_content(const struct statistics *s, const struct average 
     const struct batch_means *b = of[average].batches;
     const double *latest = batch_means_latest(b);
     if (average == SPECTRA && s->kind == KIND_WALLED) return make_heights_content(s, out);
-    if (average == SPECTRA) return box_spectra_netcdf(s->spectra, b, latest, out);
+    if (average == SPECTRA) return make_box_content(s, b, latest, out);
     if (average == PHASES) return phase_netcdf(&s->phases, b, out);
     if (average == INCREMENTS) return box_increments_netcdf(s->increments, b, latest, out);
     if (s->kind == KIND_SECTION) return section_netcdf(&s->section, b, of[LINE_MEANS].batches, out);

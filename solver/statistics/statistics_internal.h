@@ -14,6 +14,7 @@
 #include "section_time_average.h"
 #include "section_fields.h"
 #include "section_sums.h"
+#include "box_scalar_spectra.h"
 #include "box_spectra.h"
 #include "statistics.h"
 #include "wall_profiles.h"
@@ -63,6 +64,7 @@ struct statistics {
     struct wall_spectra *heights; /* NULL if there are no spectra between walls */
     struct box_slabs *slabs;      /* NULL if there are no spectra of a box */
     struct box_spectra *spectra;
+    struct box_scalar_spectra *scalar_spectra; /* NULL if there are no scalars */
     struct box_increments *increments;
     double *memory;   /* work arrays of slabs if the arrays of the pool are too small; otherwise NULL */
     ptrdiff_t values; /* number of doubles of one work array */

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "inputs/scalars.h"
 #include "kernels/base/mem.h"
 #include "kernels/fft.h"
 #include "kernels/plane_lines.h"
@@ -16,11 +17,7 @@ enum { WORK = 3 };         /* arrays of planes */
  * along b. */
 enum { BOXES, ALONG_A, ALONG_B, SPREADS };
 
-static const struct {
-    int first, second; /* enum plane_kind */
-} PAIR[HEIGHT_PAIRS] = {{PLANE_A, PLANE_A}, {PLANE_B, PLANE_B},           {PLANE_P, PLANE_P},
-                        {PLANE_N, PLANE_N}, {PLANE_A_FACE, PLANE_N_AT_A}, {PLANE_B_FACE, PLANE_N_AT_B}};
-_Static_assert((int)LINES_PAIRS >= (int)HEIGHT_PAIRS * (int)HEIGHTS_MOST, "all pairs of all heights at once");
+enum { LISTS = (HEIGHT_PAIRS_MOST * HEIGHTS_MOST + LINES_PAIRS - 1) / LINES_PAIRS };
 
 struct wall_spectra {
     const struct comm *comm;
@@ -32,10 +29,10 @@ struct wall_spectra {
     struct spread spread[SPREADS];
     struct transposes *moves;
     struct fft_lines *lines[DIRECTIONS];
-    struct plane_lines_pairs list;
-    ptrdiff_t values;    /* of a work array */
-    double *work, *sums; /* kernel memory */
-    double *own, *all;   /* host: sums of this rank; of the grid */
+    struct plane_lines_pairs list[LISTS]; /* the pairs of this rank, LINES_PAIRS at a time */
+    ptrdiff_t values;                     /* of a work array */
+    double *work, *sums;                  /* kernel memory */
+    double *own, *all;                    /* host: sums of this rank; of the grid */
     ptrdiff_t own_sums, all_sums;
 };
 
@@ -69,6 +66,57 @@ static void plan_planes(const struct input *in, const struct grid *g, struct wal
     }
 }
 
+static void plan_plane(struct wall_spectra_plan *p, int kind, int scalar, int place)
+{
+    p->plane[p->planes++] = (struct wall_spectra_plane){kind, scalar, place};
+}
+
+static void plan_pair(struct wall_spectra_plan *p, int pair)
+{
+    p->first[pair] = p->planes;
+    p->order[p->pairs++] = pair;
+}
+
+/* Plans a pair of planes of the flow. If it is a square, they are the same. */
+static void plan_of_flow(struct wall_spectra_plan *p, int pair, int first, int second)
+{
+    plan_pair(p, pair);
+    plan_plane(p, first, -1, 0);
+    if (second != first) plan_plane(p, second, -1, 0);
+}
+
+/* Plans the pair of a scalar, which takes the place of another field, with a component of the velocity. */
+static void plan_of_scalar(struct wall_spectra_plan *p, int n, int pair, int kind, int place, int velocity)
+{
+    plan_pair(p, HEIGHT_PAIRS + n * SCALAR_PAIRS + pair);
+    plan_plane(p, kind, n, place);
+    plan_plane(p, velocity, -1, 0);
+}
+
+/* Plans the pairs in the order of their planes. */
+static void plan_pairs(const struct input *in, struct wall_spectra_plan *p)
+{
+    p->scalars = scalar_count(in);
+    for (int n = 0; n < p->scalars; ++n) {
+        p->name[n] = in->scalars.name[n];
+        p->unit[n] = in->scalars.unit[n];
+    }
+    plan_of_flow(p, PAIR_AA, PLANE_A, PLANE_A);
+    plan_of_flow(p, PAIR_BB, PLANE_B, PLANE_B);
+    plan_of_flow(p, PAIR_PP, PLANE_P, PLANE_P);
+    for (int n = 0; n < p->scalars; ++n) {
+        plan_pair(p, HEIGHT_PAIRS + n * SCALAR_PAIRS + PAIR_TT);
+        plan_plane(p, PLANE_P, n, PLACE_OF_PRESSURE);
+        plan_of_scalar(p, n, PAIR_TA, PLANE_N_AT_A, p->normal, PLANE_A);
+        plan_of_scalar(p, n, PAIR_TB, PLANE_N_AT_B, p->normal, PLANE_B);
+    }
+    p->centres = p->planes;
+    plan_of_flow(p, PAIR_NN, PLANE_N, PLANE_N);
+    plan_of_flow(p, PAIR_AN, PLANE_A_FACE, PLANE_N_AT_A);
+    plan_of_flow(p, PAIR_BN, PLANE_B_FACE, PLANE_N_AT_B);
+    for (int n = 0; n < p->scalars; ++n) plan_of_scalar(p, n, PAIR_TN, PLANE_A_FACE, p->dir[A], PLANE_N);
+}
+
 static void plan(const struct input *in, const struct grid *g, int normal, struct wall_spectra_plan *p)
 {
     memset(p, 0, sizeof *p);
@@ -83,6 +131,7 @@ static void plan(const struct input *in, const struct grid *g, int normal, struc
         p->h[s] = g->length[p->dir[s]] / p->n[s];
     }
     plan_planes(in, g, p);
+    plan_pairs(in, p);
 }
 
 kol_status wall_spectra_check(const struct input *in, const struct input_source *source, const struct grid *g,
@@ -106,25 +155,26 @@ kol_status wall_spectra_check(const struct input *in, const struct input_source 
 /* Level of plane number n. Planes of one height, which differ in kind, follow one another. */
 static int level_of(const struct wall_spectra_plan *p, int plane)
 {
-    const int h = plane / PLANE_KINDS;
-    return plane % PLANE_KINDS < PLANE_CENTRES ? p->centre[h] : p->face[h];
+    const int h = plane / p->planes;
+    return plane % p->planes < p->centres ? p->centre[h] : p->face[h];
 }
 
 static int planes_below(const struct wall_spectra_plan *p, int level)
 {
     int n = 0;
-    while (n < p->count * PLANE_KINDS && level_of(p, n) < level) ++n;
+    while (n < p->count * p->planes && level_of(p, n) < level) ++n;
     return n;
 }
 
-static int first_plane_of(int pair)
+/* The first plane of a place in the order of the pairs of all heights. */
+static int first_plane_of(const struct wall_spectra_plan *p, int place)
 {
-    return pair / HEIGHT_PAIRS * PLANE_KINDS + PAIR[pair % HEIGHT_PAIRS].first;
+    return place / p->pairs * p->planes + p->first[p->order[place % p->pairs]];
 }
 
 static int first_pair_of(const struct wall_spectra_plan *p, int rank, int ranks)
 {
-    return (int)((long long)p->count * HEIGHT_PAIRS * rank / ranks);
+    return (int)((long long)p->count * p->pairs * rank / ranks);
 }
 
 static void pieces_of(const void *context, const struct decomp *d, int rank, int ranks,
@@ -137,8 +187,9 @@ static void pieces_of(const void *context, const struct decomp *d, int rank, int
             out[s].lo[e] = s == BOXES ? d->offset[p->dir[e]] : 0;
             out[s].hi[e] = s == BOXES ? out[s].lo[e] + d->n[p->dir[e]] : p->n[e];
         }
-        out[s].lo[2] = s == BOXES ? planes_below(p, low) : first_plane_of(first_pair_of(p, rank, ranks));
-        out[s].hi[2] = s == BOXES ? planes_below(p, high) : first_plane_of(first_pair_of(p, rank + 1, ranks));
+        out[s].lo[2] = s == BOXES ? planes_below(p, low) : first_plane_of(p, first_pair_of(p, rank, ranks));
+        out[s].hi[2] =
+            s == BOXES ? planes_below(p, high) : first_plane_of(p, first_pair_of(p, rank + 1, ranks));
     }
 }
 
@@ -156,7 +207,7 @@ static struct piece own_piece(const struct wall_spectra *h, int spread)
 
 static ptrdiff_t lines_all(const struct wall_spectra *h, int s)
 {
-    return (ptrdiff_t)h->plan.count * PLANE_KINDS * h->plan.n[1 - s];
+    return (ptrdiff_t)h->plan.count * h->plan.planes * h->plan.n[1 - s];
 }
 
 static ptrdiff_t lines_own(const struct wall_spectra *h, int s)
@@ -177,11 +228,13 @@ static ptrdiff_t most_values(const struct wall_spectra *h)
 static void list_pairs(struct wall_spectra *h)
 {
     const int first = own_piece(h, ALONG_A).lo[2];
-    h->list.n = h->pairs;
     for (int q = 0; q < h->pairs; ++q) {
-        const int pair = h->first_pair + q, plane = pair / HEIGHT_PAIRS * PLANE_KINDS - first;
-        h->list.first[q] = plane + PAIR[pair % HEIGHT_PAIRS].first;
-        h->list.second[q] = plane + PAIR[pair % HEIGHT_PAIRS].second;
+        struct plane_lines_pairs *list = &h->list[q / LINES_PAIRS];
+        const int place = h->first_pair + q,
+                  square = wall_spectra_is_square(h->plan.order[place % h->plan.pairs]);
+        list->first[list->n] = first_plane_of(&h->plan, place) - first;
+        list->second[list->n] = list->first[list->n] + !square;
+        ++list->n;
     }
 }
 
@@ -203,7 +256,7 @@ static kol_status prepare(const struct comm *c, const struct input *in, const st
     h->values = most_values(h);
     const ptrdiff_t each = h->plan.waves[A] + h->plan.waves[B] + 4;
     h->own_sums = h->pairs * each;
-    h->all_sums = h->plan.count * HEIGHT_PAIRS * each;
+    h->all_sums = (ptrdiff_t)h->plan.count * h->plan.pairs * each;
     return KOL_OK;
 }
 
@@ -278,7 +331,7 @@ const struct wall_spectra_plan *wall_spectra_planned(const struct wall_spectra *
 
 ptrdiff_t wall_spectra_size(const struct wall_spectra_plan *p)
 {
-    return (ptrdiff_t)HEIGHT_PAIRS * p->count * (p->waves[A] + p->waves[B]);
+    return (ptrdiff_t)p->pairs * p->count * (p->waves[A] + p->waves[B]);
 }
 
 ptrdiff_t wall_spectra_first(const struct wall_spectra_plan *p, int pair, int direction)
@@ -293,7 +346,7 @@ ptrdiff_t wall_spectra_first_mean(const struct wall_spectra_plan *p, int pair, i
 
 static ptrdiff_t levels_at(const struct wall_spectra_plan *p)
 {
-    return wall_spectra_first_mean(p, HEIGHT_PAIRS, 0);
+    return wall_spectra_first_mean(p, p->pairs, 0);
 }
 
 int wall_spectra_values(const struct wall_spectra *h)
@@ -309,13 +362,41 @@ int wall_spectra_same(const struct wall_spectra *h, const double *mean)
     return 1;
 }
 
-static kol_status pack_planes(struct wall_spectra *h, const struct grid *g, real *const vel[3], const real *p,
+/* fields: what planes are taken of. */
+struct fields {
+    real *vel[3];
+    const real *p;
+    real *const *scalar;
+};
+
+static struct fields fields_of(const struct fields *f, const struct wall_spectra_plane *plane)
+{
+    struct fields out = *f;
+    if (plane->scalar < 0) return out;
+    if (plane->place == PLACE_OF_PRESSURE) out.p = f->scalar[plane->scalar];
+    else out.vel[plane->place] = f->scalar[plane->scalar];
+    return out;
+}
+
+static kol_status pack_planes(struct wall_spectra *h, const struct grid *g, const struct fields *f,
                               double *to)
 {
     for (int n = 0; n < h->planes; ++n, to += (ptrdiff_t)h->cells[A] * h->cells[B]) {
-        const int plane = h->first_plane + n;
-        TRY(plane_lines_pack(g->box, h->plan.normal, (enum plane_kind)(plane % PLANE_KINDS),
-                             level_of(&h->plan, plane) - h->level, vel, p, to));
+        const int number = h->first_plane + n;
+        const struct wall_spectra_plane *plane = &h->plan.plane[number % h->plan.planes];
+        const struct fields of = fields_of(f, plane);
+        TRY(plane_lines_pack(g->box, h->plan.normal, (enum plane_kind)plane->kind,
+                             level_of(&h->plan, number) - h->level, of.vel, of.p, to));
+    }
+    return KOL_OK;
+}
+
+static kol_status products(struct wall_spectra *h, int s, const double *lines, double *to)
+{
+    const int *n = h->plan.n;
+    for (int l = 0; l < LISTS && h->list[l].n > 0; ++l) {
+        TRY(plane_lines_products(&h->list[l], n[s], n[1 - s], lines, to));
+        to += (ptrdiff_t)h->list[l].n * (h->plan.waves[s] + 2);
     }
     return KOL_OK;
 }
@@ -328,11 +409,10 @@ static void swap(double **a, double **b)
 }
 
 /* Sums of this rank: of all pairs along a, then along b. */
-static kol_status add_lines(struct wall_spectra *h, real *const vel[3], const real *p, const struct grid *g)
+static kol_status add_lines(struct wall_spectra *h, const struct fields *f, const struct grid *g)
 {
     double *raw = h->work, *lines = raw + h->values, *last = lines + h->values;
-    const int *n = h->plan.n;
-    TRY(pack_planes(h, g, vel, p, raw));
+    TRY(pack_planes(h, g, f, raw));
     if (!transposes_same(h->moves, BOXES)) {
         TRY(transposes_forward(h->moves, BOXES, (struct spread_source){.values = raw},
                                (struct spread_target){.values = lines}));
@@ -341,10 +421,9 @@ static kol_status add_lines(struct wall_spectra *h, real *const vel[3], const re
     TRY(transposes_forward(h->moves, ALONG_A, (struct spread_source){.values = raw},
                            (struct spread_target){.values = lines}));
     TRY(fft_lines_forward(h->lines[B], lines, last));
-    TRY(plane_lines_products(&h->list, n[B], n[A], last,
-                             h->sums + (ptrdiff_t)h->pairs * (h->plan.waves[A] + 2)));
+    TRY(products(h, B, last, h->sums + (ptrdiff_t)h->pairs * (h->plan.waves[A] + 2)));
     TRY(fft_lines_forward(h->lines[A], raw, last));
-    TRY(plane_lines_products(&h->list, n[A], n[B], last, h->sums));
+    TRY(products(h, A, last, h->sums));
     return transposes_settle(h->moves);
 }
 
@@ -359,7 +438,7 @@ static void place_own(struct wall_spectra *h)
         const ptrdiff_t each = h->plan.waves[s] + 2;
         memcpy(to + h->first_pair * each, from, (size_t)(h->pairs * each) * sizeof *to);
         from += h->pairs * each;
-        to += h->plan.count * HEIGHT_PAIRS * each;
+        to += (ptrdiff_t)h->plan.count * h->plan.pairs * each;
     }
 }
 
@@ -369,8 +448,8 @@ static void add_up(const struct wall_spectra *h, double *value)
     const double *from = h->all, cells = (double)p->n[A] * p->n[B];
     for (int s = A; s <= B; ++s) {
         const double scale = 1 / (cells * p->n[s] * p->step[s]);
-        for (int n = 0; n < p->count * HEIGHT_PAIRS; ++n, from += p->waves[s] + 2) {
-            const int height = n / HEIGHT_PAIRS, pair = n % HEIGHT_PAIRS;
+        for (int n = 0; n < p->count * p->pairs; ++n, from += p->waves[s] + 2) {
+            const int height = n / p->pairs, pair = p->order[n % p->pairs];
             double *to = value + wall_spectra_first(p, pair, s) + (ptrdiff_t)height * p->waves[s];
             for (int m = 0; m < p->waves[s]; ++m) to[m] = scale * from[m] + 0.0; /* no negative zeros */
             for (int f = 0; f < 2 && s == A; ++f)
@@ -384,9 +463,10 @@ static void add_up(const struct wall_spectra *h, double *value)
 }
 
 kol_status wall_spectra_sample(struct wall_spectra *h, const struct grid *g, real *const vel[3],
-                               const real *p, double *value)
+                               const real *p, real *const *scalar, double *value)
 {
-    TRY(add_lines(h, vel, p, g));
+    const struct fields f = {{vel[X], vel[Y], vel[Z]}, p, scalar};
+    TRY(add_lines(h, &f, g));
     TRY(mem_to_host(h->own, h->sums, (size_t)h->own_sums * sizeof *h->own));
     place_own(h);
     if (h->comm->size > 1) {

@@ -14,7 +14,13 @@ static ptrdiff_t spectrum_values(const struct wall_spectra_plan *p, int pairs)
 
 static ptrdiff_t derived_values(const struct wall_spectra_plan *p)
 {
-    return spectrum_values(p, HEIGHT_PAIRS) + spectrum_values(p, HEIGHT_SQUARES);
+    return spectrum_values(p, p->pairs) + spectrum_values(p, wall_spectra_squares(p));
+}
+
+/* Place of the correlations of square number n along a direction. They are in the order of the spectra. */
+static ptrdiff_t correlation_first(const struct wall_spectra_plan *p, int n, int s)
+{
+    return wall_spectra_first(p, n, s);
 }
 
 /* Correlations R(r) of all squares and heights along a direction: the sum over waves of the spectrum times
@@ -24,11 +30,11 @@ static void correlate(const struct wall_spectra_plan *p, int s, const double *fr
     const int n = p->n[s], waves = p->waves[s];
     for (int m = 0; m < waves; ++m) {
         for (int j = 0; j < waves; ++j) p->row[j] = p->step[s] * p->cosine[s][(long long)m * j % n];
-        for (int pair = 0; pair < HEIGHT_SQUARES; ++pair) {
+        for (int q = 0; q < wall_spectra_squares(p); ++q) {
+            const double *spectra = from + wall_spectra_first(p, wall_spectra_square(q), s);
             for (int h = 0; h < p->count; ++h) {
-                const ptrdiff_t at = wall_spectra_first(p, pair, s) + (ptrdiff_t)h * waves;
-                const double e = from[at + m];
-                double *KOL_RESTRICT r = to + at;
+                const double e = spectra[(ptrdiff_t)h * waves + m];
+                double *KOL_RESTRICT r = to + correlation_first(p, q, s) + (ptrdiff_t)h * waves;
                 for (int j = 0; j < waves; ++j) r[j] += e * p->row[j];
             }
         }
@@ -41,7 +47,7 @@ static void derive(const void *context, const double *mean, double *out)
 {
     const struct wall_spectra_plan *p = context;
     memcpy(out, mean, (size_t)wall_spectra_size(p) * sizeof *out);
-    for (int pair = 0; pair < HEIGHT_PAIRS; ++pair) {
+    for (int pair = 0; pair < p->pairs; ++pair) {
         const double *f = mean + wall_spectra_first_mean(p, pair, 0),
                      *g = mean + wall_spectra_first_mean(p, pair, 1);
         for (int s = 0; s < 2; ++s) {
@@ -51,7 +57,7 @@ static void derive(const void *context, const double *mean, double *out)
         }
     }
     double *correlation = out + wall_spectra_size(p);
-    memset(correlation, 0, (size_t)spectrum_values(p, HEIGHT_SQUARES) * sizeof *correlation);
+    memset(correlation, 0, (size_t)spectrum_values(p, wall_spectra_squares(p)) * sizeof *correlation);
     for (int s = 0; s < 2; ++s) correlate(p, s, out, correlation);
 }
 
@@ -75,18 +81,58 @@ static const struct netcdf_content_entry FACTOR[HEIGHT_PAIRS][2] = {
     {{"^A_face", "%A on the face", "U"}, {"^N_at_%A", "%N at points of %A", "U"}},
     {{"^B_face", "%B on the face", "U"}, {"^N_at_%B", "%N at points of %B", "U"}}};
 
+/* Of a scalar T: %s is its name, which stands before a component of the velocity. */
+static const struct {
+    const char *component, *words;
+} SCALAR_WORDS[SCALAR_PAIRS] = {{NULL, "%s"},
+                                {"%A", "%s and the velocity along %1"},
+                                {"%B", "%s and the velocity along %2"},
+                                {"%N", "%s and the velocity along %3"}};
+
 struct words {
-    char name[NETCDF_CONTENT_NAME / 2], words[NETCDF_CONTENT_WORDS];
+    char name[NETCDF_CONTENT_NAME], words[NETCDF_CONTENT_WORDS], unit[NETCDF_CONTENT_NAME];
 };
 
-static struct words words_of(const struct wall_profiles *w, int correlation, int pair, int direction)
+static void scalar_words(const struct wall_profiles *w, const struct wall_spectra_plan *q, int correlation,
+                         int pair, int direction, struct words *out)
+{
+    const int n = (pair - HEIGHT_PAIRS) / SCALAR_PAIRS, of = (pair - HEIGHT_PAIRS) % SCALAR_PAIRS;
+    const char axis = "xyz"[direction == 0 ? w->a : w->b],
+               *own = strcmp(q->unit[n], "1") == 0 ? "" : q->unit[n];
+    char second[SCALAR_NAME + 1], pattern[64], with[64] = "";
+    snprintf(second, sizeof second, "%.*s", SCALAR_NAME, q->name[n]);
+    if (of != PAIR_TT) {
+        profiles_name(w, SCALAR_WORDS[of].component, second, sizeof second);
+        profiles_name(w, SCALAR_WORDS[of].words + strlen("%s"), with, sizeof with);
+    }
+    snprintf(pattern, sizeof pattern, "%.*s%s", SCALAR_NAME, q->name[n], with);
+    snprintf(out->name, sizeof out->name, "%c_%.*s_%s_%c", correlation ? 'R' : 'E', SCALAR_NAME, q->name[n],
+             second, axis);
+    if (correlation)
+        snprintf(out->words, sizeof out->words, "two-point correlation of %s along %c", pattern, axis);
+    else
+        snprintf(out->words, sizeof out->words, "%s of %s by wavenumber along %c",
+                 of == PAIR_TT ? "variance" : "co-spectrum", pattern, axis);
+    const char *rest = of == PAIR_TT ? (correlation ? "" : "L") : correlation ? "U" : "U L";
+    snprintf(out->unit, sizeof out->unit, "%.40s%s%s%s", own, own[0] != '\0' && of == PAIR_TT ? "2" : "",
+             own[0] != '\0' && rest[0] != '\0' ? " " : "", rest);
+    if (out->unit[0] == '\0') snprintf(out->unit, sizeof out->unit, "1");
+}
+
+static struct words words_of(const struct wall_profiles *w, const struct wall_spectra_plan *q,
+                             int correlation, int pair, int direction)
 {
     struct words out;
     char name[16], of[64];
+    const char axis = "xyz"[direction == 0 ? w->a : w->b];
+    if (pair >= HEIGHT_PAIRS) {
+        scalar_words(w, q, correlation, pair, direction, &out);
+        return out;
+    }
     profiles_name(w, WORDS[pair].pair, name, sizeof name);
     profiles_name(w, WORDS[pair].words, of, sizeof of);
-    const char axis = "xyz"[direction == 0 ? w->a : w->b];
     snprintf(out.name, sizeof out.name, "%c_%s_%c", correlation ? 'R' : 'E', name, axis);
+    snprintf(out.unit, sizeof out.unit, "%s", correlation ? WORDS[pair].square : WORDS[pair].unit);
     if (correlation) snprintf(out.words, sizeof out.words, "two-point correlation of %s along %c", of, axis);
     else
         snprintf(out.words, sizeof out.words, "%s of %s by wavenumber along %c",
@@ -99,13 +145,13 @@ static struct words words_of(const struct wall_profiles *w, int correlation, int
 enum { AXIS_HEIGHT, AXIS_WAVES, AXIS_DISTANCES = AXIS_WAVES + 2, AXES = AXIS_DISTANCES + 2 };
 /* Number of variables: in own and in wall units; raw sums; coordinates of heights, waves and distances;
  * numbers. */
-enum {
-    SPECTRA = 2 * HEIGHT_PAIRS,
-    CORRELATIONS = 2 * HEIGHT_SQUARES,
-    MEANS = 2 * HEIGHT_PAIRS,
-    PLACES = 8,
-    VARIABLES = 2 * (SPECTRA + CORRELATIONS) + SPECTRA + MEANS + PLACES + NETCDF_CONTENT_SAMPLES + 2
-};
+enum { PLACES = 8 };
+
+static int variables_of(const struct wall_spectra_plan *q)
+{
+    const int spectra = 2 * q->pairs, correlations = 2 * wall_spectra_squares(q), means = 2 * q->pairs;
+    return 2 * (spectra + correlations) + spectra + means + PLACES + NETCDF_CONTENT_SAMPLES + 2;
+}
 
 static void add_axes(struct netcdf_content *p, const struct wall_spectra_plan *q)
 {
@@ -169,65 +215,95 @@ static struct stats_variable *over_heights(struct stats_variable *v)
     return v;
 }
 
-/* Adds one variable, and the same in wall units, which is the value over scale. */
-static void put(struct netcdf_content *p, struct netcdf_content_entry e, int axis, ptrdiff_t n,
-                const double *value, const double *error, double scale, const char *methods)
+/* Adds one variable with its error. The unit is copied. */
+static void put(struct netcdf_content *p, const struct words *words, int axis, const double *value,
+                const double *error, const char *name_end, const char *methods)
 {
-    struct stats_variable *v = over_heights(netcdf_content_add(p, e, "", axis, value));
+    char *unit = p->unit[p->units++];
+    snprintf(unit, NETCDF_CONTENT_NAME, "%s", words->unit);
+    struct stats_variable *v = over_heights(netcdf_content_add(
+        p, (struct netcdf_content_entry){words->name, words->words, unit}, name_end, axis, value));
     v->error = error;
     v->methods = methods;
+    if (error == NULL) v->group = "raw";
+}
+
+/* Adds the variable in wall units, which is the value over scale. */
+static void put_plus(struct netcdf_content *p, struct words words, int axis, ptrdiff_t n, const double *value,
+                     const double *error, double scale)
+{
     double *plus = netcdf_content_numbers(p, n), *plus_error = netcdf_content_numbers(p, n);
     for (ptrdiff_t i = 0; i < n; ++i) {
         plus[i] = value[i] / scale;
         plus_error[i] = error[i] / scale;
     }
-    e.unit = "1";
-    v = over_heights(netcdf_content_add(p, e, "_plus", axis, plus));
-    v->error = plus_error;
-    v->methods = methods;
+    snprintf(words.unit, sizeof words.unit, "1");
+    put(p, &words, axis, plus, plus_error, "_plus", NETCDF_CONTENT_MEAN);
 }
 
 static void add_derived(struct netcdf_content *p, const struct wall_spectra_plan *q,
                         const struct wall_profiles *w, double u_tau, const double *value, const double *error)
 {
-    for (int n = 0; n < SPECTRA + CORRELATIONS; ++n) {
-        const int correlation = n >= SPECTRA, pair = (correlation ? n - SPECTRA : n) / 2, s = n % 2;
-        const struct words words = words_of(w, correlation, pair, s);
-        const double square = pow(u_tau, WORDS[pair].velocity);
+    const int spectra = 2 * q->pairs, all = spectra + 2 * wall_spectra_squares(q);
+    for (int n = 0; n < all; ++n) {
+        const int correlation = n >= spectra,
+                  pair = correlation ? wall_spectra_square((n - spectra) / 2) : n / 2, s = n % 2,
+                  axis = s + (correlation ? AXIS_DISTANCES : AXIS_WAVES);
+        const struct words words = words_of(w, q, correlation, pair, s);
         const ptrdiff_t count = (ptrdiff_t)q->count * q->waves[s];
-        put(p,
-            (struct netcdf_content_entry){words.name, words.words,
-                                          correlation ? WORDS[pair].square : WORDS[pair].unit},
-            s + (correlation ? AXIS_DISTANCES : AXIS_WAVES), count, value, error,
-            correlation ? square : square * w->nu / u_tau, NETCDF_CONTENT_MEAN);
+        put(p, &words, axis, value, error, "", NETCDF_CONTENT_MEAN);
+        if (pair < HEIGHT_PAIRS) {
+            const double square = pow(u_tau, WORDS[pair].velocity);
+            put_plus(p, words, axis, count, value, error, correlation ? square : square * w->nu / u_tau);
+        }
         value += count;
         error += count;
     }
 }
 
+/* Adds the sums of a factor of a pair of planes. That of a scalar's square is its mean at centres. The means
+ * of the velocity in pairs with a scalar are those of other pairs. */
+static void add_mean(struct netcdf_content *p, const struct wall_spectra_plan *q,
+                     const struct wall_profiles *w, int pair, int factor, const double *sum)
+{
+    static const char *const PLACE[SCALAR_PAIRS] = {"", "_at_%A", "_at_%B", "_face"},
+                             *const WHERE[SCALAR_PAIRS] = {"", " at points of %A", " at points of %B",
+                                                           " on the face"};
+    struct words words;
+    if (pair < HEIGHT_PAIRS) {
+        const struct netcdf_content_entry *e = &FACTOR[pair][factor];
+        if (e->name == NULL) return;
+        profiles_name(w, e->name, words.name, sizeof words.name);
+        profiles_name(w, e->long_name, words.words, sizeof words.words);
+        snprintf(words.unit, sizeof words.unit, "%s", e->unit);
+    } else {
+        const int n = (pair - HEIGHT_PAIRS) / SCALAR_PAIRS, of = (pair - HEIGHT_PAIRS) % SCALAR_PAIRS;
+        char place[16], where[32];
+        if (factor == 1) return;
+        profiles_name(w, PLACE[of], place, sizeof place);
+        profiles_name(w, WHERE[of], where, sizeof where);
+        snprintf(words.name, sizeof words.name, "%.*s%s", SCALAR_NAME, q->name[n], place);
+        snprintf(words.words, sizeof words.words, "%.*s%s", SCALAR_NAME, q->name[n], where);
+        snprintf(words.unit, sizeof words.unit, "%.40s", q->unit[n]);
+    }
+    char *unit = p->unit[p->units++];
+    snprintf(unit, NETCDF_CONTENT_NAME, "%s", words.unit);
+    struct stats_variable *v =
+        netcdf_content_add(p, (struct netcdf_content_entry){words.name, words.words, unit}, "_sum",
+                           AXIS_HEIGHT, sum + wall_spectra_first_mean(q, pair, factor));
+    v->group = "raw";
+    v->methods = NETCDF_CONTENT_SUM;
+}
+
 static void add_raw(struct netcdf_content *p, const struct wall_spectra_plan *q,
                     const struct wall_profiles *w, const double *sum)
 {
-    for (int n = 0; n < SPECTRA; ++n) {
-        const struct words words = words_of(w, 0, n / 2, n % 2);
-        struct stats_variable *v = over_heights(
-            netcdf_content_add(p, (struct netcdf_content_entry){words.name, words.words, WORDS[n / 2].unit},
-                               "_sum", n % 2 + AXIS_WAVES, sum + wall_spectra_first(q, n / 2, n % 2)));
-        v->group = "raw";
-        v->methods = NETCDF_CONTENT_SUM;
+    for (int n = 0; n < 2 * q->pairs; ++n) {
+        const struct words words = words_of(w, q, 0, n / 2, n % 2);
+        put(p, &words, n % 2 + AXIS_WAVES, sum + wall_spectra_first(q, n / 2, n % 2), NULL, "_sum",
+            NETCDF_CONTENT_SUM);
     }
-    for (int n = 0; n < MEANS; ++n) {
-        const struct netcdf_content_entry *e = &FACTOR[n / 2][n % 2];
-        char name[NETCDF_CONTENT_NAME / 2], words[NETCDF_CONTENT_WORDS];
-        if (e->name == NULL) continue;
-        profiles_name(w, e->name, name, sizeof name);
-        profiles_name(w, e->long_name, words, sizeof words);
-        struct stats_variable *v =
-            netcdf_content_add(p, (struct netcdf_content_entry){name, words, e->unit}, "_sum", AXIS_HEIGHT,
-                               sum + wall_spectra_first_mean(q, n / 2, n % 2));
-        v->group = "raw";
-        v->methods = NETCDF_CONTENT_SUM;
-    }
+    for (int n = 0; n < 2 * q->pairs; ++n) add_mean(p, q, w, n / 2, n % 2, sum);
 }
 
 static void add_words(struct netcdf_content *p, const struct wall_profiles *w)
@@ -252,8 +328,8 @@ kol_status wall_spectra_netcdf(const struct wall_spectra *h, const struct wall_p
     const ptrdiff_t derived = derived_values(q), sample = wall_spectra_values(h),
                     waves = q->waves[0] + q->waves[1];
     TRY(netcdf_content_create(
-        NULL, VARIABLES, 4 * derived + 2 * sample + 5 * q->count + 4 * waves + NETCDF_CONTENT_SAMPLES + 2,
-        out));
+        NULL, variables_of(q),
+        4 * derived + 2 * sample + 5 * q->count + 4 * waves + NETCDF_CONTENT_SAMPLES + 2, out));
     struct netcdf_content *p = *out;
     double *value = netcdf_content_numbers(p, derived), *error = netcdf_content_numbers(p, derived),
            *sum = netcdf_content_numbers(p, sample), *mean = netcdf_content_numbers(p, sample);
@@ -272,19 +348,36 @@ kol_status wall_spectra_netcdf(const struct wall_spectra *h, const struct wall_p
     return KOL_OK;
 }
 
-void wall_spectra_print(FILE *out)
+/* Prints the pairs of a plan from `first` on. */
+static void print_pairs(FILE *out, const struct wall_spectra_plan *q, int first, const char *plus)
 {
     const struct wall_profiles w = {.a = X, .b = Y, .normal = Z};
-    fputs("| variable | over | unit | what |\n| --- | --- | --- | --- |\n", out);
-    for (int n = 0; n < SPECTRA + CORRELATIONS; ++n) {
-        const int correlation = n >= SPECTRA, pair = (correlation ? n - SPECTRA : n) / 2;
-        const struct words words = words_of(&w, correlation, pair, n % 2);
-        fprintf(out, "| `%s`, `_plus` | `height`, `%c%c` | %s | %s |\n", words.name, correlation ? 'r' : 'k',
-                "xy"[n % 2], correlation ? WORDS[pair].square : WORDS[pair].unit, words.words);
+    for (int correlation = 0; correlation < 2; ++correlation) {
+        for (int n = 2 * first; n < 2 * q->pairs; ++n) {
+            const struct words words = words_of(&w, q, correlation, n / 2, n % 2);
+            if (correlation && !wall_spectra_is_square(n / 2)) continue;
+            fprintf(out, "| `%s`%s | `height`, `%c%c` | %s | %s |\n", words.name, plus,
+                    correlation ? 'r' : 'k', "xy"[n % 2], words.unit, words.words);
+        }
     }
+}
+
+void wall_spectra_print(FILE *out)
+{
+    const struct wall_spectra_plan flow = {.pairs = HEIGHT_PAIRS};
+    fputs("| variable | over | unit | what |\n| --- | --- | --- | --- |\n", out);
+    print_pairs(out, &flow, 0, ", `_plus`");
     fputs("| `z`, `z_face` | `height` | L | coordinates of the planes of centres and of faces |\n"
           "| `height_plus`, `height_face_plus` | `height` | 1 | their distances from the lower wall |\n"
           "| `kx_plus`, `ky_plus`, `rx_plus`, `ry_plus` | themselves | 1 | wavenumbers and distances |\n"
           "| `u_tau`, `nu` |  | U, U L | of the wall units |\n",
           out);
+}
+
+void wall_spectra_print_scalars(FILE *out)
+{
+    const struct wall_spectra_plan one = {
+        .pairs = HEIGHT_PAIRS + SCALAR_PAIRS, .scalars = 1, .name = {"T"}, .unit = {"own"}};
+    fputs("| variable | over | unit | what |\n| --- | --- | --- | --- |\n", out);
+    print_pairs(out, &one, HEIGHT_PAIRS, "");
 }

@@ -20,7 +20,8 @@
 #include "tests/support/ranks.h"
 
 static const double PI = 3.14159265358979323846;
-enum { FIELDS = 4, HEIGHTS = 3, SIDES = 3 };
+enum { FIELDS = 6, FIRST_SCALAR = 4, NAMED = 2, HEIGHTS = 3, SIDES = 3 };
+enum { PAIRS = HEIGHT_PAIRS + NAMED * SCALAR_PAIRS };
 
 /* Sides by direction, the one normal to the walls stretched. */
 static const int sides[SIDES][3] = {{12, 10, 8}, {9, 16, 11}, {4, 6, 18}};
@@ -42,6 +43,8 @@ static struct input settings_of(const struct case_input *in, const struct ref_gr
     for (int h = 0; h < HEIGHTS_MOST; ++h)
         out.statistics.spectra_heights[h] =
             h < HEIGHTS ? SHARE[h] * (face[g->n[normal]] - face[0]) : INPUT_NOWHERE;
+    strcpy(out.scalars.name[0], "heat");
+    strcpy(out.scalars.name[1], "salt");
     return out;
 }
 
@@ -49,7 +52,7 @@ static struct input settings_of(const struct case_input *in, const struct ref_gr
 
 struct view {
     const struct ref_grid *g;
-    double *const *field; /* u, v, w, p */
+    double *const *field; /* u, v, w, p, scalars */
     int a, b, n;
 };
 
@@ -62,8 +65,28 @@ static double value_at(const struct view *v, int field, int ia, int ib, int k)
     return v->field[field][ref_index(v->g, c[X], c[Y], c[Z])];
 }
 
+/* Of a scalar: half-half means where a component of the velocity is. */
+static double scalar_factor(const struct view *v, int pair, int second, int ia, int ib, int centre, int face)
+{
+    const int n = FIRST_SCALAR + pair / SCALAR_PAIRS;
+    switch (pair % SCALAR_PAIRS) {
+    case PAIR_TT:
+        return value_at(v, n, ia, ib, centre);
+    case PAIR_TA:
+        return second ? value_at(v, v->a, ia, ib, centre)
+                      : 0.5 * (value_at(v, n, ia - 1, ib, centre) + value_at(v, n, ia, ib, centre));
+    case PAIR_TB:
+        return second ? value_at(v, v->b, ia, ib, centre)
+                      : 0.5 * (value_at(v, n, ia, ib - 1, centre) + value_at(v, n, ia, ib, centre));
+    default:
+        return second ? value_at(v, v->n, ia, ib, face)
+                      : 0.5 * (value_at(v, n, ia, ib, face - 1) + value_at(v, n, ia, ib, face));
+    }
+}
+
 static double factor(const struct view *v, int pair, int second, int ia, int ib, int centre, int face)
 {
+    if (pair >= HEIGHT_PAIRS) return scalar_factor(v, pair - HEIGHT_PAIRS, second, ia, ib, centre, face);
     switch (pair) {
     case PAIR_AA:
         return value_at(v, v->a, ia, ib, centre);
@@ -100,8 +123,8 @@ static void judge(const struct view *v, const struct wall_spectra_plan *p, doubl
     const int n[2] = {v->g->n[v->a], v->g->n[v->b]};
     const double cells = (double)n[0] * n[1];
     double f[32], g[32];
-    memset(value, 0, sizeof *value * (size_t)(wall_spectra_first_mean(p, HEIGHT_PAIRS, 0) + 2 * p->count));
-    for (int pair = 0; pair < HEIGHT_PAIRS; ++pair) {
+    memset(value, 0, sizeof *value * (size_t)(wall_spectra_first_mean(p, PAIRS, 0) + 2 * p->count));
+    for (int pair = 0; pair < PAIRS; ++pair) {
         for (int h = 0; h < p->count; ++h) {
             product[pair * p->count + h] = 0;
             for (int s = 0; s < 2; ++s) {
@@ -124,8 +147,8 @@ static void judge(const struct view *v, const struct wall_spectra_plan *p, doubl
         }
     }
     for (int h = 0; h < p->count; ++h) {
-        value[wall_spectra_first_mean(p, HEIGHT_PAIRS, 0) + h] = p->centre[h];
-        value[wall_spectra_first_mean(p, HEIGHT_PAIRS, 0) + p->count + h] = p->face[h];
+        value[wall_spectra_first_mean(p, PAIRS, 0) + h] = p->centre[h];
+        value[wall_spectra_first_mean(p, PAIRS, 0) + p->count + h] = p->face[h];
     }
 }
 
@@ -159,11 +182,14 @@ static int sample(struct setting *t, double *const field[FIELDS], double *value)
     real *const vel[3] = {part_from(p, OWN_EDGES, field[0]), part_from(p, OWN_EDGES, field[1]),
                           part_from(p, OWN_EDGES, field[2])};
     const real *pressure = part_from(p, OWN, field[3]);
+    real *const scalar[NAMED] = {part_from(p, OWN_EDGES, field[FIRST_SCALAR]),
+                                 part_from(p, OWN_EDGES, field[FIRST_SCALAR + 1])};
     const size_t bytes = sizeof *value * (size_t)wall_spectra_values(t->heights);
     double *again = malloc(bytes), *first = p->comm.rank == 0 ? value : NULL;
     int wrong = again == NULL;
-    wrong += wall_spectra_sample(t->heights, &p->g, vel, pressure, first) != KOL_OK;
-    wrong += wall_spectra_sample(t->heights, &p->g, vel, pressure, first != NULL ? again : NULL) != KOL_OK;
+    wrong += wall_spectra_sample(t->heights, &p->g, vel, pressure, scalar, first) != KOL_OK;
+    wrong +=
+        wall_spectra_sample(t->heights, &p->g, vel, pressure, scalar, first != NULL ? again : NULL) != KOL_OK;
     wrong += first != NULL && memcmp(first, again, bytes) != 0;
     wrong += first != NULL && !wall_spectra_same(t->heights, first);
     free(again);
@@ -217,7 +243,7 @@ static int peers_reach(void)
 static double unsummed(const struct wall_spectra_plan *p, const double *value, const double *product)
 {
     double most = 0;
-    for (int pair = 0; pair < HEIGHT_PAIRS; ++pair) {
+    for (int pair = 0; pair < PAIRS; ++pair) {
         for (int h = 0; h < p->count; ++h) {
             for (int s = 0; s < 2; ++s) {
                 const double *e = value + wall_spectra_first(p, pair, s) + h * p->waves[s];
@@ -235,7 +261,7 @@ static void check_run(const int n[3], int normal, int *layouts)
     const struct case_input in = case_of(n, normal);
     struct ref_grid g;
     struct setting t;
-    double *field[FIELDS], product[HEIGHT_PAIRS * HEIGHTS];
+    double *field[FIELDS], product[PAIRS * HEIGHTS];
     case_reference(&in, &g);
     const struct input settings = settings_of(&in, &g, normal);
     for (int f = 0; f < FIELDS; ++f) field[f] = case_random(&g, 701 + (unsigned)f);
