@@ -68,8 +68,8 @@ static double speed_of(const struct input *in, double length)
 {
     const double value = in->forcing.value;
     if (drive_is_random(in)) return cbrt(random_power(in) * length);
-    if (drive_is_linear(in) && in->forcing.control == CONTROL_NONE) return 3 * value * length;
-    if (drive_is_linear(in) && in->forcing.control == CONTROL_ENERGY) return sqrt(2 * value / 3);
+    if (drive_gives_rate(in)) return 3 * value * length;
+    if (drive_holds_energy(in)) return sqrt(2 * value / 3);
     return cbrt(value * length);
 }
 

@@ -54,7 +54,7 @@ static int projected(const struct input *in)
 
 static int forced(const struct input *in)
 {
-    return in->forcing.type != FORCING_NONE && !drive_by_formula(in);
+    return drive_has_force(in) || drive_is_of_box(in);
 }
 
 static int moving(const struct input *in)

@@ -342,7 +342,7 @@ static void rules_beside(struct reading *r, const struct input *in)
         const char *what, *remedy;
     } refused[] = {
         {method_is_exact(in), OFF(pressure.method), "pressure.method = 'exact' is", "choose 'projection'"},
-        {in->time.diffusion != DIFFUSION_EXPLICIT && in->fluid.nu > 0, OFF(time.diffusion),
+        {!diffusion_is_explicit(in) && in->fluid.nu > 0, OFF(time.diffusion),
          "implicit diffusion, whose systems of equations do not contain the walls of bodies, is",
          "choose time.diffusion = 'explicit'"},
         {in->checkpoint.regrid && strcmp(in->checkpoint.restart, "none") != 0, OFF(checkpoint.regrid),

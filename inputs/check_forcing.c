@@ -9,12 +9,6 @@
 #include "schemes.h"
 #include "statistics_wanted.h"
 
-static int corrects(const struct input *in)
-{
-    return drive_is_linear(in) &&
-           (in->forcing.control == CONTROL_ENERGY || in->forcing.control == CONTROL_DISSIPATION);
-}
-
 static int not_by_re_lambda(const struct input *in)
 {
     return !(in->forcing.target_re_lambda > 0);
@@ -33,7 +27,8 @@ static const struct use uses[] = {
     {OFF(fluid.nu), OFF(forcing.target_kmax_eta), not_by_kmax_eta, "give no forcing.target_kmax_eta"},
     {OFF(forcing.control), OFF(forcing.type), drive_is_linear, "choose forcing.type = 'linear'"},
     {OFF(forcing.gain), OFF(forcing.type), drive_is_linear, "choose forcing.type = 'linear'"},
-    {OFF(forcing.gain), OFF(forcing.control), corrects, "choose forcing.control = 'energy' or 'dissipation'"},
+    {OFF(forcing.gain), OFF(forcing.control), drive_uses_dissipation,
+     "choose forcing.control = 'energy' or 'dissipation'"},
     {OFF(forcing.law), OFF(forcing.type), drive_forces_waves, "choose forcing.type = 'low-wavenumber'"},
     {OFF(forcing.k_high), OFF(forcing.type), drive_forces_waves, "choose forcing.type = 'low-wavenumber'"},
     {OFF(forcing.correlation_time), OFF(forcing.type), drive_forces_waves,
@@ -109,12 +104,11 @@ static void rule_box(struct reading *r, const struct input *in)
                   "pressure.method = 'exact' can't be combined with a force so far, and forcing.type = '%s' "
                   "%s; choose 'projection'",
                   type_name(in), origin_of(r, OFF(forcing.type)).text);
-    if (corrects(in) && is_good(r, OFF(fluid.nu)) && in->fluid.nu == 0)
+    if (drive_uses_dissipation(in) && is_good(r, OFF(fluid.nu)) && in->fluid.nu == 0)
         fault_add(&r->faults, place_of(r, OFF(forcing.type)),
                   "forcing.control = '%s' follows the dissipation, and with fluid.nu = 0 %s there is none; "
                   "choose 'power' or 'none', or a viscosity above 0",
-                  in->forcing.control == CONTROL_ENERGY ? "energy" : "dissipation",
-                  origin_of(r, OFF(fluid.nu)).text);
+                  drive_holds_energy(in) ? "energy" : "dissipation", origin_of(r, OFF(fluid.nu)).text);
 }
 
 /* The waves of the force must be waves of the grid, and the grid must be uniform. */

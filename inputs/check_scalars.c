@@ -140,25 +140,24 @@ static void rule_diffusivity(struct reading *r, const struct input *in, int n)
 
 static const char *wanted_of(const struct input *in, int n, int f)
 {
-    const int kind = in->scalars.face[f][n], still = scalar_diffusivity(in, n) == 0;
-    if (face_is_periodic(in, f) || face_is_outflow(in, f))
-        return kind == SCALAR_FACE_NONE ? NULL : "choose 'none'";
-    if (face_is_inflow(in, f)) return kind == SCALAR_FACE_VALUE ? NULL : "choose 'value'";
-    return kind != SCALAR_FACE_NONE && still ? "choose 'none', or give a diffusivity above 0" : NULL;
+    const int none = scalar_has_none(in, n, f), still = scalar_diffusivity(in, n) == 0;
+    if (face_is_periodic(in, f) || face_is_outflow(in, f)) return none ? NULL : "choose 'none'";
+    if (face_is_inflow(in, f)) return scalar_has_value(in, n, f) ? NULL : "choose 'value'";
+    return !none && still ? "choose 'none', or give a diffusivity above 0" : NULL;
 }
 
 static void rule_face(struct reading *r, const struct input *in, int n, int f)
 {
-    static const char *const KIND[] = {"none", "value", "flux"};
     const char *wanted = wanted_of(in, n, f);
     if (!is_good(r, face_at(f))) return;
     if (wanted != NULL)
         fault_add(&r->faults, place(r, given(r, kind_at(f), n) ? kind_at(f) : OFF(scalars.name), n),
-                  "scalars.%s(%d) = '%s'%s does not suit boundary.%s = %s %s; %s", FACE_NAME[f], n + 1,
-                  KIND[in->scalars.face[f][n]], given(r, kind_at(f), n) ? "" : " (the default)", FACE_NAME[f],
+                  "scalars.%s(%d) = %s%s does not suit boundary.%s = %s %s; %s", FACE_NAME[f], n + 1,
+                  value_write(&r->table[rule_variable(r, kind_at(f))], n, in).text,
+                  given(r, kind_at(f), n) ? "" : " (the default)", FACE_NAME[f],
                   value_write(&r->table[rule_variable(r, face_at(f))], 0, in).text,
                   origin_of(r, face_at(f)).text, wanted);
-    else if (in->scalars.face[f][n] == SCALAR_FACE_NONE && in->scalars.face_value[f][n] != 0)
+    else if (scalar_has_none(in, n, f) && in->scalars.face_value[f][n] != 0)
         fault_add(&r->faults, place(r, value_at(f), n),
                   "scalars.%s_value(%d) has no effect with scalars.%s(%d) = 'none'; remove it, or choose "
                   "'value' or 'flux'",

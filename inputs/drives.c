@@ -1,4 +1,5 @@
-/* Tells what drives the flow. This is the only place that compares forcing.type with its names. */
+/* Tells what drives the flow. This is the only place that compares forcing.type, forcing.control and
+ * forcing.law with their names. */
 #include "drives.h"
 
 #include <math.h>
@@ -21,11 +22,14 @@ int drive_forces_box(const struct input *in)
     return drive_is_of_box(in) && !in->forcing.decay;
 }
 
+int drive_uses_dissipation(const struct input *in)
+{
+    return drive_holds_energy(in) || drive_holds_dissipation(in);
+}
+
 int drive_follows_dissipation(const struct input *in)
 {
-    const int control = in->forcing.control;
-    return drive_forces_box(in) && drive_is_linear(in) &&
-           (control == CONTROL_ENERGY || control == CONTROL_DISSIPATION);
+    return drive_forces_box(in) && drive_uses_dissipation(in);
 }
 
 int drive_is_of_box(const struct input *in)
@@ -36,6 +40,26 @@ int drive_is_of_box(const struct input *in)
 int drive_is_linear(const struct input *in)
 {
     return in->forcing.type == FORCING_LINEAR;
+}
+
+int drive_holds_energy(const struct input *in)
+{
+    return drive_is_linear(in) && in->forcing.control == CONTROL_ENERGY;
+}
+
+int drive_holds_dissipation(const struct input *in)
+{
+    return drive_is_linear(in) && in->forcing.control == CONTROL_DISSIPATION;
+}
+
+int drive_gives_power(const struct input *in)
+{
+    return drive_is_linear(in) && in->forcing.control == CONTROL_POWER;
+}
+
+int drive_gives_rate(const struct input *in)
+{
+    return drive_is_linear(in) && in->forcing.control == CONTROL_NONE;
 }
 
 int drive_forces_waves(const struct input *in)

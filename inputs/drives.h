@@ -33,14 +33,25 @@ double drive_most(const struct input *in);
  *   drive_is_of_box            forcing.type names such a force.
  *   drive_forces_box           It acts: forcing.decay does not switch it off.
  *   drive_is_linear            It is proportional to the fluctuation of the velocity: 'linear'.
+ *   drive_holds_energy         It is linear, and its rate keeps the kinetic energy at forcing.value.
+ *   drive_holds_dissipation    It is linear, and its rate keeps the dissipation at forcing.value.
+ *   drive_gives_power          It is linear, and its rate gives the power forcing.value.
+ *   drive_gives_rate           It is linear, and forcing.value is its rate.
  *   drive_forces_waves         It acts on the lowest wavenumbers: 'low-wavenumber'.
  *   drive_is_random            The amplitudes of these waves are random: 'ornstein-uhlenbeck'.
- *   drive_follows_dissipation  It acts, and its control needs the dissipation at the start of each step.
+ *   drive_uses_dissipation     Its rate is computed from the dissipation, whether it acts or not: it holds
+ *                              the energy or the dissipation.
+ *   drive_follows_dissipation  The same, and it acts: each step needs the dissipation at its start.
  *   drive_needs_motion         It follows the velocity, so it can't set a fluid at rest in motion. */
+int drive_uses_dissipation(const struct input *in);
 int drive_follows_dissipation(const struct input *in);
 int drive_is_of_box(const struct input *in);
 int drive_forces_box(const struct input *in);
 int drive_is_linear(const struct input *in);
+int drive_holds_energy(const struct input *in);
+int drive_holds_dissipation(const struct input *in);
+int drive_gives_power(const struct input *in);
+int drive_gives_rate(const struct input *in);
 int drive_forces_waves(const struct input *in);
 int drive_is_random(const struct input *in);
 int drive_needs_motion(const struct input *in);

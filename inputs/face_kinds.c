@@ -5,6 +5,8 @@
 /* A new kind of face is decided here first: does fluid pass through it, and does it hold the fluid along
  * itself? */
 
+const char *const FACE_NAME[6] = {"x_low", "x_high", "y_low", "y_high", "z_low", "z_high"};
+
 int face_is_periodic(const struct input *in, int face)
 {
     return in->boundary.face[face] == BOUNDARY_PERIODIC;

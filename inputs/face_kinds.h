@@ -8,6 +8,9 @@
 
 #include "input.h"
 
+/* The names of the faces in the input, in messages and in files. */
+extern const char *const FACE_NAME[6];
+
 /* One face.
  *
  *   face_is_periodic           The face is joined to the opposite one.

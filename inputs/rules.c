@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-const char *const FACE_NAME[6] = {"x_low", "x_high", "y_low", "y_high", "z_low", "z_high"};
-
 size_t face_at(int f)
 {
     return OFF(boundary.face) + (size_t)f * sizeof(int);

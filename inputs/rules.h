@@ -43,9 +43,7 @@ struct use {
 size_t use_lacking(const struct use *use, size_t count, const struct input *in, size_t offset,
                    const char **remedy);
 
-/* FACE_NAME: the names x_low, x_high, ... of the faces. face_at, velocity_at: return the offsets in struct
- * input of the condition and of the velocity of a face. */
-extern const char *const FACE_NAME[6];
+/* face_at, velocity_at: return the offsets in struct input of the condition and of the velocity of a face. */
 size_t face_at(int f);
 size_t velocity_at(int f);
 

@@ -88,6 +88,11 @@ int scalar_conduction(const struct input *in, int n)
     return found;
 }
 
+int scalar_has_none(const struct input *in, int n, int face)
+{
+    return in->scalars.face[face][n] == SCALAR_FACE_NONE;
+}
+
 int scalar_has_value(const struct input *in, int n, int face)
 {
     return in->scalars.face[face][n] == SCALAR_FACE_VALUE;

@@ -34,8 +34,10 @@ int scalar_conduction(const struct input *in, int n);
 
 /* The condition of scalar n on a face.
  *
+ *   scalar_has_none    no condition is given ('none')
  *   scalar_has_value   its value is given ('value')
  *   scalar_has_flux    its flux is given ('flux') */
+int scalar_has_none(const struct input *in, int n, int face);
 int scalar_has_value(const struct input *in, int n, int face);
 int scalar_has_flux(const struct input *in, int n, int face);
 

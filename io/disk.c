@@ -90,6 +90,13 @@ kol_status disk_check_file(const char *path, double *bytes)
     return KOL_OK;
 }
 
+kol_status disk_check_given(const char *path)
+{
+    if (access(path, R_OK) != 0)
+        RAISE(KOL_ERR_INPUT, "%s: error: the file can't be read: %s", path, strerror(errno));
+    return KOL_OK;
+}
+
 kol_status disk_check_open(const char *path, int writing)
 {
     const char *why;

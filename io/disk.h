@@ -21,6 +21,8 @@ kol_status disk_reserve(const char *path, long long offset, long long bytes);
 kol_status disk_create(const char *path);
 /* disk_check_file: checks that path is a regular file that can be read, and sets *bytes to its size. */
 kol_status disk_check_file(const char *path, double *bytes);
+/* disk_check_given: returns KOL_ERR_INPUT if a file that the input names can't be read. */
+kol_status disk_check_given(const char *path);
 /* disk_check_open: checks that this rank can open the file, with writing = 1 for writing. It is called before
  * a collective open. If one rank could not open the file, the others would wait in MPI_File_open of Open MPI
  * 4.1 for ever. */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include "disk.h"
 #include "h5_arrays.h"
 #include "h5_attributes.h"
 #include "h5_file.h"
@@ -110,9 +110,7 @@ kol_status flowfile_open(MPI_Comm comm, const char *path, struct flowfile **out)
     struct flowfile *f = *out = calloc(1, sizeof *f);
     kol_status st = KOL_OK;
     if (f == NULL) st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for %s", path);
-    else if (access(path, R_OK) != 0)
-        st = status_raise(KOL_ERR_INPUT, __FILE__, __LINE__, "%s: error: the file can't be read: %s", path,
-                          strerror(errno));
+    else st = disk_check_given(path);
     if (f != NULL) {
         f->comm = comm;
         snprintf(f->path, sizeof f->path, "%s", path);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "disk.h"
 #include "h5_arrays.h"
 #include "h5_attributes.h"
 #include "h5_file.h"
@@ -178,9 +179,7 @@ kol_status planefile_open(MPI_Comm comm, const char *path, struct planefile **ou
     struct planefile *f = *out = calloc(1, sizeof *f);
     kol_status st = KOL_OK;
     if (f == NULL) st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for %s", path);
-    else if (access(path, R_OK) != 0)
-        st = status_raise(KOL_ERR_INPUT, __FILE__, __LINE__, "%s: error: the file can't be read: %s", path,
-                          strerror(errno));
+    else st = disk_check_given(path);
     if (f != NULL) {
         f->descriptor = -1;
         snprintf(f->path, sizeof f->path, "%s", path);

@@ -2,6 +2,7 @@
 #ifndef KOL_IO_VIEW_H
 #define KOL_IO_VIEW_H
 
+#include <stddef.h>
 #include "kernels/base/status.h"
 
 /* io_location: the place on the staggered grid, a letter each for x, y, z: c is the centre, f the lower
@@ -33,6 +34,21 @@ struct io_view {
     void *data;    /* host memory, borrowed */
     struct io_planes planes;
 };
+/* io_view_list: returns the view of a list of `count` doubles. Rank 0 gives all of them in `data`; the other
+ * ranks give NULL. */
+static inline struct io_view io_view_list(const char *name, const char *long_name, int count, double *data)
+{
+    const int own = data != NULL ? count : 0;
+    return (struct io_view){.name = name,
+                            .long_name = long_name,
+                            .unit = "1",
+                            .location = IO_CCC,
+                            .ncomp = 1,
+                            .n_g = {count, 1, 1},
+                            .n = {own, own > 0, own > 0},
+                            .bytes = (int)sizeof(double),
+                            .data = data};
+}
 
 struct io_scalar { /* a number of the state */
     const char *name;

@@ -29,12 +29,12 @@ struct option {
     struct words *list;
 };
 
-/* options_read: read the command line. The table ends with an entry without a name. Words that do not begin
+/* options_read: reads the command line. The table ends with an entry without a name. Words that do not begin
  * with - are appended to rest. KOL_ERR_INPUT if an option is unknown, has no value, or is given twice. */
 kol_status options_read(const struct option *table, int argc, char **argv, struct words *rest);
-/* options_print: print the table as help. A help text may have several lines; they are indented. */
+/* options_print: prints the table as help. A help text may have several lines; they are indented. */
 void options_print(FILE *out, const struct option *table);
-/* options_number: read the value `text` of an option as a finite number that is at least `least`. Otherwise
+/* options_number: reads the value `text` of an option as a finite number that is at least `least`. Otherwise
  * KOL_ERR_INPUT names the option. */
 kol_status options_number(const char *name, const char *text, double least, double *value);
 /* options_count: reads an integer in the same way. */

@@ -6,9 +6,9 @@
 #include "options.h"
 #include "solver/run.h"
 
-/* program_main: start MPI, call body(run), print the message if there is a fault, and end MPI. Returns the
- * exit code of docs/output.md: 0 success, 2 wrong input, 3 numerical fault, 4 fault of a file, 1 any other
- * fault. */
+/* program_main: starts MPI, calls body(run), prints the message if there is a fault, and ends MPI. Returns
+ * the exit code of docs/output.md: 0 success, 2 wrong input, 3 numerical fault, 4 fault of a file, 1 any
+ * other fault. */
 int program_main(int argc, char **argv, kol_status (*body)(struct run *run));
 /* program_tells: rank 0 prints what --help and --version ask for. The text of --help is `about`, the table of
  * options, and `codes`. Returns whether one of the two was asked for. */
@@ -31,7 +31,7 @@ struct lines {
     char *text;
     size_t used, room;
 };
-/* lines_add: append to the text, with the arguments of printf. KOL_ERR_MEMORY if there is no memory. */
+/* lines_add: appends to the text, with the arguments of printf. KOL_ERR_MEMORY if there is no memory. */
 kol_status lines_add(struct lines *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

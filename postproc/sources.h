@@ -20,7 +20,7 @@ kol_status sources_name(const struct comm *c, const char *const *path, int paths
 kol_status sources_find(const struct comm *c, const char *folder, struct sources *s);
 /* sources_destroy: frees what is inside. Takes a zeroed struct. */
 void sources_destroy(struct sources *s);
-/* sources_choose: keep only the files with times from `from` to `to`, and of these the first one and every
+/* sources_choose: keeps only the files with times from `from` to `to`, and of these the first one and every
  * `every`-th one after it. *before: time of the last file earlier than `from`; -INFINITY: there is none.
  * KOL_ERR_INPUT if no file is left. */
 kol_status sources_choose(struct sources *s, double from, double to, int every, double *before);

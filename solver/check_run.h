@@ -1,4 +1,4 @@
-/* --check: tells what a run would do, without doing it. */
+/* Tells what a run would do, without doing it: --check. */
 #ifndef KOL_CHECK_RUN_H
 #define KOL_CHECK_RUN_H
 
@@ -7,7 +7,7 @@
 /* CHECK_PAGE: what matters, on a page. CHECK_ALL: also every input with its default. */
 enum check_what { CHECK_PAGE = 1, CHECK_ALL };
 
-/* check_run: print, on rank 0, the inputs, the grid, how it is divided over the ranks, the resolution, the
+/* check_run: prints, on rank 0, the inputs, the grid, how it is divided over the ranks, the resolution, the
  * memory, estimates of the time step, of the number of steps and of the wall-clock time, and the sizes of
  * files. No field is allocated, and no file but the picture is written. run->in and run->source must have
  * been read.

@@ -1,4 +1,4 @@
-/* struct run: everything that one run owns. run.c creates and destroys it. */
+/* Everything that one run owns: struct run. run.c creates and destroys it. */
 #ifndef KOL_RUN_H
 #define KOL_RUN_H
 
@@ -29,12 +29,12 @@ struct run {
     int fault_told; /* output/fault_report.h */
 };
 
-/* run_loop: go from the initial flow or a checkpoint to the end of the run. Returns KOL_OK if the run is
+/* run_loop: goes from the initial flow or a checkpoint to the end of the run. Returns KOL_OK if the run is
  * finished, KOL_STOPPED if it was stopped early with a checkpoint written. Another fault has been reported
  * when it returns. Collective. */
 kol_status run_loop(struct run *run);
 
-/* run_create_still: create a run that takes no steps but looks at stored flows (stored_flow.h). It has grid,
+/* run_create_still: creates a run that takes no steps but looks at stored flows (stored_flow.h). It has grid,
  * decomposition, halos, sums and statistics, and memory for velocity, pressure and samples only.
  * Collective. */
 kol_status run_create_still(struct run *run);

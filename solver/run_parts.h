@@ -33,20 +33,23 @@ struct run_parts {
 };
 struct run_parts run_parts(struct run *run);
 
-/* run_connect: set the pointers from one part of a run to another. Functions that create a run call it. */
+/* run_connect: sets the pointers from one part of a run to another. Functions that create a run call it. */
 void run_connect(struct run *run);
 
-/* run_prepare: selects the device, creates grid and decomposition, and checks that the memory of a run that
- * takes steps is there, of which it takes none. run->in, run->source and run->domain.comm must be there. It
- * reads the files that the inputs name for the grid and the bodies. run_take: takes the memory after that
- * and makes the run complete. It reads the files of inflows, reads or writes the tuning file, and touches no
- * other file. Members of an ensemble wait for each other between the two, so that none counts memory as
- * missing that another has taken. run_create: does both. All are collective. */
+/* run_prepare: selects the device, creates grid and decomposition, and checks that there is enough memory for
+ * a run that takes steps, without taking it. run->in, run->source and run->domain.comm must be there. It
+ * reads the files that the input names for the grid and the bodies.
+ *
+ * run_take: takes the memory after that and makes the run complete. It reads the files of inflows, reads or
+ * writes the tuning file, and touches no other file. The members of an ensemble wait for each other between
+ * the two functions. Otherwise a member would count memory as missing that another one has taken.
+ *
+ * run_create: does both. All three are collective. */
 kol_status run_prepare(struct run *run);
 kol_status run_take(struct run *run);
 kol_status run_create(struct run *run);
 
-/* run_destroy: free all that the run owns. The struct may be all zero. */
+/* run_destroy: frees all that the run owns. The struct may be all zero. */
 void run_destroy(struct run *run);
 
 /* run_plan: counts the memory that this rank will take in run_create and at the start of run_loop, and how

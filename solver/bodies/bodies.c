@@ -6,6 +6,7 @@
 #include "kernels/base/mem.h"
 #include "kernels/volume_dot.h"
 #include "math/rk3_scheme.h"
+#include "state/flow_fields.h"
 #include "body_forces.h"
 #include "travellers.h"
 
@@ -165,7 +166,6 @@ kol_status bodies_response(struct flow *flow, int d, real *potential)
 kol_status bodies_measure(struct flow *flow)
 {
     const struct domain *domain = flow->domain;
-    static const enum location face[3] = {LOC_FCC, LOC_CFC, LOC_CCF};
     real *ones = NULL;
     if (idle(flow)) return KOL_OK;
     TRY(pool_hold(domain->pool, "open faces", &ones));
@@ -173,7 +173,7 @@ kol_status bodies_measure(struct flow *flow)
         TRY(mem_fill_real(ones, domain->grid.box.size, 0));
         TRY(body_push(domain->grid.box, flow->bodies->open, flow->bodies->points[d], d, 0, 1, ones));
         TRY(volume_dot_weighted(domain->grid.box, reduction_blocks(domain->reduction),
-                                grid_stencil(&domain->grid, face[d], 0, 1), ones));
+                                grid_stencil(&domain->grid, flow_field[FLOW_U + d].location, 0, 1), ones));
         TRY(reduction_finish(domain->reduction, 1, 0, &flow->bodies->open_volume[d]));
     }
     return pool_drop(domain->pool, &ones);

@@ -206,11 +206,10 @@ static kol_status refuse_sealed(const struct domain *domain, const struct body_g
 static int flows_through(const struct domain *domain, int f, const int index[3])
 {
     const struct input *in = domain->in;
-    const int along[2] = {f / 2 == 0 ? 1 : 0, f / 2 == 2 ? 1 : 2}, profile = in->boundary.profile[f];
+    const int along[2] = {f / 2 == 0 ? 1 : 0, f / 2 == 2 ? 1 : 2};
     const double *w = in->boundary.window[f];
     if (face_is_outflow(in, f)) return 1;
-    if (!face_is_inflow(in, f) || profile == PROFILE_TABLE || profile == PROFILE_PLANES) return 0;
-    if (in->boundary.velocity[f][f / 2] == 0) return 0;
+    if (!face_has_inflow_velocity(in, f) || in->boundary.velocity[f][f / 2] == 0) return 0;
     if (w[0] == 0 && w[1] == 0 && w[2] == 0 && w[3] == 0) return 1;
     for (int n = 0; n < 2; ++n) {
         const double x = domain->grid.centre[along[n]][index[along[n]]];

@@ -47,8 +47,7 @@ struct stl {
 };
 
 /* stl_read: reads corners and triangles; equal corners become one vertex. stl_check_edges, stl_check_parts,
- * stl_check_cuts: check edges, closed parts and
- * cuts. The last two need the bins. */
+ * stl_check_cuts: check edges, closed parts and cuts. The last two need the bins. */
 kol_status stl_read(struct stl *s, const char *bytes, size_t length);
 kol_status stl_check_edges(struct stl *s);
 kol_status stl_check_parts(struct stl *s);

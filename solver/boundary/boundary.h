@@ -13,7 +13,7 @@ struct walls boundary_walls(const struct input *in, const struct decomp *d, cons
 /* boundary_speed: returns the largest velocity component of a wall with friction [U]. */
 double boundary_speed(const struct input *in);
 
-/* boundary_exchange: describe a halo exchange of n fields that also writes the layer beyond walls. The
+/* boundary_exchange: describes a halo exchange of n fields that also writes the layer beyond walls. The
  * first three fields must be the velocity. While messages travel, only the part of the layer that inner
  * cells read is written. The whole layer is written once the messages have arrived. If points of a velocity
  * component lie on a lower wall, they belong to this rank, and get their values, too. The result borrows

@@ -21,7 +21,7 @@ struct planefile;   /* io/planefile.h */
 kol_status inflow_create(const struct comm *c, const struct input *in, const struct input_source *source,
                          const struct grid *g, struct inflow **out);
 
-/* inflow_destroy: free it, close its files and set the pointer to NULL. *inflow may be NULL. */
+/* inflow_destroy: frees it, closes its files and sets the pointer to NULL. *inflow may be NULL. */
 void inflow_destroy(struct inflow **inflow);
 
 /* inflow_planefile: returns the file of planes in time that a face takes its velocities from; NULL if it

@@ -8,7 +8,7 @@
 
 struct planefile; /* io/planefile.h */
 
-/* inflow_planefile_open: open the file of a face, boundary.file. The caller closes it by planefile_close().
+/* inflow_planefile_open: opens the file of a face, boundary.file. The caller closes it by planefile_close().
  * KOL_ERR_INPUT if the cell faces in the file are not those of the grid. KOL_ERR_INPUT, too, if
  * boundary.planes_loop is .false. and either run.t_end is not given or the planes end before it.
  * Collective. */

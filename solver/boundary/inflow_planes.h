@@ -13,10 +13,10 @@ struct inflow_planes;
 kol_status inflow_planes_create(struct memory *memory, const struct inflow *inflow, const struct decomp *d,
                                 struct box b, int face, struct inflow_planes **out);
 
-/* inflow_planes_destroy: free them and set the pointer to NULL. *p may be NULL. */
+/* inflow_planes_destroy: frees them and sets the pointer to NULL. *p may be NULL. */
 void inflow_planes_destroy(struct inflow_planes **p);
 
-/* inflow_planes_fill: write the velocity at time t to `plane`, in kernel memory. The file must have planes
+/* inflow_planes_fill: writes the velocity at time t to `plane`, in kernel memory. The file must have planes
  * for t (inflow_ready()). If a further plane is needed it is read, and the operating system is told which one
  * comes next. Local. */
 kol_status inflow_planes_fill(struct inflow_planes *p, double t, real *plane);

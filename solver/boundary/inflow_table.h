@@ -12,7 +12,7 @@ struct inflow_table {
     double *u[3]; /* [U] */
 };
 
-/* inflow_table_read: read the file `name` on rank 0 and give it to all ranks. A line has a coordinate and
+/* inflow_table_read: reads the file `name` on rank 0 and gives it to all ranks. A line has a coordinate and
  * three velocity components; a comment begins with #. `by` is the input that names the file, for messages.
  * The caller frees *out by inflow_table_drop(). KOL_ERR_INPUT, with file and line, if a line has something
  * else or the coordinates do not increase. KOL_ERR_INPUT, too, if there are fewer than two lines or the
@@ -20,7 +20,7 @@ struct inflow_table {
 kol_status inflow_table_read(const struct comm *c, const char *name, const struct input_place *by, double low,
                              double high, struct inflow_table *out);
 
-/* inflow_table_drop: free what the struct owns. The struct may be all zero. */
+/* inflow_table_drop: frees what the struct owns. The struct may be all zero. */
 void inflow_table_drop(struct inflow_table *t);
 
 /* inflow_table_at: returns component c of the velocity at the coordinate x, interpolated linearly between

@@ -13,7 +13,7 @@ struct inflow_wave {
     double phase;
 };
 
-/* inflow_waves_make: fill wave[0 .. modes-1] with the modes of a face, where 1/length
+/* inflow_waves_make: fills wave[0 .. modes-1] with the modes of a face, where 1/length
  * [1/L] is the standard deviation of each component of the wave vectors. They are carried at speed [U] along
  * the direction normal to the face. Along a periodic direction of the face each mode has a whole number of
  * waves. */

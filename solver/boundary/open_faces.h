@@ -44,23 +44,23 @@ struct open_faces {
     double speed;                   /* the largest on the planes [U] */
 };
 
-/* open_faces_create: set flow->open: allocate its memory and read the files of inflows. walls->plane gets the
- * planes; walls is that of the domain. flow->inflow_speed and flow->inflow_mean are set. If no face is open,
- * nothing is done. Collective. */
+/* open_faces_create: sets flow->open: allocates its memory and reads the files of inflows. walls->plane gets
+ * the planes; walls is that of the domain. flow->inflow_speed and flow->inflow_mean are set. If no face is
+ * open, nothing is done. Collective. */
 kol_status open_faces_create(struct flow *flow, struct walls *walls);
 
-/* open_faces_destroy: free it and set the pointer to NULL. *open may be NULL. */
+/* open_faces_destroy: frees it and sets the pointer to NULL. *open may be NULL. */
 void open_faces_destroy(struct open_faces **open);
 
 /* The next four functions do nothing if flow->open is NULL.
  *
- * open_faces_begin: fill the planes for the initial flow in flow->vel, whose halos need not be filled.
+ * open_faces_begin: fills the planes for the initial flow in flow->vel, whose halos need not be filled.
  * Outflows have zero gradient across the face. Then mass is balanced. Collective. */
 kol_status open_faces_begin(struct flow *flow);
-/* open_faces_stage: advance the planes to the end of stage m and balance mass. flow->vel is the velocity
+/* open_faces_stage: advances the planes to the end of stage m and balances mass. flow->vel is the velocity
  * before the stage, its halo filled. Collective. */
 kol_status open_faces_stage(struct flow *flow, int m);
-/* open_faces_pressure: add the pressure of stage m, flow->pressure.p, with its weight to the `impulse` of
+/* open_faces_pressure: adds the pressure of stage m, flow->pressure.p, with its weight to the `impulse` of
  * each face. */
 kol_status open_faces_pressure(struct flow *flow, int m);
 /* open_faces_look_at: computes the fluxes, the energies and the speed in struct open_faces from flow->vel
@@ -86,7 +86,9 @@ double open_faces_courant(const struct domain *domain);
  *
  * open_faces_stored: returns the faces whose planes a checkpoint keeps, one bit a face. */
 unsigned open_faces_stored(const struct flow *flow);
-/* open_faces_take: copy those planes to the host. Local. */
+/* open_faces_plane_name: returns the name that the plane of a face has in checkpoints. */
+const char *open_faces_plane_name(int face);
+/* open_faces_take: copies those planes to the host. Local. */
 kol_status open_faces_take(struct flow *flow);
 /* open_faces_view: returns the view of one plane for files; its data are the host copy, borrowed. Local. */
 struct io_view open_faces_view(const struct flow *flow, int face);
@@ -94,7 +96,7 @@ struct io_view open_faces_view(const struct flow *flow, int face);
  * outflows in `stored` from their host copies. If arrays are only counted (state/pool.h), only the array of
  * the pool that the function uses is counted. Otherwise it is collective. */
 kol_status open_faces_known(struct flow *flow, unsigned stored);
-/* open_faces_count: count the host memory that a rank takes in open_faces_known(). */
+/* open_faces_count: counts the host memory that a rank takes in open_faces_known(). */
 kol_status open_faces_count(struct memory *memory, const struct domain *domain);
 /* open_faces_restore: fills the planes of the outflows that are not in `stored` from flow->vel, as
  * open_faces_begin() does. changed: whether the boundaries or the grid differ from those of the file, so
@@ -105,10 +107,10 @@ kol_status open_faces_restore(struct flow *flow, unsigned stored, int changed);
 /* For a restart from another grid. A whole plane has n_a * n_b places, the first direction along the face
  * fastest.
  *
- * open_faces_give: set this rank's host copy of an outflow's plane from `whole`, three values a place. Local.
- */
+ * open_faces_give: sets this rank's host copy of an outflow's plane from `whole`, three values a place.
+ * Local. */
 void open_faces_give(struct flow *flow, int face, const double *whole);
-/* open_faces_normal: write the velocity component through an open face to `whole`, one value a place, on all
+/* open_faces_normal: writes the velocity component through an open face to `whole`, one value a place, on all
  * ranks. Call it after open_faces_known(). Collective. */
 kol_status open_faces_normal(struct flow *flow, int face, double *whole);
 

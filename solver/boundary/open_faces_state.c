@@ -37,14 +37,19 @@ kol_status open_faces_take(struct flow *flow)
     return KOL_OK;
 }
 
+const char *open_faces_plane_name(int face)
+{
+    static const char *const NAME[FACES] = {"outflow_x_low",  "outflow_x_high", "outflow_y_low",
+                                            "outflow_y_high", "outflow_z_low",  "outflow_z_high"};
+    return NAME[face];
+}
+
 struct io_view open_faces_view(const struct flow *flow, int face)
 {
     const struct domain *domain = flow->domain;
-    static const char *const NAME[FACES] = {"outflow_x_low",  "outflow_x_high", "outflow_y_low",
-                                            "outflow_y_high", "outflow_z_low",  "outflow_z_high"};
     const struct open_faces_side *s = &flow->open->side[face];
     const int along[2] = {face / 2 == X ? Y : X, face / 2 == Z ? Y : Z};
-    struct io_view v = {.name = NAME[face],
+    struct io_view v = {.name = open_faces_plane_name(face),
                         .long_name = "velocity through an outflow, and beyond it along it",
                         .unit = "U",
                         .location = IO_CCC,

@@ -4,12 +4,12 @@
 
 #include "step/step.h"
 
-/* flow_file_start: read the velocity of initial.file, interpolate it to the faces of this grid, add
- * initial.velocity, and project it. flow->given says what that has changed. The bits are the same on any
+/* flow_file_start: reads the velocity of initial.file, interpolates it to the faces of this grid, adds
+ * initial.velocity, and projects it. flow->given says what that has changed. The bits are the same on any
  * number of ranks. KOL_ERR_INPUT if the file does not fit the box. Collective. */
 kol_status flow_file_start(struct step *step, struct flow *flow);
 
-/* flow_file_check: check that the file is there and fits, without reading the velocity. Collective. */
+/* flow_file_check: checks that the file is there and fits, without reading the velocity. Collective. */
 kol_status flow_file_check(const struct domain *domain);
 
 #endif

@@ -37,7 +37,7 @@ struct host_copy {
         real *into;             /* the kernel array that it is read into */
     } way;
 };
-/* host_copy_create: allocate the host memory.
+/* host_copy_create: allocates the host memory.
  *
  *   ahead   whether copies are asked for. They are made only if all ranks have the memory for them;
  *           s->ahead says whether this is so.
@@ -51,7 +51,7 @@ kol_status host_copy_create(struct memory *memory, const struct domain *domain, 
 /* host_copy_destroy: frees what is inside. */
 void host_copy_destroy(struct host_copy *s);
 
-/* host_copy_list: append a kernel array to the list. The caller empties the list by s->listed = 0. */
+/* host_copy_list: appends a kernel array to the list. The caller empties the list by s->listed = 0. */
 kol_status host_copy_list(struct host_copy *s, const real *array);
 /* host_copy_listed: waits until the copies of all arrays are complete. */
 kol_status host_copy_listed(const struct host_copy *s);
@@ -79,7 +79,7 @@ struct io_view host_copy_from(struct host_copy *s, int n, struct io_view view);
 struct io_view host_copy_centre_velocity(struct host_copy *s, struct io_view view);
 struct io_view host_copy_centre_vorticity(struct host_copy *s, struct io_view view);
 struct io_view host_copy_into(struct host_copy *s, real *array, struct io_view view);
-/* host_copy_store: set the own cells of a kernel array from packed doubles. Its halo becomes NaN. */
+/* host_copy_store: sets the own cells of a kernel array from packed doubles. Its halo becomes NaN. */
 kol_status host_copy_store(struct host_copy *s, const double *value, real *array);
 
 #endif

@@ -9,8 +9,8 @@
 
 struct checkpoint; /* io/checkpoint.h */
 
-/* regrid_read: read velocity and pressure of the checkpoint, interpolate them to the grid of this run, and
- * project the velocity. The guesses of the pressure and the length of the time step start anew.
+/* regrid_read: reads velocity and pressure of the checkpoint, interpolates them to the grid of this run, and
+ * projects the velocity. The guesses of the pressure and the length of the time step start anew.
  *
  *   text   gets a sentence for the log: how the kinetic energy and the divergence have changed
  *
@@ -18,7 +18,7 @@ struct checkpoint; /* io/checkpoint.h */
  * grids. The bits are the same on any number of ranks. Collective. */
 kol_status regrid_read(struct step *step, struct flow *flow, struct checkpoint *c, struct host_copy *s,
                        char *text, size_t size);
-/* regrid_count: count the host memory of a rank in regrid_read(), for a file that has as many cells as this
+/* regrid_count: counts the host memory of a rank in regrid_read(), for a file that has as many cells as this
  * run. */
 kol_status regrid_count(struct memory *memory, const struct domain *domain);
 

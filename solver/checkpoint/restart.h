@@ -29,13 +29,13 @@ struct restart_image {
  * always kept, and the image has no statistics and no planes. Not collective. */
 kol_status restart_take(struct statistics *statistics, struct control *control, struct step *step,
                         struct flow *flow, struct host_copy *s, int whole, struct restart_image *image);
-/* restart_write: write the checkpoint of this image. It may run on any thread, and reads only what no step
+/* restart_write: writes the checkpoint of this image. It may run on any thread, and reads only what no step
  * changes in domain. Returns KOL_ERR_NUMERICAL if a value is not finite; in this case no file is written.
  * Collective over the ranks of c. */
 kol_status restart_write(const struct domain *domain, const struct comm *c, const struct io_axis axis[3],
                          struct host_copy *s, const struct restart_image *image, const struct io_text *text,
                          int texts);
-/* restart_read: read velocity, pressures, clock and statistics from domain->in->checkpoint.restart. The
+/* restart_read: reads velocity, pressures, clock and statistics from domain->in->checkpoint.restart. The
  * continued run takes the same steps bit for bit, on any number of ranks.
  *
  *   why   gets some lines for the log: why this file was chosen, and what the input changes
@@ -50,11 +50,11 @@ kol_status restart_read(struct statistics *statistics, struct control *control, 
  * needs it to distribute planes of open faces, and to interpolate with checkpoint.regrid. All of it is
  * temporary. */
 kol_status restart_count(struct memory *memory, const struct domain *domain);
-/* restart_check: check that restart_read() would accept the file of checkpoint.restart. If that is 'latest'
+/* restart_check: checks that restart_read() would accept the file of checkpoint.restart. If that is 'latest'
  * or 'none', nothing is checked. inflow: NULL if no face is an inflow. Collective. */
 kol_status restart_check(const struct domain *domain, const struct inflow *inflow);
 struct checkpoint; /* io/checkpoint.h */
-/* restart_planes: read the velocity on open faces from an open checkpoint. flow->vel and the clock must be
+/* restart_planes: reads the velocity on open faces from an open checkpoint. flow->vel and the clock must be
  * those of the file. changed: whether the boundary conditions differ from those of the file. Collective. */
 kol_status restart_planes(struct flow *flow, struct checkpoint *c, int changed);
 #endif

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "boundary/open_faces.h"
 #include "forcing/box_forcing.h"
 #include "io/checkpoint.h"
 #include "state/flow_fields.h"
@@ -140,7 +141,6 @@ static kol_status announced(struct checkpoint *c, const char *array, const char 
 
 static kol_status check_arrays(struct checkpoint *c, const double value[ENTRIES])
 {
-    static const char *const FACE[FACES] = {"x_low", "x_high", "y_low", "y_high", "z_low", "z_high"};
     const unsigned stages = (unsigned)value[STAGE_PRESSURES], open = (unsigned)value[OPEN_FACES];
     for (int f = 0; f < FLOW_ROWS; ++f) {
         if (f >= FLOW_SCALAR && f < FLOW_FIELDS) continue; /* a run begins a scalar that is not there */
@@ -148,11 +148,8 @@ static kol_status check_arrays(struct checkpoint *c, const double value[ENTRIES]
         if (guess == 0) TRY(announced(c, flow_field[f].name, "step"));
         else if (stages & (unsigned)guess) TRY(announced(c, flow_field[f].name, "stage_pressures"));
     }
-    for (int f = 0; f < FACES; ++f) {
-        char name[32];
-        snprintf(name, sizeof name, "outflow_%s", FACE[f]);
-        if (open >> f & 1u) TRY(announced(c, name, "open_faces"));
-    }
+    for (int f = 0; f < FACES; ++f)
+        if (open >> f & 1u) TRY(announced(c, open_faces_plane_name(f), "open_faces"));
     if (value[FORCING_SIZE] > 0) TRY(announced(c, "forcing", "forcing_size"));
     return value[STATISTICS_SIZE] > 0 ? announced(c, "statistics", "statistics_size") : KOL_OK;
 }

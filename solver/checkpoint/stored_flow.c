@@ -7,7 +7,7 @@
 #include <string.h>
 #include "inputs/compare.h"
 #include "inputs/drives.h"
-#include "inputs/rules.h"
+#include "inputs/face_kinds.h"
 #include "io/checkpoint.h"
 #include "control/health.h"
 #include "boundary/open_faces.h"

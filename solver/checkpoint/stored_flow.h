@@ -18,14 +18,14 @@ struct stored_flow {
     int fields, centred;
 };
 
-/* stored_flow_look: find out what a file contains. KOL_ERR_INPUT if it is of another kind, KOL_ERR_IO if it
+/* stored_flow_look: finds out what a file contains. KOL_ERR_INPUT if it is of another kind, KOL_ERR_IO if it
  * cannot be read. Collective. */
 kol_status stored_flow_look(const struct comm *c, const char *path, struct stored_flow *out);
 /* stored_flow_input: the resolved input of the run that wrote the file, as a namelist. The caller frees
  * *text. Collective. */
 kol_status stored_flow_input(const struct comm *c, const char *path, char **text);
-/* stored_flow_read: read clock, force, velocity and pressure, fill the halos, and compute flow->now. `flow`
- * must belong to a run made by run_create_still(). If the file is a checkpoint, or has fields in the
+/* stored_flow_read: reads clock, force, velocity and pressure, fills the halos, and computes flow->now.
+ * `flow` must belong to a run made by run_create_still(). If the file is a checkpoint, or has fields in the
  * precision of the run that wrote it, the bits are those of that run. Collective.
  *
  *   KOL_ERR_INPUT   the grid or the physics differ (the message names every difference); the velocity is at

@@ -20,14 +20,15 @@ struct transfer {
  * them. what: which array; source: the file. */
 typedef kol_status (*transfer_read)(void *source, const void *what, struct piece planes, double *value);
 
-/* transfer_maps: make the maps, once from[] and face[] are known. centred: whether velocities of the file lie
- * at centres instead of lower faces. transfer_free: free the maps and face[]; a zeroed struct is allowed. */
+/* transfer_maps: makes the maps, once from[] and face[] are known. centred: whether velocities of the file
+ * lie at centres instead of lower faces. transfer_free: free the maps and face[]; a zeroed struct is allowed.
+ */
 kol_status transfer_maps(struct transfer *t, int centred);
 void transfer_free(struct transfer *t);
 
-/* transfer_arrays: take the two arrays of doubles in which a field is interpolated; the caller frees them. If
- * memory is only counted, they are counted. transfer_count: count all host memory of a transfer from as many
- * cells as this run has. */
+/* transfer_arrays: takes the two arrays of doubles in which a field is interpolated; the caller frees them.
+ * If memory is only counted, they are counted. transfer_count: count all host memory of a transfer from as
+ * many cells as this run has. */
 kol_status transfer_arrays(struct memory *memory, const struct transfer *t, double **a, double **b);
 kol_status transfer_count(struct memory *memory, const struct domain *domain);
 

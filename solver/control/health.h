@@ -11,14 +11,14 @@
  * asked for (control->ending), and for a forcing that follows the dissipation. */
 void health_choose(const struct control *control, struct flow *flow);
 
-/* health_monitor: fill the halos of velocity and pressure, and compute flow->now in one sweep, unless the
+/* health_monitor: fills the halos of velocity and pressure, and computes flow->now in one sweep, unless the
  * step has left the sums. The values of the step before go to flow->before. KOL_ERR_NUMERICAL, on all ranks,
  * in three cases: the velocity or the pressure is not finite; the speed grew by the factor FLOW_BLOW_UP in
  * one step; the energy of an undriven flow grew. The message names field, cell, rank and step. Collective.
  * */
 kol_status health_monitor(struct flow *flow);
 
-/* health_blame: make the message of a step that failed more precise, and return its status. If st is not
+/* health_blame: makes the message of a step that failed more precise, and returns its status. If st is not
  * KOL_ERR_NUMERICAL, it is returned as it is. If a velocity or the pressure is not finite, or a velocity has
  * jumped, the new message names field, cell, rank and step. If a solve failed, the message also names the
  * cell with its largest residual. Collective: every rank has the same st. */
@@ -36,9 +36,9 @@ kol_status health_blame(struct poisson *poisson, struct flow *flow, kol_status s
 void health_budget(struct flow *flow);
 int health_budget_known(const struct flow *flow);
 
-/* health_check: call it after each step. KOL_ERR_NUMERICAL, on all ranks, if the divergence is far above what
- * the solver leaves. KOL_ERR_NUMERICAL, too, if a fixed dt had a CFL number well beyond the scheme's
- * stability limit in HEALTH_FAST_STEPS steps in a row. */
+/* health_check: has to be called after each step. KOL_ERR_NUMERICAL, on all ranks, if the divergence is far
+ * above what the solver leaves. KOL_ERR_NUMERICAL, too, if a fixed dt had a CFL number well beyond the
+ * scheme's stability limit in HEALTH_FAST_STEPS steps in a row. */
 enum { HEALTH_FAST_STEPS = 10 };
 kol_status health_check(struct control *control, struct flow *flow);
 

@@ -5,7 +5,7 @@
 
 #include "state/domain.h"
 
-/* launch_tuning_run: choose the shapes that all later launches take. They come from device.tuning_file. If
+/* launch_tuning_run: chooses the shapes that all later launches take. They come from device.tuning_file. If
  * the file does not have them, they are measured on fields of the pool and written to it. Rank 0 decides for
  * all ranks. If device.tuning is .false., or if every kernel has one shape only, nothing is read, measured or
  * written.

@@ -5,7 +5,7 @@
 
 #include "state/domain.h"
 
-/* resolution_text: describe the resolution in lines that end with a newline each.
+/* resolution_text: describes the resolution in lines that end with a newline each.
  *
  *   *text       growth of the spacings; for flows along walls (wall_friction.h) the expected friction and all
  *               spacings in wall units; for isotropic turbulence the Kolmogorov scale
@@ -15,7 +15,7 @@
  * The caller frees both. */
 kol_status resolution_text(const struct input *in, const struct grid *g, char **text, char **warnings);
 
-/* resolution_log: write the same to the log, on rank 0. */
+/* resolution_log: writes the same to the log, on rank 0. */
 kol_status resolution_log(const struct domain *domain);
 
 #endif

@@ -7,8 +7,8 @@
 /* stop_finished: returns whether run.t_end or run.steps_max is reached, or statistics.stop_when is met. */
 int stop_finished(const struct control *control, const struct flow *flow);
 
-/* stop_poll: find out after a step what all ranks have to do together; they agree in one message. The run has
- * to end early in three cases:
+/* stop_poll: finds out after a step what all ranks have to do together; they agree in one message. The run
+ * has to end early in three cases:
  *   - a signal (USR1, TERM, INT, HUP, XCPU) came to some rank;
  *   - the file STOP_FILE lies in output.directory; it is then removed;
  *   - run.walltime, counted from control->wall_start, is nearly used up.
@@ -28,7 +28,8 @@ kol_status stop_poll(struct control *control, int enough, struct stop_poll *out)
  * at most. */
 void stop_wait(struct control *control, int known, struct stop_poll *poll);
 
-/* stop_drop_file: remove a stop file that an earlier run left. Returns 1 if there was one. On rank 0 only. */
+/* stop_drop_file: removes a stop file that an earlier run left. Returns 1 if there was one. On rank 0 only.
+ */
 int stop_drop_file(const struct domain *domain);
 
 /* stop_catch_signals: from now on the signals USR1, TERM, INT (a keyboard interrupt), HUP (the terminal is

@@ -25,7 +25,7 @@ struct turbulence_watch {
     struct turbulence_watch_bin now, bin[TURBULENCE_WATCH_BINS]; /* now: still sums; bin: newest last */
 };
 
-/* turbulence_watch_start: decide whether the flow is watched. Call it before the first step, after a restart
+/* turbulence_watch_start: decides whether the flow is watched. Call it before the first step, after a restart
  * was read. */
 void turbulence_watch_start(struct turbulence_watch *r, const struct flow *flow);
 
@@ -38,7 +38,7 @@ kol_status turbulence_watch_step(struct turbulence_watch *r, const struct flow *
  * step, or after the next one as that of the step before. */
 int turbulence_watch_wants(const struct turbulence_watch *r, long long step);
 
-/* turbulence_watch_end: write to the log, on rank 0, what the flow is at the end of the run. */
+/* turbulence_watch_end: writes to the log, on rank 0, what the flow is at the end of the run. */
 void turbulence_watch_end(const struct comm *comm, const struct turbulence_watch *r);
 
 /* What a checkpoint keeps, by name. */

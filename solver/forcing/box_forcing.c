@@ -147,16 +147,9 @@ void box_forcing_take(const struct flow *flow)
 
 struct io_view box_forcing_view(const struct flow *flow)
 {
-    const int all = box_forcing_stored(flow), own = flow->domain->comm.rank == 0 ? all : 0;
-    return (struct io_view){.name = "forcing",
-                            .long_name = "amplitudes of the forced waves",
-                            .unit = "1",
-                            .location = IO_CCC,
-                            .ncomp = 1,
-                            .n_g = {all, 1, 1},
-                            .n = {own, own > 0, own > 0},
-                            .bytes = (int)sizeof(double),
-                            .data = all > 0 ? flow->force.box->state : NULL};
+    const int all = box_forcing_stored(flow), held = all > 0 && flow->domain->comm.rank == 0;
+    return io_view_list("forcing", "amplitudes of the forced waves", all,
+                        held ? flow->force.box->state : NULL);
 }
 
 kol_status box_forcing_sound(const struct flow *flow, const char *file)

@@ -16,13 +16,13 @@
  *   file         a table of k and E, interpolated linearly in the logarithms of both; zero outside it */
 struct energy_spectrum;
 
-/* energy_spectrum_create: prepare the spectrum. A table is read on rank 0 and sent to all ranks.
+/* energy_spectrum_create: prepares the spectrum. A table is read on rank 0 and sent to all ranks.
  * KOL_ERR_INPUT, on all ranks, if it can't be read or used; the message names file and line. Collective. */
 kol_status energy_spectrum_create(const struct comm *c, const struct input *in,
                                   const struct input_source *source, double k_grid,
                                   struct energy_spectrum **out);
 
-/* energy_spectrum_destroy: free it and set the pointer to NULL. *s may be NULL. */
+/* energy_spectrum_destroy: frees it and sets the pointer to NULL. *s may be NULL. */
 void energy_spectrum_destroy(struct energy_spectrum **s);
 
 /* energy_spectrum_energy: returns E at the wavenumber k > 0 [1/L]. */

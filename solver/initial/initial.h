@@ -4,8 +4,9 @@
 
 #include "step/step.h"
 
-/* initial_flow: fill flow->vel with the velocity of &initial at its staggered points, fill the planes of open
- * faces, and make the velocity divergence-free (initial_project()). The pressure stays zero. Collective. */
+/* initial_flow: fills flow->vel with the velocity of &initial at its staggered points, fills the planes of
+ * open faces, and makes the velocity divergence-free (initial_project()). The pressure stays zero.
+ * Collective. */
 kol_status initial_flow(struct step *step, struct flow *flow);
 
 /* initial_count: takes the arrays that initial_flow() takes, before those of any step, from a pool that only
@@ -14,15 +15,15 @@ kol_status initial_count(struct flow *flow);
 
 /* Both of these are for flows that are made elsewhere, as from a file.
  *
- * initial_set: set the own cells of a velocity component to value[] (packed, x fastest) plus
+ * initial_set: sets the own cells of a velocity component to value[] (packed, x fastest) plus
  * initial.velocity, and its halo to NaN. host: room for a field.
  *
- * initial_given: start the scalars, fill the planes of open faces, project a velocity that comes from the
- * user, and write into flow->given what the projection has changed. from: words for the log. Collective. */
+ * initial_given: starts the scalars, fills the planes of open faces, projects a velocity that comes from the
+ * user, and writes into flow->given what the projection has changed. from: words for the log. Collective. */
 kol_status initial_set(struct flow *flow, int component, const double *value, real *host);
 kol_status initial_given(struct step *step, struct flow *flow, const char *from);
 
-/* initial_project: make flow->vel divergence-free by the discrete operators, to a small part of
+/* initial_project: makes flow->vel divergence-free by the discrete operators, to a small part of
  * pressure.tolerance. If it is divergence-free to rounding already, it is not changed. Sets flow->now.speed.
  * Collective. */
 kol_status initial_project(struct step *step, struct flow *flow);
@@ -31,11 +32,11 @@ kol_status initial_project(struct step *step, struct flow *flow);
  * |velocity| / width in the initial flow [1/T]. No field is needed. */
 double initial_courant_estimate(const struct flow *flow);
 
-/* initial_isotropic: fill flow->vel with the random solenoidal field of isotropic.c plus initial.velocity,
+/* initial_isotropic: fills flow->vel with the random solenoidal field of isotropic.c plus initial.velocity,
  * and its halo with NaN. If arrays are only counted, those that it takes are counted. Collective. */
 kol_status initial_isotropic(struct flow *flow);
 
-/* initial_formula: write one component (0, 1, 2) of initial.type = 'formula' to value[]: host values of
+/* initial_formula: writes one component (0, 1, 2) of initial.type = 'formula' to value[]: host values of
  * this rank's own cells, packed, x fastest. KOL_ERR_INPUT if a value is not finite. Collective.
  * initial_formula_courant: an estimate of the largest sum over directions of |velocity| / width, from a
  * sample of the points [1/T]. */

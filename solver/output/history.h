@@ -1,4 +1,4 @@
-/* history.nc: a record of the turbulence in a periodic box at the intervals of &history, with a time
+/* Records the turbulence in a periodic box in history.nc, at the intervals of &history. The file has a time
  * dimension of its own. docs/output.md. */
 #ifndef KOL_OUTPUT_HISTORY_H
 #define KOL_OUTPUT_HISTORY_H

@@ -9,10 +9,10 @@
 #include "step/step.h"
 
 struct probes;
-/* probes_check: read the file of positions and check it. Collective. */
+/* probes_check: reads the file of positions and checks it. Collective. */
 kol_status probes_check(struct step *step, struct flow *flow);
-/* probes_create: prepare the probes. *out stays NULL if the input asks for none. KOL_ERR_INPUT names the line
- * if the file of positions is wrong. If memory is only counted, the file is not read, and its probes are
+/* probes_create: prepares the probes. *out stays NULL if the input asks for none. KOL_ERR_INPUT names the
+ * line if the file of positions is wrong. If memory is only counted, the file is not read, and its probes are
  * missing in the count. Collective. */
 kol_status probes_create(struct step *step, struct flow *flow, struct probes **out);
 /* probes_destroy: takes NULL. Records that have not been written are lost. */

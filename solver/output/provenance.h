@@ -8,7 +8,7 @@
 
 enum { PROVENANCE_TEXTS = 12 };
 struct provenance;
-/* provenance_create: gather version, compiler, resolved input, command line, processor, libraries, ranks and
+/* provenance_create: gathers version, compiler, resolved input, command line, processor, libraries, ranks and
  * start time. */
 kol_status provenance_create(const struct domain *domain, int argc, char **argv, struct provenance **out);
 /* provenance_destroy: takes NULL. */
@@ -17,7 +17,7 @@ void provenance_destroy(struct provenance **p);
 const struct io_text *provenance_texts(const struct provenance *p, int *n);
 /* provenance_version: returns the version of the code. */
 const char *provenance_version(void);
-/* provenance_print: print version, backend, compiler and libraries, for --version. */
+/* provenance_print: prints version, backend, compiler and libraries, for --version. */
 void provenance_print(FILE *out);
 
 #endif

@@ -20,7 +20,6 @@ static const struct row {
             {"flux_x", "volume mean of u times the scalar", "U", 0},
             {"flux_y", "volume mean of v times the scalar", "U", 0},
             {"flux_z", "volume mean of w times the scalar", "U", 0}};
-static const char *const FACE[FACES] = {"x_low", "x_high", "y_low", "y_high", "z_low", "z_high"};
 /* Of scalars with a limiter. */
 static const struct row LOSS = {"numerical_dissipation", "dissipation of half the variance by the limiter",
                                 "U/L", 1};
@@ -57,7 +56,8 @@ void scalar_series_make(const struct input *in, struct scalar_series *s)
         if (scalar_limited(in, n)) add(s, in, n, LOSS, "");
         for (int f = 0; f < FACES; ++f)
             if (!face_is_periodic(in, f))
-                add(s, in, n, (struct row){FACE[f], "mean flux into the fluid through this face", "U", 0},
+                add(s, in, n,
+                    (struct row){FACE_NAME[f], "mean flux into the fluid through this face", "U", 0},
                     "flux_in_");
     }
 }

@@ -42,12 +42,12 @@ int slices_wanted(const struct input *in);
 /* slices_file_bytes: returns the total size of one file of every slice and every box [bytes]. It needs the
  * grid and the decomposition. */
 double slices_file_bytes(const struct domain *domain);
-/* slices_create: find the slices and boxes of the input, and allocate their memory. Not collective. */
+/* slices_create: finds the slices and boxes of the input, and allocates their memory. Not collective. */
 kol_status slices_create(struct memory *memory, const struct flow *flow, struct slices *c);
 /* slices_destroy: frees what is inside. Takes a zeroed struct. Not collective. */
 void slices_destroy(struct slices *c);
 
-/* slices_due: select the slices and boxes to be written after this step; at the start, all of them. Returns
+/* slices_due: selects the slices and boxes to be written after this step; at the start, all of them. Returns
  * their number. */
 int slices_due(struct slices *c, int start);
 /* slices_none: selects no slice and no box. */

@@ -35,7 +35,7 @@ struct step_files {
  * is not if files are written only at the end of the run. If the input does not decide, GPU builds do so;
  * CPU builds do not, because their cores are busy with the steps. */
 int step_files_on_the_way(const struct input *in);
-/* step_files_create: allocate memory for the files, slices and boxes included. *f must be zeroed.
+/* step_files_create: allocates memory for the files, slices and boxes included. *f must be zeroed.
  *
  *   ahead   whether memory for copies of the complete state is wanted. If a rank does not have so much
  *           memory, or if ahead is 0, only memory for slabs of the state is allocated. f->staging.ahead
@@ -48,15 +48,15 @@ void step_files_destroy(struct step_files *f);
 /* step_files_host: returns the host memory that step_files_create() takes on this rank, and the temporary
  * memory of restart_count() [bytes]. */
 double step_files_host(const struct flow *flow, int ahead);
-/* step_files_take: take the state after a step, for a field file and a checkpoint if these are set. The halos
- * of velocity and pressure must be up to date. If f->staging.ahead is set, copies are made, and
+/* step_files_take: takes the state after a step, for a field file and a checkpoint if these are set. The
+ * halos of velocity and pressure must be up to date. If f->staging.ahead is set, copies are made, and
  * step_files_write() may then run on another thread. */
 kol_status step_files_take(struct statistics *statistics, struct control *control, struct step *step,
                            struct flow *flow, struct step_files *f, int fields, int checkpoint);
-/* step_files_write: write the files: statistics.nc, the field file, the selected slices and boxes, then the
+/* step_files_write: writes the files: statistics.nc, the field file, the selected slices and boxes, then the
  * checkpoint. It is a job for writer_start(), whose context is a struct step_files. Collective. */
 kol_status step_files_write(void *files);
-/* step_files_write_alone: write statistics.nc alone, on rank 0. It is a job, too. */
+/* step_files_write_alone: writes statistics.nc alone, on rank 0. It is a job, too. */
 kol_status step_files_write_alone(void *files);
 
 #endif

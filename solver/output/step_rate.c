@@ -5,6 +5,8 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include "inputs/schemes.h"
+#include "inputs/table.h"
 #include "kernels/base/device.h"
 #include "kernels/base/mem.h"
 #include "kernels/stream_copy.h"
@@ -36,19 +38,26 @@ static void clean(char *text)
         if (*text == '|' || *text == '\n') *text = ' ';
 }
 
+/* The word of the namelist that stands for a value. */
+static const char *word_of(const char *group, const char *name, int value)
+{
+    int count = 0;
+    const struct variable *table = input_table(&count);
+    return table[table_name(table, count, group, name)].names[value];
+}
+
 /* Fills in what determines the speed of a step: machine, build, method, ranks and cells. */
 static void describe(const struct domain *domain, struct rate *r)
 {
-    static const char *const DIFFUSION[] = {"explicit", "implicit", "implicit-z"};
-    static const char *const PRECONDITIONER[] = {"auto", "jacobi", "polynomial", "multigrid", "direct"};
     const struct input *in = domain->in;
     memset(r, 0, sizeof *r);
     if (gethostname(r->host, sizeof r->host - 1) != 0) strcpy(r->host, "unknown");
     snprintf(r->device, sizeof r->device, "%.100s", domain->device);
     snprintf(r->build, sizeof r->build, "%s %s", device_backend(), KOL_REAL_NAME);
     snprintf(r->method, sizeof r->method, "%s %s %s%s", rk3_scheme(in->time.scheme)->name,
-             DIFFUSION[in->time.diffusion], PRECONDITIONER[in->pressure.preconditioner],
-             in->pressure.method == METHOD_EXACT ? " exact" : "");
+             word_of("time", "diffusion", in->time.diffusion),
+             word_of("pressure", "preconditioner", in->pressure.preconditioner),
+             method_is_exact(in) ? " exact" : "");
     clean(r->host);
     clean(r->device);
     r->ranks = domain->comm.size;
@@ -77,7 +86,7 @@ void step_rate_keep(const struct domain *domain, double seconds)
 static double bytes_of_cell(const struct input *in)
 {
     const double values = in->pressure.preconditioner == PRECOND_DIRECT ? VALUES_DIRECT : VALUES_ITERATED;
-    return (double)sizeof(real) * values * (in->time.diffusion == DIFFUSION_IMPLICIT ? IMPLICIT_FACTOR : 1);
+    return (double)sizeof(real) * values * (diffusion_is_implicit(in) ? IMPLICIT_FACTOR : 1);
 }
 
 /* The bandwidth of a triad over 96 MiB on each rank, on all ranks at once [bytes/s]. */

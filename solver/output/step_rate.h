@@ -8,7 +8,7 @@
 /* STEP_RATE_STEPS: a run that took fewer steps tells nothing of the time that a step takes. */
 enum { STEP_RATE_STEPS = 20 };
 
-/* step_rate_keep: keep the seconds of a step of this run for later calls of --check on this machine
+/* step_rate_keep: keeps the seconds of a step of this run for later calls of --check on this machine
  * (io/rate_file.h). domain->device must be set. A file that can't be written is not a fault. Rank 0. */
 void step_rate_keep(const struct domain *domain, double seconds);
 

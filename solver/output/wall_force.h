@@ -5,8 +5,8 @@
 #include "state/domain.h"
 
 struct wall_force;
-/* wall_force_create: prepare the force on the no-slip walls that are parallel to the stream. The flow must be
- * periodic along the stream. *out stays NULL if there are no such walls. The domain is borrowed. */
+/* wall_force_create: prepares the force on the no-slip walls that are parallel to the stream. The flow must
+ * be periodic along the stream. *out stays NULL if there are no such walls. The domain is borrowed. */
 kol_status wall_force_create(const struct domain *domain, struct wall_force **out);
 /* wall_force_destroy: takes NULL. */
 void wall_force_destroy(struct wall_force **f);

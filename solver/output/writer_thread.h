@@ -18,7 +18,7 @@ const char *writer_obstacle(const struct writer *w);
 /* writer_comm: returns the communicator of the jobs, which the solver does not use. */
 const struct comm *writer_comm(const struct writer *w);
 
-/* writer_start: start a job. The previous one must have been collected. None of these four calls is
+/* writer_start: starts a job. The previous one must have been collected. None of these four calls is
  * collective.
  *
  *   behind    whether the job runs on the thread, if there is one. Otherwise it is done when the call
@@ -32,7 +32,7 @@ void writer_start(struct writer *w, int behind, kol_status (*job)(void *), void 
 int writer_busy(const struct writer *w);
 /* writer_done: returns whether this job has ended. */
 int writer_done(const struct writer *w);
-/* writer_collect: wait for the end of the job. Returns the status of the job. If it is a fault, its message
+/* writer_collect: waits for the end of the job. Returns the status of the job. If it is a fault, its message
  * is recorded for the calling thread, with the information whether all ranks know of it. *seconds: duration
  * of the job [s]; seconds may be NULL. If no job was started, or w is NULL, it returns KOL_OK and 0 s. */
 kol_status writer_collect(struct writer *w, double *seconds);

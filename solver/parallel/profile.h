@@ -1,6 +1,6 @@
-/* --profile: where the time of a step goes, and how much of each halo exchange is hidden behind computation.
- * It puts marks into the queues of the device and reads them after each step. Ranges for external profilers
- * (NVTX) are always there. */
+/* Measures where the time of a step goes, and how much of each halo exchange is hidden behind computation:
+ * --profile. It puts marks into the queues of the device and reads them after each step. Ranges for external
+ * profilers (NVTX) are always there. */
 #ifndef KOL_PARALLEL_PROFILE_H
 #define KOL_PARALLEL_PROFILE_H
 

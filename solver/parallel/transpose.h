@@ -68,7 +68,7 @@ void transposes_destroy(struct transposes **t);
 /* transposes_same: returns whether spreads n and n + 1 are the same. Then a move between them is not
  * needed, and it is an error to ask for it. */
 int transposes_same(const struct transposes *t, int n);
-/* transposes_forward: move an array of spread n to one of spread n + 1. transposes_backward: move it from
+/* transposes_forward: moves an array of spread n to one of spread n + 1. transposes_backward: moves it from
  * spread n + 1 to spread n. On one rank both are copies. Halo cells of a field are neither read nor written.
  *
  * For each n the two calls take turns, beginning with forward. If nothing is moved back, transposes_settle()
@@ -77,7 +77,7 @@ kol_status transposes_forward(struct transposes *t, int n, struct spread_source 
                               struct spread_target to);
 kol_status transposes_backward(struct transposes *t, int n, struct spread_source from,
                                struct spread_target to);
-/* transposes_settle: return when every rank has received all that was moved forward. Collective. */
+/* transposes_settle: returns when every rank has received all that was moved forward. Collective. */
 kol_status transposes_settle(struct transposes *t);
 
 #endif

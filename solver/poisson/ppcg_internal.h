@@ -47,7 +47,7 @@ struct vectors {
 struct exchange ppcg_exchange(const struct ppcg *s, struct stencil a, real *const *x, enum halo_shape shape);
 /* ppcg_fill: does this exchange without a sweep that overlaps it. */
 kol_status ppcg_fill(const struct ppcg *s, struct stencil a, real *x, enum halo_shape shape);
-/* ppcg_iterate: do a round of conjugate gradients from the residual in v->r, whose max|r|/V is `most`. It
+/* ppcg_iterate: does a round of conjugate gradients from the residual in v->r, whose max|r|/V is `most`. It
  * ends when max|r|/V by recurrence has fallen to the target, or no longer falls. *state: in: the iterations
  * so far; out: the scalars as the round left them. Collective. */
 kol_status ppcg_iterate(struct ppcg *s, struct stencil a, const struct ppcg_goal *goal, double most,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "batch_means.h"
+#include "kernels/base/constants.h"
 
 /* --- how much correlated values scatter --- */
 
@@ -67,7 +68,7 @@ enum { SCATTER_ROWS = 2 * ORDINATES };
 
 static double turn(int m, int n)
 {
-    return 2 * 3.14159265358979323846 * m / n;
+    return 2 * PI * m / n;
 }
 
 /* Makes the sums in `room`, which has SCATTER_ROWS rows that the caller has set to zero. */

@@ -118,7 +118,7 @@ const double *batch_means_latest(const struct batch_means *b);
  * borrowed. batch_means_weights: returns the weights of these batches; borrowed. */
 const double *batch_means_complete(const struct batch_means *b);
 const double *batch_means_weights(const struct batch_means *b);
-/* batch_means_sum_from: add the complete batches from number `first` on to sum. */
+/* batch_means_sum_from: adds the complete batches from number `first` on to sum. */
 void batch_means_sum_from(const struct batch_means *b, int first, double *sum);
 /* batch_means_rest: computes the weighted sum of the samples that are in no complete batch.
  * batch_means_rest_weight: returns the sum of their weights. */
@@ -208,14 +208,14 @@ int batch_means_state_values(const double *state);
 int batch_means_stored_cycles(const double *state);
 ptrdiff_t batch_means_stored_size(const double *state, int most);
 double batch_means_stored_end(const double *state, double *samples);
-/* batch_means_store: copy the state. Batches that are not complete are written as zeros. */
+/* batch_means_store: copies the state. Batches that are not complete are written as zeros. */
 void batch_means_store(const struct batch_means *b, double *state);
 /* batch_means_check: returns KOL_ERR_IO unless the array is a state of vectors of `values` values and at most
  * `most` batches. It finds counts that contradict each other, times in the wrong order, and values that are
  * not finite. States of earlier versions are accepted. `from` says where the state was read, for the message.
  */
 kol_status batch_means_check(const double *state, int values, int most, const char *from);
-/* batch_means_load: put a state back, also one of an earlier version. Returns KOL_ERR_IO if the array is no
+/* batch_means_load: puts a state back, also one of an earlier version. Returns KOL_ERR_IO if the array is no
  * state, or a state of vectors of another length. */
 kol_status batch_means_load(struct batch_means *b, const double *state);
 

@@ -12,7 +12,7 @@
 enum { BOX_INCREMENTS_WORK = 2 }; /* number of work arrays that box_increments_sample() needs */
 
 struct box_increments;
-/* box_increments_create: prepare samples of structure functions and densities. slabs and c are borrowed. */
+/* box_increments_create: prepares samples of structure functions and densities. slabs and c are borrowed. */
 kol_status box_increments_create(struct memory *memory, const struct comm *c, const struct grid *g,
                                  const struct box_slabs *slabs, struct box_increments **out);
 /* box_increments_destroy: frees the object; NULL is allowed. */

@@ -509,20 +509,13 @@ static kol_status add_sums(struct work *w, struct fields_file *file)
 static kol_status add_state(const struct work *w, struct fields_file *file)
 {
     const struct cell_averages *c = w->averages;
-    const int size = cell_averages_numbers_size(c->batches), own = c->domain->comm.rank == 0 ? size : 0;
+    const int size = cell_averages_numbers_size(c->batches);
     double *state = calloc((size_t)size, sizeof *state);
     if (state == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the numbers of averages");
     cell_averages_pack(w->numbers, state);
-    const struct io_view v = {.name = "numbers",
-                              .long_name = "numbers of samples and batches, weights",
-                              .unit = "1",
-                              .location = IO_CCC,
-                              .ncomp = 1,
-                              .n_g = {size, 1, 1},
-                              .n = {own, own > 0, own > 0},
-                              .bytes = (int)sizeof *state,
-                              .data = state};
-    const kol_status st = fields_add_sums(file, v);
+    const kol_status st =
+        fields_add_sums(file, io_view_list("numbers", "numbers of samples and batches, weights", size,
+                                           c->domain->comm.rank == 0 ? state : NULL));
     free(state);
     return st;
 }

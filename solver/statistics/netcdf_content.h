@@ -55,9 +55,9 @@ void netcdf_content_destroy(struct netcdf_content **p);
 double *netcdf_content_numbers(struct netcdf_content *p, ptrdiff_t n);
 /* netcdf_content_axis: adds an axis, whose pointers are borrowed. Returns the number of the axis. */
 int netcdf_content_axis(struct netcdf_content *p, struct stats_axis axis);
-/* netcdf_content_average: say that the variables are averages over a direction, 0 to 2, from low to high. */
+/* netcdf_content_average: says that the variables are averages over a direction, 0 to 2, from low to high. */
 void netcdf_content_average(struct netcdf_content *p, int direction, double low, double high);
-/* netcdf_content_text: add an attribute of the file. Name and text are borrowed. */
+/* netcdf_content_text: adds an attribute of the file. Name and text are borrowed. */
 void netcdf_content_text(struct netcdf_content *p, const char *name, const char *text);
 /* netcdf_content_add: adds a variable over axis number `axis`; if that is -1, the variable is one number. Its
  * name is e.name followed by name_end. The words are copied; value is borrowed. Returns the variable. The
@@ -68,7 +68,7 @@ struct stats_variable *netcdf_content_add(struct netcdf_content *p, struct netcd
 /* netcdf_content_number: adds a variable that is a single number. The number is copied. */
 struct stats_variable *netcdf_content_number(struct netcdf_content *p, struct netcdf_content_entry e,
                                              double value);
-/* netcdf_content_samples: add the NETCDF_CONTENT_SAMPLES variables that describe an average over time:
+/* netcdf_content_samples: adds the NETCDF_CONTENT_SAMPLES variables that describe an average over time:
  * samples, batches, first and last time, the time that it stands for; of an average of cycles their
  * number. */
 enum { NETCDF_CONTENT_SAMPLES = 7 };

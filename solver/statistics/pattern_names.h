@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* pattern_names_fill: write a pattern into out. %A and %B become the velocity components u, v, w along the
+/* pattern_names_fill: writes a pattern into out. %A and %B become the velocity components u, v, w along the
  * first two directions, and any other letter, such as %S or %N, the one along the third. ^A, ^B, ^S become
  * U, V, W. %1, %2, %3 become the axes x, y, z of the three directions. Velocity components that stand
  * together at the beginning come in the order u, v, w. */

@@ -35,7 +35,7 @@ static inline double phase_profiles_values(const struct input *in, int levels)
     return (double)in->statistics.phases * (double)phase_profiles_block(levels);
 }
 
-/* phase_profiles_add: add the sample of the profiles w at time t to the average b. */
+/* phase_profiles_add: adds the sample of the profiles w at time t to the average b. */
 void phase_profiles_add(const struct phase_profiles *p, const struct wall_profiles *w, const double *sample,
                         double t, struct batch_means *b);
 /* phase_profiles_derive: computes the profiles of one phase from its block of a mean. They are

@@ -1,5 +1,5 @@
-/* statistics.nc of a flow that is homogeneous in one direction. It has fields over the cross-section, lines
- * along its walls, numbers, and the sums that they are computed from. */
+/* Describes statistics.nc of a flow that is homogeneous in one direction. It has fields over the
+ * cross-section, lines along its walls, numbers, and the sums that they are computed from. */
 #ifndef KOL_STATISTICS_SECTION_NETCDF_H
 #define KOL_STATISTICS_SECTION_NETCDF_H
 

@@ -33,7 +33,7 @@ int statistics_wants_pressure(const struct statistics *s, const struct flow *flo
  * step and after health_monitor(). s may be NULL. Collective. */
 kol_status statistics_step(struct statistics *s, const struct flow *flow);
 
-/* statistics_sample: take a sample of everything that is averaged, from the present flow, whatever the
+/* statistics_sample: takes a sample of everything that is averaged, from the present flow, whatever the
  * intervals of &statistics are. The halos of velocity and pressure must be up to date, and flow->clock and
  * flow->force must belong to the flow. If a value is not finite, the fault waits in domain->pending
  * (state/pending_fault.h). If arrays are only counted (state/pool.h), those that samples work in are counted;
@@ -58,7 +58,7 @@ struct batch_means *statistics_average(struct statistics *s, int n, int *values)
 /* statistics_follow: tells the statistics, on rank 0, that they continue others whose last sample was taken
  * at time t (batch_means_follow()). */
 void statistics_follow(struct statistics *s, double t);
-/* statistics_write: write statistics.nc, spectra.nc, pdf.nc and phases.nc in output.directory. A file is
+/* statistics_write: writes statistics.nc, spectra.nc, pdf.nc and phases.nc in output.directory. A file is
  * only written if there are samples that it does not contain yet. Rank 0 alone does something. */
 kol_status statistics_write(struct statistics *s, const struct domain *domain, const struct io_text *text,
                             int texts);
@@ -99,10 +99,10 @@ struct io_view statistics_view(const struct statistics *s);
 /* statistics_expect: prepares to read the array of a checkpoint, which has `size` doubles. *view says into
  * which memory it has to be read. Not collective. */
 kol_status statistics_expect(struct statistics *s, ptrdiff_t size, struct io_view *view);
-/* statistics_sound: check the array that has been read, instead of restoring the averages from it. KOL_ERR_IO
- * if numbers of samples or sums make no sense. Not collective. */
+/* statistics_sound: checks the array that has been read, instead of restoring the averages from it.
+ * KOL_ERR_IO if numbers of samples or sums make no sense. Not collective. */
 kol_status statistics_sound(struct statistics *s, const char *path);
-/* statistics_given: restore the averages from the array that has been read. An average starts anew if the
+/* statistics_given: restores the averages from the array that has been read. An average starts anew if the
  * checkpoint does not have it, has it with other values, or began it before statistics.start. */
 kol_status statistics_given(struct statistics *s, const struct domain *domain);
 /* statistics_put_cells: writes the sums of averages in every cell to a checkpoint. statistics_get_cells:

@@ -48,19 +48,10 @@ kol_status statistics_take(const struct statistics *s)
     return KOL_OK;
 }
 
-/* An array of `size` doubles in a checkpoint; on rank 0 it is in `data`. */
+/* The state of `size` doubles in a checkpoint. Only rank 0 has it, in `data`. */
 static struct io_view view_of(ptrdiff_t size, double *data)
 {
-    const int all = (int)size, own = data != NULL ? all : 0;
-    return (struct io_view){.name = "statistics",
-                            .long_name = "state of the averages over time",
-                            .unit = "1",
-                            .location = IO_CCC,
-                            .ncomp = 1,
-                            .n_g = {all, 1, 1},
-                            .n = {own, own > 0, own > 0},
-                            .bytes = (int)sizeof(double),
-                            .data = data};
+    return io_view_list("statistics", "state of the averages over time", (int)size, data);
 }
 
 struct io_view statistics_view(const struct statistics *s)

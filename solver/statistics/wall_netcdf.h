@@ -1,4 +1,5 @@
-/* statistics.nc of a flow between walls: profiles, numbers, and the sums that they are computed from. */
+/* Describes statistics.nc of a flow between walls: profiles, numbers, and the sums that they
+ * are computed from. */
 #ifndef KOL_STATISTICS_WALL_NETCDF_H
 #define KOL_STATISTICS_WALL_NETCDF_H
 

@@ -4,11 +4,11 @@
 
 #include "step.h"
 
-/* diffusion_z_create: set step->diffusion_z. It stays NULL if 'implicit-z' is not asked for or nu is 0.
+/* diffusion_z_create: sets step->diffusion_z. It stays NULL if 'implicit-z' is not asked for or nu is 0.
  * Collective. */
 kol_status diffusion_z_create(struct step *step);
 
-/* diffusion_z_destroy: free it and set the pointer to NULL. *z may be NULL. */
+/* diffusion_z_destroy: frees it and sets the pointer to NULL. *z may be NULL. */
 void diffusion_z_destroy(struct diffusion_z **z);
 
 /* diffusion_z_solve: in stage m, of length dts [T], replace the prediction v in flow->vel by the solution

@@ -8,13 +8,13 @@
 
 struct exact_step;
 
-/* exact_step_create: set step->exact_step. It stays NULL if the input does not ask for this method. */
+/* exact_step_create: sets step->exact_step. It stays NULL if the input does not ask for this method. */
 kol_status exact_step_create(struct step *step);
 
-/* exact_step_destroy: free it and set the pointer to NULL. *n may be NULL. */
+/* exact_step_destroy: frees it and sets the pointer to NULL. *n may be NULL. */
 void exact_step_destroy(struct exact_step **n);
 
-/* exact_step_stage: replace u* in flow->vel by the velocity u at the end of stage m, of length dts [T]:
+/* exact_step_stage: replaces u* in flow->vel by the velocity u at the end of stage m, of length dts [T]:
  *
  *     u = u0 + C s     with s from     curl((I - beta L) u) = curl(u* + beta L u0)
  *
@@ -26,12 +26,12 @@ void exact_step_destroy(struct exact_step **n);
  * Collective. KOL_ERR_NUMERICAL if the iteration does not reach pressure.tolerance. */
 kol_status exact_step_stage(struct step *step, struct flow *flow, int m, double dts);
 
-/* exact_step_project: replace flow->vel by the nearest velocity, in the norm that is weighted by the
+/* exact_step_project: replaces flow->vel by the nearest velocity, in the norm that is weighted by the
  * volumes of the velocity points, that has no divergence and the same mean. tolerance means the same as for
  * a stage. Collective. */
 kol_status exact_step_project(struct step *step, struct flow *flow, double tolerance);
 
-/* exact_step_pressure: write the pressure of the present flow into flow->pressure.p. It is the solution of
+/* exact_step_pressure: writes the pressure of the present flow into flow->pressure.p. It is the solution of
  * lap p = div F, where F is convection and diffusion of flow->vel. Files, probes and statistics read it; no
  * step does. If it is there already for this step, or the method is not 'exact', nothing is done.
  * Collective. */

@@ -35,7 +35,7 @@ kol_status forcing_begin(struct step *step, struct flow *flow);
  * KOL_ERR_NUMERICAL if a power is asked for and the fluid is nearly at rest. */
 kol_status forcing_stage(struct step *step, struct flow *flow, int m, double dts);
 
-/* forcing_step: set flow->force.gradient, minus the mean pressure gradient over the step that has just ended
+/* forcing_step: sets flow->force.gradient, minus the mean pressure gradient over the step that has just ended
  * [U/T], and flow->force.power, the power of that force, of the forcing of a box or of the force by formulas
  * [U^2/T]. Needs flow->now and flow->before. */
 void forcing_step(struct flow *flow);

@@ -10,10 +10,10 @@
  * most this many times epsilon times the size of the terms that the right-hand side is made of. */
 enum { PRESSURE_MEAN_ROUNDING = 1000 };
 
-/* pressure_create: hold the array of the running pressure and set it to zero. */
+/* pressure_create: holds the array of the running pressure and sets it to zero. */
 kol_status pressure_create(struct flow *flow);
 
-/* pressure_solve: solve lap(phi) = div(u*) / dts, with phi = 0 in the mean, and leave phi in step->phi, or
+/* pressure_solve: solves lap(phi) = div(u*) / dts, with phi = 0 in the mean, and leaves phi in step->phi, or
  * in the array of an exact inverse in single precision. u* is in flow->vel, whose halos need not be filled;
  * dts is the length of the stage [T]. pressure.tolerance bounds max|div u| h/U after the correction.
  * Collective. */
@@ -28,11 +28,11 @@ kol_status pressure_solve(struct step *step, struct flow *flow, int stage, doubl
  * Then step->phi is dropped, and p is kept as the pressure of this stage for later guesses. */
 kol_status pressure_correct(struct step *step, struct flow *flow, int stage, double dts);
 
-/* pressure_settle: call it after pressure_correct(). If the exact inverse is in single precision and the
- * stage is to be checked (docs/numerics/pressure.md, "Exact inverse"), take the monitor of the corrected
- * velocity. As long as its divergence is above the tolerance, solve for what is left and correct again.
- * After the last stage the sums stay in flow->sums. KOL_ERR_NUMERICAL if the tolerance can't be met.
- * Collective. */
+/* pressure_settle: has to be called after pressure_correct(). If the exact inverse is in single precision and
+ * the stage is to be checked (docs/numerics/pressure.md, "Exact inverse"), it takes the monitor of the
+ * corrected velocity. As long as the divergence is above the tolerance, it solves for what is left and
+ * corrects again. After the last stage the sums stay in flow->sums. KOL_ERR_NUMERICAL if the tolerance can't
+ * be met. Collective. */
 kol_status pressure_settle(struct step *step, struct flow *flow, int stage, double dts);
 
 /* pressure_potential: computes the potential [U L] whose gradient makes flow->vel divergence-free to
@@ -40,7 +40,7 @@ kol_status pressure_settle(struct step *step, struct flow *flow, int stage, doub
  * changed. Collective. */
 kol_status pressure_potential(struct step *step, struct flow *flow, double tolerance);
 
-/* pressure_project: make flow->vel, the initial flow, divergence-free to `tolerance`. If rounding or the
+/* pressure_project: makes flow->vel, the initial flow, divergence-free to `tolerance`. If rounding or the
  * number of iterations does not allow that, pressure.tolerance is enough. The pressure is not changed.
  * Collective. */
 kol_status pressure_project(struct step *step, struct flow *flow, double tolerance);

@@ -5,7 +5,7 @@
 
 #include "step.h"
 
-/* pressure_guess_form: take an array of the pool as step->phi and fill it with the guess of this stage's
+/* pressure_guess_form: takes an array of the pool as step->phi and fills it with the guess of this stage's
  * correction. The guess is zero in the first step of a run, and where the guess is the running pressure
  * itself. If the preconditioner is the exact inverse, which reads no guess, the array is left as it comes
  * from the pool; if that inverse is in single precision, no array is taken. In stage 0 the stage pressures
@@ -13,7 +13,7 @@
  * */
 kol_status pressure_guess_form(struct step *step, struct flow *flow, int stage);
 
-/* pressure_guess_keep: make p, an array of the pool, the pressure of this stage and the running pressure.
+/* pressure_guess_keep: makes p, an array of the pool, the pressure of this stage and the running pressure.
  * flow->pressure owns p from then on. Stage pressures that no later guess reads are dropped. */
 kol_status pressure_guess_keep(const struct step *step, struct flow *flow, int stage, real *p);
 

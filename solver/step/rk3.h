@@ -4,7 +4,7 @@
 
 #include "step.h"
 
-/* rk3_step: advance velocity and pressure by flow->clock.dt, and with them flow->clock.t and
+/* rk3_step: advances velocity and pressure by flow->clock.dt, and with them flow->clock.t and
  * flow->clock.step. The new velocity has no filled halos; health_monitor() fills them. Collective. */
 kol_status rk3_step(struct step *step, struct flow *flow);
 

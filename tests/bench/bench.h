@@ -1,4 +1,4 @@
-/* kolmo-bench: what its parts share. There is one bench for each grid. It holds a run that writes no files,
+/* What the parts of kolmo-bench share. There is one bench for each grid. It holds a run that writes no files,
  * whose kernels, exchanges and steps are timed, and the records of the times. */
 #ifndef KOL_BENCH_H
 #define KOL_BENCH_H

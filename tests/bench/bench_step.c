@@ -177,11 +177,19 @@ static kol_status sweep_momentum(const void *context, struct cells cells)
     return momentum_stage(g->box, g->m, cells, s, p->vel, p->base, p->b->flow->pressure.p, NULL, p->out);
 }
 
+/* Exchanges the fields of the run's flow, but with the velocity vel. */
+static struct exchange exchange_with(const struct bench *b, real *const vel[3], real *array[HALO_FIELDS])
+{
+    struct flow flow = *b->flow;
+    for (int d = X; d <= Z; ++d) flow.vel[d] = vel[d];
+    return boundary_exchange_flow(&flow, array);
+}
+
 static kol_status predict(struct bench *b, int m, real *const vel[3], real *const base[3], real *const out[3])
 {
     const struct prediction p = {b, vel, base, out};
-    real *const flow[4] = {vel[X], vel[Y], vel[Z], b->flow->pressure.p};
-    const struct exchange exchange = boundary_exchange(b->domain, flow, 4, HALO_EDGES);
+    real *array[HALO_FIELDS];
+    const struct exchange exchange = exchange_with(b, vel, array);
     return m == 0 ? sweep_momentum(&p, cells_all()) : exchange_overlap(&exchange, sweep_momentum, &p);
 }
 
@@ -232,8 +240,8 @@ static kol_status sweep_monitor(const void *context, struct cells cells)
 static kol_status monitor(struct bench *b, real *const u[3])
 {
     const struct divergence of = {b, u, NULL};
-    real *const flow[4] = {u[X], u[Y], u[Z], b->flow->pressure.p};
-    const struct exchange exchange = boundary_exchange(b->domain, flow, 4, HALO_EDGES);
+    real *array[HALO_FIELDS];
+    const struct exchange exchange = exchange_with(b, u, array);
     double value[MON_COUNT];
     TRY(exchange_overlap(&exchange, sweep_monitor, &of));
     return reduction_finish(b->domain->reduction, MON_SUMS, MON_COUNT - MON_SUMS, value);

@@ -1,4 +1,4 @@
-/* cmocka under MPI. cmocka leaves a test at its first failed assertion, on that rank alone; the others would
+/* Runs cmocka under MPI. It leaves a test at its first failed assertion, on that rank alone; the others would
  * then wait in the next collective call for ever. So these checks first gather the result of all ranks, and
  * then pass or fail on all of them. Use cmocka's own assertions only for what is the same on all ranks. */
 #ifndef KOL_TESTS_MPI_MAIN_H

@@ -198,6 +198,41 @@ static void test_forces(void **state)
         }
 }
 
+/* The expected results of each test for each control, in the order of enum control_name. They hold for the
+ * linear force alone. */
+static void test_controls(void **state)
+{
+    (void)state;
+    enum { CONTROLS = 4 };
+    static const struct {
+        const char *name;
+        int (*test)(const struct input *in);
+        int want[CONTROLS];
+    } line[] = {{"rate", drive_gives_rate, {1, 0, 0, 0}},
+                {"power", drive_gives_power, {0, 1, 0, 0}},
+                {"energy", drive_holds_energy, {0, 0, 1, 0}},
+                {"dissipation", drive_holds_dissipation, {0, 0, 0, 1}},
+                {"uses the dissipation", drive_uses_dissipation, {0, 0, 1, 1}},
+                {"follows the dissipation", drive_follows_dissipation, {0, 0, 1, 1}}};
+    assert_int_equal(names_of("forcing", "control"), CONTROLS);
+    for (size_t l = 0; l < sizeof line / sizeof line[0]; ++l)
+        for (int control = 0; control < CONTROLS; ++control) {
+            struct input in = box();
+            in.forcing.control = control;
+            for (int type = FORCING_NONE; type <= FORCING_FORMULA; ++type) {
+                in.forcing.type = type;
+                if (line[l].test(&in) != (type == FORCING_LINEAR && line[l].want[control]))
+                    fail_msg("%s: forcing %d, control %d: not as expected", line[l].name, type, control);
+            }
+        }
+    struct input decaying = box(); /* the force is switched off */
+    decaying.forcing.type = FORCING_LINEAR;
+    decaying.forcing.control = CONTROL_ENERGY;
+    decaying.forcing.decay = 1;
+    assert_int_equal(drive_uses_dissipation(&decaying), 1);
+    assert_int_equal(drive_follows_dissipation(&decaying), 0);
+}
+
 static void test_other_drives(void **state)
 {
     (void)state;
@@ -227,10 +262,9 @@ static void test_other_drives(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kinds),       cmocka_unit_test(test_moving_walls),
-        cmocka_unit_test(test_inflows),     cmocka_unit_test(test_directions),
-        cmocka_unit_test(test_box),         cmocka_unit_test(test_forces),
-        cmocka_unit_test(test_other_drives)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_kinds),    cmocka_unit_test(test_moving_walls),
+                                       cmocka_unit_test(test_inflows),  cmocka_unit_test(test_directions),
+                                       cmocka_unit_test(test_box),      cmocka_unit_test(test_forces),
+                                       cmocka_unit_test(test_controls), cmocka_unit_test(test_other_drives)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
