@@ -20,12 +20,14 @@ def read(path):
     try:
         with opened(path) as file:
             faces = [np.asarray(file[f"grid/{d}_face"][...], dtype=float) for d in "xyz"]
+            scalars = tuple((n, None, f"mean {n}") for n in sorted(file) if f"{n}_variance" in file
+                            and f"{n}_u" in file)
             planes = {(name, component, d): plane_of(file[name], d, component)
-                      for name, component, _ in PICTURES for d in range(3)}
+                      for name, component, _ in PICTURES + scalars for d in range(3)}
             return {"numbers": {n: float(v) for n, v in file.attrs.items()
                                 if np.issubdtype(np.asarray(v).dtype, np.number) and np.size(v) == 1},
                     "words": {n: text_of(v) for n, v in file["run"].attrs.items()},
-                    "faces": faces, "planes": planes}
+                    "faces": faces, "planes": planes, "pictures": PICTURES + scalars}
     except (OSError, KeyError, ValueError, IndexError) as error:
         raise Unreadable(f"{path}: {error}") from None
 
@@ -62,7 +64,7 @@ def draw(page, averages):
     number, faces = averages["numbers"], averages["faces"]
     page.heading(f"Averages over time, t {number['t_start']:.6g} to {number['t_end']:.6g}")
     several = [d for d in range(3) if faces[d].size > 2]
-    for part in PICTURES:
+    for part in averages["pictures"]:
         if len(several) == 1:
             draw_profile(page, averages, part, several[0])
         for normal in range(3):
@@ -92,7 +94,7 @@ def draw_plane(page, averages, part, normal):
     a, b = (d for d in range(3) if d != normal)
     figure, axis = axes(page, "", "")
     plane_picture(axis, (faces[a], faces[b]), "xyz"[a] + "xyz"[b], values, quantity,
-                  limits_of(values, signed(quantity)), None)
+                  limits_of(values, signed(quantity) or bool((values < 0).any())), None)
     where, place = "averaged", f"averaged along {'xyz'[normal]}"
     if faces[normal].size > 2:
         cell = (faces[normal].size - 1) // 2

@@ -7,8 +7,10 @@ import io
 import os
 import re
 
+import numpy as np
 import report_parts
-from kolmo.plots import COLUMN, LETTERS, few_ticks
+from kolmo.plots import COLOURS, COLUMN, LETTERS, few_ticks
+from kolmo.plots import line_style as style
 
 SIZE = (COLUMN, 0.75 * COLUMN)  # of every figure, inches: a column of a journal
 DPI = 240  # of pictures of many cells
@@ -208,6 +210,17 @@ def axes(page, xlabel, ylabel, **more):
     figure, axis = page.plt.subplots(figsize=SIZE, constrained_layout=True)
     axis.set(xlabel=xlabel, ylabel=ylabel, **more)
     return figure, axis
+
+
+def profile_line(axis, values, normal, name, number, words, sign=1, shown=None):
+    """A profile of statistics.nc over its normal direction, with a band of two standard errors; number: of
+    its style. shown: places that are drawn; all others are left out."""
+    value = sign * (values[name] if shown is None else np.where(shown, values[name], np.nan))
+    place = values[normal] if value.size == values[normal].size else values[normal + "_face"]
+    error = np.nan_to_num(values.get(name + "_error", 0 * value))
+    axis.plot(place, value, label=words, **style(number))
+    axis.fill_between(place, value - 2 * error, value + 2 * error, color=COLOURS[number % len(COLOURS)],
+                      alpha=0.2, lw=0)
 
 
 def key(figure):

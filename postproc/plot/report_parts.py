@@ -23,7 +23,7 @@ def text_of(value):
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
 
 
-OVER_TIME = ("series.nc", "probes.nc", "history.nc")  # the others hold averages
+OVER_TIME = ("series.nc", "probes.nc", "history.nc", "bodies.nc")  # the others hold averages
 
 
 @in_child

@@ -100,7 +100,9 @@ import twin_report  # noqa: E402
 import channel_report  # noqa: E402
 import averages_report  # noqa: E402
 import certificate_page  # noqa: E402
-from report_page import SIZE, Page, axes, plotter, verdicts_of  # noqa: E402
+import bodies_report  # noqa: E402
+import scalars_report  # noqa: E402
+from report_page import SIZE, Page, axes, plotter, profile_line, verdicts_of  # noqa: E402
 import phase_report  # noqa: E402
 import slices  # noqa: E402
 
@@ -145,6 +147,7 @@ class Run:
         self.probes = read_netcdf(os.path.join(folder, "probes.nc"))
         self.averages = averages_report.averages_of(folder)
         self.history = read_netcdf(os.path.join(folder, "history.nc"))
+        self.bodies = read_netcdf(os.path.join(folder, "bodies.nc"))
         self.slices = find_slices(folder)
         if self.series is not None and self.column("time").size < 2:
             self.series = None
@@ -204,8 +207,17 @@ class Run:
 
     @property
     def has_units(self):
-        """Whether there are wall units."""
-        return self.channel is not None and self.channel.number["u_tau"] > 0
+        """Whether there are wall units: something drives a flow along the walls. Friction of convection
+        between plates at rest is chance."""
+        return self.channel is not None and self.channel.number["u_tau"] > 0 and not self.is_convection
+
+    @property
+    def is_convection(self):
+        """Whether nothing but buoyancy drives the flow, as far as the input tells."""
+        moving = any(v.strip("0.") not in ("", "-")
+                     for face in FACES for v in self.input.get(f"boundary.{face}_velocity", []))
+        return (self.input.get("forcing.type") == ["none"] and not moving and self.series is not None
+                and bool(np.any(self.column("buoyancy_work"))))
 
     @property
     def has_heights(self):
@@ -586,7 +598,8 @@ def draw_budget_in_time(page, run):
     middle = 0.5 * (t[1:] + t[:-1])
     lines = [(middle, np.diff(energy) / np.maximum(np.diff(t), 1e-300), r"$\mathrm{d}k/\mathrm{d}t$"),
              (t, -run.column("dissipation"), r"$-\varepsilon$")]
-    for name, words in (("force_power", "force"), ("wall_work", "walls"), ("open_convection", "open faces")):
+    for name, words in (("force_power", "force"), ("buoyancy_work", "buoyancy"), ("wall_work", "walls"),
+                        ("open_convection", "open faces")):
         if np.any(run.column(name)):
             lines.append((t, run.column(name), words))
     lines.append((t[1:], run.column("budget_residual")[1:], "residual"))
@@ -629,18 +642,14 @@ def draw_plain_profiles(page, run, normal, sets):
         lines = [n for n in names if n in v and np.isfinite(v[n]).any()]
         if not lines:
             continue
-        figure, axis = axes(page, f"${normal}\\;[L]$", "")
+        kinds = {units[name] for name in lines}  # one of all lines stands beside the axis
+        one = kinds.pop() if len(kinds) == 1 else ""
+        figure, axis = axes(page, f"${normal}\\;[L]$", f"[{one}]" if one not in ("", "1") else "")
         for n, name in enumerate(lines):
-            sign = -1 if name == "k_dissipation" else 1
-            place = v[normal] if v[name].size == v[normal].size else v[normal + "_face"]
-            error = np.nan_to_num(v.get(name + "_error", 0 * v[name]))
-            values = np.where(share_known(run, normal, v[name].size), v[name], np.nan) \
-                if name.endswith("_share") else v[name]
-            unit = "" if units[name] == "1" else f" [{units[name]}]"
-            axis.plot(place, sign * values, label=name.removeprefix("k_").replace("_", " ") + unit,
-                      **style(n))
-            axis.fill_between(place, sign * values - 2 * error, sign * values + 2 * error,
-                              color=COLOURS[n % len(COLOURS)], alpha=0.2, lw=0)
+            unit = "" if one or units[name] == "1" else f" [{units[name]}]"
+            profile_line(axis, v, normal, name, n, name.removeprefix("k_").replace("_", " ") + unit,
+                         -1 if name == "k_dissipation" else 1,
+                         share_known(run, normal, v[name].size) if name.endswith("_share") else None)
         page.add(figure, "plain_" + figure_name, words + " Bands: two standard errors.")
 
 
@@ -1011,10 +1020,14 @@ def write(run, tables, verdicts, o):
         draw_profiles(page, run, tables)
     if run.has_units:
         draw_plain_profiles(page, run, run.channel.normal, HIGHER + QUADRANTS)
-    if run.statistics is not None and "normal_direction" in run.statistics["words"]:
+    words_of = run.statistics["words"] if run.statistics is not None else {}
+    normal = words_of.get("normal_direction") or words_of.get("wall_normal_direction")
+    if normal and not run.has_units:
         page.heading("Profiles")
-        draw_plain_profiles(page, run, run.statistics["words"]["normal_direction"],
-                            PLAIN + HIGHER + QUADRANTS)
+        draw_plain_profiles(page, run, normal, PLAIN + HIGHER + QUADRANTS)
+    scalars_report.draw(page, run)
+    if run.bodies is not None:
+        bodies_report.draw(page, run)
     if run.phases is not None:
         phase_report.draw(page, run.phases, axes)
     if run.statistics is not None and "homogeneous_direction" in run.statistics["words"]:

@@ -22,14 +22,16 @@ sys.path.insert(0, os.path.join(HERE, "..", "..", "postproc", "plot"))
 import kolmo_case as kc  # noqa: E402
 import numpy as np  # noqa: E402
 import system_python  # noqa: E402,F401  pylint: disable=unused-import
+import bodies_report  # noqa: E402
 import report_page  # noqa: E402
 import run_report  # noqa: E402
+import scalars_report  # noqa: E402
 
 KEPT = os.path.join(HERE, "..", "data", "pictures")
 PIXELS, COARSE = (168, 128), 4  # of kept pictures; cells of so many pixels are compared
 DIFFERENT = 0.03  # rms of the difference of grey, of white; a lost table makes 0.05
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-PHONE = 400  # pixels
+PHONE = 380  # pixels
 CHANNEL = {
     "run": {"steps_max": 6, "title": "a channel <of & for> phones"},
     "grid": {"n": (16, 8, 12), "length": (8.0, 2.0, 2.0)},
@@ -40,7 +42,28 @@ CHANNEL = {
     "forcing": {"type": "bulk-velocity", "value": 1.0},
     "statistics": {"start": 0.0, "interval": 1, "quadrants": True},
     "probes": {"position": (1.0, 1.0, 1.0)},
-    "slices": {"normal": "y", "position": 0.5, "interval": 6, "quantities": "velocity q"},
+    "scalars": {"name": "hot_air", "prandtl": 0.7, "bulk_source": 1.0, "z_low": "value", "z_high": "value"},
+    "slices": {"normal": "y", "position": 0.5, "interval": 6, "quantities": "velocity q hot_air"},
+}
+LAYER = {  # heat that is conducted alone: every Nusselt number is 1
+    "run": {"steps_max": 4},
+    "grid": {"n": (8, 6, 10), "length": (2.0, 1.5, 1.3), "stretching": ("uniform", "uniform", "sine"),
+             "stretching_factor": (0, 0, 0.4)},
+    "time": {"dt": 0.02},
+    "boundary": {"z_low": "wall", "z_high": "wall"},
+    "initial": {"type": "rest"},
+    "scalars": {"name": "heat", "prandtl": 0.7, "initial": "conduction", "z_low": "value",
+                "z_low_value": 0.3, "z_high": "value", "z_high_value": -0.9},
+    "fluid": {"nu": 0.05},
+}
+SOLID = {
+    "run": {"steps_max": 4},
+    "grid": {"n": (12, 10, 14), "length": (1.2, 1.0, 1.4)},
+    "fluid": {"nu": 0.05},
+    "time": {"dt": 0.01},
+    "initial": {"type": "uniform", "velocity": (1.0, 0.0, 0.0)},
+    "bodies": {"shape": "sphere", "centre": (0.5, 0.5, 0.6), "size": 0.5},
+    "output": {"field_interval": 4},
 }
 BOX = {
     "run": {"steps_max": 6},
@@ -146,6 +169,43 @@ def density_run():
                                  statistics=file_of({"dissipation": np.array(1.0)}))
 
 
+def scalar_run():
+    """A heated layer: series of a flow that becomes steady, profiles with two boundary layers."""
+    t, z = np.linspace(0.0, 20.0, 101), np.linspace(0.02, 0.98, 33)
+    faces = np.linspace(0.0, 1.0, 34)
+    grown = 4 * (1 - np.exp(-t / 4))
+    series = {"time": t, "heat_mean": 0 * t, "heat_least": 0 * t - 0.5, "heat_largest": 0 * t + 0.5,
+              "heat_variance": 0.08 - 0.01 * grown, "heat_dissipation": 0.01 * (1 + grown),
+              "heat_flux_x": 0 * t, "heat_flux_y": 0 * t, "heat_flux_z": 0.01 * grown * (1 + 0.1 * np.sin(t)),
+              "heat_flux_in_z_low": 0.01 * (1 + grown), "heat_flux_in_z_high": -0.009 * (1 + grown)}
+    sine = np.sin(np.pi * faces)
+    values = {"z": z, "z_face": faces, "heat": 0.25 * (1 - 2 * z) ** 5,
+              "heat_rms": 0.1 * np.sin(np.pi * z) + 0.05, "heat_w": 0.05 * sine,
+              "heat_molecular_flux": 0.05 * (1 - sine), "heat_total_flux": 0 * faces + 0.05,
+              "heat_variance_production": 0.02 * np.sin(np.pi * z),
+              "heat_variance_dissipation": 0.02 * np.sin(np.pi * z) + 0.01 * np.cos(4 * np.pi * z),
+              "heat_variance_molecular_diffusion": 0.01 * np.cos(4 * np.pi * z)}
+    values.update({n + "_error": 0.05 * abs(v) for n, v in values.items() if n.startswith("heat")})
+    wanted = {"scalars.name": ["heat"], "scalars.diffusivity": ["0.01"], "scalars.z_low": ["value"],
+              "scalars.z_low_value": ["0.5"], "scalars.z_high": ["value"], "scalars.z_high_value": ["-0.5"],
+              "grid.length": ["1", "1", "1"]}
+    return types.SimpleNamespace(series=file_of(series), input=wanted, words={"input": ""},
+                                 statistics=file_of(values, {"wall_normal_direction": "z"}))
+
+
+def body_file():
+    """Forces on two bodies, which one start makes large; the second one moves."""
+    t = np.linspace(0.0, 10.0, 201)
+    drag = np.stack([1 + 5 * np.exp(-10 * t), 0.7 + 0.1 * np.sin(t)], axis=1)
+    values = {"time": t, "force_x": drag, "force_y": 1e-17 * drag,
+              "force_z": np.stack([0 * t, np.cos(t)], axis=1),
+              "viscous_x": 0.4 * drag, "pressure_x": 0.6 * drag}
+    for d in "xyz":
+        values["torque_" + d] = 0 * drag
+        values["position_" + d] = np.stack([0 * t, np.sin(t) if d == "z" else 0 * t], axis=1)
+    return values
+
+
 def made_up():
     """All figures of made-up runs; None without matplotlib."""
     try:
@@ -156,6 +216,11 @@ def made_up():
     run_report.draw_profiles(page, *channel_run())
     run_report.draw_plain_profiles(page, quadrant_run(), "z", run_report.QUADRANTS)
     run_report.draw_densities(page, density_run())
+    scalars_report.draw(page, scalar_run())
+    values = body_file()
+    bodies_report.draw_vectors(page, values, "force", "force", "U^2 L^2", "Force on the bodies")
+    bodies_report.draw_parts(page, values)
+    bodies_report.draw_paths(page, values)
     return page
 
 
@@ -172,7 +237,8 @@ def coarse(picture):
 
 def kept_names(page):
     """Of the figures that are kept."""
-    return [n for n in page.drawn if n.split("_")[0] in ("history", "profile", "plain", "structure")]
+    kinds = ("history", "profile", "plain", "structure", "scalar", "bodies")
+    return [n for n in page.drawn if n.split("_")[0] in kinds]
 
 
 def difference(one, two):
@@ -189,7 +255,7 @@ def pictures_test(_, check):
     from PIL import Image
 
     names = kept_names(page)
-    check.equal("figures", len(names), 15)
+    check.equal("figures", len(names), 26)
     check.same("faults of their look", page.faults)
     kept = {}
     for name in names:
@@ -244,6 +310,33 @@ def box_test(kolmo, check):
         looks(check, page)
 
 
+def scalars_test(kolmo, check):
+    """Nusselt numbers of conduction; figures of a scalar are in the channel's page."""
+    run = run_report.Run(kolmo.run(LAYER).folder)
+    found = scalars_report.nusselt(run, "heat", 0)
+    check.equal("ways to a Nusselt number", len(found), 4)
+    for words, values in found:
+        check.below(f"{words}: Nusselt number of conduction, less 1", float(abs(values - 1).max()), 1e-9)
+
+
+def bodies_test(kolmo, check):
+    """Figures of bodies: forces, parts, and the body in three planes of a file of fields."""
+    page, run = page_of(kolmo, SOLID, False)
+    if page is None:
+        check.skip("figures of bodies", "no matplotlib")
+        return
+    check.same("faults of their look", page.faults)
+    check.equal("one size, inches", page.sizes, {report_page.SIZE})
+    wanted = {"bodies_force_x", "bodies_parts", "bodies_x", "bodies_y", "bodies_z"}
+    check.same("figures that lack", sorted(wanted - set(page.names)))
+    path = os.path.join(run.folder, "fields_00000004.h5")
+    place, _, level = bodies_report.planes_of(path, [0.5, 0.5, 0.6])["planes"][2]
+    x, y = np.meshgrid((np.arange(12) + 0.5) * 0.1, (np.arange(10) + 0.5) * 0.1)
+    inside = (x - 0.5) ** 2 + (y - 0.5) ** 2 + (place - 0.6) ** 2 < 0.25 ** 2
+    check.equal("cells of the sphere that are drawn", int((level < 0).sum()), int(inside.sum()))
+    check.holds("    at their places", np.array_equal(level < 0, inside))
+
+
 def channel_test(kolmo, check):
     """All figures of a channel; verdicts, links, LaTeX, and the page on a phone."""
     made, run = page_of(kolmo, CHANNEL, True)
@@ -251,6 +344,9 @@ def channel_test(kolmo, check):
         check.skip("page", "no matplotlib")
         return
     looks(check, made)
+    lines = {"range", "variance", "flux", "mean", "fluxes", "fluxes_along", "budget_variance"}
+    wanted = {"scalar_hot_air_" + n for n in lines}
+    check.same("figures of the scalar that lack", sorted(wanted - set(made.names)))
     with open(os.path.join(run.folder, "page.html"), encoding="utf-8") as file:
         page = file.read()
     verdicts = re.findall(r'<tr class="(pass|fail)"><td>(.*?)</td>', page)
@@ -301,4 +397,4 @@ def update():
 if __name__ == "__main__":
     if sys.argv[1:] == ["--update"]:
         sys.exit(update())
-    kc.main(__doc__, [pictures_test, box_test, channel_test])
+    kc.main(__doc__, [pictures_test, box_test, scalars_test, bodies_test, channel_test])

@@ -101,8 +101,10 @@ def mark(n: int, colour: Any, count: int) -> dict[str, Any]:
 def label(quantity: str) -> str:
     """Of a colour bar: 'vorticity.z' with its symbol and unit."""
     name, _, component = quantity.partition(".")
-    symbol = VECTORS[name]["xyz".index(component)] if component else SYMBOL.get(name, name)
-    return f"${symbol}$ [${UNIT.get(name, '')}$]"
+    if name not in UNIT:
+        return quantity  # a scalar, in a unit of its own
+    symbol = VECTORS[name]["xyz".index(component)] if component else SYMBOL[name]
+    return f"${symbol}$ [${UNIT[name]}$]"
 
 
 def signed(quantity: str) -> bool:
