@@ -274,11 +274,11 @@ static kol_status print_help(const struct options *o, int rank)
         profiles_print(stdout);
         fputs("\nOf each scalar, here with the name `T`:\n\n", stdout);
         wall_scalars_print(stdout);
-        fputs(
-            "\nIn `phases.nc` each of these is over `phase`, too, without scalars, raw sums, mixed triple "
-            "moments, budgets of shear stresses and quadrants; beside them are `phase_time`, `frequency` and "
-            "`n_cycles`.\n",
-            stdout);
+        fputs("\nIn `phases.nc` each of these is over `phase`, too, without raw sums, mixed triple moments, "
+              "budgets of shear stresses and of fluxes of scalars, and quadrants; beside them are "
+              "`phase_time`, `frequency` and "
+              "`n_cycles`.\n",
+              stdout);
         fputs("\nOver a section, here of a stream along x that is homogeneous in it:\n\n", stdout);
         section_fields_print(stdout);
         fputs("\nAt the heights of `statistics.spectra_heights`, in `spectra.nc`:\n\n", stdout);

@@ -6,16 +6,34 @@
 #include <string.h>
 #include "kernels/base/constants.h"
 #include "wall_netcdf.h"
+#include "wall_scalars.h"
 
 enum { AXIS_PHASE = WALL_AXES };
 /* Number of variables besides profiles and scalars: those of netcdf_content_samples, the time of each phase,
  * the frequency, nu and delta. */
 enum { OTHERS = NETCDF_CONTENT_SAMPLES + 4 };
 
+static ptrdiff_t block_of(const struct phase_profiles *p)
+{
+    return phase_profiles_block(p->wall.levels, p->wall.scalars.count);
+}
+
+/* Number of profiles and of numbers of transported scalars. */
+static int transported_profiles(const struct phase_profiles *p)
+{
+    return p->wall.scalars.count > 0 ? p->wall.scalars.count * WS_PROFILES + BUOYANCY_PROFILES : 0;
+}
+
+static int transported_numbers(const struct phase_profiles *p)
+{
+    return p->wall.scalars.count * WS_NUMBERS;
+}
+
 static kol_status create(struct memory *memory, const struct phase_profiles *p, struct netcdf_content **out)
 {
-    const ptrdiff_t each = 2 * ((ptrdiff_t)PROFILES * p->wall.levels + SCALARS) + 3;
-    return netcdf_content_create(memory, PROFILES + SCALARS + OTHERS, p->phases * each + OTHERS + 1, out);
+    const int profiles = PROFILES + transported_profiles(p), numbers = SCALARS + transported_numbers(p);
+    const ptrdiff_t each = 2 * ((ptrdiff_t)profiles * p->wall.levels + numbers) + 3;
+    return netcdf_content_create(memory, profiles + numbers + OTHERS, p->phases * each + OTHERS + 1, out);
 }
 
 /* table: what profiles_derive() makes of each phase, and its errors, one phase after the other. */
@@ -39,7 +57,7 @@ static kol_status take_table(struct memory *memory, const struct phase_profiles 
 static kol_status take_room(struct memory *memory, const struct table *t, int batches, double **mean,
                             double **room)
 {
-    const ptrdiff_t block = phase_profiles_block(t->p->wall.levels), each = block + t->values;
+    const ptrdiff_t block = block_of(t->p), each = block + t->values;
     TRY(memory_plain(memory, (size_t)(t->p->phases * block) * sizeof **mean, (void **)mean));
     return memory_plain(memory, (size_t)((batches + 1) * each) * sizeof **room, (void **)room);
 }
@@ -60,7 +78,7 @@ kol_status phase_netcdf_count(struct memory *memory, const struct phase_profiles
  * all of them. */
 static void find_errors(const struct table *t, const struct batch_means *b, int phase, double *room)
 {
-    const ptrdiff_t block = phase_profiles_block(t->p->wall.levels);
+    const ptrdiff_t block = block_of(t->p);
     const int batches = batch_means_count(b);
     double *quantity = room + (batches + 1) * block;
     batch_means_means_without(b, phase * block, block, block, room);
@@ -71,7 +89,7 @@ static void find_errors(const struct table *t, const struct batch_means *b, int 
 
 static kol_status find_all(const struct table *t, const struct batch_means *b)
 {
-    const ptrdiff_t block = phase_profiles_block(t->p->wall.levels);
+    const ptrdiff_t block = block_of(t->p);
     const int batches = batch_means_count(b);
     double *mean = NULL, *room = NULL;
     const kol_status st = take_room(NULL, t, batches, &mean, &room);
@@ -127,6 +145,47 @@ static void add_scalars(struct netcdf_content *page, const struct table *t)
     }
 }
 
+/* Gives a profile its values, which are from number `first` on, and their errors. */
+static void put_profile(struct netcdf_content *page, const struct table *t, ptrdiff_t first,
+                        struct stats_variable *v)
+{
+    const int count = v->axis == WALL_CENTRES ? t->p->wall.cells : t->p->wall.levels;
+    v->value = copy_of(page, t, t->value, first, count);
+    v->error = copy_of(page, t, t->error, first, count);
+    v->outer = 1 + AXIS_PHASE;
+    v->methods = NETCDF_CONTENT_MEAN;
+}
+
+/* Adds the profiles and numbers of transported scalar n. */
+static void add_transported(struct netcdf_content *page, const struct table *t, int n)
+{
+    const struct wall_profiles *w = &t->p->wall;
+    const ptrdiff_t first = wall_scalars_place(w, n);
+    for (int i = 0; i < WS_PROFILES; ++i)
+        if (wall_scalar_has(w, n, i))
+            put_profile(page, t, first + (ptrdiff_t)i * w->levels,
+                        wall_netcdf_add_scalar(page, w, n, &wall_scalar_profiles[i], "",
+                                               i < WS_CENTRES ? WALL_CENTRES : WALL_FACES, NULL));
+    for (int i = 0; i < WS_NUMBERS; ++i) {
+        const ptrdiff_t at = first + (ptrdiff_t)WS_PROFILES * w->levels + i;
+        if (wall_scalar_has_number(w, n, i))
+            wall_netcdf_add_scalar(page, w, n, &wall_scalar_numbers[i], "", AXIS_PHASE,
+                                   copy_of(page, t, t->value, at, 1))
+                ->error = copy_of(page, t, t->error, at, 1);
+    }
+}
+
+/* Adds the work of buoyancy in the budgets of the velocity. */
+static void add_buoyancy(struct netcdf_content *page, const struct table *t)
+{
+    const struct wall_profiles *w = &t->p->wall;
+    for (int i = 0; i < BUOYANCY_PROFILES && w->scalars.count > 0; ++i)
+        if (wall_buoyancy_has(w, i))
+            put_profile(page, t, wall_scalars_place(w, w->scalars.count) + (ptrdiff_t)i * w->levels,
+                        wall_netcdf_add(page, w, &wall_buoyancy[i], "",
+                                        i < BUOYANCY_CENTRES ? WALL_CENTRES : WALL_FACES, NULL));
+}
+
 static void add_phases(struct netcdf_content *page, const struct phase_profiles *p)
 {
     double *centre = netcdf_content_numbers(page, p->phases),
@@ -144,7 +203,7 @@ static kol_status add_times(struct netcdf_content *page, const struct phase_prof
 {
     static const struct netcdf_content_entry TIME = {"phase_time",
                                                      "time that the samples of a phase stand for", "L/U"};
-    const ptrdiff_t block = phase_profiles_block(p->wall.levels);
+    const ptrdiff_t block = block_of(p);
     double *mean = malloc((size_t)batch_means_values(b) * sizeof *mean),
            *time = netcdf_content_numbers(page, p->phases);
     if (mean == NULL) RAISE(KOL_ERR_MEMORY, "no memory for times of %d phases", p->phases);
@@ -170,6 +229,8 @@ static kol_status fill(struct netcdf_content *page, const struct phase_profiles 
     add_phases(page, p);
     if (st == KOL_OK) add_profiles(page, &t);
     if (st == KOL_OK) add_scalars(page, &t);
+    for (int n = 0; n < p->wall.scalars.count && st == KOL_OK; ++n) add_transported(page, &t, n);
+    if (st == KOL_OK) add_buoyancy(page, &t);
     free(t.value);
     TRY(st);
     TRY(add_times(page, p, b));

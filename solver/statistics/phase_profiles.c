@@ -9,6 +9,11 @@
 /* Tolerance for the rounding of the clock, over a phase or a cycle. */
 static const double SLACK = 1e-6;
 
+static ptrdiff_t own_block(const struct phase_profiles *p)
+{
+    return phase_profiles_block(p->wall.levels, p->wall.scalars.count);
+}
+
 kol_status phase_profiles_create(const struct input *in, const struct wall_profiles *w,
                                  struct phase_profiles *p)
 {
@@ -16,8 +21,8 @@ kol_status phase_profiles_create(const struct input *in, const struct wall_profi
                                  .frequency = in->forcing.frequency,
                                  .offset = in->forcing.phase,
                                  .wall = *w};
-    p->wall.stresses = p->wall.quadrants = p->wall.scalars.count = 0;
-    p->part = calloc((size_t)phase_profiles_block(w->levels), sizeof *p->part);
+    p->wall.stresses = p->wall.quadrants = 0;
+    p->part = calloc((size_t)own_block(p), sizeof *p->part);
     if (p->part == NULL) RAISE(KOL_ERR_MEMORY, "no memory for profiles of %d levels by phase", w->levels);
     return KOL_OK;
 }
@@ -46,19 +51,24 @@ static double cycle_of(const struct phase_profiles *p, const struct batch_means 
 void phase_profiles_add(const struct phase_profiles *p, const struct wall_profiles *w, const double *sample,
                         double t, struct batch_means *b)
 {
-    const ptrdiff_t block = phase_profiles_block(w->levels), sums = (ptrdiff_t)AVG_COUNT * w->levels;
+    const ptrdiff_t block = own_block(p), each = (ptrdiff_t)THETA_COUNT * w->levels;
     const int is_first = batch_means_samples(b) == 0;
     const double before = batch_means_end(b);
     p->part[0] = 1;
-    memcpy(p->part + 1, sample, (size_t)sums * sizeof *sample);
-    memcpy(p->part + 1 + sums, sample + profiles_extra(w, 0), PROFILE_EXTRAS * sizeof *sample);
+    double *sums = p->part + 1;
+    memcpy(sums, sample, (size_t)AVG_COUNT * (size_t)w->levels * sizeof *sample);
+    for (int n = 0; n < w->scalars.count; ++n)
+        memcpy(sums + profiles_scalar(&p->wall, n), sample + profiles_scalar(w, n),
+               (size_t)each * sizeof *sample);
+    memcpy(sums + profiles_extra(&p->wall, 0), sample + profiles_extra(w, 0),
+           PROFILE_EXTRAS * sizeof *sample);
     batch_means_add_part(b, t, !is_first && cycle_of(p, b, t) > cycle_of(p, b, before),
                          phase_of(p, t) * block, is_first ? 0 : phase_of(p, before) * block, block, p->part);
 }
 
 void phase_profiles_derive(const struct phase_profiles *p, const double *block, double *out)
 {
-    const ptrdiff_t size = phase_profiles_block(p->wall.levels), values = profiles_values(&p->wall);
+    const ptrdiff_t size = own_block(p), values = profiles_values(&p->wall);
     for (ptrdiff_t i = 0; i < values; ++i) out[i] = NAN;
     if (!(block[0] > 0)) return;
     for (ptrdiff_t i = 1; i < size; ++i) p->part[i - 1] = block[i] / block[0];

@@ -1,11 +1,12 @@
 /* Profiles between walls by the phase of an oscillating drive. The cycle is divided into parts of equal
  * length, and each sample counts in the part that its time belongs to. Within a part the averages are those
- * of wall_profiles.h from the sums of kernels/plane_average.h, without budgets of shear stresses and
- * without quadrants. docs/statistics.md, "Phases". */
+ * of wall_profiles.h from the sums of kernels/plane_average.h and, of scalars, plane_scalar_means(), without
+ * budgets of shear stresses and of fluxes of scalars, and without quadrants. docs/statistics.md, "Phases". */
 #ifndef KOL_STATISTICS_PHASE_PROFILES_H
 #define KOL_STATISTICS_PHASE_PROFILES_H
 
 #include "batch_means.h"
+#include "inputs/scalars.h"
 #include "wall_profiles.h"
 
 /* phase_profiles: the average over time is one of cycles (batch_means_use_cycles()). Its vector has a block
@@ -25,14 +26,14 @@ kol_status phase_profiles_create(const struct input *in, const struct wall_profi
 void phase_profiles_destroy(struct phase_profiles *p);
 /* phase_profiles_block: returns the number of values of a block. phase_profiles_values: returns the number
  * of values of a vector; the number may exceed the range of int; statistics_check() refuses such inputs. */
-static inline ptrdiff_t phase_profiles_block(int levels)
+static inline ptrdiff_t phase_profiles_block(int levels, int scalars)
 {
-    return 1 + (ptrdiff_t)AVG_COUNT * levels + PROFILE_EXTRAS;
+    return 1 + (AVG_COUNT + scalars * (ptrdiff_t)THETA_COUNT) * levels + PROFILE_EXTRAS;
 }
 
 static inline double phase_profiles_values(const struct input *in, int levels)
 {
-    return (double)in->statistics.phases * (double)phase_profiles_block(levels);
+    return (double)in->statistics.phases * (double)phase_profiles_block(levels, scalar_count(in));
 }
 
 /* phase_profiles_add: adds the sample of the profiles w at time t to the average b. */

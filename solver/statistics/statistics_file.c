@@ -168,9 +168,8 @@ static void tell_other(struct statistics *s, int average)
                 "statistics.spectra_heights");
     else if (average == SPECTRA) tell(s, "spectra of the checkpoint are dropped: they hold other values");
     else if (average == PHASES)
-        tell(s,
-             "phases of the checkpoint are dropped: statistics.phases has changed, or another version wrote "
-             "them");
+        tell(s, "phases of the checkpoint are dropped: statistics.phases or the scalars have changed, or "
+                "another version wrote them");
     else if (average == INCREMENTS)
         tell(s, "increments of the checkpoint are dropped: they hold other values");
 }

@@ -67,10 +67,9 @@ static void add_sums(struct netcdf_content *p, const struct wall_profiles *w,
     }
 }
 
-/* Adds one variable of scalar n. */
-static struct stats_variable *add_of_scalar(struct netcdf_content *p, const struct wall_profiles *w, int n,
-                                            const struct wall_scalar_entry *e, const char *before, int axis,
-                                            const double *value)
+struct stats_variable *wall_netcdf_add_scalar(struct netcdf_content *p, const struct wall_profiles *w, int n,
+                                              const struct wall_scalar_entry *e, const char *before, int axis,
+                                              const double *value)
 {
     struct wall_scalar_words words;
     wall_scalar_words(w, n, e, before, &words);
@@ -86,15 +85,15 @@ static void add_scalar(struct netcdf_content *p, const struct wall_profiles *w, 
     for (int i = 0; i < WS_PROFILES; ++i) {
         const ptrdiff_t at = wall_scalars_place(w, n) + (ptrdiff_t)i * w->levels;
         if (!wall_scalar_has(w, n, i)) continue;
-        struct stats_variable *v = add_of_scalar(p, w, n, &wall_scalar_profiles[i], "",
-                                                 i < WS_CENTRES ? WALL_CENTRES : WALL_FACES, value + at);
+        struct stats_variable *v = wall_netcdf_add_scalar(
+            p, w, n, &wall_scalar_profiles[i], "", i < WS_CENTRES ? WALL_CENTRES : WALL_FACES, value + at);
         v->error = error + at;
         v->methods = NETCDF_CONTENT_MEAN;
     }
     for (int i = 0; i < WS_NUMBERS; ++i) {
         const ptrdiff_t at = wall_scalars_place(w, n) + (ptrdiff_t)WS_PROFILES * w->levels + i;
         if (wall_scalar_has_number(w, n, i))
-            add_of_scalar(p, w, n, &wall_scalar_numbers[i], "", -1, value + at)->error = error + at;
+            wall_netcdf_add_scalar(p, w, n, &wall_scalar_numbers[i], "", -1, value + at)->error = error + at;
     }
 }
 
@@ -104,8 +103,8 @@ static void add_scalar_sums(struct netcdf_content *p, const struct wall_profiles
     for (int i = 0; i < profiles_scalar_sums(w); ++i) {
         const int j = i - THETA_COUNT, centres = j < 0 ? i < THETA_CENTRES : j < FLUXES_CENTRES;
         struct stats_variable *v =
-            add_of_scalar(p, w, n, j < 0 ? &wall_scalar_means[i] : &wall_scalar_fluxes[j], "sum_",
-                          centres ? WALL_CENTRES : WALL_FACES, own + (ptrdiff_t)i * w->levels);
+            wall_netcdf_add_scalar(p, w, n, j < 0 ? &wall_scalar_means[i] : &wall_scalar_fluxes[j], "sum_",
+                                   centres ? WALL_CENTRES : WALL_FACES, own + (ptrdiff_t)i * w->levels);
         v->group = "raw";
         v->methods = NETCDF_CONTENT_SUM;
     }

@@ -289,5 +289,49 @@ def refused(kolmo, check):
     check.says("memory", kolmo.run(CHANNEL, "--check").text, "host memory of averages")
 
 
+def scalars(kolmo, check):
+    """Profiles of two scalars by phase, one of them buoyant, from stored flows; restart, stored flows."""
+    kc.LOCATION.update({"heat": "ccc", "salt": "ccc"})
+    case = kc.merge(STORED, {
+        "run": {"t_end": 8.0}, "buoyancy": {"gravity": (0.0, 0.0, -1.0), "expansion": (0.1, 0.0)},
+        "scalars": {"name": ("heat", "salt"), "prandtl": (0.7, 2.0), "disturbance": (0.4, 0.3),
+                    "z_low": ("value",) * 2, "z_high": ("value",) * 2, "z_low_value": (1.0, 0.5)}})
+    run = kolmo.run(case)
+    found, series = page(run.folder), run.series()
+    taken = (series["step"] % 2 == 0) & (series["time"] >= START) & (series["step"] > 0)
+    t, steps = series["time"][taken], series["step"][taken]
+    phase, weight = phase_of(t), weights(t)
+    flows = [kc.read_fields(os.path.join(run.folder, f"fields_{int(step):08d}.h5")) for step in steps]
+    plane = lambda q: q.mean(axis=(1, 2))  # noqa: E731
+    for name in ("heat", "salt"):
+        worst = {}
+        for n in range(PHASES):
+            inside = np.nonzero(phase == n)[0]
+            all_of = weight[inside].sum()
+            mean = lambda of: sum(weight[i] * plane(of(flows[i])) for i in inside) / all_of  # noqa: E731
+            level, square = mean(lambda f: f[name]), mean(lambda f: f[name]**2)
+            flux = mean(lambda f: (0.5 * (f[name] + kc.down(f[name], 2)) * f["w"])[1:])
+            w = mean(lambda f: f["w"][1:])
+            along = mean(lambda f: f[name] * 0.5 * (f["u"] + kc.up(f["u"], 0)))
+            u = mean(lambda f: 0.5 * (f["u"] + kc.up(f["u"], 0)))
+            wanted = {"": level, "_variance": square - level**2, "_u": along - u * level,
+                      "_w": flux - w * 0.5 * (level[1:] + level[:-1])}
+            for end, value in wanted.items():
+                here = found[name + end][n]
+                here = here[1:-1] if end == "_w" else here
+                worst[end] = max(worst.get(end, 0), float(abs(here - value).max() / abs(value).max()))
+        for end, value in worst.items():
+            check.below(name + end, value, 1e-11)
+    check.holds("numbers and the work of buoyancy", "heat_nusselt_low" in found
+                and "k_buoyancy_production" in found and "heat_variance_dissipation" in found)
+    first = kolmo.run(kc.merge(case, {"run": {"t_end": None, "steps_max": int(steps[-1]) // 2}}))
+    rest = kolmo.run(case, "--restart", kc.checkpoint_path(first.folder), ranks=2)
+    check.same("restarted on two ranks", differing(found, page(rest.folder)))
+    again = kolmo.place()
+    os.remove(kc.checkpoint_path(run.folder))  # of a step that is no sample
+    kolmo.other("kolmo-stats").call(run.folder, "--out", again)
+    check.same("kolmo-stats", differing(found, page(again)))
+
+
 if __name__ == "__main__":
-    kc.main(__doc__, [recomputed, exact, bits, changed, merged, reported, refused])
+    kc.main(__doc__, [recomputed, exact, bits, changed, merged, reported, refused, scalars])

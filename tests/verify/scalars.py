@@ -290,6 +290,20 @@ def extra_arrays(result):
     return out
 
 
+def jet_case(kolmo, check):
+    """The case of a jet with a dye, on a coarse grid: what enters less what leaves is what stays."""
+    here, folder = os.path.dirname(os.path.abspath(__file__)), kolmo.place()
+    kolmo.call(os.path.join(here, "..", "..", "inputs", "cases", "jet-dye.nml"), "--set", "grid.n=32,16,16",
+               "--set", "run.t_end=24", "--set", f"output.directory={folder}")
+    series = kc.read_series(folder)
+    middle = lambda q: 0.5 * np.sum((q[1:] + q[:-1]) * np.diff(series["time"]))  # noqa: E731
+    enters, leaves = (16 * middle(series[f"dye_flux_in_x_{side}"]) for side in ("low", "high"))
+    stays = 128 * (series["dye_mean"][-1] - series["dye_mean"][0])
+    check.near("dye that enters", float(enters), 24.0, 0.05)
+    check.above("dye that leaves", float(-leaves), 1.0)
+    check.below("what stays, over what enters", abs(stays - enters - leaves) / enters, 2e-3)
+
+
 def layouts_and_restart(kolmo, check):
     """The same bits on 1, 2, 4 and 8 ranks, and after a restart on other ranks; both schemes."""
     for scheme in ("rk3-half", "rk3-wray"):
@@ -497,6 +511,6 @@ def refused(kolmo, check):
 
 if __name__ == "__main__":
     kc.main(__doc__, [waves_that_travel, between_faces, steady_conduction, conservation, order_in_time,
-                      implicit_diffusion, implicit_steady, implicit_layouts, open_box, jet,
+                      implicit_diffusion, implicit_steady, implicit_layouts, open_box, jet, jet_case,
                       layouts_and_restart, limiter, taken_on, beside_bodies, sealed,
                       permuted, refused])
