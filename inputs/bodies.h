@@ -14,19 +14,20 @@ int bodies_move(const struct input *in);
  * bodies_any_travels: returns whether any body does. */
 int body_travels(const struct input *in, int n);
 int bodies_any_travels(const struct input *in);
-/* Bodies that vanish at a given time. The step that reaches this time ends there, so that a state of the flow
- * is before, at, or well behind it; in the state at this time the body is still there.
+/* Bodies that vanish at a given time. A step ends exactly at this time. At the end of that step the body is
+ * still there; the next step begins without it.
  *
- *   body_vanishes           returns whether a body is gone in the state at time t. remove: its time;
- *                           negative: it stays
- *   bodies_next_removal     returns the first time after t at which a body vanishes [T]; INFINITY: there is
+ *   body_vanishes           returns whether a body is gone at time t. remove: the time at which it vanishes;
+ *                           negative if it stays
+ *   bodies_next_removal     returns the first time after t at which a body vanishes [T]; INFINITY if there is
  *                           none
- *   bodies_vanish_at        returns the time at which bodies vanish after the state at t; negative: none do
- *   bodies_just_after       returns a time behind a removal, but before the next one
- *   bodies_removed          counts the entries of the input, &bodies_list and &packing as one each, whose
- *                           bodies are gone in the state at t
- *   bodies_left_at          returns whether any body is there in the state at t
- *   bodies_all_vanish       returns whether there are bodies, and all of them vanish */
+ *   bodies_vanish_at        returns this time if bodies vanish at time t, equal to rounding; otherwise a
+ *                           negative number
+ *   bodies_just_after       returns a time after this removal and before the next one
+ *   bodies_removed          counts the bodies of &bodies that are gone at time t; &bodies_list and &packing
+ *                           count as one body each
+ *   bodies_left_at          returns whether any body is there at time t
+ *   bodies_all_vanish       returns whether there are bodies and all of them vanish at some time */
 int body_vanishes(double remove, double t);
 double bodies_next_removal(const struct input *in, double t);
 double bodies_vanish_at(const struct input *in, double t);

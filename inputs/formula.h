@@ -13,9 +13,9 @@ struct formula {
     struct formula_step step[FORMULA_STEPS];
 };
 
-/* formula_parse: compiles a text. timed: whether it may contain the time t. Returns 1; or 0 after a fault.
- * Then *column is where it lies, in characters from 1, and fault says what is wrong and what may stand there.
- */
+/* formula_parse: compiles a text. timed: whether it may contain the time t. Returns 1 if the text is a
+ * formula. Otherwise it returns 0; *column is then the place of the fault in characters, counted from 1, and
+ * `fault` says what is wrong and what may stand there. */
 int formula_parse(const char *text, int timed, struct formula *out, int *column, char fault[FORMULA_FAULT]);
 
 /* formula_value: the value for these variables. It may be infinite or no number, as that of log(-1). */

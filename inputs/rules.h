@@ -27,7 +27,7 @@ struct origin {
 struct place place_of(const struct reading *r, size_t offset);
 struct place place_of_element(const struct reading *r, size_t offset, int e, size_t other);
 struct origin origin_of(const struct reading *r, size_t offset);
-/* ask_for: returns the words "ask for 1.2e-6 or more", with two digits, for a value not below `least`. */
+/* ask_for: returns the words "ask for 1.2e-6 or more". The number has two digits and is not below `least`. */
 struct origin ask_for(double least);
 
 /* use: a condition for a variable to have an effect. The variable `of` has an effect only if `useful` is true

@@ -16,9 +16,9 @@ int phases_wanted(const struct input *in);
 
 /* history_wanted: returns whether history.nc is written. */
 int history_wanted(const struct input *in);
-/* cells_wanted: returns whether averages are taken in every cell, over time alone or also over some of the
- * periodic directions; with bodies they always are. cells_directions: finds these directions. cells_batches:
- * returns the number of their batches; 0 if they have no errors. */
+/* cells_wanted: returns whether averages are taken in every cell, over time alone or also along some of the
+ * periodic directions. If there are bodies, all averages are of this kind. cells_directions: finds these
+ * directions. cells_batches: returns the number of batches of these averages; 0 if they have no errors. */
 int cells_wanted(const struct input *in);
 void cells_directions(const struct input *in, int along[3]);
 int cells_batches(const struct input *in);

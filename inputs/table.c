@@ -225,16 +225,15 @@ static const struct variable variables[] = {
     {VAR(pressure, relative), .type = TYPE_REAL, .preset = "0", FROM_TO(0, 1), .unit = "-",
      .help =
          "Largest ratio of max|div u| after each stage to max|div u| before its correction. Each solve "
-         "must meet this limit as well as tolerance, unless rounding prevents it. If "
-         "stage_reduction is given, this is so in the last stage of a step. If relative is 0, there is no "
-         "such limit."},
+         "must meet this limit as well as tolerance, unless rounding prevents it. If stage_reduction is "
+         "given, the limit holds for the last stage of a step alone. If relative is 0, there is no limit."},
     {VAR(pressure, stage_reduction), .type = TYPE_REAL, .preset = "0", FROM_TO(0, 0.5), .unit = "-",
-     .help = "Part of max|div u| that the first two stages of a step may leave. Their solves end when they "
-             "have reduced the divergence that the guess leaves to this part, or when tolerance is met. "
-             "The last stage meets tolerance in any case, and so does every stage of a step without an "
-             "extrapolated guess, such as the first one of a run. With 0.1 a step with 'multigrid' usually "
-             "takes one or two iterations in each of these two stages, and keeps its order in time. If it "
-             "is 0, every stage meets tolerance."},
+     .help = "Part of max|div u| that the first two stages of a step may leave. The guess of the pressure "
+             "leaves some divergence; these two solves end when it has fallen to this part, or when "
+             "tolerance is met. The last stage always meets tolerance. So do all stages of a step without "
+             "an extrapolated guess, such as the first step of a run. With 0.1 and 'multigrid', each of "
+             "the two stages usually takes one or two iterations, and the scheme keeps its order in time. "
+             "If it is 0, every stage meets tolerance."},
     {VAR(pressure, sums), .type = TYPE_CHOICE, .preset = "auto", .names = sums_names, .unit = "-",
      .help = "Number of global sums in an iteration of the conjugate gradients. With 'one' the residual "
              "is known only after the next application of the preconditioner. 'auto' takes 'one' if the "
@@ -314,10 +313,10 @@ static const struct variable variables[] = {
      .help = "Whether field files also hold the vorticity vector."},
     {VAR(output, fields_bodies), .type = TYPE_LOGICAL, .preset = ".true.", .unit = "-",
      .help = "Whether field files also hold the bodies: the share of each cell that is solid, and a level "
-             "set, whose surface 0 is that of the bodies."},
+             "set that is 0 on the surface of the bodies."},
     {VAR(output, bodies_interval), .type = TYPE_INT, .preset = "1", AT_LEAST(0), .unit = "steps",
-     .help = "Number of steps between two records of bodies.nc, the force and torque on each body. If it is "
-             "0, they are not computed."},
+     .help = "Number of steps between two records of bodies.nc, which holds the force and torque on each "
+             "body. If it is 0, they are not computed."},
     {VAR(output, cut_steps), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
      .help =
          "Whether steps are shortened so that they end exactly at the times asked for by "
@@ -368,8 +367,8 @@ static const struct variable variables[] = {
 
     {VAR(history, interval), .type = TYPE_INT, .preset = "0", AT_LEAST(0), .unit = "steps",
      .help =
-         "Number of steps between two records of history.nc, the turbulence of a periodic box in time. If "
-         "it is 0, interval_time decides; if both are 0, there is no such file."},
+         "Number of steps between two records of history.nc, which shows how the turbulence of a periodic "
+         "box changes in time. If it is 0, interval_time decides; if both are 0, there is no such file."},
     {VAR(history, interval_time), .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "T",
      .help = "Time between two records of history.nc. With output.cut_steps the steps end at these times."},
 
@@ -412,17 +411,16 @@ static const struct variable variables[] = {
              "with the dataset level_set on the nodes of the grid, positive in the fluid."},
     {VAR(bodies, motion), EACH(BODIES_MOST), .type = TYPE_CHOICE, .preset = "none", .names = motion_names,
      .physics = 1, .unit = "-",
-     .help =
-         "Motion of this body. 'rotate': it turns about its own axis with the angular velocity "
-         "rotation. 'translate': it moves with the constant velocity. 'oscillate': its centre is at "
-         "centre + amplitude sin(2 pi frequency time + phase). 'file': place and angles are read from "
-         "motion_file. A body that is symmetric about the axis about which it rotates has a surface that "
-         "moves, and nothing else. All other bodies with a motion move through the grid; they must stay a "
-         "cell apart from others and from boundaries across which they move."},
+     .help = "Motion of this body. 'rotate': it turns about its own axis with the angular velocity "
+             "rotation. 'translate': it moves with the constant velocity. 'oscillate': its centre is at "
+             "centre + amplitude sin(2 pi frequency time + phase). 'file': place and angles are read from "
+             "motion_file. If a body rotates about an axis of symmetry, only its surface moves. All other "
+             "bodies with a motion move through the grid; they must stay a cell apart from other bodies and "
+             "from boundaries across which they move."},
     {VAR(bodies, rotation), EACH(BODIES_MOST), .type = TYPE_REAL, .preset = "0", ANY, .physics = 1,
      .unit = "rad/T",
-     .help = "Angular velocity of a body that rotates. If it is positive, the body turns from x to y when "
-             "seen against its axis 'z'."},
+     .help = "Angular velocity of a body that rotates. With axis = 'z' a positive value turns it from x to "
+             "y; for the other axes the right-hand rule holds, too."},
     {VAR(bodies, velocity), XYZ_EACH(BODIES_MOST), .type = TYPE_REAL, .preset = "0", ANY, .physics = 1,
      .unit = "U", .help = "Velocity of a body that translates. At time 0 it is at centre."},
     {VAR(bodies, amplitude), XYZ_EACH(BODIES_MOST), .type = TYPE_REAL, .preset = "0", ANY, .physics = 1,
@@ -434,15 +432,15 @@ static const struct variable variables[] = {
     {VAR(bodies, remove_time), EACH(BODIES_MOST), .type = TYPE_REAL, .preset = "-1", .not_given = 1,
      AT_LEAST(0), .physics = 1, .unit = "T",
      .help =
-         "Time at which this body vanishes. A step ends then; the cells of the body are filled with fluid "
-         "that has the body's velocity, and the flow is projected. Without it the body stays."},
+         "Time at which this body vanishes. The cells of the body are then filled with fluid that has the "
+         "body's velocity, and the flow is projected. A step ends at this time. Without it the body stays."},
     {VAR(bodies, motion_file), EACH(BODIES_MOST), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0),
      .physics = 1, .unit = "-",
      .help =
          "File with the motion of this body, for motion 'file'. Each line holds a time, the three "
-         "coordinates of the centre and, if needed, three angles in degrees by which the body is turned, as "
-         "by angles and after these. Comments begin with #. Between the lines, place and angles are cubic "
-         "polynomials of the time. centre is not given."},
+         "coordinates of the centre (which replace centre) and, if needed, three angles in degrees. The "
+         "body is turned by angles first and then by these, in the same order of axes. Comments begin with "
+         "#. Between the lines, coordinates and angles are cubic polynomials of the time."},
     {VAR(bodies, thin_walls), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
      .help = "Whether the run goes on if a wall of a body is thinner than a cell somewhere, so that fluid "
              "passes through it. If not, such a geometry is refused."},
@@ -481,8 +479,8 @@ static const struct variable variables[] = {
      .unit = "-",
      .help = "Directions over which averages are taken, besides time. 'periodic': all periodic directions, "
              "of which there must be at least one. 'none': averages over time alone, in every cell, in "
-             "averages.h5. The other names are sets of periodic directions. If they are all periodic "
-             "directions of the flow, they mean 'periodic'; if they are some of them, the averages in every "
+             "averages.h5. The other names are sets of periodic directions. A set of all periodic "
+             "directions of the flow means 'periodic'. With a set of some of them, the averages in every "
              "cell are also taken along these directions, and averages.h5 has the result."},
     {VAR(statistics, batches), .type = TYPE_INT, .preset = "-1", .not_given = 1, FROM_TO(0, 64), .unit = "-",
      .help = "Number of batches of averages in every cell, from which their standard errors are "

@@ -25,10 +25,10 @@
      .unit = "U/T, U, U2/T, 1/T or U2",                                                                      \
      .help = "Strength of the forcing. With 'pressure-gradient' it is minus the pressure gradient, "         \
              "divided by the density. With 'bulk-velocity' it is the bulk velocity. With 'power' it is"      \
-             " the power per unit volume, which must not be below 0. With 'linear' it is what control "      \
-             "holds: the power or the dissipation per unit volume, the kinetic energy, or with 'none' "      \
-             "the rate A of the force A u. With 'low-wavenumber' it is the power per unit volume, or "       \
-             "with 'ornstein-uhlenbeck' the root mean square of the force."},                                \
+             " the power per unit volume, which must not be below 0. With 'linear' it is the quantity "      \
+             "that control names: the power or the dissipation per unit volume, or the kinetic energy; "     \
+             "with control = 'none' it is the rate A of the force A u. With 'low-wavenumber' it is the "     \
+             "power per unit volume; with law = 'ornstein-uhlenbeck' the root mean square of the force."},   \
     {VAR(forcing, amplitude), .physics = 1, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U/T or U",       \
      .help = "Amplitude of an oscillation about value. The pressure gradient or bulk velocity is then "      \
              "value + amplitude*cos(2*pi*frequency*t + phase)."},                                            \
@@ -42,13 +42,13 @@
              "pressure."},                                                                                   \
     {VAR(forcing, control), .physics = 1, .type = TYPE_CHOICE, .preset = "energy",                           \
      .names = control_names, .unit = "-",                                                                    \
-     .help = "What the rate A of the force A u of 'linear' holds at the given value. 'none': A itself."      \
-             " 'power': the power of the force, in every stage. 'energy': the turbulent kinetic "            \
+     .help = "Quantity that the force A u of 'linear' keeps at the given value. 'none': the rate A "         \
+             "itself. 'power': the power of the force, in every stage. 'energy': the turbulent kinetic "     \
              "energy. 'dissipation': the dissipation. Formulas are in docs/numerics/forcing.md."},           \
     {VAR(forcing, gain), .physics = 1, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "-",           \
-     .help = "Gain of the controls 'energy' and 'dissipation': how often faster than in the time of "        \
-             "the large eddies, energy over dissipation, deviations are corrected. If it is 0, it is "       \
-             "10 for 'energy' and 1 for 'dissipation'."},                                                    \
+     .help = "Gain of the controls 'energy' and 'dissipation'. A deviation is corrected within the time "    \
+             "of the large eddies (energy over dissipation) divided by the gain. If it is 0, it is 10 "      \
+             "for 'energy' and 1 for 'dissipation'."},                                                       \
     {VAR(forcing, law), .physics = 1, .type = TYPE_CHOICE, .preset = "constant-power",                       \
      .names = law_names, .unit = "-",                                                                        \
      .help = "Amplitudes of 'low-wavenumber'. 'constant-power': each is proportional to that of the "        \
@@ -57,12 +57,12 @@
     {VAR(forcing, k_high), .physics = 1, .type = TYPE_REAL, .preset = "2", FROM_TO(1, 2.8285),               \
      .unit = "-",                                                                                            \
      .help = "Largest wavenumber that 'low-wavenumber' forces, divided by the lowest one of the box, "       \
-             "2*pi over its longest side. With 2 it is 32 waves of a cube, with 2.8285 92 waves."},          \
+             "2*pi over its longest side. In a cube, 32 waves are forced with 2, and 92 with 2.8285."},      \
     {VAR(forcing, correlation_time), .physics = 1, .type = TYPE_REAL, .preset = "-1", .not_given = 1,        \
      ABOVE(0), .unit = "T",                                                                                  \
      .help = "Time in which the correlation of an amplitude of 'ornstein-uhlenbeck' falls to 1/e."},         \
     {VAR(forcing, decay), .physics = 1, .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",              \
-     .help = "Switches the forcing of a box off, so that its turbulence decays. A restart may change this "  \
+     .help = "Whether the forcing of a box is off, so that its turbulence decays. A restart may change this "\
              "without --force-restart; the averages then begin anew."},                                      \
     {VAR(forcing, target_re_lambda), .type = TYPE_REAL, .preset = "-1", .not_given = 1, ABOVE(0),            \
      .unit = "-",                                                                                            \

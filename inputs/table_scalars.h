@@ -75,9 +75,8 @@
          .unit = "-",                                                                                        \
          .help =                                                                                             \
              "Convection of this scalar. 'none': central, without numerical dissipation. 'koren': Koren's "  \
-             "limiter, third order upwind where the scalar is smooth. It makes hardly any new extremes, "    \
-             "for "                                                                                          \
-             "sharp fronts and small diffusivities; series.nc has its numerical dissipation."},              \
+             "limiter, third order upwind where the scalar is smooth, for sharp fronts and small "           \
+             "diffusivities. It makes hardly any new extremes. Its numerical dissipation is in series.nc."}, \
         {VAR(scalars, initial),                                                                              \
          EACH(SCALARS_MOST),                                                                                 \
          .type = TYPE_CHOICE,                                                                                \
@@ -162,9 +161,8 @@
          .unit = "1/own",                                                                                    \
          .help = "Expansion coefficient of each scalar: minus the relative change of the density per unit "  \
                  "of the "                                                                                   \
-                 "scalar. It is negative for salt. With rayleigh or richardson that of scalar 1 is 1, and "  \
-                 "those "                                                                                    \
-                 "of the others are relative to it."},                                                       \
+                 "scalar. It is negative for salt. With rayleigh or richardson, scalar 1 has the value 1, "  \
+                 "and the values of the other scalars are relative to it."},                                 \
         {VAR(buoyancy, reference),                                                                           \
          EACH(SCALARS_MOST),                                                                                 \
          .physics = 1,                                                                                       \
@@ -184,11 +182,10 @@
          .not_given = 1,                                                                                     \
          ABOVE(0),                                                                                           \
          .unit = "-",                                                                                        \
-         .help = "Rayleigh number, in place of nu. The units are then the height, the difference of scalar " \
-                 "1 and "                                                                                    \
-                 "the free-fall velocity: gravity times the expansion coefficient of scalar 1 is 1, nu = "   \
-                 "sqrt(prandtl(1)/rayleigh), and the diffusivity is nu/prandtl(1). scalars.prandtl(1) is "   \
-                 "needed."},                                                                                 \
+         .help = "Rayleigh number, in place of nu. The units are then the height, the difference of "        \
+                 "scalar 1 and the free-fall velocity: gravity times the expansion coefficient of scalar "   \
+                 "1 is 1, nu = sqrt(prandtl(1)/rayleigh), and the diffusivity is nu/prandtl(1). It needs "   \
+                 "scalars.prandtl(1)."},                                                                     \
         {VAR(buoyancy, richardson),                                                                          \
          .physics = 1,                                                                                       \
          .type = TYPE_REAL,                                                                                  \
@@ -197,8 +194,8 @@
          ABOVE(0),                                                                                           \
          .unit = "-",                                                                                        \
          .help =                                                                                             \
-             "Richardson number: gravity times the expansion coefficient of scalar 1. It is that of unit "   \
-             "length, unit velocity and unit difference of scalar 1. It can't be combined with rayleigh."},
+             "Richardson number, based on unit length, unit velocity and a unit difference of scalar 1: "    \
+             "gravity times the expansion coefficient of scalar 1. It can't be combined with rayleigh."},
 /* clang-format on */
 
 #endif

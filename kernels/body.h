@@ -1,6 +1,6 @@
 /* Bodies in the flow: the faces that they close, and the viscous stress on their surface. A body closes the
- * faces whose centre lies in it; the velocity there is that of the body. Near its surface the distance of the
- * wall changes the viscous term. docs/numerics/bodies.md.
+ * faces whose centre lies in it; the velocity there is that of the body. At open faces near its surface, the
+ * viscous term depends on the distance of the wall. docs/numerics/bodies.md.
  *
  * All arrays are in kernel memory. `open` is the mask of struct stencil: bit f of a cell is set if its face f
  * is open. */
@@ -17,16 +17,16 @@ KOL_BEGIN_C
  *     (plain stencil) + extra - drag (u - wall),
  *     extra = sum over directions of half u_neighbour - sum over mirrored sides of c u - rest
  *
- * The drag is taken implicitly, extra explicitly. The neighbour is the open one of a direction with a single
- * wall. A side is mirrored if its wall lies on the face of the volume of u, as the walls of the grid do: c =
- * nu / w (2/w - 1/h) gives the flux of such a wall, where w is the width of the volume and h the distance of
- * the closed neighbour.
+ * The drag is treated implicitly, extra explicitly. If a direction has a wall on one side alone, u_neighbour
+ * is the velocity at the open face on its other side. A side is mirrored if its wall lies on the face of the
+ * volume of u, as the walls of the grid do. The flux of such a wall has c = nu / w (2/w - 1/h), where w is
+ * the width of the volume and h the distance of the closed neighbour.
  *
  *   at       index of the face in a field
- *   drag     [1/T], viscosity included
- *   half     weight of the neighbour in x, y, z [1/T]; 0 unless the direction has a single wall
- *   closed   bit 2 * direction + side is set if the neighbour there is closed
- *   mirror   the same if this side is mirrored */
+ *   drag     coefficient of the drag, which contains the viscosity [1/T]
+ *   half     weight of u_neighbour in x, y, z [1/T]; 0 unless the direction has one wall
+ *   closed   bit 2 * direction + side is set if the neighbour on this side is closed
+ *   mirror   bit 2 * direction + side is set if this side is mirrored */
 struct body_point {
     int at;
     float drag;
@@ -37,8 +37,9 @@ struct body_point {
 /* body_points: the points of one velocity component, ordered by the block of sums in which they lie, and
  * within a block by k, j, i.
  *
- *   wall    of each point the velocity that its drag leads to, and `rest` [U, U/T]; NULL if all are 0
- *   base    of each point the velocity that the stage starts from [U]; body_extra() keeps it
+ *   wall    for each point `wall`, the velocity to which the drag brings the fluid [U], and `rest` [U/T];
+ *           NULL if all of them are 0
+ *   base    for each point the velocity at the start of the stage [U], which body_extra() stores
  *   block   points block[q] .. block[q + 1] - 1 lie in block q of this rank */
 struct body_points {
     int n;
@@ -60,8 +61,8 @@ struct body_held {
     const int *block;
 };
 
-/* body_hold: sets the closed faces of the own cells to the velocity of their body: those in `held` to their
- * value, all others to 0. Per cell: 1 byte read. */
+/* body_hold: sets the velocity at the closed faces of the own cells: at the faces in `held` to the values
+ * there, at all others to 0. Per cell: 1 byte read. */
 kol_status body_hold(struct box b, const unsigned char *open, const struct body_held held[3],
                      real *const vel[3]);
 
@@ -86,15 +87,17 @@ kol_status body_extra(struct box b, struct metrics m, struct body_points points,
  * with beta = 1/2 for z <= 2 and 1 - 1/z beyond. dts: length of the stage [T]. */
 kol_status body_drag(struct body_points points, real dts, real *u);
 
-/* body_push: adds to component d what a uniform force adds over open faces: `shift` [U], and at the points
+/* body_push: adds the effect of a uniform force to component d at open faces: `shift` [U], but at the points
  * shift / (1 + beta z), as if the force had acted before body_drag(). Per cell: 1 byte and 1 value read, 1
  * value written. */
 kol_status body_push(struct box b, const unsigned char *open, struct body_points points, int d, real dts,
                      real shift, real *u);
 
-/* body_gather: computes value = x[b] - x[a] over the distance of the two cells at every point of component d,
- * the gradient of a field x at ccc along d. value: n values. x: one halo layer at the low faces. m: metrics.
- */
+/* body_gather: computes the gradient along d of x, a field at ccc, at every point of component d. This is the
+ * difference of the two cells beside the face over their distance.
+ *
+ *   value   out: n gradients
+ *   x       one halo layer at the low faces */
 kol_status body_gather(struct box b, struct metrics m, struct body_points points, int d, const real *x,
                        real *value);
 
@@ -103,25 +106,33 @@ kol_status body_gather(struct box b, struct metrics m, struct body_points points
 kol_status body_response(struct box b, struct metrics m, struct blocks bl, struct body_points points, int d,
                          real dts, const real *gradient);
 
-/* body_loss: leaves the sum over the points of all components of what the bodies take from the kinetic energy
- * of the fluid beyond the dissipation of the plain stencil [U^2 L^3 / T]: by the wall distances, V u (drag (u
- * - wall) - extra), and by moving surfaces, whose velocity u_c enters the links to closed neighbours: V nu
- * u_c (u - u_c) over distance and width, and m u u_c / 2 by convection, m being the flux of volume out of the
- * volume of u. vel: one halo layer, faces and edges. */
+/* body_loss: leaves the sum over the points of all components of the kinetic energy that the fluid loses to
+ * the bodies in addition to the dissipation of the plain stencil [U^2 L^3 / T]. A point loses
+ *
+ *     V u (drag (u - wall) - extra)                     by the distances of the walls,
+ *     V nu u_c (u - u_c) over distance and width        by friction at a closed neighbour,
+ *     m u u_c / 2                                       by convection to a closed neighbour.
+ *
+ * u_c is the velocity of the closed neighbour, V the volume of u, and m the flux of volume out of it. The
+ * last two are 0 at surfaces at rest. vel: one halo layer, faces and edges. */
 kol_status body_loss(struct box b, struct metrics m, struct blocks bl, const struct body_points points[3],
                      real nu, real *const vel[3]);
 
-/* body_work: leaves the sum over the faces in `held` of V u_c (gradient of p), the work of the pressure of
- * moving surfaces on the fluid, plus nu times the sum over their links to closed faces of area / distance
- * (difference of the two velocities)^2, which project_monitor() counts as dissipation of the fluid [U^2 L^3 /
- * T]. p: one halo layer at the low faces; vel: one halo layer at the faces. */
+/* body_work: leaves two sums in one number [U^2 L^3 / T]:
+ *
+ *   - over the faces in `held`, V u_c (gradient of p): the work of the pressure of moving surfaces on the
+ *     fluid;
+ *   - over the links of these faces to other closed faces, nu area / distance (difference of the two
+ *     velocities)^2, which project_monitor() counts as dissipation of the fluid.
+ *
+ * p: one halo layer at the low faces; vel: one halo layer at the faces. */
 kol_status body_work(struct box b, struct metrics m, struct blocks bl, const unsigned char *open,
                      const struct body_held held[3], real nu, const real *p, real *const vel[3]);
 
-/* body_mean: leaves the sum over the own faces of V u (e - gradient of x), e = 1 for component d and 0 for
- * the others. It is the integral of the velocity along d that a projection leaves of vel, if x is the
- * potential that projects a uniform field over the open faces. The gradient is not taken across walls of the
- * grid (s.g = 0). x: one halo layer at the low faces. Per cell: 4 reads. */
+/* body_mean: leaves the sum over the own faces of V u (e - gradient of x), where e is 1 for component d and 0
+ * for the others. If x is the potential that projects a uniform field over the open faces, this sum is the
+ * integral of the velocity along d that vel has after a projection. The gradient is not taken across walls of
+ * the grid (s.g = 0). x: one halo layer at the low faces. Per cell: 4 reads. */
 kol_status body_mean(struct box b, struct stencil s, struct metrics m, struct blocks bl, int d, const real *x,
                      real *const vel[3]);
 

@@ -1,6 +1,6 @@
 /* What changes when a body travels through the grid: cells whose faces open or close, and the momentum of
- * these faces. The lists are short: they have the cells near the surface of such bodies. All arrays are in
- * kernel memory. docs/numerics/bodies.md, "Bodies that travel". */
+ * these faces. The lists are short, because they have only cells near the surface of such bodies. All arrays
+ * are in kernel memory. docs/numerics/bodies.md, "Bodies that travel". */
 #ifndef KOL_BODY_TRAVEL_H
 #define KOL_BODY_TRAVEL_H
 
@@ -12,9 +12,10 @@ KOL_BEGIN_C
 kol_status body_mask_change(int n, const int *at, const unsigned char *value, unsigned char *open);
 
 /* body_uncovered: a cell that has become live or dead. from: bits of the sides whose neighbour was live
- * before and is live now; 0: the cell is dead, or has no such neighbour. body_uncover: sets the pressure of
- * these cells to the mean of these neighbours, or to 0. p: one halo layer at the faces. No cell of the list
- * is such a neighbour of another one. */
+ * before and still is; 0 if the cell is dead or has no such neighbour.
+ *
+ * body_uncover: sets the pressure of these cells to the mean of those neighbours, or to 0 if there are none.
+ * No cell of the list is such a neighbour of another one. p: one halo layer at the faces. */
 struct body_uncovered {
     int at;
     unsigned char from;
@@ -27,15 +28,16 @@ struct body_turn {
     signed char d, closes;
 };
 
-/* body_forget: sets the right-hand sides of the faces that have opened to 0: they are those of a closed face.
- * old: of the three components. */
+/* body_forget: sets the right-hand sides of the faces that have opened to 0, because they were computed while
+ * the face was closed. old: the right-hand sides of the three components. */
 kol_status body_forget(int n, const struct body_turn *turn, real *const old[3]);
 
-/* body_force_turns: adds to total the momentum of the fluid that goes with faces that have turned: of those
- * that have closed less those that have opened, along d, V (u + a_old old) and V u [U L^3].
+/* body_force_turns: adds to total the momentum that the fluid loses at faces that have opened or closed
+ * [U L^3]. A face that has closed counts V (u + a_old old) along its direction d; one that has opened counts
+ * -V u.
  *
- *   start   the faces of segment n are number start[n] .. start[n + 1] - 1
- *   keep    0: first all BODY_FORCES numbers of each segment are set to 0
+ *   start   segment n has the faces start[n] .. start[n + 1] - 1
+ *   keep    if it is 0, all BODY_FORCES numbers of each segment are first set to 0
  *   base    velocity that the stage starts from [U]
  *   old     right-hand sides [U/T]; they are not read if a_old is 0 */
 kol_status body_force_turns(struct box b, struct metrics m, int segments, const int *start,

@@ -8,9 +8,9 @@
 
 KOL_BEGIN_C
 
-/* CELL_AVERAGE_VALUES: values of a sample in a cell: u, v, w at the centre, each the mean of the two faces
- * [U], the pressure [U^2], and the rate at which viscosity dissipates kinetic energy [U^3/L]. The sums are
- * those of the values themselves and of the products of the first four. */
+/* CELL_AVERAGE_VALUES: the number of values of a sample in a cell. They are u, v, w at the centre, each the
+ * mean of two faces [U], the pressure [U^2], and the rate at which viscosity dissipates kinetic energy
+ * [U^3/L]. What is summed are the values themselves and the products of the first four. */
 enum { CELL_AVERAGE_VALUES = 5 };
 enum cell_average_sum {
     CELL_U,
@@ -31,7 +31,8 @@ enum cell_average_sum {
     CELL_AVERAGE_SUMS
 };
 
-/* Scalars of the flow are values behind these, and the sums of each of them come behind these sums. */
+/* If the flow has scalars, each of them is one more value behind these, and has these sums behind those
+ * above. */
 enum cell_scalar_sum {
     CELL_T, /* the scalar [own] */
     CELL_TT,
@@ -69,8 +70,8 @@ struct cell_average_fields {
 
 /* cell_average_weights: the weights of one sweep.
  *
- *   sample   that of the present flow
- *   latest   what the latest sample before gets on top of its own weight; 0: nothing
+ *   sample   weight of the present flow
+ *   latest   weight that the sample before gets in addition to its own; 0: nothing
  *   fresh    whether the sums begin with this sample, so that their old values are not read */
 struct cell_average_weights {
     double sample, latest;
@@ -94,9 +95,9 @@ struct cell_average_weights {
  *
  * Sums are in double precision. Arrays are in kernel memory. Each cell gets the same bits wherever it lies.
  * With 8-byte values a sweep moves 272 bytes a cell for u, v, w, p and the sums (4 reads; 15 reads and 15
- * writes of sums) and 40 for the latest sample. With by.latest it reads 40 more; if before is another array,
- * another 240 for its sums. Each scalar adds 1 read, 1 write, and 5 reads and writes of sums, with by.latest
- * as much as in proportion. */
+ * writes of sums) and 40 for the latest sample. With by.latest it reads 40 more, and if `before` is another
+ * array, 240 more for its sums. Each scalar adds 1 read, 1 write, and 5 reads and writes of sums; with
+ * by.latest more in the same proportion. */
 kol_status cell_average_add(struct box b, const unsigned char *open, struct cell_average_weights by,
                             struct cell_average_fields f, real *latest, double *sum, double *before);
 

@@ -12,7 +12,7 @@ KOL_BEGIN_C
 /* formula_field: the force along each direction as a list of steps (kernels/base/formula_step.h), and where
  * its points lie.
  *
- *   step, count    kernel memory; a count of 0: there is no force along this direction
+ *   step, count    the steps, in kernel memory, and their number; 0: no force along this direction
  *   centre, face   kernel memory: global coordinates of the cell centres and of the lower faces of this rank,
  *                  in each direction from 0 to n - 1 [L]
  *   variable       of enum formula_variable; x, y and z are set at each point */

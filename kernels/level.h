@@ -108,9 +108,9 @@ struct level_correction {
     const level_real *e;
 };
 /* level_smooth_corrects: returns whether level_smooth can add a correction to the values that it reads, so
- * that level_prolong is not needed. The bits are the same. If it cannot, `correction` below must be NULL. It
- * must also be NULL if transfers are linear, or there are bodies, and cells are not aligned, because then e
- * is needed beyond its halo. */
+ * that level_prolong is not needed. The bits are the same. If it cannot, `correction` below must be NULL. If
+ * cells are not aligned, it must also be NULL with linear transfers and with bodies, because e would be
+ * needed beyond its halo. */
 int level_smooth_corrects(void);
 
 /* level_enter: computes r_level = scale r at the own cells. The scale is a power of two that brings max|r| to
@@ -188,26 +188,30 @@ kol_status level_leave(struct box b, struct box lb, struct level_stencil s, stru
                        level_real step, const level_real *r_level, const level_real *z, const real *r,
                        real *z_out);
 
-/* In a box with bodies a fine cell belongs to the coarse cell that contains it, or, where the face between
- * the two cells of a pair is closed, the upper one to the coarse cell above: it moves. Corrections are the
- * value of the coarse cell; restriction adds up the cells that belong to it: own ones that do not move, y
- * innermost, then z, then x; then those that move here from below, in x, y and z.
+/* In a box with bodies, a fine cell usually belongs to the coarse cell that contains it. There is one
+ * exception: if the face between the two cells of a pair is closed, the upper one belongs to the coarse cell
+ * above. It is said to move. The correction of a fine cell is the value of its coarse cell. Restriction adds
+ * up the fine cells of a coarse cell in this order: those that it contains and that do not move (y innermost,
+ * then z, then x); then those that move here from below in x, in y and in z.
  *
- * level_mark: copies the weights of a level, with a mark at each cell that moves. `open` and `faces` are the
- * copies; one of them is NULL, as in s. Marks are bits 6 and 7 of a byte, and the two bits above the faces of
- * a word: 0, or 1 + the direction.
+ * level_mark: copies the weights of a level and marks each cell that moves. The mark is 0, or 1 + the
+ * direction. It takes bits 6 and 7 of a byte, or the two bits of a word above those of the faces.
  *
- *   s   open or faces, without marks; they need two halo layers, faces, edges and corners, or cells.around
- *
- * The copies have marks in the own cells and in one halo layer, faces, edges and corners. */
+ *   s             has the weights without marks, in `open` or in `faces`. They need two halo layers, faces,
+ *                 edges and corners, or cells.around
+ *   open, faces   out: the copies; the one that s does not have is NULL. They have marks in the own cells and
+ *                 in one halo layer, faces, edges and corners */
 kol_status level_mark(struct box lb, struct level_stencil s, struct cells cells, struct level_transfers t,
                       unsigned char *open, level_word *faces);
 /* level_restrict_open, level_prolong_open: do the work of level_restrict and level_prolong in a box with
- * bodies. level_descend_open: computes the residual and restricts it, but without the cells that move. It
- * leaves their residuals in q, where other values may be anything. level_restrict_moved: adds them.
+ * bodies.
  *
- *   q       as in level_restrict, but one halo layer, or cells.around; level_descend_open needs none
- *   cells   its bits `around` are those of q and of the weights; in level_descend_open, those of z */
+ * level_descend_open: computes the residual and restricts it, but leaves out the cells that move. It writes
+ * their residuals to q; the other values of q have no meaning. level_restrict_moved: adds the cells that
+ * move.
+ *
+ *   q       as in level_restrict, but with one halo layer, or cells.around; level_descend_open needs none
+ *   cells   its bits `around` refer to q and the weights; in level_descend_open they refer to z */
 kol_status level_restrict_open(struct box lb, struct level_stencil s, struct cells cells,
                                struct level_transfers t, const int n_coarse[3], struct box cb,
                                const level_real *q, level_real *r_coarse);

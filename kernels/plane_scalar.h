@@ -1,9 +1,9 @@
 /* Averages of a scalar over planes parallel to the walls, in the form of plane_average.h. docs/statistics.md.
  *
- * A and B are the velocities along the walls, N is the one normal to them, T is the scalar. Values between
- * points are half-half means. Along the walls they are weighted with the widths of cells, so that the mean of
- * T over the points of A is that over cells. The fluxes are those of the equation of the scalar, so that the
- * budgets close. */
+ * A and B are the velocities along the walls, N is the velocity normal to them, T is the scalar. Values
+ * between points in the normal direction are half-half means. Along the walls they are means weighted with
+ * the widths of cells, so that T has the same mean over the points of A as over the cells. The fluxes are
+ * those that the equation of the scalar has, so that the budgets close. */
 #ifndef KOL_PLANE_SCALAR_H
 #define KOL_PLANE_SCALAR_H
 
@@ -30,8 +30,8 @@ enum {
     THETA_COUNT
 };
 
-/* The sums of plane_scalar_fluxes(), for the budgets of the fluxes. LOW, UP: the term has the value of N, or
- * of the difference, on the lower or upper face of the cell. */
+/* The sums of plane_scalar_fluxes(), for the budgets of the fluxes. LOW and UP tell from which face of the
+ * cell, the lower or the upper one, N or the difference dT along n is taken. */
 enum {
     FLUXES_PT,      /* pressure times T [own U^2] */
     FLUXES_PDA,     /* pressure times dT along a, dT between the faces of the cell [own U^2/L] */
@@ -69,10 +69,11 @@ enum {
  *   convection   its convection at own points (scalar_transport() without diffusion and sources) [own/T]
  *   gradient     the mean gradient that makes a source [own/L]
  *
- * Of the rest plane_scalar_means() reads nothing.
+ * plane_scalar_means() does not read the other members:
  *
  *   transport    convection and diffusion of the scalar at own points [own/T]
- *   u_convection, u_momentum   those of the velocity, as plane_average_stresses() takes them [U/T]
+ *   u_convection, u_momentum   convection of the velocity; its convection and diffusion, as
+ *                              plane_average_stresses() takes them [U/T]
  *   buoyancy     at own points of the velocity [U/T]; NULL: there is none */
 struct plane_scalar {
     const real *theta, *convection, *transport;
@@ -80,14 +81,14 @@ struct plane_scalar {
     real *u_convection[3], *u_momentum[3], *buoyancy[3];
 };
 
-/* plane_scalar_means: adds up the terms THETA_ as plane_average_planes() adds its own, with arrays of the
- * same length and AVG_COUNT sums, of which those beyond THETA_COUNT are 0. The halo of vel needs faces and
+/* plane_scalar_means: computes the sums THETA_ in the way of plane_average_planes(), in arrays of the same
+ * length. There is room for AVG_COUNT sums; those from THETA_COUNT on are 0. The halo of vel needs faces and
  * edges. Per cell: 5 reads. */
 kol_status plane_scalar_means(struct box b, struct metrics m, struct blocks bl, int normal,
                               real *const vel[3], const struct plane_scalar *s, double *part,
                               double *scratch);
 
-/* plane_scalar_fluxes: adds up the terms FLUXES_ in the same way. Sums of N on a wall have no meaning. Per
+/* plane_scalar_fluxes: computes the sums FLUXES_ in the same way. Those with N on a wall have no meaning. Per
  * cell: 13 reads, with buoyancy 16. */
 kol_status plane_scalar_fluxes(struct box b, struct metrics m, struct blocks bl, int normal,
                                real *const vel[3], const real *p, const struct plane_scalar *s, double *part,

@@ -23,7 +23,7 @@ struct scalar_term {
  *   a, a_old   weights of the right-hand side of this stage and of the one before, times dt [T]
  *   count      number of scalars, 1 to SCALARS_KERNEL
  *   open       bits of the open faces of each cell, as in struct stencil; NULL: all are open. Nothing passes
- *              through a closed face, and in a cell without an open face F is 0 */
+ *              through a closed face. In a cell without an open face, F is 0 */
 struct scalar_stage {
     real a, a_old;
     int count;
@@ -138,8 +138,8 @@ enum {
 };
 
 /* scalar_record: leaves these numbers of one scalar for sums.h. open: as in struct scalar_stage. Cells
- * without an open face do not count, nor does what passes through closed faces. A NaN anywhere gives a NaN in
- * SCALAR_SQUARE. theta: one halo layer, faces. Per cell: 4 reads. */
+ * without an open face and fluxes through closed faces do not count. If any value is NaN, SCALAR_SQUARE is
+ * NaN. theta: one halo layer, faces. Per cell: 4 reads. */
 kol_status scalar_record(struct box b, struct metrics m, struct blocks bl, const unsigned char *open,
                          double mean, real *const vel[3], const real *theta);
 

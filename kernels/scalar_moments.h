@@ -9,9 +9,9 @@
 
 KOL_BEGIN_C
 
-/* The sums, in two groups, of which a call computes one. T is the scalar. dT is its difference over the
- * distance of centres, at the low face of a cell along each direction; values between points are half-half
- * means. */
+/* The sums. They form two groups; a call computes one group. T is the scalar. dT/dx is the difference of two
+ * neighbouring cells over the distance of their centres, at the face between them. Values between points are
+ * half-half means. */
 enum {
     THETA_MOMENT_T, /* powers, at ccc */
     THETA_MOMENT_TT,
@@ -28,10 +28,10 @@ enum {
 };
 enum { THETA_MOMENT_GROUPS = 2, THETA_MOMENT_MOST = THETA_MOMENT_FIRST };
 
-/* scalar_moments_first, _count: return the first sum of a group, and how many it has.
+/* scalar_moments_first, scalar_moments_count: return the first sum of a group, and the number of its sums.
  *
- * scalar_moments_sum: computes the sums of group `group` over the own cells and leaves them for sums.h. vel:
- * own points and those on the high faces. theta: one halo layer, faces. Per cell: 4 reads. */
+ * scalar_moments_sum: computes the sums of a group over the own cells and leaves them for sums.h. vel: own
+ * points and those on the high faces. theta: one halo layer, faces. Per cell: 4 reads. */
 HD int scalar_moments_first(int group)
 {
     return group == 0 ? 0 : (int)THETA_MOMENT_FIRST;

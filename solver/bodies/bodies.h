@@ -1,5 +1,6 @@
-/* The bodies of a run in kernel memory, and what they do in a stage: they hold the velocity in them, and
- * change the viscous term and the drive of the faces beside their surface. docs/numerics/bodies.md.
+/* The bodies of a run in kernel memory, and what they do in a stage. They give the faces inside them the
+ * velocity of the body. They change the viscous term and the drive at the faces beside their surface.
+ * docs/numerics/bodies.md.
  *
  * A stage calls, in this order: bodies_predict() after the right-hand sides, bodies_drag(), bodies_hold(),
  * bodies_push() if a force drives the flow, then the pressure correction over open faces and bodies_hold()
@@ -46,19 +47,20 @@ kol_status bodies_create(struct domain *domain, struct body_geometry *geometry, 
 /* bodies_destroy: frees them; domain->grid.open becomes NULL. It accepts *bodies = NULL. */
 void bodies_destroy(struct domain *domain, struct bodies **bodies);
 
-/* bodies_renew: makes geometry and lists those of the state at time t, if bodies have vanished since they
- * were made. If none are left, flow->bodies becomes NULL. It drops the array of the pool that a drive needs.
- * The velocity is not changed: what were closed faces have that of their body. The solvers of step->poisson
- * refer to the old mask and have to be destroyed before and made again. Collective. */
+/* bodies_renew: makes the geometry and the lists again without the bodies that have vanished by time t, if
+ * there are such bodies. If no body is left, flow->bodies becomes NULL. The array of the pool that a drive
+ * needs is dropped. The velocity is not changed: faces that were closed keep the velocity of their body. The
+ * solvers of step->poisson refer to the old mask, so the caller destroys them before, and makes them again
+ * afterwards. Collective. */
 kol_status bodies_renew(struct flow *flow, double t);
 
-/* bodies_finish: to be called before the projection of a stage, after all that drives it: the forces on
- * bodies take what bodies_drag() did. bodies_pressure: to be called when phi is known, before the pressure is
- * changed. */
+/* The next two functions add to the forces on bodies. bodies_finish: adds what bodies_drag() has done. It is
+ * called before the projection of a stage, after everything that drives the flow. bodies_pressure: adds what
+ * the pressure does. It is called when phi is known, before the pressure is changed. */
 kol_status bodies_finish(struct flow *flow, double dts);
 kol_status bodies_pressure(struct flow *flow, double dts, const real *phi);
 
-/* bodies_stored: returns the number of bodies, as checkpoints have it; 0 without bodies. */
+/* bodies_stored: returns the number of bodies that a checkpoint stores; 0 without bodies. */
 double bodies_stored(const struct flow *flow);
 /* bodies_hash: returns the hash of their geometry (struct body_geometry); 0 without bodies. */
 double bodies_hash(const struct flow *flow);
@@ -80,25 +82,26 @@ kol_status bodies_predict(struct flow *flow, int m, real *const base[3], real *c
  * length of the stage [T]. */
 kol_status bodies_drag(struct flow *flow, double dts);
 
-/* bodies_push: adds to flow->vel[d], after bodies_drag(), what a uniform force along d adds over open faces:
- * `shift` [U], and less beside walls. */
+/* bodies_push: adds to flow->vel[d] the effect of a uniform force along d: `shift` [U] at open faces, and
+ * less beside walls. It is called after bodies_drag(). */
 kol_status bodies_push(struct flow *flow, int d, double dts, double shift);
 
 /* bodies_mean: computes the volume mean along d that flow->vel will have after its projection, faces in
  * bodies included [U]. Needs bodies->potential, which is that of direction d. Collective. */
 kol_status bodies_mean(struct flow *flow, int d, double *mean);
-/* bodies_left: computes how much of `shift` in bodies_push() is left in that mean. Collective. */
+/* bodies_left: computes how much of a `shift` of bodies_push() remains in that mean after the projection.
+ * Collective. */
 kol_status bodies_left(struct flow *flow, int d, double dts, double *left);
-/* bodies_response: takes the potential of a unit field along d, and computes what the two functions above
- * need of it. flow->vel is the unit field; the halo of the potential is filled. */
+/* bodies_response: computes what bodies_mean() and bodies_left() need, from the potential that projects a
+ * unit field along d. flow->vel is the unit field. The halo of the potential is filled. */
 kol_status bodies_response(struct flow *flow, int d, real *potential);
 
 /* bodies_measure: computes bodies->open_volume. It takes an array of the pool for a while. Collective. */
 kol_status bodies_measure(struct flow *flow);
 
-/* bodies_loss: computes the kinetic energy that the wall distances take from the fluid beyond the plain
- * stencil, over the volume of the box [U^2/T]; 0 without bodies. Halos of flow->vel are filled. Collective.
- */
+/* bodies_loss: computes the kinetic energy that the fluid loses at bodies in addition to the dissipation of
+ * the plain stencil, which knows no wall distances. The result is a rate over the volume of the box [U^2/T];
+ * it is 0 without bodies. Halos of flow->vel are filled. Collective. */
 kol_status bodies_loss(struct flow *flow, double *loss);
 
 #endif

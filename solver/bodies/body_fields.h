@@ -11,7 +11,7 @@
  *   share   share of the cell that is solid, 0 to 1 (body_measure_cell())
  *   level   positive in the fluid, 0 on the surface; no larger than the distance from it [L]
  *   known   whether they have been computed
- *   removed   bodies_removed() of the state that they belong to */
+ *   removed   bodies_removed() at the time for which they were computed */
 struct body_fields {
     const struct domain *domain;
     const struct body_geometry *geometry;
@@ -24,9 +24,9 @@ struct body_fields {
 kol_status body_fields_create(struct memory *memory, const struct domain *domain,
                               const struct body_geometry *geometry, struct body_fields *f);
 void body_fields_destroy(struct body_fields *f);
-/* body_fields_compute: computes the fields of where the bodies are now, at time t. If none travels, it does
- * so once, and again when bodies have vanished. geometry: that of now; NULL: no body is left.
- * body_fields_views: describes them for io/. */
+/* body_fields_compute: computes the fields for the places of the bodies at time t. If no body travels, it
+ * computes them only in the first call, and again after bodies have vanished. geometry: the bodies that are
+ * there now; NULL if none are left. body_fields_views: describes the fields for io/. */
 void body_fields_compute(struct body_fields *f, const struct body_geometry *geometry, double t);
 void body_fields_views(struct body_fields *f, struct io_view *share, struct io_view *level);
 

@@ -16,24 +16,28 @@ kol_status body_forces_create(const struct domain *domain, const struct body_geo
                               struct body_forces **out);
 void body_forces_destroy(struct body_forces **f);
 
-/* body_forces_renew: lists the surfaces again after bodies have travelled; the turns are those of the
- * geometry's travellers. f may be NULL. */
+/* body_forces_renew: lists the surfaces again after bodies have travelled. Which faces have opened or closed
+ * is known from the geometry's travellers. f may be NULL. */
 kol_status body_forces_renew(struct body_forces *f, const struct body_geometry *geometry);
 
-/* The following add to the forces of a step, if those of this step are wanted. f may be NULL.
+/* The next four functions add one contribution of a stage each to the forces of the step. They do nothing if
+ * the forces of this step are not wanted, or if f is NULL.
  *
- * body_forces_predict: for stage m, with the velocity that it reads, its halos filled. */
+ * body_forces_predict: adds what crosses the surfaces by convection, the plain stencil and the explicit part
+ * of the viscous term in stage m. flow->vel is the velocity that the stage reads, its halos filled. */
 kol_status body_forces_predict(struct body_forces *f, const struct flow *flow,
                                const struct body_points points[3], int m);
-/* body_forces_turns: before body_forces_predict(), what the faces take that have opened or closed. base: the
- * velocity that the stage starts from; old: the right-hand sides of the stage before, or NULL. */
+/* body_forces_turns: adds the momentum of faces that have opened or closed. It is called before
+ * body_forces_predict(). base: the velocity that the stage starts from; old: the right-hand sides of the
+ * stage before, or NULL. */
 kol_status body_forces_turns(struct body_forces *f, const struct flow *flow, int m, real *const base[3],
                              real *const *old);
-/* body_forces_drag: with the velocity of the stage before its projection. dts: length of the stage [T]. */
+/* body_forces_drag: adds the implicit part of the viscous term. The velocity is that of the stage before its
+ * projection. dts: length of the stage [T]. */
 kol_status body_forces_drag(struct body_forces *f, const struct flow *flow,
                             const struct body_points points[3], double dts);
-/* body_forces_pressure: with the pressure that the prediction has, and its correction phi [U^2]. The low
- * faces of their halos are filled. */
+/* body_forces_pressure: adds the pressure, which is that of the prediction plus its correction phi [U^2]. The
+ * low faces of the halos of both are filled. */
 kol_status body_forces_pressure(struct body_forces *f, const struct flow *flow, double dts, const real *phi);
 
 /* body_forces_known: returns whether the step that has just ended has forces. */

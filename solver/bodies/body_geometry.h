@@ -45,9 +45,9 @@ struct body_geometry {
     long long live_cells;    /* of the whole grid */
     long long *closed_faces; /* of the whole grid: how many face centres belong to each body */
     struct body_thin thin;   /* of the whole grid */
-    /* Hash of the mask, of the distances of the walls and of motions from files, an integer from 1 on that a
-     * double holds. It is the same on any number of ranks. Distances count to about a thousandth of a link,
-     * so that their rounding does not. */
+    /* Hash of the mask, of the distances of the walls and of motions from files: an integer of at least 1
+     * that a double can hold. It is the same on any number of ranks. Distances enter in steps of a thousandth
+     * of the distance to the neighbour, so that rounding errors do not change the hash. */
     double hash;
     struct body_set *set; /* the shapes; private */
     /* Bodies that travel, once travellers_create() has taken them out of the mask and the lists; NULL: there
@@ -59,12 +59,13 @@ struct body_geometry {
  * *out is NULL. domain is borrowed. It needs only in, source, comm, decomp and grid of it. KOL_ERR_INPUT on
  * all ranks if the inputs can't be used. Collective. */
 kol_status body_geometry_create(const struct domain *domain, struct body_geometry **out);
-/* body_geometry_create_at: makes the geometry of the state at a time t, without the bodies that have vanished
- * before. These keep their numbers. *out is NULL if no bodies are left. Collective. */
+/* body_geometry_create_at: makes the geometry at a time t, without the bodies that have vanished by then. All
+ * bodies keep their numbers. *out is NULL if no bodies are left. Collective. */
 kol_status body_geometry_create_at(const struct domain *domain, double t, struct body_geometry **out);
 /* body_geometry_destroy: frees it; it accepts a pointer to NULL. */
 void body_geometry_destroy(struct body_geometry **g);
-/* body_geometry_at: returns the body that the point x of this rank's cells lies in; -1: in the fluid. */
+/* body_geometry_at: returns the number of the body that contains x, a point in the cells of this rank; -1 if
+ * the point lies in the fluid. */
 int body_geometry_at(const struct body_geometry *g, const double x[3]);
 /* body_geometry_velocity: finds the velocity of a body at a point x of it [U]. */
 void body_geometry_velocity(const struct body_geometry *g, int body, const double x[3], double u[3]);

@@ -1,14 +1,16 @@
-/* The lists of kernels/body.h in kernel memory, made from the geometry. They can be made again when bodies
- * travel: then they use the memory that they have, and take more only where it does not suffice. */
+/* The lists of kernels/body.h in kernel memory, made from the geometry. When bodies travel, the lists are
+ * made again in the same memory; more is allocated only if it does not suffice. */
 #ifndef KOL_BODIES_BODY_LISTS_H
 #define KOL_BODIES_BODY_LISTS_H
 
 #include "body_geometry.h"
 #include "kernels/body.h"
 
-/* kernel_room: kernel memory for a list whose length changes; `bytes` of it. kernel_room_fill: copies `bytes`
- * bytes there unless host is NULL. The first time it takes room for `least` bytes at least; later, if there
- * is not enough, for half as much again as is needed. */
+/* kernel_room: kernel memory for a list whose length changes. bytes: its size.
+ *
+ * kernel_room_fill: copies `bytes` bytes from host into it; nothing is copied if host is NULL. The first call
+ * allocates at least `least` bytes. If a later call needs more than there is, the memory is replaced by 1.5
+ * times what the call needs. */
 struct kernel_room {
     void *at;
     size_t bytes;
@@ -19,7 +21,8 @@ kol_status kernel_room_fill(const struct domain *domain, struct kernel_room *roo
 struct point_rooms {
     struct kernel_room point, wall, block, base;
 };
-/* fixed: the faces in bodies at rest whose surface turns, found once; NULL: not found yet. */
+/* fixed: the closed faces of bodies that stay in their place while their surface turns. They are found once;
+ * NULL if they have not been found yet. */
 struct held_rooms {
     struct kernel_room at, value, block;
     struct held_face *fixed;

@@ -12,9 +12,11 @@ void body_measure_gaps(const struct domain *domain, const struct body_geometry *
 /* body_measure_share: returns the share of the own cells in the volume of the domain that is solid, in units
  * of 2^-60. Sums of it over ranks are exact. */
 long long body_measure_share(const struct domain *domain, const struct body_geometry *g);
-/* body_measure_cell: returns the share of an own cell that is solid; in cells near a surface it is the share
- * of 64 points. *level: a number with the sign of the distance of its centre from the surface, positive in
- * the fluid, and not larger than it [L]. cell: global indices. */
+/* body_measure_cell: returns the share of an own cell that is solid. Near a surface this is the share of 64
+ * points of the cell. cell: its global indices.
+ *
+ *   *level   out: positive in the fluid, negative in bodies. Its size is at most the distance of the cell's
+ *            centre from the surface [L] */
 double body_measure_cell(const struct domain *domain, const struct body_geometry *g, const int cell[3],
                          double *level);
 

@@ -20,20 +20,26 @@ struct body_motion {
     struct body_path *path;
 };
 
-/* body_pose: where a body is. moved: how far from where it would be at rest [L]; turn: the rotation from
- * there, a matrix; angular: angular velocity [rad/T] about its centre, which has the velocity [U]. */
+/* body_pose: where a body is, relative to the place for which its geometry is made, and how it moves.
+ *
+ *   moved      displacement of its centre [L]
+ *   turn       rotation about the centre, as a matrix
+ *   velocity   of the centre [U]
+ *   angular    angular velocity about the centre [rad/T] */
 struct body_pose {
     double moved[3], velocity[3], turn[3][3], angular[3];
     int turned; /* whether turn is not the unit matrix */
 };
 
-/* body_motion_of: the motion that the input gives body n of &bodies, without axis, reach and path. */
+/* body_motion_of: returns the motion that the input gives to body n of &bodies. The caller sets axis, reach
+ * and path. */
 struct body_motion body_motion_of(const struct input *in, int n);
 /* body_motion_travels: returns whether the body moves through the grid. */
 int body_motion_travels(const struct body_motion *m);
-/* body_motion_at: finds where the body is. */
+/* body_motion_at: finds the pose of the body at a time. */
 void body_motion_at(const struct body_motion *m, double t, struct body_pose *pose);
-/* body_motion_fastest: returns a bound of the speed along d of any point of the body, at any time [U]. */
+/* body_motion_fastest: returns an upper bound of the speed along d of all points of the body at all times
+ * [U]. */
 double body_motion_fastest(const struct body_motion *m, int d);
 
 #endif

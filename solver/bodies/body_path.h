@@ -5,8 +5,12 @@
 
 #include "state/domain.h"
 
-/* body_path: n lines with rising times. value[q] and slope[q]: coordinates in x, y, z [L], angles about x,
- * y, z [rad], and their rates. turns: whether an angle is not 0. most[q]: the largest rate at any time. */
+/* body_path: n lines with increasing times. Number q is a coordinate x, y, z [L], or an angle about x, y, z
+ * [rad].
+ *
+ *   value[q], slope[q]   the number and its rate of change at each line
+ *   turns                whether an angle is not 0
+ *   most[q]              the largest rate of change at any time */
 enum { PATH_NUMBERS = 6 };
 struct body_path {
     int n, turns;
@@ -17,8 +21,9 @@ struct body_path {
  * used. Collective. */
 kol_status body_path_read(const struct domain *domain, int n, struct body_path **out);
 void body_path_destroy(struct body_path **p);
-/* body_path_at: finds the numbers at a time and their rates. Before the first line and after the last one
- * they are those of this line, with rates of 0: body_path_covers() tells whether that is so. */
+/* body_path_at: finds the numbers at a time and their rates of change. Before the first line and after the
+ * last one, the numbers are those of that line and the rates are 0; body_path_covers() returns whether a time
+ * lies between the two. */
 void body_path_at(const struct body_path *p, double t, double value[PATH_NUMBERS], double rate[PATH_NUMBERS]);
 int body_path_covers(const struct body_path *p, double t);
 /* body_path_hash: returns a hash of all its lines. first: as in hash_bytes(). */

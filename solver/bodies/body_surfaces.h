@@ -1,16 +1,16 @@
-/* The surfaces of all bodies by segments: the part of one body in one block of sums. Lists in host memory,
- * for body_forces.c. */
+/* The surfaces of all bodies as lists in host memory, for body_forces.c. They are ordered by segments; a
+ * segment is the part of one body in one block of sums. */
 #ifndef KOL_BODIES_BODY_SURFACES_H
 #define KOL_BODIES_BODY_SURFACES_H
 
 #include "body_geometry.h"
 #include "kernels/body_travel.h"
 
-/* surface_key: place of a segment in the order of sums: by body, then by block of the whole grid. */
+/* surface_key: the order of the segments: by body, and for each body by block of the whole grid. */
 typedef long long surface_key;
 
-/* surface_item: a link, a closed face, or a face that has turned, with the key of its segment. number: keeps
- * the order of equal keys. */
+/* surface_item: a link, a closed face, or a face that has opened or closed, with the key of its segment.
+ * number: decides the order of items with equal keys. */
 struct surface_item {
     surface_key of;
     int number;
@@ -23,8 +23,9 @@ struct surface_items {
     int n, room;
 };
 
-/* body_surfaces: the three lists, ordered by segments. start[list][s] .. start[list][s + 1] - 1 are those of
- * segment s, whose key is keys[s]. Set it to zeros before the first body_surfaces_make(). */
+/* body_surfaces: the three lists, ordered by segments. In each list, segment s has the items
+ * start[list][s] .. start[list][s + 1] - 1; its key is keys[s]. Set the struct to zeros before the first
+ * body_surfaces_make(). */
 enum { SURFACE_LINKS, SURFACE_FRONTS, SURFACE_TURNS, SURFACE_LISTS };
 struct body_surfaces {
     struct surface_items links, fronts, turns;
@@ -32,8 +33,8 @@ struct body_surfaces {
     int segments, *start[SURFACE_LISTS];
 };
 
-/* body_surfaces_make: makes the lists. The first call sets the segments; a later one, after bodies have
- * travelled, leaves them. The turns are those of geometry->travellers. */
+/* body_surfaces_make: makes the lists. The first call finds the segments. Later calls, after bodies have
+ * travelled, keep the segments. Faces that have opened or closed come from geometry->travellers. */
 kol_status body_surfaces_make(const struct domain *domain, const struct body_geometry *geometry,
                               struct body_surfaces *s);
 void body_surfaces_free(struct body_surfaces *s);

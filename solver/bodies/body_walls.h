@@ -39,8 +39,8 @@ kol_status body_walls_find(const struct body_set *s, const struct body_faces *f,
 kol_status body_closed_find(const struct body_set *s, const struct body_faces *f, struct box b, int c,
                             const unsigned char *open, struct body_closed_face **list, int *count);
 
-/* body_walls_of: fills the entry of an open face p that this rank owns; returns how many of its neighbours
- * are closed. body_closed_is_read: returns whether a closed face p belongs into the list of closed faces. */
+/* body_walls_of: fills the entry of p, an open face of this rank, and returns how many of its neighbours are
+ * closed. body_closed_is_read: returns whether p, a closed face, belongs to the list of closed faces. */
 int body_walls_of(const struct body_set *s, const struct body_faces *f, struct box b,
                   const unsigned char *open, int c, const int p[3], struct body_wall_face *w);
 int body_closed_is_read(struct box b, const unsigned char *open, const int p[3]);

@@ -2,8 +2,8 @@
 #ifndef KOL_BODIES_TEXT_NUMBERS_H
 #define KOL_BODIES_TEXT_NUMBERS_H
 
-/* text_numbers: reads the numbers of a line, divided by blanks or commas, up to its end or a #. Returns how
- * many there are, or -1 if there are more than `most`, or anything else. */
+/* text_numbers: reads the numbers of a line up to its end or a #. Blanks or commas separate them. Returns how
+ * many there are. Returns -1 if there are more than `most`, or if the line has anything but numbers. */
 int text_numbers(const char *text, int most, double *value);
 
 #endif

@@ -1,13 +1,14 @@
 /* Bodies that travel through the grid: which faces they close at a time, and the lists of body_geometry.h
- * that follow. What is computed grows with the boxes round these bodies, not with the grid. All of it lies
- * in host memory and depends on global coordinates and on the time alone. docs/numerics/bodies.md, "Bodies
- * that travel". */
+ * that follow from this. The work grows with the size of boxes round these bodies, not with the grid. All
+ * data lie in host memory; they depend on global coordinates and on the time alone. docs/numerics/bodies.md,
+ * "Bodies that travel". */
 #ifndef KOL_BODIES_TRAVELLERS_H
 #define KOL_BODIES_TRAVELLERS_H
 
 #include "body_geometry.h"
 
-/* traveller_faces: the faces of one component that these bodies close, halo included, by rising `at`.
+/* traveller_faces: the faces of one component that these bodies close, those in the halo included, in the
+ * order of `at`.
  *
  *   at     index of the face in a field
  *   cell   local indices of the cell whose lower face it is */
@@ -27,20 +28,21 @@ struct traveller_change {
     unsigned char was, is;
 };
 
-/* traveller_turn: an own face that has opened (closes = 0) or closed. body: to which it belonged or belongs.
- * */
+/* traveller_turn: an own face that has opened (closes = 0) or closed (closes = 1). body: the body that closed
+ * it before, or closes it now. */
 struct traveller_turn {
     ptrdiff_t at;
     int cell[3], body, d, closes;
 };
 
-/* travellers: in struct body_geometry.
+/* travellers: the bodies of a geometry that travel.
  *
- *   now, before, start   faces closed now, before the last travellers_move(), and at travellers_begin()
- *   fixed_walls, fixed_closeds   the first entries in wall and closed of the geometry, those of bodies at
- *                                rest
- *   most_walls, most_held        open faces beside these bodies and closed faces in them, of all ranks at
- *                                time 0: about as many may come to one rank
+ *   now, before, start   faces that are closed now, before the last travellers_move(), and at
+ *                        travellers_begin()
+ *   fixed_walls, fixed_closeds   numbers of entries of bodies at rest. They stand first in the lists wall and
+ *                                closed of the geometry
+ *   most_walls, most_held        numbers of open faces beside these bodies, and of closed faces in them, on
+ *                                all ranks together at time 0: one rank may come to hold about as many
  *   change   what the last travellers_move() changed in the mask */
 struct travellers {
     struct body_faces grid;
@@ -54,19 +56,19 @@ struct travellers {
     double *x, *depth;
 };
 
-/* travellers_create: if bodies travel, takes them out of the mask and the lists of a geometry, so that these
- * are those of the bodies at rest. Collective. */
+/* travellers_create: takes the bodies that travel out of the mask and the lists of a geometry, which then
+ * have the bodies at rest alone. If no body travels, nothing is done. Collective. */
 kol_status travellers_create(const struct domain *domain, struct body_geometry *g);
 void travellers_destroy(struct travellers **t);
 /* travellers_has: returns whether a body travels. */
 int travellers_has(const struct body_geometry *g, int body);
-/* travellers_move: takes these bodies to their places at time t, and updates the mask and the lists.
- * KOL_ERR_INPUT if they come too close to something; not on all ranks. */
+/* travellers_move: moves these bodies to where they are at time t, and updates the mask and the lists.
+ * Returns KOL_ERR_INPUT, not on all ranks, if they come too close to another body or a wall. */
 kol_status travellers_move(const struct domain *domain, struct body_geometry *g, double t);
-/* travellers_begin: remembers the closed faces of now as those of the start of a step. */
+/* travellers_begin: stores which faces are closed now, at the start of a step. */
 kol_status travellers_begin(struct travellers *t);
-/* travellers_turns: makes the list t->turn of the own faces that have turned since the last
- * travellers_move(), or since travellers_begin(), ordered by component and `at`. */
+/* travellers_turns: makes the list t->turn of the own faces that have opened or closed in the last
+ * travellers_move(), or since travellers_begin(). The list is ordered by component and `at`. */
 kol_status travellers_turns(struct travellers *t, int since_begin);
 
 #endif

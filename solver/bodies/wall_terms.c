@@ -24,15 +24,17 @@ static struct around around_of(const struct grid *g, int d, int e, int at_grid)
                            grid_width(g, e, at_grid)};
 }
 
-/* Direction e of a face: with the distances a and b of what is met on the two sides, the viscous term is
+/* Adds the viscous term in direction e of a face to *t, without what the plain stencil has of it. If a and b
+ * are the distances of the wall or neighbour on the two sides, the term is
  *
  *     r nu / width [(u_low - u) / a + (u_high - u) / b],   r = (low + high) / (a + b)
  *
  * (Shortley and Weller, J. Appl. Phys. 9 (1938) 334, in a form that is the plain stencil where there is no
- * wall). What this has beyond the plain stencil is added to *t. drag[]: the part of each wall.
+ * wall). drag[]: the part of each wall.
  *
- * Along the wall, a single wall on the face of the volume is mirrored instead, as the walls of the grid are:
- * then bodies whose surfaces lie on faces of cells are the same as walls of the grid. */
+ * There is one exception. If the velocity is along the wall, and a single wall lies on the face of the
+ * volume, it is mirrored as the walls of the grid are. So bodies whose surfaces lie on faces of cells are the
+ * same as walls of the grid. */
 static void add_direction(struct wall_terms *t, double nu, int d, int e, struct around s, const double xi[2],
                           const int wall[2], double drag[2])
 {

@@ -6,14 +6,15 @@
 #include "state/flow.h"
 
 struct body_record;
-/* body_record_create: prepares the records. *out stays NULL if there are no bodies or no forces are wanted
- * (output.bodies_interval). Collective. */
+/* body_record_create: prepares the records. *out stays NULL if there are no bodies, or if the input asks for
+ * no forces (output.bodies_interval). Collective. */
 kol_status body_record_create(struct flow *flow, struct body_record **out);
 /* body_record_destroy: takes NULL. Records that have not been written are lost. */
 void body_record_destroy(struct body_record **r);
 
-/* body_record_step: takes a record if the step that has just ended has forces. *file: the status of writing
- * to bodies.nc; only rank 0 knows of a fault. If r is NULL, nothing is done. Collective. */
+/* body_record_step: takes a record if the forces of the step that has just ended are known. If r is NULL,
+ * nothing is done. *file: the status of bodies.nc; a fault of the file is known on rank 0 alone.
+ * Collective. */
 kol_status body_record_step(struct body_record *r, kol_status *file);
 
 /* The next four calls are for rank 0, at a time when no other thread uses NetCDF; see output/probes.h. */

@@ -15,10 +15,13 @@ void history_destroy(struct history **h);
 /* history_count: takes the arrays of a record from a pool that only counts. */
 kol_status history_count(struct history *h);
 
-/* history_width: the number of values of a record. history_sample: computes a record. Rank 0 gets
- * history_width() values; on the others `record` is NULL. The halo of the velocity must be up to date.
- * Collective. history_append: adds the decay exponent to a record, and appends it to the file. For rank 0.
- * Records come in the order of their times. */
+/* history_width: returns the number of values of a record.
+ *
+ * history_sample: computes a record. Rank 0 gets history_width() values; on other ranks `record` is NULL. The
+ * halo of the velocity must be up to date. Collective.
+ *
+ * history_append: adds the decay exponent to a record, and appends the record to the file. Records come in
+ * the order of their times. Only rank 0 may call it. */
 size_t history_width(const struct history *h);
 kol_status history_sample(struct history *h, double *record);
 kol_status history_append(struct history *h, double *record);
@@ -28,7 +31,7 @@ kol_status history_append(struct history *h, double *record);
  * Collective. */
 kol_status history_step(struct history *h, int start, kol_status *file);
 
-/* These four are as those of probes.h: for rank 0, at a time when no other thread uses NetCDF. */
+/* The next four calls are for rank 0, at a time when no other thread uses NetCDF; see probes.h. */
 void history_name(struct history *h, long long keep_through, const struct io_text *text, int texts);
 kol_status history_open(struct history *h);
 kol_status history_flush(struct history *h);

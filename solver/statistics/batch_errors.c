@@ -20,13 +20,13 @@
  *     rising     h = 1 + r (n - 1) (1 - cos(2 pi k/n))   what one has too much, the next has too little
  *
  * With r = 1 the last is the spectrum of differences e[m + 1] - e[m] of independent numbers e. Then the mean
- * consists of its two ends alone, (e[n] - e[0])/n. An oscillation over many periods is of this kind, and what
- * is the rate of change of something bounded. With r = 2.5 and 6, neighbouring e are correlated.
+ * consists of its two ends alone, (e[n] - e[0])/n. Such are oscillations over many periods, and the rate of
+ * change of anything that stays bounded. With r = 2.5 and 6, neighbouring e are correlated.
  *
- * Given a shape, S(0) is the mean of I(k)/h(k). The likelihood of the shape (Whittle 1953) is the product of
- * 1/h(k), over the power K of this mean. The result is the mean over all shapes, weighted by the likelihood
- * and by what is known in advance. docs/statistics.md, "Error bars", has the results for many kinds of
- * series. */
+ * Given a shape, S(0) is the mean of I(k)/h(k) over k. The likelihood of the shape (Whittle 1953) is the
+ * product of all 1/h(k), divided by the K-th power of this mean. The result is the mean over all shapes,
+ * weighted by the likelihood and by what is known in advance. docs/statistics.md, "Error bars", has the
+ * results for many kinds of series. */
 enum { ORDINATES = 5, SHAPES = 8 };
 
 static int ordinates_of(int n)
@@ -39,10 +39,10 @@ struct shape {
     double falling, rising, weight;
 };
 
-/* Fills in the shapes for K ordinates. Few ordinates tell little of the shape, and the rising ones give by
- * far the smallest errors. So the fewer ordinates there are, the less these are expected. The weights are
- * chosen such that the results are right on average for independent values, and for those that consist of
- * ends. */
+/* Fills in the shapes for K ordinates. Few ordinates tell little about the shape, and rising shapes give by
+ * far the smallest errors. So the fewer ordinates there are, the less weight rising shapes have in advance.
+ * The weights are chosen such that the results are right on average for independent values, and for values
+ * whose mean consists of two ends. */
 static void list_shapes(int ordinates, struct shape shape[SHAPES])
 {
     static const double EXPECTED[ORDINATES + 1] = {0, 0, 0, 0.2, 0.6, 1};

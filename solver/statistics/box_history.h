@@ -42,15 +42,18 @@ struct box_history;
 kol_status box_history_create(const struct domain *domain, struct box_history **out);
 /* box_history_destroy: frees it; NULL is allowed. */
 void box_history_destroy(struct box_history **history);
-/* box_history_points: returns the number of points of a curve; 0 if the spacings are not uniform, so that
- * there are no curves. box_history_wavenumbers, box_history_distances: return their axes, borrowed, on rank
- * 0; beyond half the box the structure functions are NaN. */
+/* box_history_points: returns the number of points of a curve; 0 if spacings are not uniform, because there
+ * are no curves then. box_history_wavenumbers, box_history_distances: return the axes of the curves on rank
+ * 0, borrowed. Structure functions are NaN at distances beyond half of the box. */
 int box_history_points(const struct box_history *history);
 const double *box_history_wavenumbers(const struct box_history *history);
 const double *box_history_distances(const struct box_history *history);
-/* box_history_sample: computes an instant. The halos of the velocity must be up to date, and flow->force must
- * belong to the flow. Rank 0 gets the numbers, and the curves, HISTORY_CURVES times the number of points;
- * on the others both are NULL. If arrays are only counted, those that it works in are counted. Collective. */
+/* box_history_sample: computes the numbers and curves of the present flow. The halos of the velocity must be
+ * up to date, and flow->force must be that of the present flow. If arrays are only counted, the arrays that
+ * it uses are counted. Collective.
+ *
+ *   number   out, on rank 0: the numbers. NULL on other ranks
+ *   curve    out, on rank 0: HISTORY_CURVES curves, one after the other. NULL on other ranks */
 kol_status box_history_sample(struct box_history *history, const struct flow *flow,
                               double number[HISTORY_NUMBERS], double *curve);
 

@@ -63,10 +63,10 @@ struct box_moments {
     double k_max;  /* pi over the largest spacing [1/L] */
     struct box_scalars scalars;
 };
-/* box_moments_make: returns what the other functions need of the viscosity [U L] and the grid. The caller
- * sets `scalars`, if there are any. box_moments_sums: returns the number of values of a sample:
- * BOX_VALUES, then those of the scalars. box_moments_values: returns the number of quantities:
- * BOX_SCALARS, then those of the scalars. */
+/* box_moments_make: returns the constants that the other functions need, from the viscosity [U L] and the
+ * grid. If there are scalars, the caller sets `scalars`. box_moments_sums: returns the number of values of a
+ * sample, which are BOX_VALUES and then those of the scalars. box_moments_values: returns the number of
+ * quantities, which are BOX_SCALARS and then those of the scalars. */
 struct box_moments box_moments_make(double nu, const struct grid *g);
 static inline int box_moments_sums(const struct box_moments *b)
 {

@@ -31,7 +31,7 @@ enum {
     BOX_SCALAR_VALUES = BS_MIXED_SKEWNESS + 3
 };
 
-/* box_scalars: what is needed of the scalars; names and units are borrowed from the input. */
+/* box_scalars: the scalars of a flow. Names and units are borrowed from the input. */
 struct box_scalars {
     int count;
     struct {
@@ -40,7 +40,8 @@ struct box_scalars {
     } of[SCALARS_MOST];
 };
 struct box_scalars box_scalars_make(const struct input *in);
-/* box_scalars_sums, _values: return the number of values of a sample, and of quantities, of all scalars. */
+/* box_scalars_sums: returns the number of values of a sample, of all scalars. box_scalars_values: returns the
+ * number of quantities of all scalars. */
 static inline int box_scalars_sums(const struct box_scalars *s)
 {
     return s->count * THETA_MOMENT_COUNT;
@@ -63,8 +64,8 @@ struct box_scalars_flow {
 };
 void box_scalars_derive(const struct box_scalars *s, struct box_scalars_flow flow, const double *mean,
                         double *out);
-/* box_scalars_add: adds quantities with their errors, those of the latest sample, and raw sums to a file.
- * box_scalars_room: returns how many variables these are. */
+/* box_scalars_add: adds to a file the quantities with their errors, the quantities of the latest sample, and
+ * the raw sums. box_scalars_room: returns the number of these variables. */
 void box_scalars_add(const struct box_scalars *s, struct netcdf_content *p, const double *value,
                      const double *error, const double *now, const double *sum);
 int box_scalars_room(const struct box_scalars *s);

@@ -1,6 +1,7 @@
 /* Averages over time in every cell: the sums of kernels/cell_average.h over batches of samples, in kernel
- * memory, and their way to and from files. The numbers of the average (samples, weights, batches) are those
- * of batch_means.h and are kept by the caller on rank 0. docs/statistics.md, "Every cell". */
+ * memory, and how they are written to files and read again. How many samples and batches there are, and their
+ * weights, is kept by the caller on rank 0, as an average of batch_means.h without values; these are called
+ * the numbers below. docs/statistics.md, "Every cell". */
 #ifndef KOL_STATISTICS_CELL_AVERAGES_H
 #define KOL_STATISTICS_CELL_AVERAGES_H
 
@@ -42,15 +43,15 @@ struct cell_averages {
 kol_status cell_averages_create(struct memory *memory, const struct domain *domain,
                                 struct cell_averages **out);
 void cell_averages_destroy(struct cell_averages **c);
-/* cell_averages_numbers_most: the most batches of the numbers that rank 0 keeps, with this many batches. */
+/* cell_averages_numbers_most: returns the largest number of batches that the numbers need if averages have
+ * this many batches. */
 int cell_averages_numbers_most(int batches);
 enum { CELL_NUMBERS = 2 }; /* values of their samples: time, cell_averages_kind() */
-/* cell_averages_kind: returns a number that tells how many batches, scalars and sums there are. */
+/* cell_averages_kind: returns one integer that encodes the numbers of batches, scalars and sums. */
 double cell_averages_kind(const struct cell_averages *c);
 
-/* cell_averages_add: adds a sample of the present flow. numbers: on rank 0 the numbers, to which the sample
- * is added, too; NULL on other ranks. Halos of the velocity must be up to date on the high faces.
- * Collective. */
+/* cell_averages_add: adds a sample of the present flow to the sums and to the numbers. numbers: NULL on ranks
+ * other than 0. Halos of the velocity must be up to date on the high faces. Collective. */
 kol_status cell_averages_add(struct cell_averages *c, const struct flow *flow, struct batch_means *numbers);
 /* cell_averages_used: returns how many of the slots hold samples, by these numbers. */
 int cell_averages_used(const struct cell_averages *c, const struct batch_means *numbers);
@@ -88,7 +89,7 @@ kol_status cell_averages_set(struct cell_averages *c, int slot, int q, ptrdiff_t
                              const double *host);
 kol_status cell_averages_set_latest(struct cell_averages *c, int q, ptrdiff_t first, ptrdiff_t count,
                                     const real *host);
-/* cell_averages_products: computes the `sums` numbers that are summed of the values of one cell. */
+/* cell_averages_products: computes the terms of all sums from the values of one cell. */
 void cell_averages_products(const struct cell_averages *c, const real *value, double *out);
 
 #endif

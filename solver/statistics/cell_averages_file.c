@@ -8,12 +8,12 @@
 #include "cell_lines.h"
 #include "parallel/watchdog.h"
 
-/* quantity: the mean of a value, or half the sum or the sum of covariances.
+/* quantity: the mean of a value, or a factor times the sum of covariances.
  *
- *   sums   the sums that it is made of. A mean is made of one; each covariance of three: that of the product,
- *          and those of its two factors
- *   terms  number of covariances; 0: it is the mean of a value
- *   factor of their sum */
+ *   sums     the sums from which it is computed: one for a mean; three for each covariance, which are the sum
+ *            of the product and the sums of its two factors
+ *   terms    number of covariances; 0: it is the mean of a value
+ *   factor   1, or 1/2 for the kinetic energy */
 enum { TERMS_MOST = 3, RAW_MOST = 3 * TERMS_MOST };
 struct quantity {
     int terms;
@@ -121,14 +121,15 @@ static void scalar_array_make(const struct input *in, int n, int which, struct s
 
 /* work: what the arrays are computed from, plane by plane.
  *
- *   lines    the directions along which averages are taken, too
- *   plane    values of a plane of the averages; planes: number of planes on this rank
+ *   lines    the directions along which averages are taken in addition to time
+ *   plane    number of values in a plane of the averages; planes: number of planes on this rank
  *   raw      sums of all slots in a plane: raw[(slot * RAW_MOST + s) * plane + i]
- *   value    quantity of each mean without one batch, behind them that of the mean over all batches
+ *   value    a quantity, computed from the mean without batch 0, without batch 1, and so on, and at the end
+ *            from the mean over all batches
  *   out      slab that goes to the file; with averages along directions all values of this rank
- *   fluid    with averages along directions: volume of the fluid behind each value, over the area of the
- *            averages' cell; else NULL
- *   solid    whether a value of the plane has no fluid behind it
+ *   fluid    with averages along directions: volume of the fluid in each average, over the area of its cell;
+ *            otherwise NULL
+ *   solid    whether a value of the plane contains no fluid
  *   open     open faces of the cells of a plane
  *   slot, q  the sum that is being averaged along directions */
 struct work {

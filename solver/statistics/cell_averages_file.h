@@ -1,5 +1,5 @@
-/* The file averages.h5: means over time in every cell, with their errors, and the sums that they are made
- * of. */
+/* The file averages.h5: means over time in every cell with their errors, and the sums from which they are
+ * computed. */
 #ifndef KOL_STATISTICS_CELL_AVERAGES_FILE_H
 #define KOL_STATISTICS_CELL_AVERAGES_FILE_H
 
@@ -8,8 +8,8 @@
 
 /* cell_averages_write: writes averages.h5 and averages.xdmf in output.directory.
  *
- *   numbers   those of the samples, on all ranks (cell_averages_share())
- *   step      the step of the run, which the file names
+ *   numbers   samples, batches and weights, on all ranks (cell_averages_share())
+ *   step      number of the step, which is written to the file
  *
  * Returns KOL_ERR_NUMERICAL if a sum is not finite; the old files then stay. Collective. */
 kol_status cell_averages_write(struct cell_averages *c, const struct batch_means *numbers, long long step,

@@ -11,7 +11,7 @@
  *
  *   along    whether sums are taken along x, y, z
  *   several  number of these directions
- *   n        values of the sums on this rank in each direction: 1 along these directions, else own cells
+ *   n        number of sums on this rank in each direction: 1 along these directions, own cells in others
  *   holds    whether this rank gets the sums: it is the last one along each of these directions
  *   length   product of the lengths of the box along these directions
  *
@@ -23,9 +23,9 @@ struct cell_lines {
     double *plane, *sum;
 };
 
-/* cell_lines_set: fills what needs no memory, for the directions of the input. cell_lines_create: does so and
- * allocates the planes; cell_lines_destroy: frees them. cell_lines_count: counts them as memory that is
- * taken for a while. */
+/* cell_lines_set: sets all members but the memory, for the directions that the input names.
+ * cell_lines_create: does the same and allocates the planes. cell_lines_destroy: frees them.
+ * cell_lines_count: counts the planes as memory that is taken for a while. */
 void cell_lines_set(const struct domain *domain, struct cell_lines *l);
 kol_status cell_lines_create(const struct domain *domain, struct cell_lines *l);
 void cell_lines_destroy(struct cell_lines *l);
@@ -44,8 +44,8 @@ typedef kol_status cell_lines_get(void *context, int k, double *plane);
 kol_status cell_lines_sum(struct cell_lines *l, int k, int weighted, cell_lines_get *get, void *context,
                           double *out);
 
-/* cell_lines_axes: makes the axes of files of these sums, with one cell along each of the directions. ends:
- * memory behind them. */
+/* cell_lines_axes: makes the axes that files of these sums have. Along the directions of the sums they have
+ * one cell. ends: memory for the faces of such cells. */
 void cell_lines_axes(const struct cell_lines *l, double ends[3][2], struct io_axis axis[3]);
 
 #endif

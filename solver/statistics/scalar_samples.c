@@ -8,8 +8,8 @@
 
 /* sample_work: arrays of the pool.
  *
- *   rate       right-hand sides of a scalar: convection; convection and diffusion
- *   of_flow    those of the velocity in the same order, then the buoyancy; only for budgets of fluxes */
+ *   rate       right-hand sides of a scalar: its convection; its convection and diffusion
+ *   of_flow    for budgets of fluxes: the same of the velocity, then the buoyancy */
 enum { RATES = 2, OF_FLOW = 9, BUOYANCY_FIRST = 6 };
 struct sample_work {
     real *rate[RATES], *spare, *of_flow[OF_FLOW];

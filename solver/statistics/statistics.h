@@ -62,14 +62,14 @@ void statistics_follow(struct statistics *s, double t);
  * only written if there are samples that it does not contain yet. Rank 0 alone does something. */
 kol_status statistics_write(struct statistics *s, const struct domain *domain, const struct io_text *text,
                             int texts);
-/* statistics_write_cells: writes averages.h5, if there are averages in every cell and samples that the file
- * does not contain yet. asked: whether it is to be written; only that of rank 0 counts. step: of the run.
- * Collective. */
+/* statistics_write_cells: writes averages.h5, if there are averages in every cell with samples that the file
+ * does not contain yet. asked: whether the file is to be written; only the value of rank 0 counts. step:
+ * number of the step. Collective. */
 #define CELL_AVERAGES_FILE "averages.h5"
 kol_status statistics_write_cells(struct statistics *s, const struct domain *domain, int asked,
                                   long long step, const struct io_text *text, int texts);
-/* statistics_cells: returns the averages in every cell, or NULL; borrowed. *numbers: on rank 0 their
- * numbers. For programs that fill them from files. */
+/* statistics_cells: returns the averages in every cell, borrowed, or NULL if there are none. *numbers: on
+ * rank 0 their samples and batches (cell_averages.h). For programs that fill the averages from files. */
 struct cell_averages; /* cell_averages.h */
 struct cell_averages *statistics_cells(struct statistics *s, struct batch_means **numbers);
 /* The file of a flow that is homogeneous in one direction takes long to write. The next functions write it
@@ -102,8 +102,9 @@ kol_status statistics_expect(struct statistics *s, ptrdiff_t size, struct io_vie
 /* statistics_sound: checks the array that has been read, instead of restoring the averages from it.
  * KOL_ERR_IO if numbers of samples or sums make no sense. Not collective. */
 kol_status statistics_sound(struct statistics *s, const char *path);
-/* statistics_given: restores the averages from the array that has been read. An average starts anew if the
- * checkpoint does not have it, has it with other values, or began it before statistics.start. */
+/* statistics_given: restores the averages from the array that has been read. An average starts anew in three
+ * cases: the checkpoint does not have it, its samples consist of other values, or it has samples from before
+ * statistics.start. */
 kol_status statistics_given(struct statistics *s, const struct domain *domain);
 /* statistics_put_cells: writes the sums of averages in every cell to a checkpoint. statistics_get_cells:
  * reads them after statistics_given(), if the averages continue. Both do nothing if there are no such

@@ -28,8 +28,8 @@ kol_status wall_planes_sample(struct wall_planes *p, const struct grid *g, real 
 kol_status wall_planes_stresses(struct wall_planes *p, const struct grid *g, real *const vel[3],
                                 const real *pressure, real *const convection[3], real *const momentum[3],
                                 double *mean);
-/* wall_planes_scalar: computes the averages of the sums THETA_ of plane_scalar_means() in the same way.
- * wall_planes_scalar_fluxes: computes those of the sums FLUXES_. */
+/* wall_planes_scalar: does the same for the sums THETA_ of plane_scalar_means(). wall_planes_scalar_fluxes:
+ * does the same for the sums FLUXES_ of plane_scalar_fluxes(). */
 kol_status wall_planes_scalar(struct wall_planes *p, const struct grid *g, real *const vel[3],
                               const struct plane_scalar *s, double *mean);
 kol_status wall_planes_scalar_fluxes(struct wall_planes *p, const struct grid *g, real *const vel[3],

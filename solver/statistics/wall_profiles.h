@@ -112,10 +112,11 @@ extern const struct profile_entry profile_table[PROFILES], profile_scalars[SCALA
  *
  *   kappa, gradient    diffusivity [U L]; mean gradient that makes a source [own/L]
  *   lift               buoyancy per unit of the scalar [U/T over own]
- *   factor, add        beyond the lower, upper face: factor times the value inside plus add
- *   drop               value on the lower face less that on the upper one, if both are given; otherwise 0
- *   limited            its convection has a limiter
- *   lifts_alone        it alone makes buoyancy, along the normal, and nothing else drives the flow */
+ *   factor, add        the value beyond the lower, upper face is factor times the value inside plus add
+ *   drop               value on the lower face minus value on the upper one, if both are given; otherwise 0
+ *   limited            whether its convection has a limiter
+ *   lifts_alone        whether it is the only scalar that makes buoyancy, this buoyancy acts along the
+ *                      normal, and nothing else drives the flow */
 struct wall_scalar {
     const char *name, *unit; /* borrowed from the input */
     double kappa, gradient[3], lift[3], factor[2], add[2], drop;
@@ -222,11 +223,13 @@ void stresses_derive(const struct wall_profiles *w, const double *mean, double *
 void quadrants_derive(const struct wall_profiles *w, const double *mean, double *out);
 /* The part of transported scalars, see wall_scalars.h.
  *
- * wall_scalars_make: fills in w->scalars; the other members, except the spacings, are there.
- * wall_scalars_values: returns the number of values that wall_scalars_derive() computes.
- * wall_scalars_derive: computes them from a mean of samples, behind those of profiles_derive() in `out`, and
- * adds the work of buoyancy to the residuals of the budgets of the velocity.
- * wall_scalars_name_sum: writes the description of sum n, counted from the first of the first scalar. */
+ *   wall_scalars_make       sets w->scalars. The other members of w, except the spacings, are set before
+ *   wall_scalars_values     returns the number of values that wall_scalars_derive() computes
+ *   wall_scalars_derive     computes these values from a mean of samples, and adds the work of buoyancy to
+ *                           the residuals of the budgets of the velocity. In `out` they stand behind the
+ *                           values of profiles_derive()
+ *   wall_scalars_name_sum   writes the description of sum n. Sums are counted from the first one of the first
+ *                           scalar */
 void wall_scalars_make(const struct input *in, const struct grid *g, struct wall_profiles *w);
 int wall_scalars_values(const struct wall_profiles *w);
 void wall_scalars_derive(const struct wall_profiles *w, const double *mean, double *out);

@@ -74,7 +74,8 @@ enum {
  * scalars, at the place of n = count, come BUOYANCY_PROFILES profiles. */
 int wall_scalars_place(const struct wall_profiles *w, int n);
 
-/* wall_scalar_sums: for parts of wall_scalars_derive(): a scalar, its sums and its profiles. */
+/* wall_scalar_sums: a scalar with its sums and its profiles, which the parts of wall_scalars_derive() share.
+ */
 struct wall_scalar_sums {
     const struct wall_profiles *w;
     const struct wall_scalar *s;
@@ -88,8 +89,8 @@ void scalar_budgets_derive(struct wall_scalar_sums q);
 /* Names of the profiles, numbers and sums of a scalar.
  *
  *   name       what follows the name of the scalar, as a pattern of profiles_name()
- *   words      description, likewise
- *   power      power of the scalar's unit; -1: a pure number
+ *   words      description, as such a pattern
+ *   power      power of the scalar's unit in the unit; -1: it is a pure number
  *   unit       the rest of the unit */
 struct wall_scalar_entry {
     const char *name, *words;
@@ -99,8 +100,8 @@ struct wall_scalar_entry {
 extern const struct wall_scalar_entry wall_scalar_profiles[WS_PROFILES], wall_scalar_numbers[WS_NUMBERS],
     wall_scalar_means[THETA_COUNT], wall_scalar_fluxes[FLUXES_COUNT];
 extern const struct profile_entry wall_buoyancy[BUOYANCY_PROFILES];
-/* wall_scalar_has: returns whether a profile is written. wall_scalar_has_number, wall_buoyancy_has: likewise.
- */
+/* wall_scalar_has, wall_scalar_has_number, wall_buoyancy_has: return whether a profile, a number, or a
+ * profile of the work of buoyancy is written. */
 int wall_scalar_has(const struct wall_profiles *w, int n, int profile);
 int wall_scalar_has_number(const struct wall_profiles *w, int n, int number);
 int wall_buoyancy_has(const struct wall_profiles *w, int profile);

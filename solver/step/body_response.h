@@ -9,9 +9,9 @@
  * or the power is given. */
 int body_response_wanted(const struct flow *flow);
 
-/* body_response_prepare: computes the response if it is wanted and not known yet: the potential that projects
- * a unit field over the open faces. It takes one solve of the pressure equation and one array of the pool,
- * which stays held. Collective. */
+/* body_response_prepare: computes the response if it is wanted and not known yet. The response is the
+ * potential that projects a unit field over the open faces. This takes one solve of the pressure equation.
+ * The potential stays in an array of the pool. Collective. */
 kol_status body_response_prepare(struct step *step, struct flow *flow);
 
 /* body_response_jump: adds to the velocity what an impulse of the force leaves after the projection, so that

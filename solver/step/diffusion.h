@@ -29,8 +29,8 @@ int diffusion_shapes_force(const struct domain *domain);
  * caller drops it. Call it only if diffusion_shapes_force() returns 1. Collective. */
 kol_status diffusion_force(struct poisson *poisson, int d, double dts, real **out);
 
-/* diffusion_rounding: returns the residual over V that rounding may leave of a system 1 - factor lap, as a
- * part of the size of the unknown. A solve that gets no further may end there. */
+/* diffusion_rounding: returns the residual, over V and over the size of the unknown, that rounding errors may
+ * leave of a system 1 - factor lap. A solve that cannot get below it may end there. */
 double diffusion_rounding(const struct domain *domain, double factor);
 
 #endif

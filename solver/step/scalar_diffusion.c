@@ -18,9 +18,10 @@
 #include "math/rk3_scheme.h"
 #include "scalars/scalar_faces.h"
 
-/* scalar_diffusion: of each scalar the inverse distances of centres in each direction, own points and one
- * beyond [1/L]; on faces that are not periodic those to an image in which the change is 0: twice the inverse
- * distance of the mirrored centres where the value is given, and 0 elsewhere. */
+/* scalar_diffusion: for each scalar the inverse distances of neighbouring centres in each direction, at own
+ * points and one beyond [1/L]. On faces that are not periodic they are changed, because the change of the
+ * scalar is 0 on a face with a given value: there they are twice as large as to the mirrored centre, and 0 on
+ * all other such faces. */
 struct scalar_diffusion {
     real *store; /* kernel memory */
     const real *inverse[SCALARS_MOST][3];

@@ -5,9 +5,9 @@
 
 #include "step.h"
 
-/* scalar_diffusion_create: makes step->scalar_diffusion. It stays NULL if there are no scalars, or if their
+/* scalar_diffusion_create: sets step->scalar_diffusion. It stays NULL if there are no scalars, or if their
  * diffusion is not implicit in all directions. scalar_diffusion_destroy: frees it and sets the pointer to
- * NULL, which is allowed. */
+ * NULL. The pointer may be NULL. */
 kol_status scalar_diffusion_create(struct step *step);
 void scalar_diffusion_destroy(struct scalar_diffusion **s);
 
