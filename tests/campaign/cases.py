@@ -1,0 +1,742 @@
+"""The table of the validation campaign: for each case its grids, its length, what is measured, and what it is
+compared with.
+
+A case names a file of inputs/cases and what differs from it. Times are in turnovers; `turnover` is the time
+of one in the units of the case. A case that is `steady` begins on each grid with the flow of the grid before,
+or with the file that --flow names. Its averages begin after `develop` turnovers, or after `again` turnovers
+if the flow came from another grid."""
+
+import math
+from dataclasses import dataclass, field
+
+PI = math.pi
+
+
+@dataclass(frozen=True)
+class Grid:
+    """One grid: seed grids only make a flow to start from. once: no checkpoints, the grid is too large for
+    the disk of many machines."""
+
+    name: str
+    n: tuple
+    settings: dict = field(default_factory=dict)
+    average: float = None
+    seed: bool = False
+    once: bool = False
+
+    @property
+    def cells(self):
+        """How many."""
+        return math.prod(self.n)
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number of statistics.nc or of series.nc (NAME:last and the like, as kolmo-converge has it), times
+    `factor`, that should be `reference`: a number, a row of a table, or None."""
+
+    name: str
+    words: str
+    reference: object = None
+    source: str = ""
+    wanted: float = None
+    factor: float = 1.0
+    scale: float = None
+
+
+@dataclass(frozen=True)
+class Row:
+    """A number of a table: its file, what its row has in some columns, and the column."""
+
+    file: str
+    where: dict
+    column: str = "value"
+
+
+@dataclass(frozen=True)
+class Case:
+    """See the file's head. cost: kind of step; COST has its time for a cell. dt_cells: time step times the
+    cells along x to the power dt_power, for estimates. drop: inputs of the base that are left out. need: the
+    number of grids that a verdict wants. tables: files of the folder shared/reference beside the checkout."""
+
+    name: str
+    group: str
+    words: str
+    base: str
+    measure: str
+    grids: tuple
+    cost: str
+    dt_cells: float
+    dt_power: int = 1
+    turnover: float = 1.0
+    develop: float = 0.0
+    again: float = 0.0
+    average: float = 1.0
+    steady: bool = False
+    settings: dict = field(default_factory=dict)
+    drop: tuple = ()
+    numbers: tuple = ()
+    tables: tuple = ()
+    wanted: dict = field(default_factory=dict)
+    segments: int = 1
+    need: int = 2
+    note: str = ""
+
+    def grid(self, name):
+        """By its name."""
+        return next(g for g in self.grids if g.name == name)
+
+    def dt(self, grid):
+        """Its time step, roughly."""
+        return self.dt_cells / grid.n[0] ** self.dt_power
+
+    def span(self, grid, first):
+        """Turnovers of development, and of the whole run. first: it starts from the initial flow of the
+        case."""
+        develop = self.develop if first or not self.steady else self.again
+        average = grid.average if grid.average is not None else self.average
+        return develop, develop + average
+
+
+# ns for each cell and step: (one GPU, one core of the CPU build), and the least ms a step on a GPU.
+# docs/performance has them: H100 "today" for the GPU; bodies 1.14 with 768 cubes. Averages are in the
+# factor of the channels.
+COST = {
+    "implicit-z": (0.52, 200.0),
+    "direct": (0.28, 130.0),
+    "multigrid": (0.45, 170.0),
+    "bodies": (1.14, 500.0),
+}
+LEAST_MS = 0.8
+
+CHANNEL = {
+    "output.series_interval": 10,
+    "output.log_interval": 1000,
+    "time.cfl": 0.8,
+    "statistics.interval": 10,
+    "statistics.write_interval": 100000,
+}
+# Wanted of extrapolated values, as shares: U and the shear stress of their norm, rms likewise; budgets of the
+# largest production.
+WANTED = {
+    "U": 0.003,
+    "u_rms": 0.01,
+    "v_rms": 0.01,
+    "w_rms": 0.01,
+    "p_rms": 0.02,
+    "uv": 0.01,
+    "ox_rms": 0.02,
+    "oy_rms": 0.02,
+    "oz_rms": 0.02,
+    "stress line": 0.005,
+    "budget": 0.01,
+    "Re_tau": 0.01,
+}
+
+
+def channel(name, re, nu, u_tau, lx, ly, factor, grids, develop, average, tables, words, dt_cells, note=""):
+    """A channel of half height 1 and bulk velocity 1."""
+    return Case(
+        name,
+        "channel",
+        words,
+        "channel-retau180-statistics",
+        "channel",
+        grids,
+        "implicit-z",
+        dt_cells,
+        turnover=1.0 / u_tau,
+        develop=develop,
+        again=4.0,
+        average=average,
+        steady=True,
+        settings={
+            **CHANNEL,
+            "run.title": f"channel, Re_tau {re}",
+            "grid.length": (lx, ly, 2.0),
+            "fluid.nu": nu,
+            "grid.stretching_factor": (0, 0, factor),
+        },
+        tables=tables,
+        wanted=WANTED,
+        note=note,
+    )
+
+
+def table_set(*names):
+    """Profiles, budgets and spectra of data sets."""
+    return tuple(f"channel_{n}.csv" for n in names)
+
+
+CHANNELS = (
+    channel(
+        "channel-180",
+        180,
+        3.5e-4,
+        0.0632,
+        4 * PI,
+        4 * PI / 3,
+        1.8,
+        (
+            Grid("seed", (168, 112, 56), seed=True, average=2.0),
+            Grid("coarse", (256, 168, 80)),
+            Grid("fine", (384, 252, 120)),
+        ),
+        12.0,
+        100.0,
+        table_set(
+            "lm180_profiles",
+            "mkm180_profiles",
+            "hj180_profiles",
+            "mkm180_budgets",
+            "hj180_budgets",
+            "mkm180_spectra",
+        ),
+        "plane channel, Re_tau 180, 8.9 x 4.5 and 5.9 x 3.0 wall units",
+        3.78,
+    ),
+    channel(
+        "channel-395",
+        395,
+        2 / 13750,
+        0.0573,
+        2 * PI,
+        PI,
+        1.7,
+        (
+            Grid("seed", (160, 160, 112), seed=True, average=2.0),
+            Grid("coarse", (256, 256, 192)),
+            Grid("fine", (384, 384, 288)),
+        ),
+        12.0,
+        25.0,
+        (),
+        "plane channel, Re_tau 395, 9.7 x 4.8 and 6.4 x 3.2 wall units",
+        1.3,
+        note="No table of this Reynolds number is at hand: published with error bars, to be compared.",
+    ),
+    channel(
+        "channel-590",
+        590,
+        2 / 21907,
+        0.0536,
+        2 * PI,
+        PI,
+        1.8,
+        (
+            Grid("seed", (256, 256, 160), seed=True, average=2.0),
+            Grid("coarse", (384, 384, 256)),
+            Grid("fine", (576, 576, 384), average=5.0),
+        ),
+        12.0,
+        15.0,
+        table_set("mkm590_profiles", "mkm590_budgets", "mkm590_spectra", "lm550_profiles", "hj550_profiles"),
+        "plane channel, Re_tau 590, 9.6 x 4.8 and 6.4 x 3.2 wall units",
+        1.3,
+    ),
+    channel(
+        "channel-950",
+        950,
+        2 / 37600,
+        0.0504,
+        2 * PI,
+        PI,
+        1.9,
+        (Grid("seed", (320, 320, 192), seed=True, average=1.0), Grid("coarse", (640, 640, 384))),
+        10.0,
+        3.0,
+        table_set("lm1000_profiles"),
+        "plane channel, Re_tau 950, 9.3 x 4.7 wall units",
+        1.3,
+        note="One grid: published with error bars, to be compared.",
+    ),
+)
+
+TAYLOR_GREEN = Case(
+    "taylor-green",
+    "box",
+    "Taylor-Green vortex, Re 1600: dissipation in time",
+    "taylor-green-re1600",
+    "taylor_green",
+    tuple(
+        Grid(str(n), (n, n, n), {"checkpoint.interval": 0}, once=n == 1024)
+        for n in (256, 384, 512, 640, 768, 1024)
+    ),
+    "direct",
+    2.9,
+    average=12.0,
+    settings={"pressure.preconditioner": "direct"},
+    tables=("tgv_re1600_spectral512.csv",),
+    wanted={"384": (0.0140, 0.018), "512": (0.0078, 0.012), "640": (0.0045, 0.0085)},
+)
+
+HIT = "forced_hit_relations_and_runs.csv"
+LINEAR = "linear forcing Basilisk box 2 pi nu 0.01 A 0.1 128^3"
+BOXES = (
+    Case(
+        "isotropic-linear",
+        "box",
+        "linear forcing, A 0.1, nu 0.01, box 2 pi, t 100 to 300",
+        "isotropic-linear",
+        "numbers",
+        tuple(Grid(str(n), (n, n, n)) for n in (32, 48, 64, 128)),
+        "direct",
+        2.1,
+        develop=100.0,
+        average=200.0,
+        segments=4,
+        need=1,
+        drop=("forcing.target_re_lambda",),
+        settings={
+            "forcing.control": "none",
+            "forcing.value": 0.1,
+            "fluid.nu": 0.01,
+            "initial.u_rms": 0.36,
+            "pressure.preconditioner": "direct",
+            "output.series_interval": 10,
+            "output.log_interval": 500,
+            "statistics.interval": 10,
+        },
+        numbers=(
+            Number(
+                "k",
+                "turbulent kinetic energy",
+                Row(HIT, {"case": "same", "quantity": "k t 100-300"}),
+                "another code, 128^3, one run",
+                0.1,
+            ),
+            Number("dissipation", "dissipation", Row(HIT, {"case": LINEAR}), "the same", 0.1),
+            Number(
+                "Re_lambda",
+                "Taylor Reynolds number",
+                Row(HIT, {"case": "same", "quantity": "R_lambda t 100-300"}),
+                "the same",
+                0.1,
+            ),
+        ),
+    ),
+    Case(
+        "isotropic-forced",
+        "box",
+        "box forced in its lowest waves, constant power 0.2, Re_lambda 60",
+        "isotropic-forced",
+        "numbers",
+        (Grid("64", (64, 64, 64)), Grid("128", (128, 128, 128)), Grid("256", (256, 256, 256))),
+        "direct",
+        1.1,
+        turnover=2.0,
+        develop=10.0,
+        average=40.0,
+        steady=True,
+        again=5.0,
+        need=1,
+        settings={
+            "pressure.preconditioner": "direct",
+            "output.series_interval": 10,
+            "output.log_interval": 1000,
+        },
+        numbers=(
+            Number("dissipation", "dissipation", 0.2, "the power, exact in the mean", 0.01),
+            Number("gradient_along_skewness", "skewness of du/dx"),
+            Number("Re_lambda", "Taylor Reynolds number"),
+        ),
+    ),
+    Case(
+        "stirred-box",
+        "bodies",
+        "768 cubes of 1/30 of the box stir it until t = 4; the turbulence decays",
+        "stirred-box",
+        "decay",
+        (Grid("256", (256, 256, 256)), Grid("512", (512, 512, 512))),
+        "bodies",
+        0.55,
+        average=20.0,
+        need=1,
+        settings={
+            "packing.count": 768,
+            "packing.size": 1 / 30,
+            "fluid.nu": 5e-4,
+            "output.log_interval": 500,
+            "output.bodies_interval": 100,
+            "checkpoint.interval_walltime": "00:04:00",
+        },
+        note="Perot (2011): Saffman's exponent, 6/5 at high and 3/2 at low Reynolds numbers.",
+    ),
+)
+
+
+def sphere(share, diameter, wanted):
+    """Slow flow through a cubic array of spheres: K from the last force."""
+    return Case(
+        f"sphere-array-{share}",
+        "bodies",
+        f"slow flow through a cubic array of spheres, solid share {share}",
+        "sphere-array",
+        "numbers",
+        tuple(Grid(str(n), (n, n, n)) for n in (32, 48, 64, 96)),
+        "bodies",
+        0.15,
+        dt_power=2,
+        average=0.12,
+        need=2,
+        settings={"bodies.size(:,1)": (diameter, 0, 0), "output.log_interval": 500},
+        numbers=(
+            Number(
+                "force:last",
+                "drag factor K",
+                Row("spheres_periodic_zick_homsy1982.csv", {"lattice": "SC", "phi": str(share)}, "K"),
+                "Zick and Homsy 1982",
+                wanted,
+                factor=1.0 / (6 * PI * (diameter / 2) * 0.001),
+            ),
+        ),
+    )
+
+
+BODIES = (
+    sphere(0.027, (6 * 0.027 / PI) ** (1 / 3), 0.005),
+    sphere(0.125, 0.62035, 0.002),
+    sphere(0.343, (6 * 0.343 / PI) ** (1 / 3), 0.005),
+    Case(
+        "cylinder-re20",
+        "bodies",
+        "cylinder in a channel, Re 20 (Schaefer and Turek 2D-1)",
+        "cylinder-re20",
+        "cylinder",
+        (Grid("20", (440, 2, 82)), Grid("30", (660, 2, 123)), Grid("40", (880, 2, 164))),
+        "bodies",
+        1.6,
+        average=10.0,
+        wanted={"Cd": 0.002, "Cl": 0.04},
+        tables=("cylinder_confined_schaefer_turek.csv",),
+    ),
+)
+
+NUSSELT = tuple(f"temperature_nusselt_{w}" for w in ("low", "high", "flux", "variance", "energy"))
+RB = "rayleigh_benard_nu.csv"
+
+
+def convection(power, grids, kerr):
+    """Rayleigh-Benard convection in a box of 6 x 6 x 1."""
+    return Case(
+        f"rayleigh-benard-1e{power}",
+        "scalars",
+        f"Rayleigh-Benard convection, Pr 0.7, Ra 1e{power}, 6 x 6 x 1",
+        "rayleigh-benard-1e6",
+        "numbers",
+        grids,
+        "direct",
+        3.0,
+        turnover=10.0,
+        develop=10.0,
+        again=3.0,
+        average=20.0,
+        steady=True,
+        settings={
+            "buoyancy.rayleigh": f"1e{power}",
+            "output.series_interval": 10,
+            "output.log_interval": 1000,
+        },
+        numbers=tuple(
+            Number(
+                n,
+                n.replace("temperature_nusselt_", "Nusselt number, "),
+                Row(RB, {"Ra": f"1e{power}", "geometry": kerr}, "Nu"),
+                "Kerr 1996, a law",
+                0.05,
+            )
+            for n in NUSSELT
+        )
+        + (Number("temperature_nusselt_spread", "spread of the five", 0.0, "exact", 0.01, scale=1.0),),
+    )
+
+
+SCALARS = (
+    convection(
+        5, (Grid("coarse", (192, 192, 48)), Grid("fine", (288, 288, 72))), "periodic 6:6:1 (free-slip sides)"
+    ),
+    convection(6, (Grid("coarse", (256, 256, 64)), Grid("fine", (384, 384, 96))), "same"),
+    Case(
+        "heated-cube-1e6",
+        "scalars",
+        "heated cube, Ra 1e6",
+        "heated-cube",
+        "numbers",
+        (Grid("48", (48, 48, 48)), Grid("64", (64, 64, 64)), Grid("96", (96, 96, 96))),
+        "direct",
+        0.9,
+        average=150.0,
+        settings={
+            "buoyancy.rayleigh": "1e6",
+            "statistics.start": 100,
+            "pressure.preconditioner": "direct",
+            "output.log_interval": 1000,
+        },
+        numbers=(
+            Number(
+                "temperature_flux_in_x_low:last",
+                "Nusselt number of the hot wall",
+                Row("heated_cavity_3d_cube_tric2000.csv", {"Ra": "1e6"}, "Nu_wall_Tric"),
+                "Tric et al. 2000",
+                0.005,
+                factor=(0.71 * 1e6) ** 0.5,
+            ),
+        ),
+    ),
+    Case(
+        "channel-heated",
+        "scalars",
+        "channel, Re_tau 180, walls of constant mean flux, Pr 0.71",
+        "channel-heated",
+        "numbers",
+        (Grid("coarse", (216, 128, 108)), Grid("fine", (320, 192, 160))),
+        "direct",
+        3.8,
+        turnover=15.8,
+        develop=12.0,
+        again=4.0,
+        average=30.0,
+        steady=True,
+        settings={
+            "grid.length": (4 * PI, 4 * PI / 3, 2.0),
+            "grid.stretching_factor": (0, 0, 1.8),
+            "time.cfl": 0.8,
+            "output.log_interval": 1000,
+            "output.series_interval": 10,
+        },
+        numbers=(
+            Number("temperature_nusselt_bulk", "Nusselt number"),
+            Number("temperature_tau", "friction temperature"),
+            Number("Re_tau", "Re_tau"),
+        ),
+    ),
+    Case(
+        "channel-stratified",
+        "scalars",
+        "stably stratified channel, Richardson number 0.02",
+        "channel-stratified",
+        "numbers",
+        (Grid("coarse", (216, 128, 108)), Grid("fine", (320, 192, 160))),
+        "direct",
+        3.8,
+        turnover=15.8,
+        develop=12.0,
+        again=4.0,
+        average=30.0,
+        steady=True,
+        settings={
+            "grid.length": (4 * PI, 4 * PI / 3, 2.0),
+            "grid.stretching_factor": (0, 0, 1.8),
+            "time.cfl": 0.8,
+            "output.log_interval": 1000,
+            "output.series_interval": 10,
+        },
+        numbers=tuple(
+            Number(f"temperature_nusselt_{w}", f"Nusselt number, {w}") for w in ("low", "high", "flux")
+        )
+        + (Number("Re_tau", "Re_tau"),),
+    ),
+)
+
+HEAD = "duct_couette_convection_headline.csv"
+WALLS = (
+    Case(
+        "square-duct",
+        "walls",
+        "square duct, Re 4410",
+        "square-duct",
+        "numbers",
+        (
+            Grid("coarse", (256, 80, 80), {"grid.stretching_factor": (0, 1.6, 1.6)}),
+            Grid("fine", (384, 120, 120), {"grid.stretching_factor": (0, 1.6, 1.6)}),
+        ),
+        "direct",
+        3.3,
+        turnover=14.7,
+        develop=12.0,
+        again=4.0,
+        average=60.0,
+        steady=True,
+        settings={
+            "grid.length": (4 * PI, 2.0, 2.0),
+            "time.cfl": 0.8,
+            "statistics.interval": 10,
+            "output.series_interval": 10,
+            "output.log_interval": 1000,
+        },
+        numbers=(
+            Number(
+                "Re_tau",
+                "Re_tau of the half width",
+                Row(HEAD, {"flow": "square duct, turbulent", "parameter": "Re_b = 4410 (U_b D_h/nu)"}),
+                "Gavrilakis 1992",
+                0.02,
+                factor=2.0,
+            ),
+        ),
+    ),
+    Case(
+        "couette",
+        "walls",
+        "plane Couette flow, Re 1300",
+        "couette-turbulent",
+        "numbers",
+        (Grid("coarse", (240, 168, 64)), Grid("fine", (360, 252, 96))),
+        "direct",
+        8.0,
+        turnover=15.9,
+        develop=12.0,
+        again=4.0,
+        average=60.0,
+        steady=True,
+        settings={
+            "grid.length": (10 * PI, 4 * PI, 2.0),
+            "time.cfl": 0.8,
+            "statistics.start": 0,
+            "output.series_interval": 10,
+            "output.log_interval": 1000,
+        },
+        numbers=(
+            Number("Re_tau", "Re_tau", Row(HEAD, {"parameter": "Re_c = 1300"}), "Bech et al. 1995", 0.02),
+        ),
+    ),
+    Case(
+        "open-channel",
+        "walls",
+        "open channel, Re_tau 180",
+        "open-channel",
+        "channel",
+        (Grid("coarse", (256, 168, 48)), Grid("fine", (384, 252, 72))),
+        "direct",
+        3.5,
+        turnover=15.6,
+        develop=12.0,
+        again=4.0,
+        average=60.0,
+        steady=True,
+        settings={
+            "grid.length": (4 * PI, 4 * PI / 3, 1.0),
+            "time.cfl": 0.8,
+            "statistics.start": 0,
+            "output.series_interval": 10,
+            "output.log_interval": 1000,
+        },
+        wanted={"stress line": 0.005},
+        note="No table is at hand: published with error bars.",
+    ),
+    Case(
+        "channel-rotating",
+        "walls",
+        "channel rotating about its span, rotation number 0.15",
+        "channel-rotating",
+        "channel",
+        (Grid("coarse", (256, 168, 96)), Grid("fine", (384, 252, 144))),
+        "implicit-z",
+        3.6,
+        turnover=14.6,
+        develop=12.0,
+        again=4.0,
+        average=60.0,
+        steady=True,
+        settings={
+            "grid.length": (4 * PI, 4 * PI / 3, 2.0),
+            "time.cfl": 0.8,
+            "statistics.start": 0,
+            "output.series_interval": 10,
+            "output.log_interval": 1000,
+        },
+        wanted={"stress line": 0.005},
+        note="No table is at hand: published with error bars.",
+    ),
+    Case(
+        "backward-step",
+        "walls",
+        "backward-facing step, Re 800",
+        "backward-step-re800",
+        "step",
+        tuple(Grid(str(n), (n * 25 // 4, 2, n)) for n in (32, 64, 96)),
+        "multigrid",
+        9.0,
+        average=400.0,
+        wanted={"places": 0.002},
+    ),
+    Case(
+        "cavity-3d",
+        "walls",
+        "lid-driven cube, Re 1000",
+        "cavity-3d-re1000",
+        "cavity",
+        (Grid("48", (48, 48, 48)), Grid("72", (72, 72, 72)), Grid("96", (96, 96, 96))),
+        "direct",
+        0.55,
+        average=40.0,
+        settings={"pressure.preconditioner": "direct"},
+        wanted={"centre lines": 0.005},
+    ),
+    Case(
+        "cavity-2d",
+        "walls",
+        "lid-driven square, Re 1000",
+        "cavity-2d-re1000",
+        "cavity",
+        (Grid("48", (48, 2, 48)), Grid("64", (64, 2, 64)), Grid("96", (96, 2, 96))),
+        "direct",
+        0.4,
+        average=100.0,
+        wanted={"centre lines": 0.002},
+    ),
+)
+
+# Small versions that show on two cores that the chain works; their numbers are not for publication.
+PROOF = (
+    Case(
+        "proof-duct",
+        "proof",
+        "laminar duct: parts, two grids, page",
+        "duct",
+        "numbers",
+        (Grid("coarse", (4, 24, 12)), Grid("fine", (4, 36, 18))),
+        "direct",
+        0.01,
+        average=8.0,
+        settings={"output.log_interval": 500},
+        numbers=(Number("momentum_x:last", "bulk velocity", 0.22868168, "series", 0.002),),
+    ),
+    Case(
+        "proof-channel",
+        "proof",
+        "small turbulent channel: parts, regrid, segments, page",
+        "channel-retau180-quick",
+        "channel",
+        (
+            Grid("seed", (24, 24, 24), seed=True, average=0.5),
+            Grid("coarse", (32, 32, 32)),
+            Grid("fine", (48, 48, 48)),
+        ),
+        "direct",
+        1.7,
+        turnover=15.8,
+        develop=4.0,
+        again=2.0,
+        average=8.0,
+        steady=True,
+        settings={
+            "time.cfl": 1.2,
+            "statistics.interval": 5,
+            "output.log_interval": 500,
+            "output.series_interval": 10,
+        },
+        wanted=WANTED,
+        tables=table_set("lm180_profiles"),
+    ),
+)
+
+CASES = CHANNELS + (TAYLOR_GREEN,) + BOXES + BODIES + SCALARS + WALLS + PROOF
+
+
+def find(name):
+    """A case by its name; KeyError where there is none."""
+    for case in CASES:
+        if case.name == name:
+            return case
+    raise KeyError(name)

@@ -1,0 +1,284 @@
+#!/usr/bin/env python3
+"""Writes docs/validation/README.md, the index of all that was compared, from docs/validation/results.
+
+usage: index.py [--check]
+
+docs/validation/results has CASE.json for each case of the campaign that was run (page.py writes it), and
+page-NAME.json for each of the other pages, with numbers that stand in that page. The index has one row for
+each number that a page calls a headline and for each that fails, and lists the cases that have not been run
+with their commands and estimates. --check writes nothing: it compares the index with the files, each verdict
+with its numbers, and each number of another page with the text of that page.
+
+Exit codes: 0 done, or all agrees; 1 something does not."""
+
+import glob
+import json
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.realpath(os.path.join(HERE, "..", ".."))
+sys.path.insert(0, os.path.join(ROOT, "postproc", "plot"))
+import system_python  # noqa: E402
+
+system_python.require("index.py", __name__)
+import cases  # noqa: E402
+import judge  # noqa: E402
+from page import command, percent, short, table  # noqa: E402
+from run import gpu_seconds, minutes  # noqa: E402
+
+VALIDATION = os.path.join(ROOT, "docs", "validation")
+HEAD = (
+    "case",
+    "grid",
+    "time on what",
+    "quantity",
+    "ours",
+    "reference",
+    "difference",
+    "wanted",
+    "verdict",
+    "page",
+)
+SHOWN = {judge.PASS: "pass", judge.FAIL: "**fail**", judge.NONE: "none"}
+
+
+def read(folder, pattern):
+    """JSON files of docs/validation/results by name."""
+    found = {}
+    for path in sorted(glob.glob(os.path.join(folder, "results", pattern))):
+        with open(path, encoding="utf-8") as file:
+            found[os.path.basename(path).removesuffix(".json")] = json.load(file)
+    return found
+
+
+def campaign_results(folder):
+    """Of cases."""
+    return {
+        n: r
+        for n, r in read(folder, "*.json").items()
+        if not n.startswith("page-") and not n.endswith(".certificate")
+    }
+
+
+def plus_minus(value, error):
+    """Ours with its error bar."""
+    return f"{value} +- {error}" if error else value
+
+
+def page_rows(results):
+    """Of the pages that no campaign wrote."""
+    rows = []
+    for one in results.values():
+        for entry in one["entries"]:
+            rows.append(
+                (
+                    entry["what"],
+                    entry["grid"],
+                    entry["time"],
+                    entry["quantity"],
+                    plus_minus(entry["ours"], entry["error"]),
+                    entry["reference"],
+                    percent(entry["difference"]),
+                    percent(entry["wanted"]),
+                    SHOWN[entry["verdict"]],
+                    f"[{one['name']}]({one['page']})",
+                )
+            )
+    return rows
+
+
+def campaign_rows(results):
+    """Headlines and failures of the cases that were run."""
+    rows = []
+    for name, one in results.items():
+        used = [r for r in one["runs"] if r["name"] in one["grids_used"]]
+        grid = ", ".join(" x ".join(map(str, r["n"])) for r in used)
+        device = ", ".join(dict.fromkeys(r["device"] for r in one["runs"]))
+        clock = f"{minutes(sum(r['seconds'] for r in one['runs']))} on {device}"
+        for row in one["rows"]:
+            if not row["headline"] and row["verdict"] != judge.FAIL:
+                continue
+            ours, reference = percent(row["difference"]), row["source"]
+            if "value" in row:
+                ours = plus_minus(short(row["value"]), f"{row['error']:.1g}" if row["error"] else "")
+                reference = (
+                    f"{short(row['reference'])}, {row['source']}"
+                    if row["reference"] is not None
+                    else (row["source"] + ": none at hand").lstrip(": ")
+                )
+            elif row["difference"] is not None:
+                ours, reference = plus_minus(ours, percent(row["difference_error"])), f"0, {row['source']}"
+            rows.append(
+                (
+                    one["what"],
+                    grid,
+                    clock,
+                    row["quantity"],
+                    ours,
+                    reference,
+                    percent(row["difference"]),
+                    percent(row["wanted"]),
+                    SHOWN[row["verdict"]],
+                    f"[{name}](results/{one['page']})",
+                )
+            )
+        for run in one["runs"]:
+            if run["failed"]:
+                rows.append(
+                    (
+                        one["what"],
+                        " x ".join(map(str, run["n"])),
+                        clock,
+                        "the run itself",
+                        f"exit code {run['failed'][-1]}",
+                        "0",
+                        "",
+                        "",
+                        SHOWN[judge.FAIL],
+                        f"[{name}](results/{one['page']})",
+                    )
+                )
+    return rows
+
+
+def waiting(results):
+    """Cases that have not been run to their end: name, what, state, command, estimate."""
+    rows = []
+    for case in cases.CASES:
+        if case.group == "proof":
+            continue
+        have = {r["name"]: r for r in results.get(case.name, {}).get("runs", [])}
+        left = [g.name for g in case.grids if g.name not in have or not have[g.name]["finished"]]
+        if left:
+            rows.append(
+                (
+                    f"`{case.name}`",
+                    case.words,
+                    ", ".join(left),
+                    f"`{command(case)}`",
+                    minutes(gpu_seconds(case))
+                    + (f" with {case.segments} segments" if case.segments > 1 else ""),
+                )
+            )
+    return rows
+
+
+def index_text(folder):
+    """The index."""
+    pages, results = read(folder, "page-*.json"), campaign_results(folder)
+    rows = page_rows(pages) + campaign_rows(results)
+    count = {v: sum(r[8] == SHOWN[v] for r in rows) for v in SHOWN}
+    text = [
+        "# Validation\n",
+        "This index is generated: `python3 tests/campaign/index.py` writes it from the files in "
+        "`docs/validation/results`. `make check` compares the two.\n",
+        f"There are {len(rows)} comparisons: {count[judge.PASS]} pass, {count[judge.FAIL]} fail, and "
+        f"{count[judge.NONE]} have no verdict. A comparison has no verdict if no bound was set for it "
+        "beforehand, if there is no reference, or if the error bar is too wide to tell. Failures stay in "
+        "the table. Ours is given with its standard error where one is known; several grids are "
+        "extrapolated at second order.\n",
+        table(HEAD, rows),
+        "## Commands\n",
+        "Each page has its command. These are the commands of the rows above, in the order of the pages:\n",
+    ]
+    for one in pages.values():
+        text += [f"- [{one['name']}]({one['page']})"]
+        text += [f"    - `{c}`" for c in dict.fromkeys(e["command"] for e in one["entries"])]
+    text += [f"- [{n}](results/{r['page']})\n    - `{r['command']}`" for n, r in results.items()]
+    text += [
+        "\n## The campaign\n",
+        "`tests/campaign/run.py` runs a case in parts of a few minutes on one grid after the other. Each "
+        "call goes on where the last one ended, and writes the page of the case with its table, figure and "
+        "certificates. `tests/campaign/cases.py` has the table of cases. These have not been run, or not to "
+        "the end. The estimates are for one GPU, from the time for a cell in "
+        "[../performance/README.md](../performance/README.md). They are no measurements. `--estimate` "
+        "prints one for each grid.\n",
+        table(
+            ("case", "what", "grids to run", "command, to be repeated until it is done", "estimate"),
+            waiting(results),
+        ),
+        "The page of a case is published by these two commands:\n",
+        "    python3 tests/campaign/page.py CASE --to docs/validation/results\n"
+        "    python3 tests/campaign/index.py\n",
+        "A machine that can be had for half an hour at a time needs the flow of a coarse grid as a file: "
+        "`run.py` leaves it in `GRID/flow.h5` in single precision, and `--flow` begins with it on any grid "
+        "of the same box. `--segment N` makes an independent run whose averages are merged with the "
+        "others. Tables are read from a folder shared/reference beside the checkout; where one is missing, "
+        "the page names it, and its rows have no verdict.",
+    ]
+    return "\n".join(text).rstrip() + "\n"
+
+
+# ---- agreement ---------------------------------------------------------------------------------------------
+
+
+def page_faults(folder, results):
+    """Of pages: numbers that are not in the text, verdicts that do not follow from their numbers."""
+    found = []
+    for name, one in results.items():
+        with open(os.path.join(folder, one["page"]), encoding="utf-8") as file:
+            text = " ".join(file.read().split())
+        for entry in one["entries"]:
+            place = f"{name}: {entry['what']}, {entry['quantity']}"
+            for word in (entry["ours"], entry["error"], entry["reference"].split(",")[0]):
+                bare = word.removesuffix(" %").lstrip("+")
+                if bare and bare[-1].isdigit() and bare not in ("0", "1", "2", "-1") and bare not in text:
+                    found.append(f"{place}: {word} is not in {one['page']}")
+            difference, wanted = entry["difference"], entry["wanted"]
+            should = (
+                judge.NONE
+                if difference is None or wanted is None
+                else (judge.PASS if abs(difference) <= wanted else judge.FAIL)
+            )
+            if entry["verdict"] != should:
+                found.append(f"{place}: verdict {entry['verdict']}, the numbers say {should}")
+    return found
+
+
+def campaign_faults(folder, results):
+    """Of cases: files that are missing, verdicts that do not follow from their numbers."""
+    found = []
+    for name, one in results.items():
+        for file in [one["page"]] + [f for f in (one["figure"], one.get("profiles")) if f]:
+            if not os.path.isfile(os.path.join(folder, "results", file)):
+                found.append(f"{name}: {file} is not there")
+        for row in one["rows"]:
+            should = judge.verdict(
+                row["difference"], row["difference_error"], row["wanted"], row["n_grids"], row["need"]
+            )
+            if row["verdict"] != should:
+                found.append(f"{name}, {row['quantity']}: verdict {row['verdict']}, the numbers say {should}")
+    return found
+
+
+def faults(folder=VALIDATION):
+    """All that does not agree."""
+    found = page_faults(folder, read(folder, "page-*.json")) + campaign_faults(
+        folder, campaign_results(folder)
+    )
+    try:
+        with open(os.path.join(folder, "README.md"), encoding="utf-8") as file:
+            if file.read() != index_text(folder):
+                found.append("README.md is not what the files give: run python3 tests/campaign/index.py")
+    except FileNotFoundError:
+        found.append("README.md is not there: run python3 tests/campaign/index.py")
+    return found
+
+
+def main(words):
+    """Exit code."""
+    if words not in ([], ["--check"]):
+        print(__doc__.strip(), file=sys.stderr)
+        return 1
+    if not words:
+        with open(os.path.join(VALIDATION, "README.md"), "w", encoding="utf-8") as file:
+            file.write(index_text(VALIDATION))
+    found = faults()
+    for fault in found:
+        print(f"index.py: {fault}", file=sys.stderr)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

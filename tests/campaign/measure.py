@@ -1,0 +1,477 @@
+"""What is measured of a run, and the tables and numbers that it is compared with.
+
+Each kind of case has a function that makes a dictionary of judge.Line of the folder of a run, and one that
+lists the references. Tables are those of a folder shared/reference beside the
+checkout. A table that is not there is noted, and its rows have no verdict."""
+
+import csv
+import os
+from dataclasses import dataclass
+
+import numpy as np
+
+import cavity_tables
+import channel_report
+import judge
+import run_report
+import step_report
+from judge import Line
+from kolmo import converge
+from kolmo.runs import Run
+from report_parts import Unreadable, read_netcdf, read_rows
+
+ROOT = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+TABLES = os.environ.get("KOLMO_REFERENCE", os.path.join(ROOT, "..", "shared", "reference"))
+RMS = {
+    "u_rms": "uu",
+    "v_rms": "vv",
+    "w_rms": "ww",
+    "p_rms": "pp",
+    "ox_rms": "oxox",
+    "oy_rms": "oyoy",
+    "oz_rms": "ozoz",
+}
+TERMS = (
+    "production",
+    "dissipation",
+    "turbulent_transport",
+    "viscous_diffusion",
+    "pressure_strain",
+    "pressure_transport",
+)
+BUDGETS = ("k", "uu", "vv", "ww", "uv")
+
+
+@dataclass
+class Reference:
+    """What a quantity should be: a number, or (places, values), or None if nothing is known. scale: what
+    differences are shares of; None: the norm or the size of the reference itself. headline: whether the index
+    has it."""
+
+    quantity: str
+    source: str
+    value: object
+    wanted: float = None
+    scale: float = None
+    headline: bool = False
+    words: str = ""
+
+
+# ---- tables ------------------------------------------------------------------------------------------------
+
+
+def table_path(name):
+    """Of a table of shared/reference; None where it is not there."""
+    path = os.path.join(TABLES, name)
+    return path if os.path.isfile(path) else None
+
+
+def table_number(row, missing):
+    """A number of a table; None where the table is not there, which is noted."""
+    path = table_path(row.file)
+    if path is None:
+        missing.add(row.file)
+        return None
+    with open(path, encoding="utf-8") as file:
+        lines = [line for line in file if not line.startswith("#")]
+    for words in csv.DictReader(lines):
+        if all(words[column] == text for column, text in row.where.items()):
+            return float(words[row.column])
+    raise Unreadable(f"{path}: no row with {row.where}")
+
+
+# ---- kinds of cases ----------------------------------------------------------------------------------------
+
+
+def numbers(case, folder):
+    """The numbers that the case lists."""
+    run, found = Run(folder), {}
+    for n in case.numbers:
+        value, error = converge.value_of(run, n.name)
+        found[n.name] = Line(None, n.factor * value, abs(n.factor) * error)
+    return found
+
+
+def number_references(case, missing):
+    """Of these numbers."""
+    found = []
+    for n in case.numbers:
+        is_row = n.reference is not None and not isinstance(n.reference, (int, float))
+        value = table_number(n.reference, missing) if is_row else n.reference
+        scale = n.scale if n.scale is not None else None
+        found.append(Reference(n.name, n.source, value, n.wanted, scale, True, n.words))
+    return found
+
+
+def profile(run, quantity):
+    """A profile of channel_report as a Line; rms where the name says so."""
+    y, value, error = run.profile(RMS.get(quantity, quantity))
+    good = np.isfinite(value)
+    y, value, error = y[good], value[good], np.nan_to_num(error[good], nan=np.inf)
+    if quantity in RMS:
+        value = np.sqrt(np.maximum(value, 0.0))
+        error = error / np.maximum(2.0 * value, 1e-12)
+        error[value < 1e-6] = 0.0
+    return Line(y, value, error)
+
+
+def channel(_, folder):
+    """Profiles and budgets between walls, in wall units, and some numbers."""
+    run = channel_report.Channel(os.path.join(folder, "statistics.nc"))
+    found = {}
+    for quantity in ("U", "uv", *RMS):
+        try:
+            found[quantity] = profile(run, quantity)
+        except KeyError:
+            continue
+    for name in BUDGETS:
+        own = name if name == "k" else run.component(name)
+        for term in TERMS:
+            if f"{own}_{term}" in run.data:
+                y, value, error = run.profile(f"{own}_{term}", sign=-1 if name == "uv" else 1)
+                good = np.isfinite(value)
+                value = (
+                    value * (run.lower if name == "uv" else 1.0) * (-1.0 if term == "dissipation" else 1.0)
+                )
+                found[f"{name} {term}"] = Line(y[good], value[good], np.nan_to_num(error[good], nan=np.inf))
+    number, error = run.number, run.number_error
+    found["Re_tau"] = Line(None, number["Re_tau"], error["Re_tau"])
+    found["friction_coefficient"] = Line(None, number["friction_coefficient"], error["friction_coefficient"])
+    norm, _, chance = channel_report.stress_line(run)
+    found["stress line"] = Line(None, norm, chance)
+    for quantity in ("u_rms", "v_rms", "w_rms", "p_rms"):
+        if quantity in found:
+            line = found[quantity]
+            n = int(np.argmax(line.value))
+            found[f"largest {quantity}"] = Line(None, float(line.value[n]), float(line.error[n]))
+    return found
+
+
+def channel_references(case, missing):
+    """Of profiles and budgets."""
+    found = [
+        Reference("Re_tau", "", None, headline=True, words="Re_tau"),
+        Reference("friction_coefficient", "", None, headline=True, words="friction coefficient"),
+    ]
+    found += [Reference(f"largest {q}", "", None, words=f"largest {q}, wall units") for q in list(RMS)[:4]]
+    found.append(
+        Reference(
+            "stress line",
+            "straight line",
+            0.0,
+            case.wanted.get("stress line"),
+            1.0,
+            True,
+            "total stress less its line, norm",
+        )
+    )
+    profiles = [t for t in case.tables if t.endswith("_profiles.csv")]
+    for name in case.tables:
+        path = table_path(name)
+        if path is None:
+            missing.add(name)
+        elif name in profiles:
+            table = channel_report.read_table(path)
+            for quantity in ("U", "uv", *RMS):
+                column = table["column"].get(RMS.get(quantity, quantity))
+                if column is not None:
+                    column = np.sqrt(np.maximum(column, 0.0)) if quantity in RMS else column
+                    found.append(
+                        Reference(
+                            quantity,
+                            table["name"],
+                            (table["y"], column),
+                            case.wanted.get(quantity),
+                            headline=name == profiles[0] or (name == profiles[1] and quantity == "p_rms"),
+                            words=f"{quantity}, profile",
+                        )
+                    )
+        elif name.endswith("_budgets.csv"):
+            found += budget_references(case, run_report.read_reference(path))
+    covered = {r.quantity for r in found}
+    found += [
+        Reference(q, "no table", None, words=f"{q}, profile") for q in ("U", "uv", *RMS) if q not in covered
+    ]
+    found += [
+        Reference(f"k {t}", "no table", None, words=f"budget of k: {t.replace('_', ' ')}")
+        for t in TERMS
+        if f"k {t}" not in covered
+    ]
+    return found
+
+
+def budget_references(case, table):
+    """Terms over the largest production of k, or their own where there is one."""
+    found = []
+    for quantity in BUDGETS:
+        rows = run_report.budget_rows(table, quantity)
+        if "production" not in rows:
+            continue
+        largest = max(
+            abs(run_report.budget_rows(table, "k")["production"].max()), abs(rows["production"]).max()
+        )
+        for term, ours in run_report.TERMS.items():
+            if term in rows:
+                found.append(
+                    Reference(
+                        f"{quantity} {ours}",
+                        table["name"],
+                        (rows["y_plus"], rows[term]),
+                        case.wanted.get("budget"),
+                        largest,
+                        words=f"budget of {quantity}: {ours.replace('_', ' ')}",
+                    )
+                )
+    return found
+
+
+def taylor_green(_, folder):
+    """The dissipation in time."""
+    series = read_netcdf(os.path.join(folder, "series.nc"))["values"]
+    return {"dissipation": Line(series["time"], series["dissipation"], np.zeros_like(series["time"]))}
+
+
+def taylor_green_references(case, missing):
+    """The spectral solution."""
+    path = table_path(case.tables[0])
+    if path is None:
+        missing.add(case.tables[0])
+        return [Reference("dissipation", "spectral, 512^3", None, words="dissipation in time", headline=True)]
+    _, _, rows = read_rows(path)
+    t, value = (np.array([r.number(n) for r in rows]) for n in ("t", "dissipation"))
+    return [
+        Reference(
+            "dissipation",
+            "spectral, 512^3 (van Rees et al. 2011)",
+            (t, value),
+            words="dissipation",
+            headline=True,
+        )
+    ]
+
+
+def step(_, folder):
+    """Places where the shear on the walls is zero."""
+    return {
+        name: Line(None, place, 0.0)
+        for name, place in zip(step_report.NAMES, step_report.Step(folder).places)
+    }
+
+
+def step_references(case, _):
+    """Gartling's."""
+    return [
+        Reference(name, "Gartling 1990", value, case.wanted["places"], headline=True, words=name)
+        for name, value in zip(step_report.NAMES, step_report.GARTLING)
+    ]
+
+
+def cavity(_, folder):
+    """Velocities on the lines through the middle."""
+    found = cavity_tables.cavity_of(Run(folder))
+    return {name: Line(x, u, np.zeros_like(u)) for name, (x, u) in found["lines"].items()}
+
+
+def cavity_references(case, _):
+    """tests/data/cavity_centre_lines.csv, which is a part of the project."""
+    _, _, rows = read_rows(os.path.join(ROOT, "tests", "data", "cavity_centre_lines.csv"))
+    kind, found = ("3d" if "3d" in case.name else "2d"), []
+    for ours, theirs in cavity_tables.OF_RUN.items():
+        own = sorted(
+            (r.number("place"), r.number("velocity"))
+            for r in rows
+            if r["flow"] == kind and r.number("re") == 1000 and r["component"] == theirs
+        )
+        x, u = np.array(own).T
+        found.append(
+            Reference(
+                ours,
+                "Albensoeder and Kuhlmann 2005" if kind == "3d" else "Botella and Peyret 1998",
+                (x, u),
+                case.wanted["centre lines"],
+                1.0,
+                True,
+                cavity_tables.WORDS[ours],
+            )
+        )
+    return found
+
+
+def cylinder(_, folder):
+    """Drag and lift of the channel of Schaefer and Turek: U 0.2, D 0.1, a slice of 0.01."""
+    forces = read_netcdf(os.path.join(folder, "bodies.nc"))
+    scale = 2.0 / (0.2**2 * 0.1 * 0.01)
+    return {
+        name: Line(None, scale * float(forces["values"][key].reshape(-1)[-1]), 0.0)
+        for name, key in (("Cd", "force_x"), ("Cl", "force_z"))
+    }
+
+
+def cylinder_references(case, missing):
+    """The precise values of the table."""
+    from cases import Row
+
+    return [
+        Reference(
+            name,
+            "Schaefer and Turek 1996",
+            table_number(Row(case.tables[0], {"case": "2D-1", "quantity": name}, "precise"), missing),
+            case.wanted[name],
+            headline=True,
+            words={"Cd": "drag", "Cl": "lift"}[name] + " coefficient",
+        )
+        for name in ("Cd", "Cl")
+    ]
+
+
+def decay(_, folder):
+    """The exponent of the decay at the end of history.nc, and the Reynolds number there."""
+    history = read_netcdf(os.path.join(folder, "history.nc"))["values"]
+    found = {}
+    for name in ("decay_exponent", "Re_lambda"):
+        good = np.isfinite(history[name])
+        if good.any():
+            error = history.get(name + "_error", np.zeros_like(history[name]))[good][-1]
+            found[name] = Line(None, float(history[name][good][-1]), float(np.nan_to_num(error)))
+    return found
+
+
+def decay_references(*_):
+    """None is of one number: the exponent depends on the Reynolds number."""
+    return [
+        Reference("decay_exponent", "", None, headline=True, words="exponent of the decay at the end"),
+        Reference("Re_lambda", "", None, headline=True, words="Taylor Reynolds number at the end"),
+    ]
+
+
+KINDS = {
+    "numbers": (numbers, number_references),
+    "channel": (channel, channel_references),
+    "taylor_green": (taylor_green, taylor_green_references),
+    "step": (step, step_references),
+    "cavity": (cavity, cavity_references),
+    "cylinder": (cylinder, cylinder_references),
+    "decay": (decay, decay_references),
+}
+
+
+def lines_of(case, folder):
+    """{quantity: Line} of a run."""
+    return KINDS[case.measure][0](case, folder)
+
+
+def references_of(case):
+    """References, and the tables that are not there."""
+    missing = set()
+    return KINDS[case.measure][1](case, missing), sorted(missing)
+
+
+def profiles_text(case, grids, lines):
+    """All profiles on all grids as CSV: extrapolated, with the standard error, and on the finest grid."""
+    spacing = [1.0 / case.grid(g).n[2] for g in grids]
+    text = [
+        f"# {case.words}. Extrapolated at second order from the grids {', '.join(grids)}",
+        "# Errors are standard errors of the averages. place: wall units between walls, else the case's own",
+        "quantity,place,value,error,value_finest,error_finest",
+    ]
+    for quantity in lines[-1]:
+        own = [l[quantity] for l in lines if quantity in l]
+        if len(own) == len(lines) and own[-1].x is not None:
+            x, best = judge.combine(spacing, own)
+            text += [
+                ",".join([quantity, *(f"{v:.7g}" for v in values)])
+                for values in zip(x, best.value, best.error, best.fine, best.fine_error)
+            ]
+    return "\n".join(text) + "\n" if len(text) > 3 else ""
+
+
+# ---- rows --------------------------------------------------------------------------------------------------
+
+
+def judged(case, grids, lines, references):
+    """Rows of a page. grids: names; lines: of each of them; both from the coarsest to the finest."""
+    if case.measure == "taylor_green":
+        return taylor_green_rows(case, grids, lines, references)
+    spacing = [1.0 / case.grid(g).n[2] for g in grids]
+    rows = []
+    for ref in references:
+        own = [l[ref.quantity] for l in lines if ref.quantity in l]
+        if len(own) == len(lines):
+            rows.append(row_of(case, grids, spacing, own, ref))
+    return rows
+
+
+def row_of(case, grids, spacing, own, ref):
+    """One quantity against one reference."""
+    x, best = judge.combine(spacing, own)
+    row = {
+        "quantity": ref.words or ref.quantity,
+        "source": ref.source,
+        "headline": ref.headline,
+        "wanted": ref.wanted,
+        "order": best.order,
+        "n_grids": len(own),
+        "need": case.need,
+    }
+    if x is None:
+        row.update(
+            value=float(best.value),
+            error=float(best.total),
+            statistical=float(best.error),
+            grids={g: [float(l.value), float(l.error)] for g, l in zip(grids, own)},
+            grid_error=None if best.grid is None else float(best.grid),
+            reference=None if ref.value is None else float(ref.value),
+        )
+    else:
+        size = best.value if ref.scale is None else np.full_like(x, ref.scale)
+        row.update(
+            statistical=judge.norm(x, best.error, size),
+            grid_error=None if best.grid is None else judge.norm(x, best.grid, size),
+        )
+    if ref.value is None:
+        row.update(difference=None, difference_error=None)
+    else:
+        found = judge.compare(spacing, own, ref.value, ref.scale)
+        row.update(
+            difference=found.difference,
+            difference_error=found.error,
+            grid_differences=dict(zip(grids, found.grids)),
+        )
+    row["verdict"] = judge.verdict(
+        row["difference"], row["difference_error"], ref.wanted, len(own), case.need
+    )
+    return row
+
+
+def taylor_green_rows(case, grids, lines, references):
+    """The largest error of the dissipation to some times, over its peak: of each grid, and extrapolated from
+    the two finest."""
+    (ref,), rows = references, []
+    own = [l["dissipation"] for l in lines]
+    candidates = [(f"{g}^3", case.wanted.get(g, (None, None)), l.x, l.value) for g, l in zip(grids, own)]
+    if len(own) > 1:
+        x, best = judge.combine([1.0 / case.grid(g).n[2] for g in grids[-2:]], own[-2:])
+        candidates.append((f"extrapolated from {grids[-2]}^3 and {grids[-1]}^3", (None,) * 2, x, best.value))
+    for words, wanted, t, value in candidates:
+        for end, most in zip((8.0, 9.0, 12.0), (*wanted, None)):
+            found = None
+            if ref.value is not None and t[-1] >= end - 0.02:
+                inside = t <= end
+                theirs = judge.at(t[inside], *ref.value)
+                found = float(abs(value[inside] - theirs).max() / ref.value[1].max())
+            if ref.value is None or found is not None:
+                rows.append(
+                    {
+                        "quantity": f"dissipation to t = {end:g}: largest error over the peak, {words}",
+                        "source": ref.source,
+                        "headline": True,
+                        "wanted": most,
+                        "order": None,
+                        "n_grids": len(own),
+                        "need": 1,
+                        "difference": found,
+                        "difference_error": 0.0,
+                        "verdict": judge.verdict(found, 0.0, most),
+                    }
+                )
+    return rows

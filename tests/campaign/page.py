@@ -1,0 +1,515 @@
+#!/usr/bin/env python3
+"""Writes the page of a case of the validation campaign from the runs that run.py has made.
+
+usage: page.py CASE [--out DIR] [--to FOLDER] [--no-certificate]
+
+DIR (runs/campaign) has the runs. FOLDER, which is DIR/CASE/page unless it is given, gets CASE.md, CASE.json
+with the same numbers, CASE.png, CASE.csv with profiles, and CASE-GRID.certificate.json for each grid.
+`--to docs/validation/results` publishes the page; index.py then renews docs/validation/README.md.
+
+Segments of a grid are merged by kolmo-merge. A grid of a flow that is statistically steady counts as soon as
+it has averages, whose error bars tell how long they are; of other flows a grid counts when its run has ended.
+Values on two grids are extrapolated at second order; a third grid tells how much that is worth. The verdict
+is 'pass' if the difference from the reference and its error bar are within what is wanted, 'fail' if the
+difference is not, even less two error bars, and 'none' otherwise."""
+
+import json
+import os
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.realpath(os.path.join(HERE, "..", ".."))
+sys.path.insert(0, os.path.join(ROOT, "postproc", "plot"))
+import system_python  # noqa: E402
+
+system_python.require("page.py", __name__)
+import numpy as np  # noqa: E402
+import cases  # noqa: E402
+import judge  # noqa: E402
+import measure  # noqa: E402
+from kolmo import launch  # noqa: E402
+from report_parts import Unreadable, plotter, read_netcdf  # noqa: E402
+from run import Fault, minutes, works  # noqa: E402
+
+CERTIFICATE_SECONDS = 300
+
+
+# ---- runs --------------------------------------------------------------------------------------------------
+
+
+def is_usable(case, work):
+    """Whether its numbers count."""
+    if case.steady or case.develop > 0:
+        return os.path.isfile(os.path.join(work.folder, "statistics.nc"))
+    return work.state["finished"] or (
+        case.measure == "taylor_green" and os.path.isfile(os.path.join(work.folder, "series.nc"))
+    )
+
+
+def merged(out, case, group):
+    """Folder with the averages of the segments of a grid; that of the only one where there is one."""
+    if len(group) == 1:
+        return group[0].folder
+    to = os.path.join(out, case.name, "merged-" + group[0].grid.name)
+    os.makedirs(to, exist_ok=True)
+    done = subprocess.run(
+        [
+            launch.find_program("kolmo-merge"),
+            "--replace",
+            "--only",
+            "statistics.nc",
+            "--out",
+            to,
+            *(w.folder for w in group),
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise Unreadable(f"kolmo-merge: {done.stderr.strip() or done.stdout.strip()}")
+    return to
+
+
+def averaged(case, folder):
+    """Turnovers of the averages; None without."""
+    path = os.path.join(folder, "statistics.nc")
+    found = read_netcdf(path) if os.path.isfile(path) else None
+    if found is None or "averaging_time" not in found["values"]:
+        return None
+    return float(found["values"]["averaging_time"]) / case.turnover
+
+
+def summary(case, group, folder):
+    """What was run of a grid, for the page."""
+    parts = [p for w in group for p in w.state["parts"]]
+    steps, seconds = sum(p["steps"] for p in parts), sum(p["seconds"] for p in parts)
+    cells = group[0].grid.cells
+    return {
+        "name": group[0].grid.name,
+        "n": list(group[0].grid.n),
+        "segments": len(group),
+        "parts": len(parts),
+        "steps": steps,
+        "seconds": round(seconds, 1),
+        "ns": round(1e9 * seconds / max(steps * cells, 1), 3),
+        "finished": all(w.state["finished"] for w in group),
+        "failed": [p["exit"] for p in parts if p["exit"] not in (0, 5)],
+        "device": group[0].state.get("device", ""),
+        "version": group[0].state.get("version", ""),
+        "ranks": group[0].state.get("ranks", 1),
+        "averaged": averaged(case, folder),
+        "begins_with": group[0].state.get("begins_with"),
+    }
+
+
+def collect(out, case):
+    """Grids that were run: what was done, and the quantities of those that count."""
+    grids, lines, done = [], [], []
+    everything = works(out, case)
+    for grid in case.grids:
+        group = [w for w in everything if w.grid.name == grid.name]
+        if not group:
+            continue
+        good = [w for w in group if is_usable(case, w)]
+        folder = group[0].folder
+        if good and not grid.seed:
+            try:
+                folder = merged(out, case, good)
+                lines.append(measure.lines_of(case, folder))
+                grids.append(grid.name)
+            except (Unreadable, OSError, KeyError) as error:
+                print(f"page.py: {case.name} {grid.name}: not counted: {error}", file=sys.stderr)
+        done.append(summary(case, group, folder))
+    return done, grids, lines
+
+
+# ---- certificates ------------------------------------------------------------------------------------------
+
+
+def certificate(case, work, to):
+    """Has kolmo-report certify a run. Returns its verdicts, and what is to be said."""
+    tables = [t for t in map(measure.table_path, case.tables) if t is not None]
+    tool = [sys.executable, os.path.join(ROOT, "postproc", "kolmo-report"), "--certificate", "--no-page"]
+    with_tables = [w for t in tables for w in ("--reference", t)]
+    note = ""
+    for words in ([with_tables, []] if with_tables else [[]]):
+        try:
+            done = subprocess.run(
+                tool + words + [work.folder],
+                capture_output=True,
+                text=True,
+                check=False,
+                timeout=CERTIFICATE_SECONDS,
+            )
+        except subprocess.TimeoutExpired:
+            return None, f"no certificate within {CERTIFICATE_SECONDS} s"
+        if done.returncode in (0, 1):
+            break
+        note = (done.stderr.strip().splitlines() or ["no reason"])[-1]
+    else:
+        return None, f"no certificate: {note}"
+    with open(os.path.join(work.folder, "certificate.json"), encoding="utf-8") as file:
+        text = file.read()
+    for path, word in ((os.path.dirname(os.path.dirname(work.folder)), "runs/campaign"), (ROOT, ".")):
+        text = text.replace(path, word)
+    with open(os.path.join(to, f"{case.name}-{work.name}.certificate.json"), "w", encoding="utf-8") as file:
+        file.write(text)
+    rows = json.loads(text)["verdicts"]
+    return rows, f"without tables, for {note}" if note else ""
+
+
+# ---- text --------------------------------------------------------------------------------------------------
+
+
+def short(value):
+    """A number of a table."""
+    return "" if value is None or not np.isfinite(value) else f"{value:.5g}"
+
+
+def percent(value):
+    """A share."""
+    return "" if value is None or not np.isfinite(value) else f"{100 * value:.2f} %"
+
+
+def table(head, rows):
+    """Of markdown."""
+    return (
+        "\n".join(
+            ["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
+            + ["| " + " | ".join(r) + " |" for r in rows]
+        )
+        + "\n"
+    )
+
+
+def command(case):
+    """That makes a page."""
+    return f"python3 tests/campaign/run.py {case.name} --minutes 8"
+
+
+def runs_table(done):
+    """What was run."""
+
+    def length(d):
+        return "" if d["averaged"] is None else f"{d['averaged']:.3g}"
+
+    def state(d):
+        return (
+            "yes"
+            if d["finished"]
+            else "FAILED: exit code " + ", ".join(map(str, d["failed"])) if d["failed"] else "not yet"
+        )
+
+    return table(
+        (
+            "grid",
+            "cells",
+            "segments, parts",
+            "steps",
+            "time",
+            "ns a cell",
+            "turnovers averaged",
+            "ended",
+            "device",
+            "commit",
+        ),
+        [
+            (
+                d["name"],
+                " x ".join(map(str, d["n"])),
+                f"{d['segments']}, {d['parts']}",
+                str(d["steps"]),
+                minutes(d["seconds"]),
+                f"{d['ns']:.3g}",
+                length(d),
+                state(d),
+                d["device"],
+                d["version"],
+            )
+            for d in done
+        ],
+    )
+
+
+def number_rows(rows, grids):
+    """Those with values."""
+    return [
+        [
+            r["quantity"],
+            *(
+                (
+                    f"{short(r['grids'][g][0])} +- {r['grids'][g][1]:.1g}"
+                    if r["grids"][g][1]
+                    else short(r["grids"][g][0])
+                )
+                for g in grids
+            ),
+            short(r["value"]) if len(grids) > 1 else "",
+            f"{r['error']:.1g}" if r["error"] else "",
+            short(r["grid_error"]),
+            "" if r["order"] is None else f"{r['order']:.2f}",
+            short(r["reference"]),
+            r["source"],
+            percent(r["difference"]),
+            percent(r["wanted"]),
+            r["verdict"],
+        ]
+        for r in rows
+        if "value" in r
+    ]
+
+
+def profile_rows(rows, grids):
+    """Those of profiles, by norms of differences."""
+    return [
+        [
+            r["quantity"],
+            r["source"],
+            *(percent(r.get("grid_differences", {}).get(g)) for g in grids),
+            percent(r["difference"]),
+            percent(r.get("statistical")),
+            percent(r.get("grid_error")),
+            percent(r["wanted"]),
+            r["verdict"],
+        ]
+        for r in rows
+        if "value" not in r
+    ]
+
+
+def page_text(case, result):
+    """The page."""
+    grids, rows = result["grids_used"], result["rows"]
+    text = [
+        f"# {case.words[0].upper() + case.words[1:]}\n",
+        f"This page was written by `tests/campaign/page.py`. The case is `{case.name}` of "
+        f"`tests/campaign/cases.py`, made from `inputs/cases/{case.base}.nml`.",
+    ]
+    text += [case.note] if case.note else []
+    text += [
+        "\n## Command\n",
+        "    " + command(case),
+        "\nThe command is repeated until it says that the case is " "done.\n",
+        "## Runs\n",
+        runs_table(result["runs"]),
+    ]
+    if case.steady:
+        text.append(
+            f"A turnover is {case.turnover:.4g} units of time. Averages begin after {case.develop:g} "
+            f"turnovers, and {case.again:g} turnovers after a flow was taken over from another grid.\n"
+        )
+    if rows:
+        text += [
+            "## Results\n",
+            "Values on the finest two grids are extrapolated at second order. Errors are "
+            "standard errors of the averages; with three grids they contain what the third one makes "
+            "doubtful.\n",
+        ]
+    numbers, profiles = number_rows(rows, grids), profile_rows(rows, grids)
+    if numbers:
+        text.append(
+            table(
+                (
+                    "quantity",
+                    *grids,
+                    "extrapolated",
+                    "error",
+                    "error of the grid",
+                    "order",
+                    "reference",
+                    "by",
+                    "difference",
+                    "wanted",
+                    "verdict",
+                ),
+                numbers,
+            )
+        )
+    if profiles:
+        text += [
+            (
+                ""
+                if case.measure == "taylor_green"
+                else "Profiles and lines are compared by the norm of the difference over that of the table, "
+                "budgets over the largest production.\n"
+            ),
+            table(
+                (
+                    "quantity",
+                    "table",
+                    *grids,
+                    "extrapolated",
+                    "standard error",
+                    "error of the finest grid",
+                    "wanted",
+                    "verdict",
+                ),
+                profiles,
+            ),
+        ]
+    if not rows:
+        text.append("No grid has numbers yet.\n")
+    if result.get("profiles"):
+        text.append(f"- [{result['profiles']}]({result['profiles']}) has the profiles with their error bars.")
+    for name in result["missing"]:
+        text.append(f"- The table {name} was not there: its rows are missing or have no verdict.")
+    for name, entry in result["certificates"].items():
+        good = sum(r["pass"] for r in entry["verdicts"] or [])
+        words = f"{good} of {len(entry['verdicts'])} verdicts pass" if entry["verdicts"] is not None else ""
+        text.append(f"- Certificate of {name}: " + "; ".join(w for w in (words, entry["note"]) if w) + ".")
+        text += [
+            f"    - {r['quantity']}, {r['table']}: {r['norm']:.3g}, allowed {r['allowed']:.3g}: fails"
+            for r in entry["verdicts"] or []
+            if not r["pass"]
+        ]
+    if result["figure"]:
+        text.append(f"\n![{case.words}]({result['figure']})")
+    return "\n".join(text).rstrip() + "\n"
+
+
+# ---- the figure --------------------------------------------------------------------------------------------
+
+
+def draw(case, grids, lines, references, path):
+    """Panels of the quantities that the index has: profiles on all grids beside the first table, numbers over
+    the square of the spacing."""
+    plt = plotter()
+    known = {}
+    for ref in references:
+        if all(ref.quantity in l for l in lines):
+            known.setdefault(ref.quantity, []).append(ref)
+    for refs in known.values():
+        refs.sort(key=lambda r: r.value is None)
+    wanted = [q for q, refs in known.items() if lines[0][q].x is not None] or list(known)
+    wanted = [q for q in wanted if lines[0][q].x is not None and " " not in q] or wanted
+    wanted = wanted[:9]
+    if not wanted:
+        return False
+    across = min(3, len(wanted))
+    down = -(-len(wanted) // across)
+    figure, axes = plt.subplots(
+        down, across, figsize=(4.2 * across, 3.2 * down), squeeze=False, constrained_layout=True
+    )
+    spacing = [1.0 / case.grid(g).n[2] for g in grids]
+    for axis, quantity in zip(axes.flat, wanted):
+        own = [l[quantity] for l in lines]
+        if own[0].x is None:
+            axis.errorbar(
+                np.square(spacing),
+                [l.value for l in own],
+                yerr=[2 * l.error for l in own],
+                fmt="o",
+                capsize=3,
+                label="two standard errors",
+            )
+            _, best = judge.combine(spacing, own)
+            axis.errorbar([0], [best.value], yerr=[2 * best.total], fmt="s", capsize=3, label="extrapolated")
+            for ref in known[quantity]:
+                if ref.value is not None:
+                    axis.axhline(ref.value, color="k", lw=0.8, ls="--", label=ref.source)
+            axis.set(xlabel="square of the spacing", title=known[quantity][0].words or quantity)
+        else:
+            for grid, line in zip(grids, own):
+                axis.plot(line.x, line.value, lw=1.0, label=grid)
+                axis.fill_between(line.x, line.value - 2 * line.error, line.value + 2 * line.error, alpha=0.2)
+            for ref in known[quantity][:1]:
+                if ref.value is not None:
+                    some = max(1, len(ref.value[0]) // 40)
+                    axis.plot(ref.value[0][::some], ref.value[1][::some], "k.", ms=3, label=ref.source)
+            axis.set(title=quantity)
+        axis.legend(fontsize=7)
+    for axis in list(axes.flat)[len(wanted) :]:
+        axis.axis("off")
+    figure.savefig(path, dpi=90)
+    plt.close(figure)
+    return True
+
+
+# ---- the page ----------------------------------------------------------------------------------------------
+
+
+def write_page(out, case, to, certify=True):
+    """Writes the files of a case. Returns what CASE.json holds."""
+    os.makedirs(to, exist_ok=True)
+    done, grids, lines = collect(out, case)
+    references, missing = measure.references_of(case)
+    rows = measure.judged(case, grids, lines, references) if grids else []
+    result = {
+        "name": case.name,
+        "group": case.group,
+        "what": case.words,
+        "page": f"{case.name}.md",
+        "command": command(case),
+        "runs": done,
+        "grids_used": grids,
+        "rows": rows,
+        "missing": missing,
+        "certificates": {},
+        "figure": "",
+    }
+    for work in works(out, case, segments=False) if certify else []:
+        if work.grid.name in grids:
+            verdicts, note = certificate(case, work, to)
+            result["certificates"][work.name] = {"verdicts": verdicts, "note": note}
+    if grids:
+        try:
+            drawn = draw(case, grids, lines, references, os.path.join(to, case.name + ".png"))
+            result["figure"] = case.name + ".png" if drawn else ""
+        except ImportError as error:
+            print(f"page.py: no figure: {error}", file=sys.stderr)
+    profiles = measure.profiles_text(case, grids, lines) if grids else ""
+    if profiles:
+        result["profiles"] = case.name + ".csv"
+        with open(os.path.join(to, result["profiles"]), "w", encoding="utf-8") as file:
+            file.write(profiles)
+    with open(os.path.join(to, case.name + ".json"), "w", encoding="utf-8") as file:
+        json.dump(result, file, indent=1)
+        file.write("\n")
+    with open(os.path.join(to, case.name + ".md"), "w", encoding="utf-8") as file:
+        file.write(page_text(case, result))
+    counts = {v: sum(r["verdict"] == v for r in rows) for v in (judge.PASS, judge.FAIL, judge.NONE)}
+    print(
+        f"page {os.path.join(to, case.name + '.md')}: "
+        + ", ".join(f"{n} {v}" for v, n in counts.items())
+        + (f"; missing tables: {', '.join(missing)}" if missing else "")
+    )
+    return result
+
+
+def main(words):
+    """Exit code."""
+    found, words = {"out": os.path.join("runs", "campaign"), "to": None, "case": None, "certify": True}, list(
+        words
+    )
+    while words:
+        word = words.pop(0)
+        if word in ("-h", "--help"):
+            print(__doc__.strip())
+            return 0
+        if word == "--no-certificate":
+            found["certify"] = False
+        elif word in ("--out", "--to") and words:
+            found[word[2:]] = words.pop(0)
+        elif word.startswith("-") or found["case"] is not None:
+            raise Fault(f"{word}: not understood; see --help")
+        else:
+            found["case"] = word
+    try:
+        case = cases.find(found["case"])
+    except KeyError:
+        raise Fault(f"{found['case']}: no such case; run.py --list has them") from None
+    out = os.path.abspath(found["out"])
+    if not works(out, case):
+        raise Fault(f"{out}: nothing of {case.name} has been run there")
+    write_page(out, case, found["to"] or os.path.join(out, case.name, "page"), found["certify"])
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except Fault as fault:
+        print(f"page.py: {fault}", file=sys.stderr)
+        sys.exit(fault.code)

@@ -1,0 +1,546 @@
+#!/usr/bin/env python3
+"""Runs a case of the validation campaign in parts of a few minutes, and writes its page.
+
+usage: run.py --list [--out DIR]
+       run.py CASE [--grid NAME] [--minutes M] [--out DIR] [--segment N] [--flow FILE] [--turnovers N]
+                   [--ranks N] [--kolmo PROGRAM] [--set GROUP.NAME=VALUE]... [--estimate] [--no-page]
+
+A call works for M minutes (8) at most, on one grid after the other, from the coarsest; --grid names one. It
+ends by itself with a checkpoint, and the same call goes on from there. When all is done, it only writes the
+page (page.py). DIR/CASE/GRID has the files of a run, and DIR/CASE/page has the page. DIR is runs/campaign
+unless it is given. The program is --kolmo, or $KOLMO, or that of build/cuda or build/cpu.
+
+A finer grid of a flow that is statistically steady begins with the flow that the coarser one has left in
+flow.h5, in single precision. Its averages begin some turnovers later. --flow names another such file, of any
+grid of the same box, such as one that was kept from another machine.
+
+  --segment N     make an independent run beside others, in GRID-segment-N. It has another seed, and noise is
+                  added to the flow that it begins with. The page merges all segments of a grid
+  --turnovers N   length of the averages, instead of the case's; a run that has ended goes on if N is larger
+  --estimate      print cells, steps and time: on a GPU by docs/performance, and here by the last run in DIR
+  --list          print all cases with their estimates
+
+Exit codes: 0 the case is done; 5 there is more to run, so call it again; 1 a run failed; 2 an argument is
+wrong."""
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.realpath(os.path.join(HERE, "..", ".."))
+sys.path.insert(0, os.path.join(ROOT, "postproc", "plot"))
+import system_python  # noqa: E402
+
+system_python.require("run.py", __name__)
+import h5py  # noqa: E402
+import numpy as np  # noqa: E402
+import cases  # noqa: E402
+from kolmo import certificate, launch, namelists  # noqa: E402
+from kolmo.snapshots import find  # noqa: E402
+
+NOISE = 0.05  # of the rms, which is added to the flow of a segment
+GRACE = 90  # seconds that a run may take beyond its part before it is ended by force
+LEAST = 20  # seconds, below which no part is begun
+BITS = 12  # of the fraction that flow.h5 keeps, so that it can be compressed
+SLAB = 32  # planes that are in memory at a time
+
+
+class Fault(Exception):
+    """What is wrong with an argument or a run; code: the exit code."""
+
+    def __init__(self, text, code=2):
+        super().__init__(text)
+        self.code = code
+
+
+# ---- the state of a grid -----------------------------------------------------------------------------------
+
+
+class Work:
+    """One grid, or one segment of it: its folder and what has been run there."""
+
+    def __init__(self, out, case, grid, segment=0):
+        self.case, self.grid, self.segment = case, grid, segment
+        self.name = grid.name + (f"-segment-{segment}" if segment else "")
+        self.folder = os.path.join(out, case.name, self.name)
+        self.state = {
+            "case": case.name,
+            "grid": grid.name,
+            "segment": segment,
+            "n": list(grid.n),
+            "parts": [],
+            "finished": False,
+            "first": None,
+        }
+        try:
+            with open(self.path, encoding="utf-8") as file:
+                self.state.update(json.load(file))
+        except FileNotFoundError:
+            pass
+        except ValueError as error:
+            raise Fault(f"{self.path}: {error}; remove this folder to begin anew") from None
+
+    @property
+    def path(self):
+        """Of the state."""
+        return os.path.join(self.folder, "campaign.json")
+
+    def keep(self):
+        """Writes the state, complete or not at all."""
+        os.makedirs(self.folder, exist_ok=True)
+        with open(self.path + ".tmp", "w", encoding="utf-8") as file:
+            json.dump(self.state, file, indent=1)
+        os.replace(self.path + ".tmp", self.path)
+
+    @property
+    def flow(self):
+        """The flow that is left at the end."""
+        return os.path.join(self.folder, "flow.h5")
+
+    @property
+    def seconds(self):
+        """Of all parts."""
+        return sum(p["seconds"] for p in self.state["parts"])
+
+
+def works(out, case, segments=True):
+    """What there is of a case, from the coarsest grid."""
+    found = []
+    for grid in case.grids:
+        for segment in range(100 if segments else 1):
+            work = Work(out, case, grid, segment)
+            if work.state["parts"]:
+                found.append(work)
+    return found
+
+
+# ---- flows in single precision -----------------------------------------------------------------------------
+
+
+def rounded(values, bits=BITS):
+    """Single precision with fewer bits of the fraction, to the nearest."""
+    raw = np.ascontiguousarray(values, dtype=np.float32).view(np.uint32)
+    drop = np.uint32(23 - bits)
+    half = np.uint32(1 << (23 - bits - 1))
+    return (((raw + half) >> drop) << drop).view(np.float32)
+
+
+def save_flow(checkpoint, path):
+    """Velocities of a checkpoint, for initial.type = 'file' of other grids."""
+    with h5py.File(checkpoint, "r") as source, h5py.File(
+        path + ".tmp", "w", libver=("v110", "v110")
+    ) as target:
+        for name in "uvw":
+            data = source[f"fields/{name}"]
+            made = target.create_dataset(
+                name,
+                data.shape,
+                np.float32,
+                chunks=(1, *data.shape[1:]),
+                shuffle=True,
+                compression="gzip",
+                compression_opts=4,
+            )
+            for k in range(0, data.shape[0], SLAB):
+                made[k : k + SLAB] = rounded(data[k : k + SLAB])
+        for d in "xyz":
+            target[f"grid/{d}_face"] = source[f"grid/{d}_face"][...]
+        target.attrs.update(format=np.bytes_("kolmo-flow"), format_version=1, complete=1)
+    os.replace(path + ".tmp", path)
+
+
+def disturb(path, to, seed):
+    """The same flow with noise, another for each seed: turbulence forgets what it has in common after some
+    turnovers."""
+    random = np.random.default_rng(seed)
+    with h5py.File(path, "r") as source, h5py.File(to, "w", libver=("v110", "v110")) as target:
+        for name in "uvw":
+            values = source[name][...].astype(float)
+            level = NOISE * float(np.std(values - values.mean(axis=(1, 2), keepdims=True)))
+            target[name] = (values + level * random.standard_normal(values.shape)).astype(np.float32)
+        for d in "xyz":
+            target[f"grid/{d}_face"] = source[f"grid/{d}_face"][...]
+        target.attrs.update(format=np.bytes_("kolmo-flow"), format_version=1, complete=1)
+
+
+# ---- a part ------------------------------------------------------------------------------------------------
+
+
+def begin(work, flow):
+    """What a new run begins with: the file of a flow, or None for the initial flow of the case."""
+    if not work.case.steady:
+        return None
+    if flow is None:
+        grids = [g for g in work.case.grids if g.cells < work.grid.cells]
+        before = [Work(os.path.dirname(os.path.dirname(work.folder)), work.case, g).flow for g in grids]
+        flow = next((f for f in reversed(before) if os.path.isfile(f)), None)
+    if flow is not None and work.segment:
+        os.makedirs(work.folder, exist_ok=True)
+        to = os.path.join(work.folder, "begin.h5")
+        disturb(flow, to, work.segment)
+        return to
+    return flow
+
+
+def arguments(work, flow, turnovers, more):
+    """Settings of a run, {name: value}; the length is that of the case unless `turnovers` is given."""
+    case, grid = work.case, work.grid
+    first = flow is None
+    develop, span = case.span(grid, first)
+    if turnovers is not None:
+        span = develop + turnovers
+    found = {"grid.n": grid.n, **case.settings, **grid.settings, "run.t_end": span * case.turnover}
+    if case.develop or case.steady:
+        found["statistics.start"] = develop * case.turnover
+    if case.segments > 1 or work.segment:
+        found["run.seed"] = 1 + work.segment
+    if flow is not None:
+        found.update({"initial.type": "file", "initial.file": os.path.abspath(flow)})
+    if grid.once:
+        found["checkpoint.at_end"] = False
+    found.update(more)
+    return found
+
+
+def write_case(work):
+    """The case of inputs/cases without what the campaign leaves out, in the folder of the run."""
+    with open(os.path.join(ROOT, "inputs", "cases", work.case.base + ".nml"), encoding="utf-8") as file:
+        text = file.read()
+    for name in work.case.drop:
+        text = certificate.without(text, name)
+    path = os.path.join(work.folder, "case.nml")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return path
+
+
+def clock(seconds):
+    """hh:mm:ss."""
+    whole = max(int(seconds), 1)
+    return f"{whole // 3600:02d}:{whole // 60 % 60:02d}:{whole % 60:02d}"
+
+
+def setting_words(settings):
+    """--set for each."""
+    words = []
+    for name, value in settings.items():
+        # a number that is given as text is written as it is
+        text = value if isinstance(value, str) and is_number(value) else namelists.value_text(value)
+        words += ["--set", f"{name}={text}"]
+    return words
+
+
+def is_number(text):
+    """Whether it reads as one."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def part(work, options, seconds):
+    """Runs for so many seconds at most. Returns the exit code of the program."""
+    os.makedirs(work.folder, exist_ok=True)
+    going_on = bool(find(work.folder).get("checkpoint"))
+    if not going_on:
+        start = begin(work, options["flow"])
+        work.state.update(
+            first=start is None,
+            begins_with=None if start is None else os.path.basename(os.path.dirname(os.path.abspath(start))),
+        )
+        work.state["settings"] = {
+            k: v if isinstance(v, (int, float, str)) else list(v)
+            for k, v in arguments(work, start, options["turnovers"], options["set"]).items()
+        }
+    elif options["turnovers"] is not None:
+        develop, _ = work.case.span(work.grid, work.state["first"])
+        work.state["settings"]["run.t_end"] = (develop + options["turnovers"]) * work.case.turnover
+    command = [
+        options["kolmo"],
+        write_case(work),
+        "--set",
+        f"output.directory='{work.folder}'",
+        *setting_words(work.state["settings"]),
+        "--set",
+        f"run.walltime={clock(seconds)}",
+    ]
+    if going_on:
+        command += ["--restart", "latest"]
+    if work.grid.once:  # no checkpoint: as many steps as fit
+        steps = int(0.9 * seconds / estimate(work.case, work.grid, options["known"])[1])
+        command += ["--set", f"run.steps_max={max(steps, 1)}"]
+    if options["ranks"] > 1:
+        command = ["mpirun", "-n", str(options["ranks"])] + command
+    log = os.path.join(work.folder, f"part-{len(work.state['parts']) + 1}.log")
+    print(
+        f"{work.case.name} {work.name}: {'goes on' if going_on else 'begins'}, at most {seconds:.0f} s",
+        flush=True,
+    )
+    started, began = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), time.monotonic()
+    with open(log, "w", encoding="utf-8") as file:
+        try:
+            code = subprocess.run(
+                command,
+                stdout=file,
+                stderr=subprocess.STDOUT,
+                stdin=subprocess.DEVNULL,
+                check=False,
+                timeout=seconds + GRACE,
+            ).returncode
+        except subprocess.TimeoutExpired:
+            code = 124
+    work.state["parts"].append(
+        {
+            "command": shlex.join(command),
+            "seconds": time.monotonic() - began,
+            "started": started,
+            "exit": code,
+            **progress(work.folder),
+        }
+    )
+    work.state.update(provenance(work.folder))
+    work.state["ranks"] = options["ranks"]
+    work.state["finished"] = code == 0
+    work.keep()
+    if code == 0:
+        finish(work)
+    elif code != 5:
+        with open(log, encoding="utf-8", errors="replace") as file:
+            print("".join(file.readlines()[-8:]), file=sys.stderr)
+    return code
+
+
+def finish(work):
+    """Keeps the flow of a grid that others begin with, in the place of its checkpoints but the newest."""
+    checkpoints = find(work.folder).get("checkpoint")
+    if work.case.steady and checkpoints and not work.segment:
+        save_flow(checkpoints[max(checkpoints)], work.flow)
+
+
+def progress(folder):
+    """Steps of the last part and the time reached, by run.jsonl."""
+    steps, reached, first = 0, None, None
+    try:
+        with open(os.path.join(folder, "run.jsonl"), encoding="utf-8") as file:
+            for line in file:
+                try:
+                    event = json.loads(line)
+                except ValueError:
+                    continue
+                if event.get("event") == "start":
+                    first = event["step"]
+                if "step" in event and first is not None:
+                    steps, reached = event["step"] - first, event.get("time", reached)
+    except FileNotFoundError:
+        pass
+    return {"steps": steps, "time": reached}
+
+
+def provenance(folder):
+    """Version and device of the newest files."""
+    try:
+        with h5py.File(os.path.join(folder, "series.nc"), "r") as file:
+            text = {n: v.decode() if isinstance(v, bytes) else str(v) for n, v in file.attrs.items()}
+    except OSError:
+        return {}
+    return {
+        "version": text.get("version", ""),
+        "device": text.get("processor", ""),
+        "arithmetic": text.get("arithmetic", ""),
+    }
+
+
+# ---- estimates ---------------------------------------------------------------------------------------------
+
+
+def estimate(case, grid, known, turnovers=None):
+    """Steps; seconds for a step here, by `known`, the ns for a cell of earlier runs; those on a GPU."""
+    develop, span = case.span(grid, grid is case.grids[0])
+    span = span if turnovers is None else develop + turnovers
+    steps = span * case.turnover / case.dt(grid)
+    ns, _ = cases.COST[case.cost]
+    gpu = max(ns * 1e-9 * grid.cells, 1e-3 * cases.LEAST_MS)
+    here = known.get(case.cost, known.get("any"))
+    return int(steps), (gpu if here is None else here * 1e-9 * grid.cells), gpu
+
+
+def known_speeds(out):
+    """ns for each cell and step of the newest runs in a folder, by kind of step."""
+    found = {}
+    for case in cases.CASES:
+        for work in works(out, case):
+            for one in work.state["parts"]:
+                if one["steps"] > 20:
+                    ns = 1e9 * one["seconds"] / (one["steps"] * work.grid.cells)
+                    found[case.cost] = found["any"] = ns
+    return found
+
+
+def minutes(seconds):
+    """As text."""
+    return f"{seconds / 60:.1f} min" if seconds < 3600 else f"{seconds / 3600:.1f} h"
+
+
+def gpu_seconds(case):
+    """Of all grids and segments."""
+    total = 0.0
+    for grid in case.grids:
+        steps, _, gpu = estimate(case, grid, {})
+        total += steps * gpu * (1 if grid.seed else case.segments)
+    return total
+
+
+def show(case, out, turnovers=None):
+    """The estimate of a case."""
+    known = known_speeds(out)
+    for grid in case.grids:
+        steps, here, gpu = estimate(case, grid, known, turnovers)
+        own = f", here {minutes(steps * here)}" if known else ", here: no run in this folder yet"
+        cells = " x ".join(map(str, grid.n))
+        print(
+            f"  {grid.name:8s} {cells:18s} {grid.cells / 1e6:7.2f} million cells, about {steps} steps: on a "
+            f"GPU {minutes(steps * gpu)}{own}"
+        )
+
+
+def listing(out):
+    """All cases."""
+    for case in cases.CASES:
+        times = f", {case.segments} segments" if case.segments > 1 else ""
+        print(f"{case.name:20s} {case.group:8s} {case.words}{times}: {minutes(gpu_seconds(case))} on a GPU")
+        show(case, out)
+    return 0
+
+
+# ---- the command -------------------------------------------------------------------------------------------
+
+
+def value_of(word, text):
+    """Of an option."""
+    try:
+        return {"--minutes": float, "--turnovers": float, "--segment": int, "--ranks": int}.get(word, str)(
+            text
+        )
+    except ValueError:
+        raise Fault(f"{word} {text}: a number is wanted") from None
+
+
+def parse(words):
+    """{option: value} of the command line."""
+    found = {
+        "case": None,
+        "grid": None,
+        "minutes": 8.0,
+        "out": os.path.join("runs", "campaign"),
+        "segment": 0,
+        "flow": None,
+        "turnovers": None,
+        "ranks": 1,
+        "kolmo": None,
+        "set": {},
+        "estimate": False,
+        "list": False,
+        "no-page": False,
+    }
+    words = list(words)
+    while words:
+        word = words.pop(0)
+        name = word.removeprefix("--")
+        if word in ("-h", "--help"):
+            print(__doc__.strip())
+            sys.exit(0)
+        if not word.startswith("--"):
+            if found["case"] is not None:
+                raise Fault(f"{word}: one case at a time; see --help")
+            found["case"] = word
+        elif name in found and found[name] is False:
+            found[name] = True
+        elif name == "set" and words:
+            key, _, value = words.pop(0).partition("=")
+            found["set"][key] = value
+        elif name in found and words:
+            found[name] = value_of(word, words.pop(0))
+        else:
+            raise Fault(f"{word}: not understood, or without its value; see --help")
+    return found
+
+
+def chosen(options):
+    """The case and the grids to run."""
+    names = ", ".join(c.name for c in cases.CASES)
+    if options["case"] is None:
+        raise Fault(f"which case? {names}")
+    try:
+        case = cases.find(options["case"])
+    except KeyError:
+        raise Fault(f"{options['case']}: no such case; there are {names}") from None
+    grids = [g for g in case.grids if options["grid"] in (None, g.name)]
+    if not grids:
+        raise Fault(f"--grid {options['grid']}: {case.name} has {', '.join(g.name for g in case.grids)}")
+    if options["flow"] is not None and not os.path.isfile(options["flow"]):
+        raise Fault(f"--flow {options['flow']}: there is no such file")
+    if options["flow"] is not None and not case.steady:
+        raise Fault(f"--flow: {case.name} begins with its own initial flow; leave --flow out")
+    if not 0 <= options["segment"] < 100 or options["minutes"] <= 0 or options["ranks"] < 1:
+        raise Fault("--segment is from 0 to 99, --minutes above 0, --ranks 1 or more")
+    return case, grids
+
+
+def complete(work, options):
+    """Whether nothing is left to run of it."""
+    if not work.state["finished"]:
+        return False
+    if options["turnovers"] is None:
+        return True
+    develop, _ = work.case.span(work.grid, work.state["first"])
+    end = (develop + options["turnovers"]) * work.case.turnover
+    return end <= work.state["settings"]["run.t_end"] * (1 + 1e-9)
+
+
+def main(words):
+    """Exit code."""
+    options = parse(words)
+    if options["list"]:
+        return listing(options["out"])
+    case, grids = chosen(options)
+    if options["estimate"]:
+        show(case, options["out"], options["turnovers"])
+        return 0
+    options["out"] = os.path.abspath(options["out"])
+    options["kolmo"] = os.path.abspath(options["kolmo"] or launch.find_program())
+    if not os.access(options["kolmo"], os.X_OK):
+        raise Fault(f"--kolmo {options['kolmo']}: no such program")
+    options["known"] = known_speeds(options["out"])
+    end, code, left = time.monotonic() + 60.0 * options["minutes"], 0, False
+    for grid in grids:
+        work = Work(options["out"], case, grid, 0 if grid.seed else options["segment"])
+        if complete(work, options):
+            continue
+        left = end - time.monotonic()
+        if left < LEAST:
+            code = 5
+            break
+        code = part(work, options, left)
+        if code != 0:
+            break
+    if not options["no-page"]:
+        from page import write_page
+
+        write_page(options["out"], case, os.path.join(options["out"], case.name, "page"))
+    if code not in (0, 5):
+        raise Fault(f"{work.folder}: the run ended with exit code {code}", 1)
+    print(f"{case.name}: " + ("done" if code == 0 else "there is more to run: call this again"))
+    return code
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except Fault as fault:
+        print(f"run.py: {fault}", file=sys.stderr)
+        sys.exit(fault.code)

@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+"""The validation campaign: extrapolation with error bars, verdicts, the table of cases, the index, and a tiny
+case through parts, another grid, segments and its page.
+
+Would catch: an extrapolation of the wrong order, errors that are not carried through it, a verdict of pass
+with an error bar that can't tell, a case that names an input or a file that is not there, an index that is
+not what its files say, a part that begins anew instead of going on."""
+
+import dataclasses
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.join(HERE, "..", "..")
+sys.path.insert(0, os.path.join(HERE, "..", "support"))
+sys.path.insert(0, os.path.join(HERE, "..", "campaign"))
+sys.path.insert(0, os.path.join(ROOT, "postproc", "python"))
+sys.path.insert(0, os.path.join(ROOT, "postproc", "plot"))
+import cases  # noqa: E402
+import index  # noqa: E402
+import judge  # noqa: E402
+import kolmo_case as kc  # noqa: E402
+import measure  # noqa: E402
+import page  # noqa: E402
+import run  # noqa: E402
+from judge import FAIL, NONE, PASS, Line  # noqa: E402
+
+
+def extrapolation_test(_, check):
+    """Numbers and profiles f + c h^2 with errors, on two grids and on three."""
+    h = (0.3, 0.2, 0.1)
+    values = [2.0 + 0.7 * v**2 for v in h]
+    two = judge.extrapolate(h[1:], values[1:], [0.03, 0.04])
+    check.near("two grids", float(two.value), 2.0, 1e-12)
+    check.near("    error", float(two.error), np.hypot(4 / 3 * 0.04, 1 / 3 * 0.03), 1e-12)
+    check.near("    part of the grid", float(two.grid), 0.7 * 0.01, 1e-12)
+    three = judge.extrapolate(h, values, [0.0] * 3)
+    check.near("three grids: doubt", float(three.doubt), 0.0, 1e-12)
+    first = judge.extrapolate(h, [2.0 + 0.1 * v for v in h], [0.0] * 3)
+    check.above("    values of first order are doubted", float(first.doubt), 1e-3)
+    equal = judge.extrapolate((0.4, 0.2, 0.1), [1 + v**2 for v in (0.4, 0.2, 0.1)], [0.0] * 3)
+    check.near("    order", equal.order, 2.0, 1e-9)
+    # scatter of many extrapolations of noisy values against the error that is told
+    random = np.random.default_rng(1)
+    many = [
+        judge.extrapolate(h[1:], [values[1] + 0.03 * a, values[2] + 0.04 * b], [0.03, 0.04]).value
+        for a, b in random.standard_normal((4000, 2))
+    ]
+    check.near("    scatter over the error", float(np.std(many) / two.error), 1.0, 0.04)
+    lines, exact = [], lambda y: np.sin(y)
+    for v, n in zip(h, (15, 22, 45)):
+        y = (np.arange(n) + 0.5) / n * 3.0
+        lines.append(Line(y, exact(y) * (1 + v**2), np.full(n, 0.01)))
+    places, best = judge.combine(h, lines)
+    check.below("profiles on three grids", float(abs(best.value - exact(places)).max()), 2e-4)
+    table = np.linspace(0.0, 3.0, 200)
+    found = judge.compare(h, lines, (table, exact(table)))
+    check.below("    norm of the difference", found.difference, 2e-4)
+    check.near("    on the finest grid", found.grids[-1], 0.01, 1e-4)
+    few = judge.compare(h, lines, (np.array([0.5, 1.0, 2.0]), exact(np.array([0.5, 1.0, 2.0]))))
+    check.below("    at the places of a table of few points", few.difference, 2e-4)
+    for bad in ([0.1, 0.2], [0.2, 0.2]):
+        try:
+            judge.extrapolate(bad, [1.0, 2.0], [0.0, 0.0])
+            check.fail(f"spacings {bad} are taken")
+        except ValueError:
+            check.holds(f"spacings {bad} are refused", True)
+
+
+def verdict_test(_, check):
+    """pass, fail and none."""
+    for words, given, wanted in (
+        ("within", (0.004, 0.001, 0.01), PASS), ("below", (-0.004, 0.001, 0.01), PASS),
+        ("beyond", (0.02, 0.001, 0.01), FAIL), ("beyond, below", (-0.02, 0.001, 0.01), FAIL),
+        ("beyond by chance", (0.011, 0.001, 0.01), NONE), ("a wide error bar", (0.004, 0.02, 0.01), NONE),
+        ("far beyond a wide error bar", (0.06, 0.02, 0.01), FAIL),
+        ("nothing wanted", (0.004, 0.001, None), NONE),
+        ("no reference", (None, None, 0.01), NONE), ("not finite", (np.nan, 0.0, 0.01), NONE),
+        ("one grid of two", (0.004, 0.001, 0.01, 1, 2), NONE),
+        ("two grids", (0.004, 0.001, 0.01, 2, 2), PASS),
+    ):  # fmt: skip
+        check.equal(f"{words}", judge.verdict(*given), wanted)
+
+
+def table_test(kolmo, check):
+    """Every case is accepted by --check with the settings of its coarsest grid, and measures something."""
+    out = kolmo.place()
+    names = [c.name for c in cases.CASES]
+    check.equal("names are different", len(set(names)), len(names))
+    for case in cases.CASES:
+        spacing = [1.0 / g.n[2] for g in case.grids]
+        check.holds(f"{case.name}: grids from the coarsest", all(a > b for a, b in zip(spacing, spacing[1:])))
+        work = run.Work(out, case, case.grids[0])
+        os.makedirs(work.folder)
+        words = run.setting_words(run.arguments(work, None, None, {}))
+        kolmo.call(run.write_case(work), "--check", *words, "--set", f"output.directory='{work.folder}'")
+        references, _ = measure.references_of(case)
+        check.holds(f"{case.name}: it measures something", references)
+
+
+def index_test(_, check):
+    """docs/validation/README.md is what its files give, each verdict what its numbers give."""
+    check.equal("index", index.faults(), [])
+    one = {"page-x": {"page": "walls.md", "entries": [
+        {"what": "w", "quantity": "q", "ours": "1.2345", "error": "", "reference": "2, exact",
+         "difference": 0.5,         "wanted": 0.1, "verdict": PASS}]}}  # fmt: skip
+    found = " ".join(index.page_faults(index.VALIDATION, one))
+    check.says("a wrong entry is found", found, "1.2345 is not in walls.md", "the numbers say fail")
+
+
+def driver(kolmo, out, *words, rc=0):
+    """run.py in a process of its own."""
+    env = dict(kc.environment(), **kolmo.alone())
+    program = os.path.join(HERE, "..", "campaign", "run.py")
+    done = subprocess.run([sys.executable, program, *words, "--out", out,
+                           "--kolmo", kolmo.program], capture_output=True, text=True, check=False,
+                          timeout=kc.SECONDS, env=env)  # fmt: skip
+    if done.returncode != rc:
+        raise kc.RunError(f"run.py {words}: exit code {done.returncode}, expected {rc}: {done.stderr}")
+    return done.stdout + done.stderr
+
+
+def tiny(case):
+    """The small turbulent channel of the table with a few steps, all of the same length."""
+    grids = (
+        cases.Grid("seed", (8, 8, 8), seed=True, average=0.2),
+        cases.Grid("coarse", (8, 8, 10)),
+        cases.Grid("fine", (12, 12, 15)),
+    )
+    settings = {n: v for n, v in case.settings.items() if n != "time.cfl"}
+    settings.update({"statistics.interval": 1, "time.dt": 0.02})
+    return dataclasses.replace(
+        case, grids=grids, turnover=1.0, develop=0.2, again=0.2, average=1.8, settings=settings,
+        drop=("time.cfl",),
+    )  # fmt: skip
+
+
+def chain_test(kolmo, check):
+    """Parts, a restart, another grid, a segment, merging and the page, of a channel of a few cells."""
+    out = kolmo.place()
+    case = tiny(cases.find("proof-channel"))
+    options = {"flow": None, "turnovers": None, "set": {}, "ranks": 1, "kolmo": kolmo.program, "known": {}}
+    seed, coarse, fine = (run.Work(out, case, g) for g in case.grids)
+    check.equal("seed", run.part(seed, options, 60), 0)
+    check.holds("it leaves its flow", os.path.isfile(seed.flow))
+    # half of it, then the rest by a restart: the bits of a run in one go
+    half = dict(options, turnovers=0.8)
+    check.equal("coarse grid, first part", run.part(coarse, half, 60), 0)
+    check.equal("it begins with the flow of the seed", coarse.state["begins_with"], "seed")
+    check.equal("more is asked for", run.complete(coarse, dict(options, turnovers=1.8)), False)
+    check.equal("second part", run.part(coarse, dict(options, turnovers=1.8), 60), 0)
+    check.equal("parts", len(coarse.state["parts"]), 2)
+    check.says("it goes on", coarse.state["parts"][1]["command"], "--restart latest")
+    whole = run.Work(os.path.join(out, "whole"), case, case.grids[1])
+    check.equal("in one go", run.part(whole, dict(options, flow=seed.flow), 60), 0)
+    one, two = (kc.Checkpoint(kc.checkpoint_path(w.folder)) for w in (coarse, whole))
+    # equal but for the rounding of the clock, since the first part ends at a time of its own
+    check.below("parts and one go", float(abs(one.fields["u"] - two.fields["u"]).max()), 1e-11)
+    segment = run.Work(out, case, case.grids[1], 1)
+    check.equal("a segment", run.part(segment, options, 60), 0)
+    three = kc.Checkpoint(kc.checkpoint_path(segment.folder))
+    check.above("it is another flow", three.rms("u", three.fields["u"] - one.fields["u"]), 1e-4)
+    check.equal("fine grid", run.part(fine, options, 60), 0)
+    check.equal("it begins with the flow of the coarse grid", fine.state["begins_with"], "coarse")
+    environment, os.environ["KOLMO"] = os.environ.get("KOLMO"), kolmo.program
+    result = page.write_page(out, case, os.path.join(out, "page"), certify=False)
+    if environment is None:
+        del os.environ["KOLMO"]
+    else:
+        os.environ["KOLMO"] = environment
+    check.equal("grids of the page", result["grids_used"], ["coarse", "fine"])
+    check.equal("segments of the coarse grid", result["runs"][1]["segments"], 2)
+    samples = [measure.read_netcdf(os.path.join(out, case.name, name, "statistics.nc"))["values"]["n_samples"]
+               for name in ("coarse", "coarse-segment-1", "merged-coarse")]  # fmt: skip
+    check.equal("samples of the merged averages", float(samples[2]), float(samples[0] + samples[1]))
+    row = next(r for r in result["rows"] if r["quantity"] == "Re_tau")
+    (a, _), (b, _) = row["grids"]["coarse"], row["grids"]["fine"]
+    check.near("Re_tau extrapolated", row["value"], b + (b - a) / (1.5**2 - 1), 1e-6 * abs(b))
+    with open(os.path.join(out, "page", case.name + ".md"), encoding="utf-8") as file:
+        check.says("the page", file.read(), "## Runs", "12 x 12 x 15", "Re\\_tau".replace("\\", ""), "none")
+    flow = kc.read_fields(seed.flow)
+    exact = kc.Checkpoint(kc.checkpoint_path(seed.folder)).fields
+    check.below("flow.h5: rounding", float(abs(flow["u"] - exact["u"]).max() / abs(exact["u"]).max()), 2**-12)
+
+
+def command_test(kolmo, check):
+    """The command: its faults, its list, and a page by the laminar duct, with one table that is not there."""
+    out = kolmo.place()
+    check.says(
+        "no such case", driver(kolmo, out, "channel-181", rc=2), "channel-181: no such case", "channel-180"
+    )
+    check.says(
+        "no such grid", driver(kolmo, out, "channel-180", "--grid", "finest", rc=2), "seed, coarse, fine"
+    )
+    check.says("list", driver(kolmo, out, "--list"), "channel-950", "million cells", "on a GPU")
+    check.says("estimate", driver(kolmo, out, "channel-180", "--estimate"), "no run in this folder yet")
+    said = driver(kolmo, out, "proof-duct", "--grid", "coarse", "--minutes", "2", "--set", "run.t_end=0.5")
+    check.says("a laminar case", said, "proof-duct: done", "0 pass, 0 fail, 1 none")
+    check.says("estimate from it", driver(kolmo, out, "channel-180", "--estimate"), "here ")
+    with open(os.path.join(out, "proof-duct", "page", "proof-duct.json"), encoding="utf-8") as file:
+        result = json.load(file)
+    check.equal("its verdict", [r["verdict"] for r in result["rows"]], [NONE])
+    check.holds(
+        "its certificate",
+        os.path.isfile(os.path.join(out, "proof-duct", "page", "proof-duct-coarse.certificate.json")),
+    )
+    there, measure.TABLES = measure.TABLES, out
+    missing = measure.references_of(cases.find("channel-180"))[1]
+    measure.TABLES = there
+    check.equal("tables that are not there are named", len(missing), 6)
+
+
+if __name__ == "__main__":
+    kc.main(__doc__, [extrapolation_test, verdict_test, table_test, index_test, chain_test, command_test])
