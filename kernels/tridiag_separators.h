@@ -58,10 +58,10 @@ struct separators {
 kol_status separators_fold(struct separators t, double scale, const double *values, double *slots);
 
 /* separators_solve: solves for the separators of `columns` columns, in place, in all slots. On entry the
- * slots hold what separators_fold left. On return they hold the values of the separators; the value of a
- * separator is in both slots that belong to it. In column 0 the sum of the right-hand side is subtracted in
- * proportion to w, and then the mean of the solution, weighted by w. The imaginary parts of column 0 become
- * that sum divided by the width. Per value: 1 read, 1 write. */
+ * slots hold what separators_fold left. On return they hold the values of the separators; each separator has
+ * two slots, which both get its value. Column 0 is singular: the sum of its right-hand side is first
+ * subtracted in proportion to w, and then the mean of the solution, weighted by w, is subtracted. The
+ * imaginary parts of column 0 become that sum divided by the width. Per value: 1 read, 1 write. */
 kol_status separators_solve(struct separators t, double *slots);
 
 /* separators_unfold: computes the solution from this rank's slots. values holds the same right-hand sides as

@@ -5,11 +5,13 @@
 #include "program.h"
 
 struct merged_history;
-/* merge_history_read: reads history.nc of all folders and averages its columns over the runs. The runs must
- * be of one flow, `in`, but for run.seed and &initial, and have records at equal times. If forcing was
- * switched off in one of them, only records after that count, and their times are counted from there. Of
- * longer runs only the times that all have are taken. A line for each file is added to `files`,
- * and what is averaged and what is left out to `done`. Rank 0. */
+/* merge_history_read: reads history.nc of all folders and averages its columns over the runs. Only rank 0 may
+ * call it. The inputs of the runs must be those of `in`, except for run.seed and &initial, and their records
+ * must have equal times. Only times that all runs have are averaged. If the forcing was switched off in a
+ * run, its earlier records are left out, and its times begin there.
+ *
+ *   files   gets a line for each file
+ *   done    gets a report of what has been averaged and what has been left out */
 kol_status merge_history_read(const struct input *in, const struct words *folders, struct lines *files,
                               struct lines *done, struct merged_history **out);
 /* merge_history_write: writes the averages, with standard errors, to history.nc in in->output.directory. The

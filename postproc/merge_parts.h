@@ -1,5 +1,5 @@
-/* What kolmo-merge asks of every file that it merges: whether the inputs are those of one flow, and whether
- * samples would count twice. */
+/* What kolmo-merge checks in all files that it merges: that their inputs are those of one flow, and that no
+ * sample counts twice. */
 #ifndef KOL_POSTPROC_MERGE_PARTS_H
 #define KOL_POSTPROC_MERGE_PARTS_H
 
@@ -9,7 +9,8 @@
  *
  *   path         its name
  *   begin, end   times of its first and last sample
- *   begun        hash of how the flow began: the same of runs with one run.seed and &initial */
+ *   begun        hash of how the flow began. It is the same for runs that have the same run.seed and
+ *                &initial */
 struct merge_part {
     const char *path;
     double begin, end;
@@ -19,8 +20,10 @@ struct merge_part {
 /* merge_compare_inputs: adds a line to `found` for each difference in physics between the input `text` of a
  * file and `in`. Returns the hash of how the flow began. */
 unsigned merge_compare_inputs(const char *text, const struct input *in, struct lines *found);
-/* merge_check_overlap: checks two parts that follow one another in time. If they begin in the same way, they
- * are one flow, unless they continued from different checkpoints; then `overlap` allows them. */
+/* merge_check_overlap: checks that part b begins after the end of part a. If it does not, and the flows began
+ * in the same way, it returns KOL_ERR_INPUT, because samples of one flow would count twice. `overlap` turns
+ * this into a warning, for runs that continued from different checkpoints. If the flows began differently,
+ * there is a warning, too. */
 kol_status merge_check_overlap(const struct merge_part *a, const struct merge_part *b, int overlap);
 
 #endif

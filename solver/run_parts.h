@@ -1,5 +1,4 @@
-/* A run from outside: for programs that take one apart, such as tests and benchmarks, and do not know what is
- * in struct run. */
+/* Gives programs such as tests and benchmarks the parts of a run without the definition of struct run. */
 #ifndef KOL_RUN_PARTS_H
 #define KOL_RUN_PARTS_H
 
@@ -12,14 +11,14 @@ struct output;     /* output/output.h */
 struct statistics; /* statistics/statistics.h */
 struct run;        /* run.h */
 
-/* run_new: allocates a run, all zero but for the communicator, which is MPI_COMM_NULL. run_free: frees this
- * memory, after run_destroy(). */
+/* run_new: allocates a run. All of it is zero, except for the communicator, which is MPI_COMM_NULL. run_free:
+ * frees this memory, after run_destroy(). */
 kol_status run_new(struct run **out);
 void run_free(struct run **run);
 
-/* run_parts: returns the parts of a run, borrowed. The input and the communicator of the domain are set by
- * the caller, before run_create(). The statistics are there after it, if there are any. An output that is put
- * into *output is destroyed with the run. */
+/* run_parts: returns the parts of a run, borrowed. Before run_create() the caller sets the input and the
+ * communicator of the domain. After it the statistics are there, if the input asks for any. An output that
+ * the caller puts into *output is destroyed with the run. */
 struct run_parts {
     struct input *in;
     struct input_source *source;

@@ -39,8 +39,7 @@ HD real point_body_mirror(struct metrics m, struct body_cell c, int d, int side,
     return nu * width * (2 * width - distance);
 }
 
-/* point_body_away: returns on which side, -1 or 1, the neighbour lies that is open, if the other one along e
- * is closed. */
+/* point_body_away: returns the side, -1 or 1, of the open neighbour along e, if the other one is closed. */
 HD int point_body_away(struct body_point a, int e)
 {
     return a.closed >> (2 * e) & 1 ? 1 : -1;
@@ -102,8 +101,8 @@ HD double point_body_response(struct box b, struct metrics m, struct body_points
     return volume * (1 - (double)gradient[n]) * (1 - (double)point_body_left(a, dts));
 }
 
-/* body_link_place: what the terms of a link need of the grid: inverse width of the volume along the link's
- * direction, inverse distance of the two points, volume. */
+/* body_link_place: the metrics of a link: inverse width of the volume along the link, inverse distance of its
+ * two points, and the volume. */
 struct body_link_place {
     struct momentum_values a;
     struct momentum_spacings s;
@@ -129,8 +128,8 @@ HD struct body_link_place point_link_place(struct box b, struct metrics m, ptrdi
     return p;
 }
 
-/* point_link_rates: the viscous rate of the plain stencil through a link, and the rate of convection, both as
- * momentum that the fluid loses to the body, over the volume [U/T]. */
+/* point_link_rates: computes how fast the fluid loses momentum to the body through a link, over the volume
+ * [U/T]: by the plain stencil of the viscous term, and by convection. */
 struct body_rates {
     double viscous, convective;
     double here, there, flux; /* the two values, and half the flux of volume over the volume [U], [1/T] */
@@ -166,8 +165,8 @@ HD struct body_rates point_link_rates(struct body_link_place p, int d, real nu)
     return r;
 }
 
-/* point_body_links: what moving closed neighbours take from the energy of the fluid over the volume [U^2/T].
- */
+/* point_body_links: returns the rate at which moving closed neighbours take kinetic energy from the fluid,
+ * over the volume [U^2/T]. */
 HD double point_body_links(struct box b, struct metrics m, struct body_point a, int d, real nu, const real *u,
                            const real *v, const real *w)
 {

@@ -14,8 +14,8 @@ HD void point_force_add(double sum[BODY_FORCES], int kind, int d, double f, cons
     sum[BODY_TORQUE + g] -= (double)arm[e] * f;
 }
 
-/* point_link_extra: the explicit part of the viscous term that belongs to a link [U/T]: that of a mirrored
- * side, or that of the neighbour opposite to the wall. */
+/* point_link_extra: returns the explicit part of the viscous term that belongs to a link [U/T]. It comes from
+ * the mirrored side, or from the neighbour opposite to the wall. */
 HD double point_link_extra(struct box b, struct metrics m, struct body_points points, struct body_link l,
                            real nu, const real *u)
 {

@@ -4,10 +4,13 @@
 
 #include "../cell_average.h"
 
-/* point_cell_edges: the mean of the squares of the gradient of component q of the velocity along another
- * direction, at the four edges around the centre of the cell at index o. own, along: strides of the direction
- * of the component and of the other one; low, high: inverse distances of the centres of the cell and of its
- * neighbours along it. */
+/* point_cell_edges: returns the mean square of the gradient of a velocity component along another direction,
+ * over the four edges around the centre of the cell at index o.
+ *
+ *   q           the component
+ *   own, along  strides in the direction of the component, and in the direction of the gradient
+ *   low, high   inverse distances from the centre of the cell to those of its neighbours along the gradient
+ */
 HD real point_cell_edges(const real *q, ptrdiff_t o, ptrdiff_t own, ptrdiff_t along, real low, real high)
 {
     const real a = (q[o] - q[o - along]) * low, b = (q[o + along] - q[o]) * high,
@@ -44,9 +47,9 @@ HD void point_cell_values(struct box b, struct metrics m, real nu, const real *u
     value[CELL_EPSILON] = point_cell_dissipation(b, m, nu, u, v, w, o, i, j, k);
 }
 
-/* Each sum is that of the product of two values. The second factor of the first four, of the dissipation and
- * of the mean of a scalar is 1, which is kept as a value behind all others. point_cell_first, _second: the
- * places of the factors of sum q. */
+/* Each sum is one of products of two values. Where only one value is summed, the second factor is 1, which is
+ * stored as a value behind all others. point_cell_first, point_cell_second: return the places of the factors
+ * of sum q. */
 enum { CELL_ONE = CELL_AVERAGE_VALUES + CELL_SCALARS_MOST, CELL_FACTORS };
 
 /* point_cell_scalar: returns the value that is scalar n. */
@@ -86,8 +89,8 @@ HD int point_cell_solid(const unsigned char *open, ptrdiff_t o)
     return open != NULL && open[o] == 0;
 }
 
-/* point_cell_sum: returns the old value of a sum with a weighted product added to it. If it is fresh, the old
- * value does not count. */
+/* point_cell_sum: returns a sum with one more weighted product. If the sum is fresh, its old value does not
+ * count. */
 HD double point_cell_sum(double old, int fresh, double weight, double first, double second)
 {
     const double x = weight * (first * second);

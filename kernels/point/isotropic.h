@@ -1,5 +1,5 @@
-/* One random wave of the isotropic initial flow, and what four of them give to products of sines and cosines.
- */
+/* One random wave of the isotropic initial flow, and the coefficients of products of sines and cosines that
+ * four such waves make. */
 #ifndef KOL_POINT_ISOTROPIC_H
 #define KOL_POINT_ISOTROPIC_H
 

@@ -44,9 +44,12 @@ HD level_real point_level_inverse(struct level_column c, struct level_plane h)
     return 1 / (h.w * c.cross + c.area * (h.zl + h.zh));
 }
 
-/* level_open: the weights of the six faces of a cell in a box with bodies. point_level_open: takes them from
- * the arrays of the stencil, at place q. bits: whether they are s.open, else s.faces. point_level_moved:
- * returns the direction in which the cell moves (below), or -1. level_mark() has stored it. */
+/* level_open: the weights of the six faces of a cell in a box with bodies.
+ *
+ * point_level_open: reads them at place q of the stencil, from s.open if `bits` is set, else from s.faces.
+ *
+ * point_level_moved: returns the direction in which the cell moves (below), or -1; level_mark() has stored
+ * it. */
 struct level_open {
     level_real w[FACES];
 };
@@ -271,8 +274,9 @@ HD int point_level_moves(struct box lb, struct level_stencil s, unsigned around,
                                               : -1;
 }
 
-/* point_level_marks: returns whether level_mark() finds out if cell (i, j, k) moves: if it is an own cell or
- * lies in the first halo layer. point_level_mark: returns 1 + the direction in which it moves, or 0. */
+/* point_level_marks: returns whether level_mark() sets a mark at cell (i, j, k): it does so at own cells and
+ * in the first halo layer. point_level_mark: returns the mark: 1 + the direction in which the cell moves, or
+ * 0. */
 HD int point_level_marks(struct box lb, int i, int j, int k)
 {
     return i >= -1 && i <= lb.nx && j >= -1 && j <= lb.ny && k >= -1 && k <= lb.nz;

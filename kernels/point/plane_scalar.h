@@ -42,8 +42,8 @@ HD void point_scalar_means(struct plane_average_fields q, struct plane_average_f
     for (int i = THETA_COUNT; i < AVG_COUNT; ++i) t[i * stride] = 0;
 }
 
-/* flux_beside: what the components A or B contribute to the terms of one cell. s: stride along it. x, next:
- * spacings along it. across: width along the other direction. */
+/* flux_beside: what component A, or B, contributes to the terms of one cell. s: stride along the component.
+ * x, next: spacings along it. across: width of the cell along the other direction. */
 struct flux_beside {
     double convection, transport, source, buoyancy, lift, slope,
         face; /* face: the component round the lower face */

@@ -47,8 +47,8 @@ HD int point_scalar_open(const unsigned char *open, ptrdiff_t o, int f)
     return open == NULL || (open[o] >> f & 1u);
 }
 
-/* point_scalar_close: makes the values beside a cell such that nothing passes through its closed faces.
- * bits: the open ones. */
+/* point_scalar_close: sets the values beside a cell such that nothing passes through its closed faces. bits:
+ * bits of the open faces. */
 HD void point_scalar_close(unsigned bits, struct scalar_star *s, struct scalar_winds *w)
 {
     if (!(bits & 1u)) s->xl = s->c, w->ul = 0;

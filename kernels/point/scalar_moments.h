@@ -5,8 +5,8 @@
 #include "../scalar_moments.h"
 #include "moments.h"
 
-/* scalar_along: of one direction, the values beside the cell, the velocity through its faces, spacings,
- * and the area of the faces. */
+/* scalar_along: one direction of a cell: the values beside the cell, the velocities through its two faces,
+ * the spacings, and the area of the faces. */
 struct scalar_along {
     double low, high, wind, wind_high, area;
     struct moment_spacings s;

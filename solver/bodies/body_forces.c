@@ -104,9 +104,9 @@ static double volume_of(const struct domain *domain, const struct body_info *bod
     return 0;
 }
 
-/* The stencil's viscous flux is nu grad u, not the symmetric stress. On a closed surface both give the same
- * force, but on one that turns with the angular velocity W the symmetric one has a torque of -2 nu V W more:
- * nu times the integral of r x (n x W). */
+/* The viscous flux of the stencil is nu grad u, not the symmetric stress. Over a closed surface both give the
+ * same force. But if the surface turns with the angular velocity W, the symmetric stress has an additional
+ * torque of -2 nu V W, which is nu times the integral of r x (n x W). */
 static void set_spin(struct body_forces *f, const struct body_geometry *geometry)
 {
     for (int n = 0; n < f->bodies; ++n) {

@@ -29,11 +29,12 @@ void box_wave_set_make(const struct input *in, struct box_wave_set *set);
 
 /* A field of waves is the sum over the pairs of 2 Re(c exp(i k.x)), with the complex vector c of each pair.
  *
- * box_wave_function: returns function f of BOX_FUNCTIONS at a phase, that of one period.
- * box_waves_find: finds the vectors c of the velocity from the means of velocity times product over the box,
- * mean[d][n], and takes out what is along the modified wavenumber.
- * box_waves_expand: returns the amplitudes of the products of the field with the vectors c.
- * box_waves_dot: returns the mean over the box of the scalar product of two fields. */
+ *   box_wave_function   returns the value of function number f at a phase. There are BOX_FUNCTIONS functions,
+ *                       whose period is that of the phase
+ *   box_waves_find      finds the vectors c of the velocity from mean[d][n], the mean over the box of
+ *                       component d times product n. The part of c along the modified wavenumber is removed
+ *   box_waves_expand    returns the amplitudes of the products in the field with the vectors c
+ *   box_waves_dot       returns the mean over the box of the scalar product of two fields */
 typedef double complex box_vector[3];
 double box_wave_function(int f, double phase);
 void box_waves_find(const struct box_wave_set *set, double mean[3][BOX_PRODUCTS], box_vector c[BOX_PAIRS]);

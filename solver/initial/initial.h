@@ -9,8 +9,8 @@
  * Collective. */
 kol_status initial_flow(struct step *step, struct flow *flow);
 
-/* initial_count: takes the arrays that initial_flow() takes, before those of any step, from a pool that only
- * counts. */
+/* initial_count: counts the arrays of the pool that initial_flow() takes, before any step. The pool must be
+ * one that only counts. */
 kol_status initial_count(struct flow *flow);
 
 /* Both of these are for flows that are made elsewhere, as from a file.
@@ -38,8 +38,9 @@ kol_status initial_isotropic(struct flow *flow);
 
 /* initial_formula: writes one component (0, 1, 2) of initial.type = 'formula' to value[]: host values of
  * this rank's own cells, packed, x fastest. KOL_ERR_INPUT if a value is not finite. Collective.
- * initial_formula_courant: an estimate of the largest sum over directions of |velocity| / width, from a
- * sample of the points [1/T]. */
+ *
+ * initial_formula_courant: returns an estimate of the largest sum over directions of |velocity| / width, from
+ * a sample of the points [1/T]. */
 kol_status initial_formula(const struct domain *domain, int component, double *value);
 double initial_formula_courant(const struct domain *domain);
 

@@ -4,14 +4,15 @@
 
 #include "step/step.h"
 
-/* vanishing_step: to be called before each step. If bodies vanish at the time of the flow, fluid with the
- * velocity of each body takes its place, the solvers are made again, the flow is projected, and *vanished is
- * set to 1. The numbers of flow->now then belong to the flow before. What it does depends on the flow and its
- * time alone, so that a run that was restarted before goes through the same flows. Collective. */
+/* vanishing_step: has to be called before each step. If bodies vanish at the time of the flow, fluid with the
+ * velocity of the body fills its place, the solvers are made again, the flow is projected, and *vanished is
+ * set to 1. flow->now still has the numbers from before then. All this depends on the flow and its time
+ * alone, so a restarted run computes the same flow. Collective. */
 kol_status vanishing_step(struct step *step, struct flow *flow, int *vanished);
 
-/* vanishing_measured: to be called when flow->now is that of the new flow. The energy budget begins again; if
- * nothing drives the flow any more, its decay begins. energy: that of the flow before [U^2]. */
+/* vanishing_measured: has to be called after that, when flow->now has been computed from the new flow. The
+ * energy budget begins again. If nothing drives the flow any more, its decay begins. energy: the kinetic
+ * energy before the bodies vanished [U^2]. */
 void vanishing_measured(const struct step *step, struct flow *flow, double energy);
 
 #endif

@@ -17,7 +17,7 @@ struct sliding_slope {
  * out. */
 kol_status sliding_slope_add(struct sliding_slope *s, double t, double y);
 /* sliding_slope_fit: fits a line to the values from t/1.5 to t, where t is the latest time. Returns its
- * slope; *error is its standard error, which knows only the scatter of the values about the line. Both are
+ * slope; *error is its standard error, found from the scatter of the values about the line alone. Both are
  * NaN if there are fewer than SLIDING_SLOPE_LEAST values, or if the series begins within the window. */
 double sliding_slope_fit(const struct sliding_slope *s, double *error);
 /* sliding_slope_forget: frees the values. */

@@ -37,9 +37,9 @@ enum { TRANSPOSE_SPREADS = 4 };
  *   rank, ranks                the number of that rank, and the number of ranks */
 typedef void (*spread_rule)(const void *context, const struct decomp *d, int rank, int ranks,
                             struct piece *out);
-/* For rules. spread_boxes: sets number `boxes` of n pieces to the box of a rank, and the others to the whole
- * array. spread_cut: gives a piece part number `part` of `parts` nearly equal ones along a direction of n
- * cells. */
+/* Helpers of rules. spread_boxes: sets piece number `boxes` to the box of a rank, and the other n - 1 pieces
+ * to the whole array. spread_cut: divides a direction of n cells into `parts` nearly equal parts, and
+ * restricts a piece to part number `part`. */
 void spread_boxes(const struct decomp *d, int boxes, int n, struct piece *out);
 void spread_cut(struct piece *p, int dir, int n, int part, int parts);
 /* spreads_create: completes n spreads: it calls the rule for every rank to find which piece the rank holds.

@@ -16,8 +16,8 @@ void fluid_regions_destroy(struct fluid_regions **r);
 /* fluid_regions_count: returns how many regions there are. */
 int fluid_regions_count(const struct fluid_regions *r);
 
-/* fluid_regions_measure: computes the volumes of the regions again, after faces have turned that leave the
- * regions connected as they are. An array of the pool is used. Collective. */
+/* fluid_regions_measure: computes the volumes of the regions again, after faces have opened or closed without
+ * joining or dividing regions. An array of the pool is used. Collective. */
 kol_status fluid_regions_measure(struct fluid_regions *r);
 
 /* fluid_regions_balance: makes a right-hand side solvable for ppcg_solve().

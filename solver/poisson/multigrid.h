@@ -25,8 +25,9 @@ struct multigrid;
  * have the open faces alone. Arrays come from domain->memory. Collective. */
 kol_status multigrid_create(const struct domain *domain, struct multigrid_options options,
                             struct multigrid **out);
-/* multigrid_renew: takes the faces of grid.open that are open now into the operators of all grids but the
- * last one, whose inverse stays that of the faces at multigrid_create(). Kernels do the work. Collective. */
+/* multigrid_renew: makes the operators of all grids but the last one again, after faces of grid.open have
+ * opened or closed. The last grid keeps the inverse of multigrid_create(). Kernels do the work. Collective.
+ */
 kol_status multigrid_renew(struct multigrid *m);
 /* multigrid_destroy: collective if *m is not NULL. */
 void multigrid_destroy(struct multigrid **m);

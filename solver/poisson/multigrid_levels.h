@@ -32,8 +32,8 @@ struct level {
     struct box part;
     level_real *r_part;
     struct gather *gather;
-    /* with bodies: the weights of the faces with marks, bytes on the first level, else words (level_word);
-     * those of the own coarse cells before the gather */
+    /* with bodies: the weights of the faces with marks, as bytes on the first level and as words (level_word)
+     * on the others; then the weights of the own coarse cells before the gather */
     unsigned char *open;
     level_real *faces, *faces_part;
     struct cells transfer_cells; /* for transfers with bodies, which read around wherever they can */
@@ -57,12 +57,12 @@ struct multigrid_levels {
 kol_status multigrid_levels_create(struct memory *memory, const struct comm *c, const struct decomp *d,
                                    const struct grid *g, int transport, int linear,
                                    struct multigrid_levels *out);
-/* multigrid_levels_close: computes the weights of the faces on all grids, and the inverse of the last one,
- * from the open faces of the first grid. It can be called again when other faces are open. Kernels do the
- * work. open: as in struct grid, which had `bodies` set. Collective. */
+/* multigrid_levels_close: computes the weights of the faces on all grids, and the inverse of the last grid,
+ * from the open faces of the first grid. When faces have opened or closed, it is called again. Kernels do the
+ * work. open: as in struct grid, with `bodies` set. Collective. */
 kol_status multigrid_levels_close(const unsigned char *open, struct multigrid_levels *ls);
-/* multigrid_levels_renew: computes the weights of the faces again, but leaves the inverse of the last grid:
- * it is that of the faces given to multigrid_levels_close(). Kernels do all of the work. Collective. */
+/* multigrid_levels_renew: computes the weights of the faces again, but not the inverse of the last grid,
+ * which remains that of multigrid_levels_close(). Kernels do all of the work. Collective. */
 kol_status multigrid_levels_renew(struct multigrid_levels *ls);
 /* multigrid_levels_fill: fills the cells beyond the own ones that sweeps over a level read. Collective. */
 kol_status multigrid_levels_fill(struct level *l, level_real *a, enum halo_shape shape);

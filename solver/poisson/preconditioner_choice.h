@@ -19,8 +19,8 @@ kol_status preconditioner_choice_create(struct poisson *poisson);
  * in arrays of the pool. */
 kol_status preconditioner_choice_each(struct poisson *poisson, kol_status (*use)(void *context),
                                       void *context);
-/* preconditioner_choice_renew: takes the faces that are open now, after some of those of domain->grid.open
- * have turned. Kernels do the work. An array of the pool is used. Collective. */
+/* preconditioner_choice_renew: adapts the preconditioner after faces of domain->grid.open have opened or
+ * closed. Kernels do the work. An array of the pool is used. Collective. */
 kol_status preconditioner_choice_renew(struct poisson *poisson);
 /* preconditioner_choice_one_sum: returns whether a solve with goal.asked = `asked` takes one sum over the
  * grid in each iteration. It is the same on any number of ranks, and in restarts. */

@@ -33,9 +33,9 @@ kol_status scalar_stage_sweep(const struct scalar_arrays *a, const struct flow *
 kol_status scalar_stage_end(struct scalar_arrays *a, struct flow *flow, const struct rk3_scheme *rk, int m);
 kol_status scalar_stage_drop(struct scalar_arrays *a, const struct flow *flow, int m);
 
-/* scalar_stage_base, scalar_stage_before: return the values of scalar n that are the base of stage m, and
- * those before it, for implicit diffusion, between scalar_stage_end and scalar_stage_drop. Their halos are
- * filled. */
+/* scalar_stage_base, scalar_stage_before: return, for implicit diffusion, the values of scalar n on which
+ * stage m is based, and its values before the stage. Their halos are filled. They can be called between
+ * scalar_stage_end() and scalar_stage_drop(). */
 real *scalar_stage_base(const struct scalar_arrays *a, const struct rk3_scheme *rk, int n);
 real *scalar_stage_before(const struct scalar_arrays *a, int n);
 

@@ -19,9 +19,9 @@
 #include "scalars/scalar_faces.h"
 
 /* scalar_diffusion: for each scalar the inverse distances of neighbouring centres in each direction, at own
- * points and one beyond [1/L]. On faces that are not periodic they are changed, because the change of the
- * scalar is 0 on a face with a given value: there they are twice as large as to the mirrored centre, and 0 on
- * all other such faces. */
+ * points and one beyond [1/L]. On faces that are not periodic, they stand for the condition that the change e
+ * obeys. Where the value is given, e is 0 on the face: the inverse distance is twice that to the mirrored
+ * centre. On all other such faces nothing diffuses: it is 0. */
 struct scalar_diffusion {
     real *store; /* kernel memory */
     const real *inverse[SCALARS_MOST][3];

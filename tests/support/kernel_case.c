@@ -329,6 +329,27 @@ double case_dot(ptrdiff_t n, const double *x, const double *y)
     return (double)sum;
 }
 
+double case_worst(ptrdiff_t n, const double *found, const double *right, const double *size)
+{
+    double most = 0;
+    for (ptrdiff_t i = 0; i < n; ++i) {
+        const double error = fabs(found[i] - right[i]) / (size[i] > 0 ? size[i] : 1);
+        if (!(error <= most)) most = error;
+    }
+    return most;
+}
+
+double *case_cancelling(const struct ref_grid *g)
+{
+    double *f = case_random(g, 110), *power = case_random(g, 111);
+    for (ptrdiff_t n = 0; n < ref_count(g); ++n) {
+        f[n] = n % 2 ? -f[n - 1] * (1 + 1e-5 * f[n]) : f[n] * pow(10, 6 * power[n]);
+        f[n] = (double)(real)f[n];
+    }
+    free(power);
+    return f;
+}
+
 double case_volume(const struct ref_grid *g, enum ref_location location, ptrdiff_t n)
 {
     const ptrdiff_t row = n / g->n[0];

@@ -104,6 +104,11 @@ double *case_random(const struct ref_grid *g, unsigned seed);
 void case_solenoidal(const struct ref_grid *g, unsigned seed, double *vel[3]);
 void case_free(double **fields, int n);
 double case_dot(ptrdiff_t n, const double *x, const double *y);
+/* case_worst: returns the largest |found - right| over size of n values; where size is 0, the difference
+ * itself counts. It is NaN if a value is. */
+double case_worst(ptrdiff_t n, const double *found, const double *right, const double *size);
+/* case_cancelling: returns a field with values over 12 orders of magnitude, in pairs that nearly cancel. */
+double *case_cancelling(const struct ref_grid *g);
 /* case_volume: returns ref_volume of value n of a flat array. */
 double case_volume(const struct ref_grid *g, enum ref_location location, ptrdiff_t n);
 

@@ -3,6 +3,7 @@
 #ifndef KOL_TESTS_RANKS_H
 #define KOL_TESTS_RANKS_H
 
+#include "inputs/rank_layout.h"
 #include "solver/parallel/comm.h"
 
 static const struct comm self = {.mpi = MPI_COMM_SELF, .rank = 0, .size = 1, .node_rank = 0, .node_size = 1};
@@ -20,6 +21,21 @@ static int teardown(void **state)
 {
     (void)state;
     comm_destroy(&comm);
+    return 0;
+}
+
+/* layout_next: sets layout to the next division of all ranks that fits a grid of n cells in each direction.
+ * Begin with {0, 0, 0}. Returns 0 after the last one. */
+static inline int layout_next(const int n[3], int layout[3])
+{
+    int px = layout[0] > 0 ? layout[0] : 1, py = layout[1];
+    for (; px <= comm.size; ++px, py = 0)
+        while (++py <= comm.size / px) {
+            layout[0] = px;
+            layout[1] = py;
+            layout[2] = comm.size / px / py;
+            if (grid_ranks_fit(n, layout, comm.size)) return 1;
+        }
     return 0;
 }
 

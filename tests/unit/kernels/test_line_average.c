@@ -9,7 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "inputs/rank_layout.h"
 #include "kernels/base/mem.h"
 #include "kernels/point/line_average.h"
 #include "solver/statistics/section_sums.h"
@@ -161,20 +160,17 @@ static int check_layouts(const struct case_input *in, double *const field[4], in
     const size_t bytes = sizeof *alone * (size_t)section_sums_first(in->n, along, LINE_SUM_COUNT);
     double *mean = malloc(bytes);
     int wrong = mean == NULL;
-    for (int px = 1; px <= comm.size; ++px) {
-        for (int py = 1; py <= comm.size / px; ++py) {
-            const int layout[3] = {px, py, comm.size / px / py};
-            struct part p;
-            if (!grid_ranks_fit(in->n, layout, comm.size)) continue;
-            wrong += part_create(in, comm, layout, &p) != KOL_OK;
-            for (int narrow = 0; narrow < 2; ++narrow) {
-                memset(mean, 0, bytes);
-                wrong += sample(&p, field, along, narrow ? 1 : SECTION_SUMS_ROOM, mean);
-                wrong += comm.rank == 0 && memcmp(mean, alone, bytes) != 0;
-            }
-            part_destroy(&p);
-            ++*layouts;
+    int layout[3] = {0, 0, 0};
+    while (layout_next(in->n, layout)) {
+        struct part p;
+        wrong += part_create(in, comm, layout, &p) != KOL_OK;
+        for (int narrow = 0; narrow < 2; ++narrow) {
+            memset(mean, 0, bytes);
+            wrong += sample(&p, field, along, narrow ? 1 : SECTION_SUMS_ROOM, mean);
+            wrong += comm.rank == 0 && memcmp(mean, alone, bytes) != 0;
         }
+        part_destroy(&p);
+        ++*layouts;
     }
     free(mean);
     return wrong;
@@ -187,16 +183,13 @@ static void check_run(const struct case_input *in, int along, int *layouts)
     case_reference(in, &g);
     const ptrdiff_t values = section_sums_first(in->n, along, LINE_SUM_COUNT);
     double *field[4], *mean = malloc(sizeof *mean * (size_t)(3 * values)), *right = mean + values,
-                      *size = right + values, most = 0;
+                      *size = right + values;
     for (int f = 0; f < 4; ++f) field[f] = case_random(&g, 401 + (unsigned)f);
     int wrong = part_create(in, self, whole, &p) != KOL_OK;
     wrong += sample(&p, field, along, SECTION_SUMS_ROOM, mean);
     part_destroy(&p);
     judge(&g, field, along, right, size);
-    for (ptrdiff_t n = 0; n < values; ++n) {
-        const double error = fabs(mean[n] - right[n]) / (size[n] > 0 ? size[n] : 1);
-        if (!(error <= most)) most = error;
-    }
+    const double most = case_worst(values, mean, right, size);
     CHECK_ALL(wrong == 0);
     /* float: spacings and fields are rounded, and differences of them */
     CHECK_ALL_BELOW(most, KOL_CHOOSE(200 * DBL_EPSILON, 1e-4));

@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "inputs/rank_layout.h"
 #include "solver/statistics/box_moments.h"
 #include "tests/support/check.h"
 #include "tests/support/kernel_case.h"
@@ -93,7 +92,7 @@ static void judge(const struct ref_grid *g, double *const field[4], double *mean
     for (int k = 0; k < g->n[2]; ++k) {
         for (int j = 0; j < g->n[1]; ++j) {
             for (int i = 0; i < g->n[0]; ++i) {
-                const struct place p = {g, field, {i, j, k}};
+                const struct place p = {.g = g, .field = field, .at = {i, j, k}};
                 terms(&p, t);
                 for (int q = 0; q < MOMENT_COUNT; ++q) {
                     mean[q] += t[q] / all;
@@ -122,17 +121,14 @@ static int check_layouts(const struct case_input *in, double *const field[4], co
 {
     double mean[BOX_VALUES];
     int wrong = 0;
-    for (int px = 1; px <= comm.size; ++px) {
-        for (int py = 1; py <= comm.size / px; ++py) {
-            const int layout[3] = {px, py, comm.size / px / py};
-            struct part p;
-            if (!grid_ranks_fit(in->n, layout, comm.size)) continue;
-            wrong += part_create(in, comm, layout, &p) != KOL_OK;
-            wrong += sample(&p, field, mean);
-            wrong += memcmp(mean, alone, sizeof *mean * MOMENT_COUNT) != 0;
-            part_destroy(&p);
-            ++*layouts;
-        }
+    int layout[3] = {0, 0, 0};
+    while (layout_next(in->n, layout)) {
+        struct part p;
+        wrong += part_create(in, comm, layout, &p) != KOL_OK;
+        wrong += sample(&p, field, mean);
+        wrong += memcmp(mean, alone, sizeof *mean * MOMENT_COUNT) != 0;
+        part_destroy(&p);
+        ++*layouts;
     }
     return wrong;
 }

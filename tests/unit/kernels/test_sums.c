@@ -120,18 +120,6 @@ static void test_same_bits_in_every_layout(void **state)
     assert_true(checked >= 2 * RUN_CASES);
 }
 
-/* Values over 12 orders of magnitude, in pairs that nearly cancel. */
-static double *cancelling(const struct ref_grid *g)
-{
-    double *f = case_random(g, 110), *power = case_random(g, 111);
-    for (ptrdiff_t n = 0; n < ref_count(g); ++n) {
-        f[n] = n % 2 ? -f[n - 1] * (1 + 1e-5 * f[n]) : f[n] * pow(10, 6 * power[n]);
-        f[n] = (double)(real)f[n];
-    }
-    free(power);
-    return f;
-}
-
 /* Computes the sums and the maximum of a field on a case of one part. It calls laplace_residual with an
  * operator of 0, so that r is the field. */
 static void total(struct kernel_case *c, const double *field, double out[3])
@@ -164,7 +152,7 @@ static double promised(double *part, const int blocks[3])
 
 static void check_total(struct kernel_case *c)
 {
-    double *f = cancelling(&c->ref), out[3], most = 0;
+    double *f = case_cancelling(&c->ref), out[3], most = 0;
     long double sum = 0, sum_abs = 0;
     if (c->size > 1) {
         free(f);

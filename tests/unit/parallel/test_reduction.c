@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "inputs/rank_layout.h"
 #include "kernels/base/device.h"
 #include "kernels/laplace.h"
 #include "kernels/projection.h"
@@ -53,21 +52,9 @@ static int sum_field(struct part *p, const double *field, double out[3])
     return wrong;
 }
 
-/* values over 12 orders of magnitude, in pairs that nearly cancel */
-static double *cancelling(const struct ref_grid *g)
-{
-    double *f = case_random(g, 110), *power = case_random(g, 111);
-    for (ptrdiff_t n = 0; n < ref_count(g); ++n) {
-        f[n] = n % 2 ? -f[n - 1] * (1 + 1e-5 * f[n]) : f[n] * pow(10, 6 * power[n]);
-        f[n] = (double)(real)f[n];
-    }
-    free(power);
-    return f;
-}
-
 static int summed(struct part *p, const struct ref_grid *g, double out[KOL_PARTS])
 {
-    double *f = cancelling(g);
+    double *f = case_cancelling(g);
     const int wrong = sum_field(p, f, out);
     free(f);
     return wrong;
@@ -83,17 +70,14 @@ static int each_layout(const struct case_input *in, summing f, int *layouts)
     int wrong = part_create(in, self, whole, &p) != KOL_OK;
     wrong += f(&p, &g, alone);
     part_destroy(&p);
-    for (int px = 1; px <= comm.size; ++px) {
-        for (int py = 1; py <= comm.size / px; ++py) {
-            const int layout[3] = {px, py, comm.size / px / py};
-            if (!grid_ranks_fit(in->n, layout, comm.size)) continue;
-            memset(out, 0, sizeof out);
-            wrong += part_create(in, comm, layout, &p) != KOL_OK;
-            wrong += f(&p, &g, out);
-            wrong += memcmp(out, alone, sizeof out) != 0;
-            part_destroy(&p);
-            ++*layouts;
-        }
+    int layout[3] = {0, 0, 0};
+    while (layout_next(in->n, layout)) {
+        memset(out, 0, sizeof out);
+        wrong += part_create(in, comm, layout, &p) != KOL_OK;
+        wrong += f(&p, &g, out);
+        wrong += memcmp(out, alone, sizeof out) != 0;
+        part_destroy(&p);
+        ++*layouts;
     }
     ref_grid_destroy(&g);
     return wrong;
@@ -121,7 +105,7 @@ static void test_accuracy_with_cancellation(void **state)
         double out[3] = {0, 0, 0};
         long double sum = 0, terms = 0;
         case_reference(&cases[n], &g);
-        double *f = cancelling(&g);
+        double *f = case_cancelling(&g);
         for (ptrdiff_t q = 0; q < ref_count(&g); ++q) {
             sum += f[q];
             terms += fabs(f[q]);

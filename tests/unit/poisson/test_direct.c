@@ -313,20 +313,17 @@ static int each_layout(const struct direct_case *c, int *layouts)
     int wrong = open_setting(c, &self, whole, &alone) != KOL_OK, many = comm.size > 1;
     double *r = right_hand_side(&alone, 9), *first[2] = {NULL, NULL};
     double *one = apply(&alone, self.mpi, r, &wrong);
-    for (int px = 1; px <= comm.size; ++px) {
-        for (int py = 1; py <= comm.size / px; ++py) {
-            const int layout[3] = {px, py, comm.size / px / py};
-            if (px * py * layout[Z] != comm.size || !grid_ranks_fit(c->in.n, layout, comm.size)) continue;
-            wrong += open_setting(c, &comm, layout, &t) != KOL_OK;
-            double *z = apply(&t, comm.mpi, r, &wrong);
-            double **same = &first[px * py > 1];
-            if (*same == NULL) *same = cpu || !many ? one : z;
-            wrong += memcmp(z, *same, (size_t)t.cells * sizeof *z) != 0;
-            wrong += !(distance(t.cells, z, one) <= CLOSE);
-            if (z != *same) free(z);
-            close_setting(&t);
-            ++*layouts;
-        }
+    int layout[3] = {0, 0, 0};
+    while (layout_next(c->in.n, layout)) {
+        wrong += open_setting(c, &comm, layout, &t) != KOL_OK;
+        double *z = apply(&t, comm.mpi, r, &wrong);
+        double **same = &first[layout[X] * layout[Y] > 1];
+        if (*same == NULL) *same = cpu || !many ? one : z;
+        wrong += memcmp(z, *same, (size_t)t.cells * sizeof *z) != 0;
+        wrong += !(distance(t.cells, z, one) <= CLOSE);
+        if (z != *same) free(z);
+        close_setting(&t);
+        ++*layouts;
     }
     for (int n = 0; n < 2; ++n)
         if (first[n] != one) free(first[n]);

@@ -11,7 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "inputs/rank_layout.h"
 #include "kernels/base/device.h"
 #include "kernels/base/mem.h"
 #include "kernels/shells.h"
@@ -235,18 +234,15 @@ static int check_layouts(const struct case_input *in, double *const field[FIELDS
     const int cpu = strcmp(device_backend(), "cpu") == 0;
     double *value = malloc(sizeof *value * (size_t)values);
     int wrong = value == NULL;
-    for (int px = 1; px <= comm.size; ++px) {
-        for (int py = 1; py <= comm.size / px; ++py) {
-            const int layout[3] = {px, py, comm.size / px / py};
-            struct setting t;
-            if (px * py * layout[Z] != comm.size || !grid_ranks_fit(in->n, layout, comm.size)) continue;
-            wrong += open_setting(in, comm, layout, transport, &t);
-            wrong += sample(&t, field, value);
-            wrong += comm.rank == 0 && cpu && memcmp(value, alone, sizeof *value * (size_t)values) != 0;
-            wrong += comm.rank == 0 && !(distance(values, value, alone, size) <= 1e-13);
-            close_setting(&t);
-            ++*layouts;
-        }
+    int layout[3] = {0, 0, 0};
+    while (layout_next(in->n, layout)) {
+        struct setting t;
+        wrong += open_setting(in, comm, layout, transport, &t);
+        wrong += sample(&t, field, value);
+        wrong += comm.rank == 0 && cpu && memcmp(value, alone, sizeof *value * (size_t)values) != 0;
+        wrong += comm.rank == 0 && !(distance(values, value, alone, size) <= 1e-13);
+        close_setting(&t);
+        ++*layouts;
     }
     free(value);
     return wrong;
