@@ -17,6 +17,7 @@
 #include "statistics/wall_spectra.h"
 #include "statistics/cell_averages_file.h"
 #include "statistics/section_fields.h"
+#include "statistics/box_scalar_densities.h"
 #include "statistics/box_scalar_spectra.h"
 #include "statistics/box_spectra.h"
 #include "statistics/wall_profiles.h"
@@ -295,6 +296,8 @@ static kol_status print_help(const struct options *o, int rank)
         box_scalar_spectra_print(stdout);
         fputs("\nIn `pdf.nc`:\n\n", stdout);
         box_increments_print(stdout);
+        fputs("\nOf each scalar there, here with the name `T`:\n\n", stdout);
+        box_scalar_densities_print(stdout);
         fputs("\nIn every cell, in `averages.h5`:\n\n", stdout);
         cell_averages_print(stdout);
     }

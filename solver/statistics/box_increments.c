@@ -366,6 +366,13 @@ kol_status box_increments_sample(struct box_increments *t, struct box_slabs *sla
     return KOL_OK;
 }
 
+struct lines box_increments_lines(const struct box_increments *t, int direction)
+{
+    struct lines l = t->lines[direction]; /* the first separation is one spacing */
+    l.separations = l.counted = 1;
+    return l;
+}
+
 /* --- what is made of them --- */
 
 /* Derives from the mean: the moments, by order and then by separation; then, for each set of counts, the
@@ -507,7 +514,8 @@ static void add_latest(struct netcdf_content *p, const struct box_increments *t,
 }
 
 kol_status box_increments_netcdf(const struct box_increments *t, const struct batch_means *average,
-                                 const double *latest, struct netcdf_content **out)
+                                 const double *latest, struct box_spectra_room more,
+                                 struct netcdf_content **out)
 {
     const int values = box_increments_values(t);
     enum {
@@ -515,11 +523,12 @@ kol_status box_increments_netcdf(const struct box_increments *t, const struct ba
         DENSITIES = FIELD_COUNTS + DIRECTIONS * CLASSES,
         GRADIENTS = DIRECTIONS * CLASSES
     };
-    TRY(netcdf_content_create(NULL, 2 * (MOMENTS + 2 * DENSITIES + GRADIENTS) + NETCDF_CONTENT_SAMPLES,
-                              4 * (ptrdiff_t)values + NETCDF_CONTENT_SAMPLES, out));
+    TRY(netcdf_content_create(
+        NULL, 2 * (MOMENTS + 2 * DENSITIES + GRADIENTS) + NETCDF_CONTENT_SAMPLES + more.variables,
+        4 * (ptrdiff_t)values + more.sample + more.numbers + NETCDF_CONTENT_SAMPLES, out));
     struct netcdf_content *p = *out;
     double *value = netcdf_content_numbers(p, values), *error = netcdf_content_numbers(p, values),
-           *now = netcdf_content_numbers(p, values), *mean = netcdf_content_numbers(p, values);
+           *now = netcdf_content_numbers(p, values), *mean = netcdf_content_numbers(p, values + more.sample);
     batch_means_mean(average, mean);
     derive(t, mean, value);
     derive(t, latest, now);

@@ -33,10 +33,15 @@ kol_status box_increments_sample(struct box_increments *t, struct box_slabs *sla
                                  real *const vel[3], const double vorticity[3],
                                  const struct box_spectra *spectra, const double *spectrum,
                                  double *const work[BOX_INCREMENTS_WORK], double *value);
+/* box_increments_lines: returns the lines along a direction, for increments over one spacing alone, which are
+ * counted. */
+struct lines box_increments_lines(const struct box_increments *t, int direction);
 /* box_increments_netcdf: makes the content of pdf.nc from an average and its latest sample. The caller
- * destroys it. */
+ * destroys it. more: as for box_spectra_netcdf(). The axis of the bins is BOX_INCREMENTS_BINS. */
+enum { BOX_INCREMENTS_BINS };
 kol_status box_increments_netcdf(const struct box_increments *t, const struct batch_means *average,
-                                 const double *latest, struct netcdf_content **out);
+                                 const double *latest, struct box_spectra_room more,
+                                 struct netcdf_content **out);
 /* box_increments_print: prints a table of names, units and descriptions, for docs/statistics.md. */
 void box_increments_print(FILE *out);
 

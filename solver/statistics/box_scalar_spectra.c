@@ -194,6 +194,38 @@ kol_status box_scalar_spectra_sample(struct box_scalar_spectra *q, struct box_sl
     return KOL_OK;
 }
 
+double box_scalar_spectra_mean(const struct box_scalar_spectra *q, const double *value, int n)
+{
+    return value[(n + 1) * values_each(q) - 1];
+}
+
+/* The spectrum along a direction, of a sample. */
+static const double *axis_spectrum(const struct box_scalar_spectra *q, const double *value, int n,
+                                   int direction)
+{
+    value += n * values_each(q) + (ptrdiff_t)T_SHELLS * q->of->shells;
+    for (int d = 0; d < direction; ++d) value += q->of->waves[d];
+    return value;
+}
+
+double box_scalar_spectra_variance(const struct box_scalar_spectra *q, const double *value, int n)
+{
+    const double *spectrum = axis_spectrum(q, value, n, X), mean = box_scalar_spectra_mean(q, value, n);
+    double sum = 0;
+    for (int m = 0; m < q->of->waves[X]; ++m) sum += spectrum[m] * q->of->step_along[X];
+    return central_moments_there(sum - mean * mean, sum) ? sum - mean * mean : 0;
+}
+
+double box_scalar_spectra_increment(const struct box_scalar_spectra *q, const double *value, int n,
+                                    int direction)
+{
+    const struct box_spectra *s = q->of;
+    const double *spectrum = axis_spectrum(q, value, n, direction);
+    double sum = 0;
+    for (int m = 1; m < s->waves[direction]; ++m) sum += spectrum[m] * (1 - s->cosine[direction][m]);
+    return 2 * sum * s->step_along[direction];
+}
+
 /* --- what is made of them --- */
 
 /* Values of a scalar: those in shells, the flux, the spectra along axes, the correlations, the numbers. */

@@ -26,6 +26,16 @@ int box_scalar_spectra_values(const struct box_scalar_spectra *q);
 kol_status box_scalar_spectra_sample(struct box_scalar_spectra *q, struct box_slabs *slabs,
                                      const struct flow *flow, real *const spare[3],
                                      double *const work[BOX_SPECTRA_WORK], double *value);
+/* Numbers of scalar n, computed from a sample.
+ *
+ *   box_scalar_spectra_mean        the mean [own]
+ *   box_scalar_spectra_variance    the variance [own^2]
+ *   box_scalar_spectra_increment   the mean square of the difference between neighbours along `direction`
+ *                                  [own^2] */
+double box_scalar_spectra_mean(const struct box_scalar_spectra *q, const double *value, int n);
+double box_scalar_spectra_variance(const struct box_scalar_spectra *q, const double *value, int n);
+double box_scalar_spectra_increment(const struct box_scalar_spectra *q, const double *value, int n,
+                                    int direction);
 /* box_scalar_spectra_room: returns what the file needs for the scalars. box_scalar_spectra_add: adds them to
  * the content that box_spectra_netcdf() made of the same average. Both do nothing if q is NULL. */
 struct box_spectra_room box_scalar_spectra_room(const struct box_scalar_spectra *q);

@@ -111,7 +111,10 @@ static kol_status create_own_spectra(const struct domain *domain, struct statist
     TRY(box_scalar_spectra_create(domain->memory, domain->in, s->spectra, &s->scalar_spectra));
     s->average[SPECTRA].values =
         box_spectra_values(s->spectra) + box_scalar_spectra_values(s->scalar_spectra);
-    s->average[INCREMENTS].values = box_increments_values(s->increments);
+    TRY(box_scalar_densities_create(domain->memory, &domain->comm, domain->in, s->increments,
+                                    s->scalar_spectra, &s->scalar_densities));
+    s->average[INCREMENTS].values =
+        box_increments_values(s->increments) + box_scalar_densities_values(s->scalar_densities);
     if (is_bare(domain)) return KOL_OK;
     s->values = box_slabs_values(s->slabs);
     if (fits_pool(domain->grid.box, s->values)) return KOL_OK;
@@ -173,6 +176,7 @@ void statistics_destroy(struct statistics **statistics)
     wall_spectra_destroy(&s->heights);
     box_scalar_spectra_destroy(&s->scalar_spectra);
     box_spectra_destroy(&s->spectra);
+    box_scalar_densities_destroy(&s->scalar_densities);
     box_increments_destroy(&s->increments);
     box_slabs_destroy(&s->slabs);
     mem_kernel_free(s->memory);
@@ -301,8 +305,14 @@ static kol_status sample_increments(struct statistics *s, const struct flow *flo
     double vorticity[COMPONENTS];
     if (pool_counts(domain->pool)) return KOL_OK;
     TRY(box_vorticity(&s->box, &domain->grid, domain->reduction, flow->vel, flow->pressure.p, vorticity));
-    return box_increments_sample(s->increments, s->slabs, &domain->grid, flow->vel, vorticity, s->spectra,
-                                 s->average[SPECTRA].sample, work, s->average[INCREMENTS].sample);
+    const double *spectrum = s->average[SPECTRA].sample;
+    double *sample = s->average[INCREMENTS].sample;
+    TRY(box_increments_sample(s->increments, s->slabs, &domain->grid, flow->vel, vorticity, s->spectra,
+                              spectrum, work, sample));
+    return box_scalar_densities_sample(s->scalar_densities, s->slabs, flow,
+                                       spectrum != NULL ? spectrum + box_spectra_values(s->spectra) : NULL,
+                                       work,
+                                       sample != NULL ? sample + box_increments_values(s->increments) : NULL);
 }
 
 static kol_status sample_lines(struct statistics *s, const struct flow *flow)

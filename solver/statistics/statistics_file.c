@@ -362,6 +362,13 @@ static kol_status make_box_content(const struct statistics *s, const struct batc
     return box_scalar_spectra_add(s->scalar_spectra, b, latest, *out);
 }
 
+static kol_status make_densities_content(const struct statistics *s, const struct batch_means *b,
+                                         const double *latest, struct netcdf_content **out)
+{
+    TRY(box_increments_netcdf(s->increments, b, latest, box_scalar_densities_room(s->scalar_densities), out));
+    return box_scalar_densities_add(s->scalar_densities, b, latest, *out);
+}
+
 /* Makes the content of the file of an average. of: all averages, or their copies for the writer thread. */
 static kol_status make_content(const struct statistics *s, const struct average of[AVERAGES], int average,
                                struct netcdf_content **out)
@@ -371,7 +378,7 @@ static kol_status make_content(const struct statistics *s, const struct average 
     if (average == SPECTRA && s->kind == KIND_WALLED) return make_heights_content(s, out);
     if (average == SPECTRA) return make_box_content(s, b, latest, out);
     if (average == PHASES) return phase_netcdf(&s->phases, b, out);
-    if (average == INCREMENTS) return box_increments_netcdf(s->increments, b, latest, out);
+    if (average == INCREMENTS) return make_densities_content(s, b, latest, out);
     if (s->kind == KIND_SECTION) return section_netcdf(&s->section, b, of[LINE_MEANS].batches, out);
     return s->kind == KIND_WALLED ? wall_netcdf(&s->wall, b, out) : box_netcdf(&s->box, b, latest, out);
 }

@@ -14,6 +14,7 @@
 #include "section_time_average.h"
 #include "section_fields.h"
 #include "section_sums.h"
+#include "box_scalar_densities.h"
 #include "box_scalar_spectra.h"
 #include "box_spectra.h"
 #include "statistics.h"
@@ -66,6 +67,7 @@ struct statistics {
     struct box_spectra *spectra;
     struct box_scalar_spectra *scalar_spectra; /* NULL if there are no scalars */
     struct box_increments *increments;
+    struct box_scalar_densities *scalar_densities; /* NULL if there are no scalars */
     double *memory;   /* work arrays of slabs if the arrays of the pool are too small; otherwise NULL */
     ptrdiff_t values; /* number of doubles of one work array */
     int sound;        /* cross-section: whether all values of the sample are finite */

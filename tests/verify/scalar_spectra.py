@@ -35,9 +35,9 @@ def read(folder, name="spectra.nc"):
     return found, units
 
 
-def differing(one, other, name="spectra.nc"):
+def differing(one, other, *names):
     """Names of variables that differ, bit for bit."""
-    return kc.differing_arrays(read(one, name)[0], read(other, name)[0])
+    return [v for n in names for v in kc.differing_arrays(read(one, n)[0], read(other, n)[0])]
 
 
 SCALARS = {"name": NAMES, "prandtl": (0.7, 2.0), "initial_value": (0.2, 0.4), "disturbance": (0.4, 0.3),
@@ -204,18 +204,42 @@ def in_box(kolmo, check):
                 ["K2 L", "K U L", "K2 U", "U/L", "U", "L", "K2", "L"])
 
 
+def densities(kolmo, check):
+    """Of the values and of the gradients, over their root mean squares in each sample."""
+    run = kolmo.run(box())
+    found = read(run.folder, "pdf.nc")[0]
+    flows = [run.checkpoint(n + 1).fields for n in range(STEPS)]
+    edges = np.linspace(-32, 32, 321)
+    check.below("bins", float(abs(found["bin"] - 0.5 * (edges[1:] + edges[:-1])).max()), 1e-12)
+    for name in NAMES:
+        fields = {name: [f[name] - f[name].mean() for f in flows]}
+        for d, axis in enumerate(AXIS):
+            fields[f"gradient_{name}_{axis}"] = [np.roll(f[name], -1, 2 - d) - f[name] for f in flows]
+        for key, values in fields.items():
+            counts = [np.histogram(v / np.sqrt(np.mean(v**2)), edges)[0] / v.size for v in values]
+            # rounding may move a value over an edge
+            check.below(f"pdf_{key}", float(abs(found["pdf_" + key] / 5 - np.mean(counts, axis=0)).sum()),
+                        1e-10)
+            check.below("    latest", float(abs(found["latest/pdf_" + key] / 5 - counts[-1]).sum()),
+                        1e-10)
+            whole = float(found["pdf_" + key].sum() / 5 + found["outside_" + key])
+            check.below("    and beyond", abs(whole - 1), 1e-12)
+            check.holds("    with errors", f"pdf_{key}_error" in found)
+
+
 def repeats(kolmo, check):
     """The same bits on any ranks, after a restart, from stored flows; halves merge."""
+    files = {"walls": ("spectra.nc",), "box": ("spectra.nc", "pdf.nc")}
     for label, case, ranks in (("walls", walls("z"), (1, 1, 2)), ("box", box(), (2, 1, 1))):
         whole = kolmo.run(case)
         other = kolmo.run(kc.merge(case, {"grid": {"ranks": ranks}}), ranks=int(np.prod(ranks)))
-        check.same(f"{label}, {ranks} ranks", differing(whole.folder, other.folder))
+        check.same(f"{label}, {ranks} ranks", differing(whole.folder, other.folder, *files[label]))
         first = kolmo.run(kc.merge(case, {"run": {"steps_max": 2}}))
         rest = kolmo.run(case, "--restart", kc.checkpoint_path(first.folder, 2), ranks=2)
-        check.same(f"{label}, restarted on two ranks", differing(whole.folder, rest.folder))
+        check.same(f"{label}, restarted on two ranks", differing(whole.folder, rest.folder, *files[label]))
         again = kolmo.place("again-" + label)
         kolmo.other("kolmo-stats").call(whole.folder, "--out", again)
-        check.same(f"{label}, kolmo-stats", differing(whole.folder, again))
+        check.same(f"{label}, kolmo-stats", differing(whole.folder, again, *files[label]))
         rest = kolmo.run(kc.merge(case, {"statistics": {"start": 0.04 + 1e-6}}), "--restart",
                          kc.checkpoint_path(first.folder, 2))
         out = kolmo.place("merged-" + label)
@@ -228,4 +252,4 @@ def repeats(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__.split("\n")[0], [between_walls, in_box, repeats])
+    kc.main(__doc__.split("\n")[0], [between_walls, in_box, densities, repeats])
