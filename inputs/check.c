@@ -24,6 +24,7 @@
 #include "rank_layout.h"
 #include "rules.h"
 #include "schemes.h"
+#include "statistics_wanted.h"
 #include "stream_direction.h"
 #include "stretching.h"
 
@@ -152,6 +153,15 @@ static int writes_by_time(const struct input *in)
     return any;
 }
 
+static int writes_compressed(const struct input *in)
+{
+    int any = writes_fields(in) || cells_wanted(in);
+    for (int n = 0; n < SLICES_MOST; ++n)
+        any |= in->slices.interval[n] > 0 || in->slices.interval_time[n] > 0;
+    for (int n = 0; n < BOXES_MOST; ++n) any |= in->boxes.interval[n] > 0 || in->boxes.interval_time[n] > 0;
+    return any;
+}
+
 /* If several lines concern one variable, the first one that fails is reported. */
 static const struct use uses[] = {
     {OFF(fluid.nu), OFF(fluid.reynolds), by_nu, "give no fluid.reynolds"},
@@ -202,6 +212,8 @@ static const struct use uses[] = {
     {OFF(device.tuning_file), OFF(device.tuning), tuned, "choose device.tuning = .true."},
     {OFF(output.field_places), OFF(output.field_interval), writes_fields,
      "choose output.field_interval or output.field_interval_time > 0"},
+    {OFF(output.compression), OFF(output.field_interval), writes_compressed,
+     "ask for fields, slices, boxes or averages in every cell"},
     {OFF(output.cut_steps), OFF(output.field_interval_time), writes_by_time,
      "give the interval_time of slices, boxes or history, or output.field_interval_time"},
 };

@@ -231,6 +231,7 @@ struct input {
         double field_interval_time; /* [T]; 0: none */
         int field_precision;        /* enum precision_name */
         int field_places;           /* enum places_name */
+        int compression;            /* deflate level of field files, slices, boxes, averages.h5; 0: none */
         int fields_vorticity;       /* logical: also write the vorticity vector */
         int fields_bodies;          /* logical: also write the solid share and the level set of bodies */
         int bodies_interval;        /* steps between records of forces on bodies; 0: none */

@@ -309,6 +309,9 @@ static const struct variable variables[] = {
      .help = "Places of the velocity in field files. 'centres': it is interpolated to the centres of the "
              "cells, for ParaView. 'faces': each component stays on the faces normal to it, as it is "
              "computed, for kolmo-stats."},
+    {VAR(output, compression), .type = TYPE_INT, .preset = "0", FROM_TO(0, 9), .unit = "-",
+     .help = "Level from 1, fast, to 9, small, by which field files, slices, boxes and averages.h5 are "
+             "compressed, without loss. If it is 0, they are not compressed. Checkpoints never are."},
     {VAR(output, fields_vorticity), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
      .help = "Whether field files also hold the vorticity vector."},
     {VAR(output, fields_bodies), .type = TYPE_LOGICAL, .preset = ".true.", .unit = "-",

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "h5_arrays.h"
 #include "h5_attributes.h"
+#include "h5_compression.h"
 #include "h5_file.h"
 #include "h5_groups.h"
 #include "xdmf.h"
@@ -63,6 +64,21 @@ kol_status fields_begin_averages(MPI_Comm comm, const char *directory, long long
     const kol_status st = h5_put_group((*out)->file, "/sums");
     if (st != KOL_OK) h5_abandon(&(*out)->file);
     return st;
+}
+
+const char *fields_compression_lack(void)
+{
+    return h5_compression_lack();
+}
+
+kol_status fields_compress(struct fields_file *f, int level)
+{
+    const char *lack = level > 0 ? h5_compression_lack() : NULL;
+    if (lack != NULL)
+        RAISE(KOL_ERR_INPUT, "error: output.compression = %d: %s; choose 0, or link another HDF5", level,
+              lack);
+    if (f->file) f->file->compression = level;
+    return KOL_OK;
 }
 
 static kol_status put(struct fields_file *f, const char *dataset, struct io_view v, int bytes)

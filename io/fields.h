@@ -16,6 +16,11 @@ struct xdmf_index; /* xdmf.h */
  *   fields_begin_averages
  *                  creates the temporary file of averages.h5, of the format kolmo-averages. Its index
  *                  averages.xdmf lists this file alone.
+ *   fields_compress
+ *                  has the arrays that are added from here on compressed by deflate at a level from 1 to 9;
+ *                  0: they are not. KOL_ERR_INPUT where the HDF5 library can't do it. Local
+ *   fields_compression_lack
+ *                  why the HDF5 library can't do it, as a part of a sentence, or NULL if it can. Local
  *   fields_add_sums
  *                  adds an array to the group /sums of averages.h5, of any size and number of values a cell,
  *                  in the precision of the view
@@ -37,6 +42,8 @@ kol_status fields_begin(MPI_Comm comm, const char *directory, const char *stem, 
 kol_status fields_begin_averages(MPI_Comm comm, const char *directory, long long step, double time,
                                  const struct io_axis axis[3], int single, const struct io_text *text,
                                  int texts, struct fields_file **out);
+const char *fields_compression_lack(void);
+kol_status fields_compress(struct fields_file *f, int level);
 kol_status fields_add(struct fields_file *f, struct io_view view);
 kol_status fields_add_sums(struct fields_file *f, struct io_view view);
 kol_status fields_text(struct fields_file *f, const char *array, const char *name, const char *text);

@@ -15,6 +15,7 @@ struct h5_file {
     MPI_Comm comm; /* borrowed */
     int rank;
     int writing;
+    int compression; /* 1 to 9: new arrays are compressed by deflate at this level; 0: they are not */
     hid_t id;
     hid_t transfer;        /* how raw data travel: collective, or the default for serial files */
     double bytes;          /* size when opened to read */

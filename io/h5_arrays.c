@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "h5_attributes.h"
+#include "h5_compression.h"
 #include "h5_groups.h"
 #include "hash.h"
 
@@ -248,8 +249,7 @@ static kol_status put_about(struct h5_file *f, const char *dataset, const struct
     return KOL_OK;
 }
 
-/* Creates a dataset. It is contiguous and never filled: every cell is written, and a hole would be found by
- * its hash. */
+/* Creates a dataset. It is never filled: every cell is written, and a hole would be found by its hash. */
 static kol_status create_set(struct h5_file *f, const char *dataset, int rank, const hsize_t *size, int bytes,
                              struct move *m)
 {
@@ -257,9 +257,7 @@ static kol_status create_set(struct h5_file *f, const char *dataset, int rank, c
     hid_t how = H5I_INVALID_HID;
     const hid_t type = bytes == 4 ? H5T_IEEE_F32LE : H5T_IEEE_F64LE;
     H5_TRY_ALL_OR(done, f, how = H5Pcreate(H5P_DATASET_CREATE));
-    H5_TRY_ALL_OR(done, f, H5Pset_layout(how, H5D_CONTIGUOUS));
-    H5_TRY_ALL_OR(done, f, H5Pset_alloc_time(how, H5D_ALLOC_TIME_EARLY));
-    H5_TRY_ALL_OR(done, f, H5Pset_fill_time(how, H5D_FILL_TIME_NEVER));
+    TRY_OR(done, io_share(f->comm, h5_set_layout(f, how, rank, size)));
     H5_TRY_ALL_OR(done, f, m->space = H5Screate_simple(rank, size, NULL));
     H5_TRY_ALL_OR(done, f,
                   m->set = H5Dcreate2(f->id, dataset, type, m->space, H5P_DEFAULT, how, H5P_DEFAULT));
@@ -272,6 +270,7 @@ kol_status h5_put_view(struct h5_file *f, const char *dataset, struct io_view v,
     kol_status st = KOL_OK;
     struct move m = {H5I_INVALID_HID, H5I_INVALID_HID, 1, v.ncomp == 1 ? 3 : 4, file_bytes, NULL, 0};
     const hsize_t size[4] = {(hsize_t)v.n_g[2], (hsize_t)v.n_g[1], (hsize_t)v.n_g[0], (hsize_t)v.ncomp};
+    if (f->compression != 0 && slab > H5_COMPRESS_BYTES) slab = H5_COMPRESS_BYTES;
     TRY_OR(done, create_set(f, dataset, m.rank, size, file_bytes, &m));
     TRY_OR(done, io_share(f->comm, reserve(f, &m)));
     TRY_OR(done, move_all(f, &m, &v, slab));
@@ -304,12 +303,13 @@ static kol_status open_set(struct h5_file *f, const char *dataset, struct move *
     shape->bytes = (int)H5Tget_size(type);
     int bad = (m->rank != 3 && m->rank != 4) || H5Tget_class(type) != H5T_FLOAT ||
               (shape->bytes != 4 && shape->bytes != 8) || H5Sget_simple_extent_dims(m->space, size, NULL) < 0;
-    double bytes = shape->bytes;
+    double bytes = shape->bytes, most = 0;
+    TRY_OR(done, io_share(f->comm, h5_most_bytes(f, m->set, &most)));
     for (int d = 0; d < 4; ++d) {
         bad |= size[d] < 1 || size[d] > INT_MAX;
         bytes *= (double)size[d];
     }
-    if (bad || bytes > f->bytes) {
+    if (bad || bytes > most) {
         st = status_raise(KOL_ERR_IO, __FILE__, __LINE__,
                           "%s: array '%s' is no (nz, ny, nx[, c]) array of 4- or 8-byte numbers that fits "
                           "the file; use an older file",

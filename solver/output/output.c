@@ -69,6 +69,7 @@ kol_status output_create(struct output_sources from, int argc, char **argv, stru
     o->domain = domain;
     o->from = from;
     o->checkpoint_step = -1;
+    TRY(step_files_check(domain));
     if (memory_counts(domain->memory)) {
         TRY(step_files_create(domain->memory, from.flow, step_files_on_the_way(domain->in), &o->files));
         if (statistics_behind_wanted(domain->in) && domain->comm.rank == 0)

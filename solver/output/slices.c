@@ -288,6 +288,7 @@ static kol_status write_cut(const struct slices *c, struct slice *cut, const str
     struct fields_file *file = NULL;
     TRY(fields_begin(comm->mpi, in->output.directory, cut->stem, step, t, cut->axis,
                      in->output.field_precision == PRECISION_SINGLE, text, texts, &file));
+    TRY(fields_compress(file, in->output.compression));
     TRY(add_quantities(in, cut, file));
     return fields_end(&file, cut->index);
 }

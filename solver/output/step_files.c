@@ -1,6 +1,7 @@
 /* Writes the field files, slices, boxes and checkpoints of one step. */
 #include "step_files.h"
 
+#include <stddef.h>
 #include <string.h>
 #include "bodies/bodies.h"
 #include "inputs/bodies.h"
@@ -17,6 +18,15 @@ int step_files_on_the_way(const struct input *in)
     return background_wanted(in) &&
            (in->checkpoint.interval > 0 || in->checkpoint.interval_walltime > 0 ||
             in->output.field_interval > 0 || in->output.field_interval_time > 0 || slices_wanted(in));
+}
+
+kol_status step_files_check(const struct domain *domain)
+{
+    const int level = domain->in->output.compression;
+    const char *lack = level > 0 ? fields_compression_lack() : NULL;
+    if (lack == NULL) return KOL_OK;
+    RAISE(KOL_ERR_INPUT, "%s: error: output.compression = %d: %s; choose 0, or link another HDF5",
+          input_place(domain->source, offsetof(struct input, output.compression), 0).at, level, lack);
 }
 
 kol_status step_files_create(struct memory *memory, const struct flow *flow, int ahead, struct step_files *f)
@@ -137,6 +147,7 @@ static kol_status write_fields(struct step_files *f)
     const int single = f->domain->in->output.field_precision == PRECISION_SINGLE;
     TRY(fields_begin(f->comm->mpi, f->domain->in->output.directory, "fields", f->image.step, f->image.t,
                      f->axis, single, f->text, f->texts, &file));
+    TRY(fields_compress(file, f->domain->in->output.compression));
     TRY(add_fields(f, file));
     TRY(fields_end(&file, NULL));
     if (f->comm->rank == 0) log_info("fields written: step %lld, t %.6g", f->image.step, f->image.t);

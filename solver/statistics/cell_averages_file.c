@@ -563,7 +563,8 @@ static kol_status write_file(struct work *w, long long step, const struct io_tex
     cell_lines_axes(&w->lines, ends, axis);
     TRY(fields_begin_averages(domain->comm.mpi, in->output.directory, step, batch_means_end(w->numbers), axis,
                               in->output.field_precision == PRECISION_SINGLE, text, texts, &file));
-    const kol_status st = add_all(w, file);
+    kol_status st = fields_compress(file, in->output.compression);
+    if (st == KOL_OK) st = add_all(w, file);
     if (st == KOL_OK) return fields_end(&file, NULL);
     if (status_agreed()) fields_give_up(&file);
     return st;
