@@ -28,7 +28,7 @@ text() { # text MODE TARGET < TEXT
 }
 
 for name in kolmo kolmo-stats kolmo-merge; do put 755 "$build/$name" "$prefix/bin/$name"; done
-for name in kolmo-report kolmo-watch kolmo-converge kolmo-decay kolmo-movie; do
+for name in kolmo-report kolmo-watch kolmo-converge kolmo-decay kolmo-export kolmo-movie; do
   printf '#!/bin/sh\nexec "%s/postproc/%s" "$@"\n' "$share" "$name" | text 755 "$prefix/bin/$name"
 done
 
@@ -47,6 +47,8 @@ sh "$here/packaging/manpage.sh" kolmo-converge 'grid convergence of a case of Ko
   "$here/postproc/kolmo-converge" | text 644 "$man/kolmo-converge.1"
 sh "$here/packaging/manpage.sh" kolmo-decay 'the exponent of decaying turbulence in boxes of Kolmo' \
   "$here/postproc/kolmo-decay" | text 644 "$man/kolmo-decay.1"
+sh "$here/packaging/manpage.sh" kolmo-export 'fields of Kolmo in formats of other programs' \
+  "$here/postproc/kolmo-export" | text 644 "$man/kolmo-export.1"
 sh "$here/packaging/manpage.sh" kolmo-movie 'animations of slices and isosurfaces of a run of Kolmo' \
   "$here/postproc/kolmo-movie" | text 644 "$man/kolmo-movie.1"
 sh "$here/packaging/completion.sh" bash "$build/kolmo" |
@@ -56,7 +58,8 @@ sh "$here/packaging/completion.sh" zsh "$build/kolmo" | text 644 "$prefix/share/
 # the reports read tables beside them, at the places of the checkout
 cd "$here"
 for file in README.md CHANGELOG.md inputs/cases/* inputs/slurm/* inputs/pbs/* postproc/kolmo-report \
-  postproc/kolmo-watch postproc/kolmo-converge postproc/kolmo-decay postproc/kolmo-movie \
+  postproc/kolmo-watch postproc/kolmo-converge postproc/kolmo-decay postproc/kolmo-export \
+  postproc/kolmo-movie \
   postproc/*.py postproc/plot/*.py \
   postproc/python/pyproject.toml postproc/python/README.md postproc/python/kolmo/*.py \
   postproc/python/kolmo/py.typed postproc/python/kolmo/*.html postproc/python/notebooks/*.ipynb \

@@ -11,25 +11,25 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..
 SYSTEM, MODULES = "/usr/bin/python3", ("h5py", "matplotlib", "numpy")
 
 
-def instead():
+def instead(modules):
     """Starts the script again there and does not return; returns where it runs there already, or where that
     has not the modules either."""
     # not in a venv
     itself = os.path.realpath(sys.executable) == os.path.realpath(SYSTEM) and sys.prefix == sys.base_prefix
     if itself or not os.path.exists(SYSTEM):
         return
-    if subprocess.run([SYSTEM, "-c", "import " + ", ".join(MODULES)], capture_output=True,
+    if subprocess.run([SYSTEM, "-c", "import " + ", ".join(modules)], capture_output=True,
                       check=False).returncode == 0:
         os.execv(SYSTEM, [SYSTEM, os.path.abspath(sys.argv[0]), *sys.argv[1:]])
 
 
-def require(script, name):
+def require(script, name, modules=MODULES):
     """Before numpy and h5py are imported by a script of that name, whose __name__ is given: goes on in the
-    system's Python where a module is missing and that has it; without these two the script ends with exit
-    code 2."""
-    missing = [m for m in MODULES if importlib.util.find_spec(m) is None]
+    system's Python where one of the modules is missing and that has them; without these two the script ends
+    with exit code 2."""
+    missing = [m for m in modules if importlib.util.find_spec(m) is None]
     if missing and name == "__main__":
-        instead()
+        instead(modules)
     missing = [m for m in missing if m != "matplotlib"]  # wanted for figures alone
     if missing:
         print(f"{script}: no module {' and '.join(missing)}; install python3-numpy and python3-h5py",

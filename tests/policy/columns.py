@@ -6,7 +6,8 @@ from tree import Findings, files, text
 LIMIT = 110
 ENDINGS = (".c", ".h", ".cu", ".cuh", ".cpp", ".f90", ".py", ".sh", ".mk")
 NAMES = ("Makefile", "bootstrap", ".ci/run", "postproc/kolmo-report", "postproc/kolmo-watch",
-         "postproc/kolmo-converge", "postproc/kolmo-decay", "postproc/kolmo-movie")
+         "postproc/kolmo-converge", "postproc/kolmo-decay", "postproc/kolmo-export",
+         "postproc/kolmo-movie")
 ONE_WORD = re.compile(r"\s*(#|//|/?\*+)?\s*\S+\s*")
 
 

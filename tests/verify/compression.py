@@ -3,8 +3,8 @@
 
 Would catch: cells lost or exchanged where a chunk has cells of several ranks, other values on other ranks,
 files that are not smaller, checkpoints that are compressed, a reader that can't take chunks, a library
-without the filter that is found when the run has computed for hours. Fields, a slice, a box and averages in every
-cell of a stretched grid, on 1, 2 and 4 ranks."""
+without the filter that is found when the run has computed for hours. Fields, a slice, a box and averages in
+every cell of a stretched grid, on 1, 2 and 4 ranks."""
 import os
 import subprocess
 import sys

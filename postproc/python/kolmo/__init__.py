@@ -6,11 +6,12 @@
     run.fields.last["velocity"]
 
 `open` gives a run; `run` starts one, `sweep` several; `write_namelist`, `write_flow` and `write_planes` write
-what a run reads; `kolmo.plots` draws. numpy and h5py suffice; with xarray the data come as its
-objects, with tqdm a run shows a bar, and figures need matplotlib."""
+what a run reads; `export` writes other formats; `kolmo.plots` draws. numpy and h5py suffice; with xarray the
+data come as its objects, with tqdm a run shows a bar, and figures need matplotlib."""
 
 from . import certificate, converge, plots
 from .flows import write_flow
+from .formats import export, to_meshio
 from .guarded import Unreadable
 from .launch import Job, RunFailed, Sweep, run, sweep
 from .namelists import write_namelist
@@ -31,10 +32,12 @@ __all__ = [
     "Variable",
     "certificate",
     "converge",
+    "export",
     "open",
     "plots",
     "run",
     "sweep",
+    "to_meshio",
     "write_flow",
     "write_namelist",
     "write_planes",
