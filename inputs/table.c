@@ -22,16 +22,7 @@
 /* In the order of the enums in input.h. */
 static const char *const stretching_names[] = {"uniform",   "tanh",      "sine", "tanh-low",
                                                "tanh-high", "geometric", "file", NULL};
-static const char *const boundary_names[] = {"periodic", "wall", "slip", "inflow", "outflow", NULL};
-static const char *const profile_names[] = {"uniform", "parabolic", "table", "planes", NULL};
-static const char *const forcing_names[] = {"none",   "pressure-gradient", "bulk-velocity", "power",
-                                            "linear", "low-wavenumber",    "formula",       NULL};
-static const char *const control_names[] = {"none", "power", "energy", "dissipation", NULL};
-static const char *const law_names[] = {"constant-power", "ornstein-uhlenbeck", NULL};
 static const char *const direction_names[] = {"x", "y", "z", NULL};
-static const char *const scalar_face_names[] = {"none", "value", "flux", NULL};
-static const char *const limiter_names[] = {"none", "koren", NULL};
-static const char *const scalar_initial_names[] = {"uniform", "conduction", NULL};
 static const char *const scheme_names[] = {"rk3-half", "rk3-wray", NULL};
 static const char *const diffusion_names[] = {"explicit", "implicit", "implicit-z", NULL};
 static const char *const method_names[] = {"projection", "exact", NULL};
@@ -135,11 +126,7 @@ static const struct variable variables[] = {
              "above a single wall."},
 
     /* clang-format off */
-    EACH_FACE(KIND_ROW)
-    EACH_FACE(VELOCITY_ROW)
-    EACH_FACE(PROFILE_ROW)
-    EACH_FACE(WINDOW_ROW)
-    EACH_FACE(FILE_ROWS)
+    FACE_ROWS
     /* clang-format on */
     {VAR(boundary, planes_loop), .physics = 1, .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
      .help = "Whether the planes of an inflow begin again after the last one. If so, the last plane "

@@ -1,6 +1,11 @@
-/* The rows of the table of inputs for the six faces. Private to table.c, whose macros and names they use. */
+/* The rows of the table of inputs for the six faces. table.c puts FACE_ROWS into the table and has the macros
+ * that the rows are made of. Private to inputs/. */
 #ifndef KOL_TABLE_FACES_H
 #define KOL_TABLE_FACES_H
+
+/* Names of choices, in the order of enum boundary_name and enum profile_name. */
+static const char *const boundary_names[] = {"periodic", "wall", "slip", "inflow", "outflow", NULL};
+static const char *const profile_names[] = {"uniform", "parabolic", "table", "planes", NULL};
 
 /* EACH_FACE: the six faces. Each macro that is given as ROW makes six rows of the table of inputs, one for
  * each face. The columns are
@@ -88,5 +93,12 @@
              "Root mean square of each velocity component of the synthetic turbulence that is added to an "  \
              "inflow. The length scale of the turbulence is turbulence_length. It has no net flux "          \
              "through the face."},
+
+#define FACE_ROWS                                                                                            \
+    EACH_FACE(KIND_ROW)                                                                                      \
+    EACH_FACE(VELOCITY_ROW)                                                                                  \
+    EACH_FACE(PROFILE_ROW)                                                                                   \
+    EACH_FACE(WINDOW_ROW)                                                                                    \
+    EACH_FACE(FILE_ROWS)
 
 #endif

@@ -3,6 +3,12 @@
 #ifndef KOL_TABLE_FORCING_H
 #define KOL_TABLE_FORCING_H
 
+/* Names of choices, in the order of enum forcing_name, control_name and law_name. */
+static const char *const forcing_names[] = {"none",   "pressure-gradient", "bulk-velocity", "power",
+                                            "linear", "low-wavenumber",    "formula",       NULL};
+static const char *const control_names[] = {"none", "power", "energy", "dissipation", NULL};
+static const char *const law_names[] = {"constant-power", "ornstein-uhlenbeck", NULL};
+
 #define FORCE_OF(NAME, C)                                                                                    \
     .group = "forcing", .name = NAME, AT(forcing.formula[C]), .physics = 1, .type = TYPE_TEXT,               \
     .preset = "0", TEXT_OF_AT_LEAST(1), .unit = "U/T"

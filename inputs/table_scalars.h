@@ -3,6 +3,11 @@
 #ifndef KOL_TABLE_SCALARS_H
 #define KOL_TABLE_SCALARS_H
 
+/* Names of choices, in the order of enum scalar_face_name, limiter_name and scalar_initial_name. */
+static const char *const scalar_face_names[] = {"none", "value", "flux", NULL};
+static const char *const limiter_names[] = {"none", "koren", NULL};
+static const char *const scalar_initial_names[] = {"uniform", "conduction", NULL};
+
 /* Conditions of a face, as ROW of EACH_FACE in table.c. */
 #define OF_SCALAR_FACE(NAME, MEMBER) .group = "scalars", .name = NAME, AT(scalars.MEMBER), .physics = 1
 #define SCALAR_FACE_ROWS(FACE, N, END, AXIS, A, B, ALONG)                                                    \

@@ -27,7 +27,7 @@
 #include "forcing/formula_force.h"
 #include "output/wall_force.h"
 #include "initial/initial.h"
-#include "initial/vanishing.h"
+#include "initial/body_removal.h"
 #include "step/exact_step.h"
 #include "boundary/open_faces.h"
 #include "output/history.h"
@@ -352,10 +352,10 @@ static kol_status vanish(struct run *run)
 {
     const double energy = run->flow.now.energy;
     int vanished;
-    TRY(vanishing_step(&run->step, &run->flow, &vanished));
+    TRY(body_removal_step(&run->step, &run->flow, &vanished));
     if (!vanished) return KOL_OK;
     TRY(health_monitor(&run->flow));
-    vanishing_measured(&run->step, &run->flow, energy);
+    body_removal_measured(&run->step, &run->flow, energy);
     return KOL_OK;
 }
 

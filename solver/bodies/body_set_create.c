@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "body_list.h"
+#include "body_list_file.h"
 #include "inputs/bodies.h"
 #include "kernels/base/constants.h"
 #include "packing.h"
@@ -129,12 +129,12 @@ static kol_status add_list(const struct domain *domain, struct body_set *s)
 {
     struct body *list = NULL;
     int count = 0;
-    kol_status st = body_list_read(domain, &list, &count);
+    kol_status st = body_list_file_read(domain, &list, &count);
     struct body *to = st == KOL_OK && count > 0 ? append(s, count) : NULL;
     if (to != NULL) memcpy(to, list, (size_t)count * sizeof *list);
     for (int n = 0; to != NULL && n < count; ++n) to[n].remove_time = domain->in->bodies_list.remove_time;
     free(list);
-    if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "body_list_read");
+    if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "body_list_file_read");
     if (count > 0 && to == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d bodies", count);
     return KOL_OK;
 }

@@ -1,5 +1,5 @@
 /* Reads bodies from a text file, one a line. */
-#include "body_list.h"
+#include "body_list_file.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -69,7 +69,7 @@ static kol_status read_lines(struct line *l, char *text, struct body *list, int 
     return KOL_OK;
 }
 
-kol_status body_list_read(const struct domain *domain, struct body **list, int *count)
+kol_status body_list_file_read(const struct domain *domain, struct body **list, int *count)
 {
     const char *file = domain->in->bodies_list.file;
     const struct input_place by = input_place(domain->source, offsetof(struct input, bodies_list.file), 0);
@@ -88,7 +88,7 @@ kol_status body_list_read(const struct domain *domain, struct body **list, int *
     }
     if (st == KOL_OK) st = read_lines(&line, text, *list, count);
     free(text);
-    if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "body_list_read");
+    if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "body_list_file_read");
     for (int n = 0; n < *count; ++n) (*list)[n].by = by;
     if (*count == 0)
         RAISE(KOL_ERR_INPUT, "%s: error: the file has no body; add lines such as 'sphere 1 1 1 0.5 0 0' %s",

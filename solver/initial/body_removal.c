@@ -1,5 +1,5 @@
 /* Takes bodies out of the flow at the times that the input gives. */
-#include "vanishing.h"
+#include "body_removal.h"
 
 #include "bodies/bodies.h"
 #include "initial.h"
@@ -8,7 +8,7 @@
 #include "io/log.h"
 #include "step/bodies_renewal.h"
 
-kol_status vanishing_step(struct step *step, struct flow *flow, int *vanished)
+kol_status body_removal_step(struct step *step, struct flow *flow, int *vanished)
 {
     const double t = bodies_vanish_at(flow->domain->in, flow->clock.t);
     *vanished = t >= 0 && flow->bodies != NULL;
@@ -32,7 +32,7 @@ static int decays(const struct flow *flow)
            (!drive_has_force(in) || (drive_holds_bulk_velocity(in) && !drive_oscillates(in)));
 }
 
-void vanishing_measured(const struct step *step, struct flow *flow, double energy)
+void body_removal_measured(const struct step *step, struct flow *flow, double energy)
 {
     const char *note = step->poisson.note;
     flow->energy_start = flow->now.energy;
