@@ -4,7 +4,8 @@ compared with.
 A case names a file of inputs/cases and what differs from it. Times are in turnovers; `turnover` is the time
 of one in the units of the case. A case that is `steady` begins on each grid with the flow of the grid before,
 or with the file that --flow names. Its averages begin after `develop` turnovers, or after `again` turnovers
-if the flow came from another grid."""
+if the flow came from another grid. Without `chain` each grid begins with the initial flow of the case, since
+such a file holds no scalars."""
 
 import math
 from dataclasses import dataclass, field
@@ -33,7 +34,9 @@ class Grid:
 @dataclass(frozen=True)
 class Number:
     """A number of statistics.nc or of series.nc (NAME:last and the like, as kolmo-converge has it), times
-    `factor`, that should be `reference`: a number, a row of a table, or None."""
+    `factor`, that should be `reference`: a number, a row of a table, or None. history:NAME is the mean of a
+    number of history.nc. fit: a function of Re_lambda that the number is divided by. exact: the grid makes no
+    error."""
 
     name: str
     words: str
@@ -42,6 +45,14 @@ class Number:
     wanted: float = None
     factor: float = 1.0
     scale: float = None
+    reference_error: float = 0.0
+    exact: bool = False
+    fit: object = None
+
+    @property
+    def key(self):
+        """That tells it from others of the same name."""
+        return self.name + (", over the fit" if self.fit else "")
 
 
 @dataclass(frozen=True)
@@ -73,6 +84,7 @@ class Case:
     again: float = 0.0
     average: float = 1.0
     steady: bool = False
+    chain: bool = True
     settings: dict = field(default_factory=dict)
     drop: tuple = ()
     numbers: tuple = ()
@@ -81,6 +93,11 @@ class Case:
     segments: int = 1
     need: int = 2
     note: str = ""
+
+    @property
+    def hands_on(self):
+        """Whether a grid begins with the flow of the one before."""
+        return self.steady and self.chain
 
     def grid(self, name):
         """By its name."""
@@ -93,7 +110,7 @@ class Case:
     def span(self, grid, first):
         """Turnovers of development, and of the whole run. first: it starts from the initial flow of the
         case."""
-        develop = self.develop if first or not self.steady else self.again
+        develop = self.develop if first or not self.hands_on else self.again
         average = grid.average if grid.average is not None else self.average
         return develop, develop + average
 
@@ -134,8 +151,10 @@ WANTED = {
 }
 
 
-def channel(name, re, nu, u_tau, lx, ly, factor, grids, develop, average, tables, words, dt_cells, note=""):
-    """A channel of half height 1 and bulk velocity 1."""
+def channel(
+    name, re, nu, u_tau, lx, ly, factor, grids, develop, average, tables, words, dt_cells, heights, note=""
+):  # fmt: skip
+    """A channel of half height 1 and bulk velocity 1. heights: of spectra, in wall units."""
     return Case(
         name,
         "channel",
@@ -156,6 +175,8 @@ def channel(name, re, nu, u_tau, lx, ly, factor, grids, develop, average, tables
             "grid.length": (lx, ly, 2.0),
             "fluid.nu": nu,
             "grid.stretching_factor": (0, 0, factor),
+            "statistics.spectra_interval": 100,
+            "statistics.spectra_heights": tuple(round(h / re, 6) for h in heights),
         },
         tables=tables,
         wanted=WANTED,
@@ -194,6 +215,7 @@ CHANNELS = (
         ),
         "plane channel, Re_tau 180, 8.9 x 4.5 and 5.9 x 3.0 wall units",
         3.78,
+        (5.34, 10.41, 19.02, 30.02, 98.04, 178.12),
     ),
     channel(
         "channel-395",
@@ -213,6 +235,7 @@ CHANNELS = (
         (),
         "plane channel, Re_tau 395, 9.7 x 4.8 and 6.4 x 3.2 wall units",
         1.3,
+        (5.0, 15.0, 30.0, 100.0, 200.0, 390.0),
         note="No table of this Reynolds number is at hand: published with error bars, to be compared.",
     ),
     channel(
@@ -233,6 +256,7 @@ CHANNELS = (
         table_set("mkm590_profiles", "mkm590_budgets", "mkm590_spectra", "lm550_profiles", "hj550_profiles"),
         "plane channel, Re_tau 590, 9.6 x 4.8 and 6.4 x 3.2 wall units",
         1.3,
+        (5.34, 19.39, 98.96, 297.77, 587.19),
     ),
     channel(
         "channel-950",
@@ -248,6 +272,7 @@ CHANNELS = (
         table_set("lm1000_profiles"),
         "plane channel, Re_tau 950, 9.3 x 4.7 wall units",
         1.3,
+        (5.0, 15.0, 100.0, 300.0, 940.0),
         note="One grid: published with error bars, to be compared.",
     ),
 )
@@ -259,7 +284,7 @@ TAYLOR_GREEN = Case(
     "taylor-green-re1600",
     "taylor_green",
     tuple(
-        Grid(str(n), (n, n, n), {"checkpoint.interval": 0}, once=n == 1024)
+        Grid(str(n), (n, n, n), {"checkpoint.interval": 0, "checkpoint.at_end": False}, once=n == 1024)
         for n in (256, 384, 512, 640, 768, 1024)
     ),
     "direct",
@@ -268,10 +293,86 @@ TAYLOR_GREEN = Case(
     settings={"pressure.preconditioner": "direct"},
     tables=("tgv_re1600_spectral512.csv",),
     wanted={"384": (0.0140, 0.018), "512": (0.0078, 0.012), "640": (0.0045, 0.0085)},
+    note="1024^3 cells take about 104 GB of memory of a GPU, and 768^3 cells about 44 GB.",
 )
 
 HIT = "forced_hit_relations_and_runs.csv"
 LINEAR = "linear forcing Basilisk box 2 pi nu 0.01 A 0.1 128^3"
+
+
+def skewness_fit(re):
+    """Of du/dx."""
+    return -0.32 * re**0.11
+
+
+def flatness_fit(re):
+    """Of du/dx."""
+    return 1.14 * re**0.34
+
+
+def dissipation_fit(re):
+    """eps L/u'^3."""
+    return 0.2 * (1.0 + (1.0 + (92.0 / re) ** 2) ** 0.5)
+
+
+def forced(name, re, cells):
+    """A box that is forced in its lowest waves with the power 0.2. The fits are of larger Reynolds numbers
+    than those of the small boxes."""
+    ishihara, donzis = "the fit of Ishihara et al. (2007)", "the fit of Donzis et al. (2005)"
+    fits = (
+        Number(
+            "gradient_along_skewness",
+            "skewness of du/dx, over the fit",
+            1.0,
+            ishihara,
+            0.05,
+            fit=skewness_fit,
+        ),
+        Number(
+            "gradient_along_flatness",
+            "flatness of du/dx, over the fit",
+            1.0,
+            ishihara,
+            0.05,
+            fit=flatness_fit,
+        ),
+        Number("history:C_eps", "eps L/u'^3, over the fit", 1.0, donzis, 0.1, fit=dissipation_fit),
+    )
+    return Case(
+        name,
+        "box",
+        f"box forced in its lowest waves, constant power 0.2, target Re_lambda {re}",
+        "isotropic-forced",
+        "numbers",
+        tuple(Grid(str(n), (n, n, n)) for n in cells),
+        "direct",
+        1.1,
+        turnover=2.0,
+        develop=10.0,
+        average=40.0,
+        steady=True,
+        again=5.0,
+        need=1,
+        settings={
+            "forcing.target_re_lambda": re,
+            "pressure.preconditioner": "direct",
+            "output.series_interval": 10,
+            "output.log_interval": 1000,
+            "history.interval": 50,
+            "statistics.interval": 10,
+        },
+        numbers=(
+            Number("dissipation", "dissipation", 0.2, "the power, exact in the mean", 0.01, exact=True),
+            Number("Re_lambda", "Taylor Reynolds number"),
+            Number("k_max_eta", "largest wavenumber times the Kolmogorov length", exact=True),
+            Number("gradient_along_skewness", "skewness of du/dx"),
+            Number("gradient_along_flatness", "flatness of du/dx"),
+            Number("history:C_eps", "eps L/u'^3"),
+        )
+        + (fits if re > 80 else ()),
+    )
+
+
 BOXES = (
     Case(
         "isotropic-linear",
@@ -303,43 +404,52 @@ BOXES = (
                 "turbulent kinetic energy",
                 Row(HIT, {"case": "same", "quantity": "k t 100-300"}),
                 "another code, 128^3, one run",
-                0.1,
+                0.05,
+                reference_error=0.0083,
             ),
-            Number("dissipation", "dissipation", Row(HIT, {"case": LINEAR}), "the same", 0.1),
+            Number(
+                "dissipation",
+                "dissipation",
+                Row(HIT, {"case": LINEAR}),
+                "the same",
+                0.05,
+                reference_error=0.0017,
+            ),
             Number(
                 "Re_lambda",
                 "Taylor Reynolds number",
                 Row(HIT, {"case": "same", "quantity": "R_lambda t 100-300"}),
                 "the same",
-                0.1,
+                0.05,
+                reference_error=0.57,
             ),
         ),
+        note="The reference is the average of one run over 200 units of time. Its standard error is not "
+        "told. It is taken to be the standard deviation of eight runs of this case, 0.0083, 0.0017 and 0.57.",
     ),
+    forced("isotropic-forced-30", 30, (32, 48, 64)),
+    forced("isotropic-forced-60", 60, (64, 96, 128)),
+    forced("isotropic-forced-84", 84, (128, 192, 256)),
+    forced("isotropic-forced-134", 134, (256, 384, 512)),
     Case(
-        "isotropic-forced",
+        "isotropic-decay",
         "box",
-        "box forced in its lowest waves, constant power 0.2, Re_lambda 60",
-        "isotropic-forced",
-        "numbers",
-        (Grid("64", (64, 64, 64)), Grid("128", (128, 128, 128)), Grid("256", (256, 256, 256))),
+        "decay of isotropic turbulence from a von Karman spectrum, k_peak 4, nu 0.0025",
+        "isotropic-decay",
+        "decay",
+        tuple(Grid(str(n), (n, n, n)) for n in (192, 256, 384)),
         "direct",
         1.1,
-        turnover=2.0,
-        develop=10.0,
-        average=40.0,
-        steady=True,
-        again=5.0,
+        average=20.0,
         need=1,
         settings={
+            "fluid.nu": 0.0025,
             "pressure.preconditioner": "direct",
-            "output.series_interval": 10,
+            "history.interval_time": 0.1,
+            "output.field_interval_time": 0,
+            "output.fields_vorticity": False,
             "output.log_interval": 1000,
         },
-        numbers=(
-            Number("dissipation", "dissipation", 0.2, "the power, exact in the mean", 0.01),
-            Number("gradient_along_skewness", "skewness of du/dx"),
-            Number("Re_lambda", "Taylor Reynolds number"),
-        ),
     ),
     Case(
         "stirred-box",
@@ -432,6 +542,7 @@ def convection(power, grids, kerr):
         again=3.0,
         average=20.0,
         steady=True,
+        chain=False,
         settings={
             "buoyancy.rayleigh": f"1e{power}",
             "output.series_interval": 10,
@@ -447,7 +558,11 @@ def convection(power, grids, kerr):
             )
             for n in NUSSELT
         )
-        + (Number("temperature_nusselt_spread", "spread of the five", 0.0, "exact", 0.01, scale=1.0),),
+        + (
+            Number(
+                "temperature_nusselt_spread", "spread of the five", 0.0, "exact", 0.01, scale=1.0, exact=True
+            ),
+        ),
     )
 
 
@@ -497,6 +612,7 @@ SCALARS = (
         again=4.0,
         average=30.0,
         steady=True,
+        chain=False,
         settings={
             "grid.length": (4 * PI, 4 * PI / 3, 2.0),
             "grid.stretching_factor": (0, 0, 1.8),
@@ -524,6 +640,7 @@ SCALARS = (
         again=4.0,
         average=30.0,
         steady=True,
+        chain=False,
         settings={
             "grid.length": (4 * PI, 4 * PI / 3, 2.0),
             "grid.stretching_factor": (0, 0, 1.8),

@@ -52,7 +52,8 @@ def observed_order(spacing, values):
 
 
 def extrapolate(spacing, values, errors):
-    """Of values from the coarsest grid to the finest, at the order of the scheme, from the two finest."""
+    """Of values from the coarsest grid to the finest, at the order of the scheme: from the two finest, or by
+    fit() from averages on three grids or more."""
     if not len(spacing) == len(values) == len(errors) or not values:
         raise ValueError("one value and one error for each spacing are wanted")
     if any(not a > b > 0 for a, b in zip(spacing, spacing[1:])):
@@ -63,15 +64,31 @@ def extrapolate(spacing, values, errors):
     fine, fine_error = values[-1], errors[-1]
     if len(values) == 1:
         return Extrapolated(fine, fine_error, fine, fine_error, None, None, None, 1)
+    if len(values) > 2 and all(np.all(e > 0) for e in errors):
+        return fit(spacing, values, errors)
     best, share = pair(spacing[-2], spacing[-1], values[-2], fine)
     error = np.hypot((1.0 + share) * fine_error, share * errors[-2])
     doubt = None
     if len(values) > 2:
         before, _ = pair(spacing[-3], spacing[-2], values[-3], values[-2])
         doubt = abs(best - before)
-    return Extrapolated(
-        best, error, fine, fine_error, fine - best, doubt, observed_order(spacing, values), len(values)
-    )
+    order = observed_order(spacing, values)
+    return Extrapolated(best, error, fine, fine_error, fine - best, doubt, order, len(values))
+
+
+def fit(spacing, values, errors):
+    """Of averages on three grids or more: f0 + c h^2 by least squares, with the weights of their errors. The
+    doubt is what the misfit is larger than the errors explain."""
+    h, f, w = np.power(spacing, ORDER), np.array(values), np.array([1.0 / e**2 for e in errors])
+    h = h.reshape((-1,) + (1,) * (f.ndim - 1))
+    s0, s1, s2 = (np.sum(w * h**n, axis=0) for n in range(3))
+    t0, t1 = (np.sum(w * f * h**n, axis=0) for n in range(2))
+    best = (s2 * t0 - s1 * t1) / (s0 * s2 - s1**2)
+    slope = (s0 * t1 - s1 * t0) / (s0 * s2 - s1**2)
+    error = np.sqrt(s2 / (s0 * s2 - s1**2))
+    misfit = np.sum(w * (f - best - slope * h) ** 2, axis=0) / (len(values) - 2)
+    doubt = error * np.sqrt(np.maximum(misfit - 1.0, 0.0))
+    return Extrapolated(best, error, f[-1], 1.0 / np.sqrt(w[-1]), f[-1] - best, doubt, None, len(values))
 
 
 def verdict(difference, error, wanted, grids=1, need=1):
@@ -144,12 +161,13 @@ class Compared:
     grids: list
 
 
-def compare(spacing, lines, reference, scale=None):
+def compare(spacing, lines, reference, scale=None, largest=False):
     """Differences from a reference, which is a number or a pair (x, values).
 
     A number is compared with its sign, over `scale` or else its own size. Of a profile it is the norm of the
-    difference over the norm of the reference, or over `scale` times the root of the length. The norm of the
-    error is that of the statistical error in the same measure."""
+    difference over the norm of the reference, or over `scale` times the root of the length, and the norm of
+    the error in the same measure. With `largest` it is the largest difference over `scale`, and the error at
+    that place."""
     x, best = combine(spacing, lines)
     if x is None:
         size = abs(float(reference)) if scale is None else float(scale)
@@ -175,6 +193,9 @@ def compare(spacing, lines, reference, scale=None):
             wanted = at(place, there, wanted)
         if place.size < 2:
             return np.nan, np.nan
+        if largest:
+            away, most = abs(value - wanted), scale if scale is not None else abs(wanted).max()
+            return float(away.max() / most), float(np.nan_to_num(error, nan=np.inf)[away.argmax()] / most)
         size = wanted if scale is None else np.full_like(wanted, float(scale))
         return norm(place, value - wanted, size), norm(place, np.nan_to_num(error, nan=np.inf), size)
 

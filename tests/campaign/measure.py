@@ -17,6 +17,7 @@ import run_report
 import step_report
 from judge import Line
 from kolmo import converge
+from kolmo.namelists import parse, reals
 from kolmo.runs import Run
 from report_parts import Unreadable, read_netcdf, read_rows
 
@@ -39,6 +40,7 @@ TERMS = (
     "pressure_strain",
     "pressure_transport",
 )
+BATCHES = 10
 BUDGETS = ("k", "uu", "vv", "ww", "uv")
 
 
@@ -46,7 +48,8 @@ BUDGETS = ("k", "uu", "vv", "ww", "uv")
 class Reference:
     """What a quantity should be: a number, or (places, values), or None if nothing is known. scale: what
     differences are shares of; None: the norm or the size of the reference itself. headline: whether the index
-    has it."""
+    has it. error: standard error of a number that is a reference. exact: it has no error of the grid, so that
+    only the finest grid counts. largest: a profile is compared by its largest difference, not by a norm."""
 
     quantity: str
     source: str
@@ -55,6 +58,9 @@ class Reference:
     scale: float = None
     headline: bool = False
     words: str = ""
+    error: float = 0.0
+    exact: bool = False
+    largest: bool = False
 
 
 # ---- tables ------------------------------------------------------------------------------------------------
@@ -87,9 +93,25 @@ def numbers(case, folder):
     """The numbers that the case lists."""
     run, found = Run(folder), {}
     for n in case.numbers:
-        value, error = converge.value_of(run, n.name)
-        found[n.name] = Line(None, n.factor * value, abs(n.factor) * error)
+        if n.name.startswith("history:"):
+            value, error = history_mean(folder, n.name.partition(":")[2])
+        else:
+            value, error = converge.value_of(run, n.name)
+        factor = n.factor if n.fit is None else n.factor / n.fit(converge.value_of(run, "Re_lambda")[0])
+        found[n.key] = Line(None, factor * value, abs(factor) * error)
     return found
+
+
+def history_mean(folder, name):
+    """Mean of a number of history.nc over the time of the averages, and its standard error by ten batches."""
+    inputs = parse(read_netcdf(os.path.join(folder, "series.nc"))["words"]["input"])
+    history = read_netcdf(os.path.join(folder, "history.nc"))["values"]
+    late = history["time"] >= reals(inputs, "statistics.start", 1)[0]
+    values = history[name][late & np.isfinite(history[name])]
+    if values.size < BATCHES:
+        raise Unreadable(f"{folder}: {values.size} records of {name} in history.nc, {BATCHES} are wanted")
+    means = [part.mean() for part in np.array_split(values, BATCHES)]
+    return float(values.mean()), float(np.std(means, ddof=1) / BATCHES**0.5)
 
 
 def number_references(case, missing):
@@ -98,8 +120,9 @@ def number_references(case, missing):
     for n in case.numbers:
         is_row = n.reference is not None and not isinstance(n.reference, (int, float))
         value = table_number(n.reference, missing) if is_row else n.reference
-        scale = n.scale if n.scale is not None else None
-        found.append(Reference(n.name, n.source, value, n.wanted, scale, True, n.words))
+        found.append(
+            Reference(n.key, n.source, value, n.wanted, n.scale, True, n.words, n.reference_error, n.exact)
+        )
     return found
 
 
@@ -137,13 +160,49 @@ def channel(_, folder):
     number, error = run.number, run.number_error
     found["Re_tau"] = Line(None, number["Re_tau"], error["Re_tau"])
     found["friction_coefficient"] = Line(None, number["friction_coefficient"], error["friction_coefficient"])
-    norm, _, chance = channel_report.stress_line(run)
-    found["stress line"] = Line(None, norm, chance)
+    y, value, error = run.profile("stress_residual", sign=-1)
+    found["stress line"] = Line(y, value, np.nan_to_num(error, nan=np.inf))
+    found.update(spectra(folder))
     for quantity in ("u_rms", "v_rms", "w_rms", "p_rms"):
         if quantity in found:
             line = found[quantity]
             n = int(np.argmax(line.value))
             found[f"largest {quantity}"] = Line(None, float(line.value[n]), float(line.error[n]))
+    return found
+
+
+def spectra(folder):
+    """Spectra at heights of spectra.nc, in the units of the tables; none without that file."""
+    if not os.path.isfile(os.path.join(folder, "spectra.nc")):
+        return {}
+    run, found = run_report.Run(folder), {}
+    if not (run.has_units and run.has_heights):
+        return {}
+    for direction in ("x", "z"):
+        for two in run_report.PAIRS:
+            k, e = run_report.spectrum_at(run, two, direction)
+            name = two if two == "pp" else run.channel.component(two)
+            key = f"E_{name}_{run.channel.letter[direction]}"
+            own = run.spectra["values"]
+            share = own[key + "_error"] / np.where(own[key] > 0, own[key], 1.0)
+            good = np.isfinite(k) & (k > 0)
+            for n in range(e.shape[0]):
+                error = np.nan_to_num(np.abs(share[n] * e[n])[good], nan=np.inf)
+                found[f"E_{two} along {direction}, height {n + 1}"] = Line(k[good], e[n][good], error)
+    return found
+
+
+def spectrum_references(path):
+    """Of a table at heights: the case has the same heights in the same order."""
+    table = run_report.read_reference(path)
+    found, heights = [], sorted({y for _, y in table["stations"]})
+    for (direction, y), columns in table["stations"].items():
+        for two in run_report.PAIRS:
+            if f"E_{two}" in columns:
+                name = f"E_{two} along {direction}, height {heights.index(y) + 1}"
+                words = f"spectrum of {two} along {direction}, {y:g} wall units from the wall"
+                value = columns["k"], columns[f"E_{two}"]
+                found.append(Reference(name, table["name"], value, words=words))
     return found
 
 
@@ -154,17 +213,13 @@ def channel_references(case, missing):
         Reference("friction_coefficient", "", None, headline=True, words="friction coefficient"),
     ]
     found += [Reference(f"largest {q}", "", None, words=f"largest {q}, wall units") for q in list(RMS)[:4]]
+    zero = np.linspace(0.0, 2000.0, 20001), np.zeros(20001)
     found.append(
         Reference(
-            "stress line",
-            "straight line",
-            0.0,
-            case.wanted.get("stress line"),
-            1.0,
-            True,
-            "total stress less its line, norm",
+            "stress line", "its straight line", zero, case.wanted.get("stress line"), 3.0**-0.5, True,
+            "total stress", exact=True,
         )
-    )
+    )  # fmt: skip
     profiles = [t for t in case.tables if t.endswith("_profiles.csv")]
     for name in case.tables:
         path = table_path(name)
@@ -186,6 +241,8 @@ def channel_references(case, missing):
                             words=f"{quantity}, profile",
                         )
                     )
+        elif name.endswith("_spectra.csv"):
+            found += spectrum_references(path)
         elif name.endswith("_budgets.csv"):
             found += budget_references(case, run_report.read_reference(path))
     covered = {r.quantity for r in found}
@@ -195,7 +252,7 @@ def channel_references(case, missing):
     found += [
         Reference(f"k {t}", "no table", None, words=f"budget of k: {t.replace('_', ' ')}")
         for t in TERMS
-        if f"k {t}" not in covered
+        if f"k {t}" not in covered and t != "pressure_strain"
     ]
     return found
 
@@ -211,7 +268,7 @@ def budget_references(case, table):
             abs(run_report.budget_rows(table, "k")["production"].max()), abs(rows["production"]).max()
         )
         for term, ours in run_report.TERMS.items():
-            if term in rows:
+            if term in rows and (quantity, ours) != ("k", "pressure_strain"):
                 found.append(
                     Reference(
                         f"{quantity} {ours}",
@@ -220,6 +277,7 @@ def budget_references(case, table):
                         case.wanted.get("budget"),
                         largest,
                         words=f"budget of {quantity}: {ours.replace('_', ' ')}",
+                        largest=True,
                     )
                 )
     return found
@@ -291,7 +349,8 @@ def cavity_references(case, _):
                 case.wanted["centre lines"],
                 1.0,
                 True,
-                cavity_tables.WORDS[ours],
+                cavity_tables.WORDS[ours] + ", largest difference",
+                largest=True,
             )
         )
     return found
@@ -403,6 +462,9 @@ def judged(case, grids, lines, references):
 
 def row_of(case, grids, spacing, own, ref):
     """One quantity against one reference."""
+    need = case.need
+    if ref.exact:
+        grids, spacing, own, need = grids[-1:], spacing[-1:], own[-1:], 1
     x, best = judge.combine(spacing, own)
     row = {
         "quantity": ref.words or ref.quantity,
@@ -411,7 +473,7 @@ def row_of(case, grids, spacing, own, ref):
         "wanted": ref.wanted,
         "order": best.order,
         "n_grids": len(own),
-        "need": case.need,
+        "need": need,
     }
     if x is None:
         row.update(
@@ -431,15 +493,16 @@ def row_of(case, grids, spacing, own, ref):
     if ref.value is None:
         row.update(difference=None, difference_error=None)
     else:
-        found = judge.compare(spacing, own, ref.value, ref.scale)
+        found = judge.compare(spacing, own, ref.value, ref.scale, ref.largest)
+        if ref.error:
+            size = abs(ref.value) if ref.scale is None else ref.scale
+            found.error = float(np.hypot(found.error, ref.error / size))
         row.update(
             difference=found.difference,
             difference_error=found.error,
             grid_differences=dict(zip(grids, found.grids)),
         )
-    row["verdict"] = judge.verdict(
-        row["difference"], row["difference_error"], ref.wanted, len(own), case.need
-    )
+    row["verdict"] = judge.verdict(row["difference"], row["difference_error"], ref.wanted, len(own), need)
     return row
 
 

@@ -15,6 +15,7 @@ difference is not, even less two error bars, and 'none' otherwise."""
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 
@@ -53,22 +54,14 @@ def merged(out, case, group):
         return group[0].folder
     to = os.path.join(out, case.name, "merged-" + group[0].grid.name)
     os.makedirs(to, exist_ok=True)
-    done = subprocess.run(
-        [
-            launch.find_program("kolmo-merge"),
-            "--replace",
-            "--only",
-            "statistics.nc",
-            "--out",
-            to,
-            *(w.folder for w in group),
-        ],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode != 0:
-        raise Unreadable(f"kolmo-merge: {done.stderr.strip() or done.stdout.strip()}")
+    for name in ("statistics.nc", "spectra.nc"):
+        if not all(os.path.isfile(os.path.join(w.folder, name)) for w in group):
+            continue
+        words = [launch.find_program("kolmo-merge"), "--replace", "--only", name, "--out", to]
+        words += [w.folder for w in group]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise Unreadable(f"kolmo-merge: {done.stderr.strip() or done.stdout.strip()}")
     return to
 
 
@@ -152,7 +145,14 @@ def certificate(case, work, to):
         return None, f"no certificate: {note}"
     with open(os.path.join(work.folder, "certificate.json"), encoding="utf-8") as file:
         text = file.read()
-    for path, word in ((os.path.dirname(os.path.dirname(work.folder)), "runs/campaign"), (ROOT, ".")):
+    words = shlex.split(work.state["parts"][0]["command"])
+    program = words[3 if words[0] == "mpirun" else 0]
+    names = (
+        (os.path.dirname(os.path.dirname(work.folder)), "runs/campaign"),
+        (program, "kolmo"),
+        (ROOT, "."),
+    )
+    for path, word in names:  # places of one machine
         text = text.replace(path, word)
     with open(os.path.join(to, f"{case.name}-{work.name}.certificate.json"), "w", encoding="utf-8") as file:
         file.write(text)
@@ -233,19 +233,17 @@ def runs_table(done):
     )
 
 
+def with_error(value, error):
+    """A number and its error bar."""
+    return f"{short(value)} +- {error:.1g}" if error else short(value)
+
+
 def number_rows(rows, grids):
     """Those with values."""
     return [
         [
             r["quantity"],
-            *(
-                (
-                    f"{short(r['grids'][g][0])} +- {r['grids'][g][1]:.1g}"
-                    if r["grids"][g][1]
-                    else short(r["grids"][g][0])
-                )
-                for g in grids
-            ),
+            *(with_error(*r["grids"].get(g, (None, None))) for g in grids),
             short(r["value"]) if len(grids) > 1 else "",
             f"{r['error']:.1g}" if r["error"] else "",
             short(r["grid_error"]),
@@ -268,7 +266,7 @@ def profile_rows(rows, grids):
             r["quantity"],
             r["source"],
             *(percent(r.get("grid_differences", {}).get(g)) for g in grids),
-            percent(r["difference"]),
+            percent(r["difference"]) if len(grids) > 1 else "",
             percent(r.get("statistical")),
             percent(r.get("grid_error")),
             percent(r["wanted"]),
@@ -332,8 +330,9 @@ def page_text(case, result):
             (
                 ""
                 if case.measure == "taylor_green"
-                else "Profiles and lines are compared by the norm of the difference over that of the table, "
-                "budgets over the largest production.\n"
+                else "Profiles are compared by the norm of the difference over that of the table, terms of "
+                "budgets by the largest difference over the largest production. A standard error is the "
+                "norm of that of the profile.\n"
             ),
             table(
                 (

@@ -14,8 +14,9 @@ A finer grid of a flow that is statistically steady begins with the flow that th
 flow.h5, in single precision. Its averages begin some turnovers later. --flow names another such file, of any
 grid of the same box, such as one that was kept from another machine.
 
-  --segment N     make an independent run beside others, in GRID-segment-N. It has another seed, and noise is
-                  added to the flow that it begins with. The page merges all segments of a grid
+  --segment N     make this independent run alone, in GRID-segment-N; 0 is the one in GRID. It has a seed of
+                  its own, and noise is added to the flow that it begins with. The page merges all segments
+                  of a grid. Without this option all segments of the case are run, which are 1 for most
   --turnovers N   length of the averages, instead of the case's; a run that has ended goes on if N is larger
   --estimate      print cells, steps and time: on a GPU by docs/performance, and here by the last run in DIR
   --list          print all cases with their estimates
@@ -172,7 +173,7 @@ def disturb(path, to, seed):
 
 def begin(work, flow):
     """What a new run begins with: the file of a flow, or None for the initial flow of the case."""
-    if not work.case.steady:
+    if not work.case.hands_on:
         return None
     if flow is None:
         grids = [g for g in work.case.grids if g.cells < work.grid.cells]
@@ -210,7 +211,7 @@ def write_case(work):
     """The case of inputs/cases without what the campaign leaves out, in the folder of the run."""
     with open(os.path.join(ROOT, "inputs", "cases", work.case.base + ".nml"), encoding="utf-8") as file:
         text = file.read()
-    for name in work.case.drop:
+    for name in work.case.drop + ((r"initial.\w+",) if work.state["first"] is False else ()):
         text = certificate.without(text, name)
     path = os.path.join(work.folder, "case.nml")
     with open(path, "w", encoding="utf-8") as file:
@@ -316,10 +317,13 @@ def part(work, options, seconds):
 
 
 def finish(work):
-    """Keeps the flow of a grid that others begin with, in the place of its checkpoints but the newest."""
+    """After the end of a run: keeps the flow that finer grids and segments begin with."""
     checkpoints = find(work.folder).get("checkpoint")
-    if work.case.steady and checkpoints and not work.segment:
+    if work.case.hands_on and checkpoints and not work.segment:
         save_flow(checkpoints[max(checkpoints)], work.flow)
+    if work.state["settings"].get("checkpoint.at_end") is False:  # what parts have left; nobody needs it
+        for path in (checkpoints or {}).values():
+            os.remove(path)
 
 
 def progress(folder):
@@ -437,7 +441,7 @@ def parse(words):
         "grid": None,
         "minutes": 8.0,
         "out": os.path.join("runs", "campaign"),
-        "segment": 0,
+        "segment": None,
         "flow": None,
         "turnovers": None,
         "ranks": 1,
@@ -484,10 +488,12 @@ def chosen(options):
         raise Fault(f"--grid {options['grid']}: {case.name} has {', '.join(g.name for g in case.grids)}")
     if options["flow"] is not None and not os.path.isfile(options["flow"]):
         raise Fault(f"--flow {options['flow']}: there is no such file")
-    if options["flow"] is not None and not case.steady:
+    if options["flow"] is not None and not case.hands_on:
         raise Fault(f"--flow: {case.name} begins with its own initial flow; leave --flow out")
-    if not 0 <= options["segment"] < 100 or options["minutes"] <= 0 or options["ranks"] < 1:
+    if not 0 <= (options["segment"] or 0) < 100 or options["minutes"] <= 0 or options["ranks"] < 1:
         raise Fault("--segment is from 0 to 99, --minutes above 0, --ranks 1 or more")
+    if options["segment"] and any(n.name.startswith("history:") for n in case.numbers):
+        raise Fault(f"--segment: {case.name} has numbers of history.nc, which are not merged; leave it out")
     return case, grids
 
 
@@ -500,6 +506,15 @@ def complete(work, options):
     develop, _ = work.case.span(work.grid, work.state["first"])
     end = (develop + options["turnovers"]) * work.case.turnover
     return end <= work.state["settings"]["run.t_end"] * (1 + 1e-9)
+
+
+def wanted(case, grids, options):
+    """What the call is to run, in order: all segments of the case, or the one that was asked for."""
+    found = []
+    for grid in grids:
+        segments = range(case.segments) if options["segment"] is None else [options["segment"]]
+        found += [Work(options["out"], case, grid, s) for s in ([0] if grid.seed else segments)]
+    return found
 
 
 def main(words):
@@ -515,10 +530,10 @@ def main(words):
     options["kolmo"] = os.path.abspath(options["kolmo"] or launch.find_program())
     if not os.access(options["kolmo"], os.X_OK):
         raise Fault(f"--kolmo {options['kolmo']}: no such program")
+    os.environ["KOLMO"] = options["kolmo"]  # kolmo-merge is beside it
     options["known"] = known_speeds(options["out"])
     end, code, left = time.monotonic() + 60.0 * options["minutes"], 0, False
-    for grid in grids:
-        work = Work(options["out"], case, grid, 0 if grid.seed else options["segment"])
+    for work in wanted(case, grids, options):
         if complete(work, options):
             continue
         left = end - time.monotonic()

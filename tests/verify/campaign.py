@@ -27,6 +27,8 @@ import kolmo_case as kc  # noqa: E402
 import measure  # noqa: E402
 import page  # noqa: E402
 import run  # noqa: E402
+from kolmo import write_flow  # noqa: E402
+from kolmo.namelists import parse, reals  # noqa: E402
 from judge import FAIL, NONE, PASS, Line  # noqa: E402
 
 
@@ -51,6 +53,14 @@ def extrapolation_test(_, check):
         for a, b in random.standard_normal((4000, 2))
     ]
     check.near("    scatter over the error", float(np.std(many) / two.error), 1.0, 0.04)
+    noisy = [judge.extrapolate(h, list(np.add(values, np.array([0.01, 0.03, 0.04]) * r)), [0.01, 0.03, 0.04])
+             for r in random.standard_normal((4000, 3))]  # fmt: skip
+    check.near("averages on three grids", float(np.mean([n.value for n in noisy])), 2.0, 0.002)
+    check.near(
+        "    scatter over the error", float(np.std([n.value for n in noisy]) / noisy[0].error), 1.0, 0.04
+    )
+    bent = judge.extrapolate(h, [3.0, 2.0, 3.0], [0.01] * 3)
+    check.above("    a misfit is doubted", float(bent.doubt), 0.1)
     lines, exact = [], lambda y: np.sin(y)
     for v, n in zip(h, (15, 22, 45)):
         y = (np.arange(n) + 0.5) / n * 3.0
@@ -61,6 +71,9 @@ def extrapolation_test(_, check):
     found = judge.compare(h, lines, (table, exact(table)))
     check.below("    norm of the difference", found.difference, 2e-4)
     check.near("    on the finest grid", found.grids[-1], 0.01, 1e-4)
+    most = judge.compare(h, lines, (table, exact(table)), 1.0, True)
+    check.near("    largest difference on the finest grid", most.grids[-1], 0.01, 1e-4)
+    check.below("    its error", abs(most.error / 0.01 - 1.0), 0.1)
     few = judge.compare(h, lines, (np.array([0.5, 1.0, 2.0]), exact(np.array([0.5, 1.0, 2.0]))))
     check.below("    at the places of a table of few points", few.difference, 2e-4)
     for bad in ([0.1, 0.2], [0.2, 0.2]):
@@ -98,6 +111,17 @@ def table_test(kolmo, check):
         os.makedirs(work.folder)
         words = run.setting_words(run.arguments(work, None, None, {}))
         kolmo.call(run.write_case(work), "--check", *words, "--set", f"output.directory='{work.folder}'")
+        if case.hands_on:  # the finest grid, from a flow of another one
+            with open(run.write_case(work), encoding="utf-8") as file:
+                length = reals(parse(file.read()), "grid.length", 3, 2 * np.pi)
+            length = case.settings.get("grid.length", length)
+            flow = os.path.join(work.folder, "flow.h5")
+            write_flow(flow, np.zeros((8, 8, 8, 3)), faces=[np.linspace(0, s, 9) for s in length])
+            last = run.Work(out, case, case.grids[-1])
+            os.makedirs(last.folder)
+            last.state["first"] = False
+            words = run.setting_words(run.arguments(last, flow, None, {}))
+            kolmo.call(run.write_case(last), "--check", *words, "--set", f"output.directory='{last.folder}'")
         references, _ = measure.references_of(case)
         check.holds(f"{case.name}: it measures something", references)
 
@@ -132,7 +156,8 @@ def tiny(case):
         cases.Grid("fine", (12, 12, 15)),
     )
     settings = {n: v for n, v in case.settings.items() if n != "time.cfl"}
-    settings.update({"statistics.interval": 1, "time.dt": 0.02})
+    settings.update({"statistics.interval": 1, "time.dt": 0.02, "statistics.spectra_interval": 5})
+    settings["statistics.spectra_heights"] = (0.3, 1.0)
     return dataclasses.replace(
         case, grids=grids, turnover=1.0, develop=0.2, again=0.2, average=1.8, settings=settings,
         drop=("time.cfl",),
@@ -179,6 +204,10 @@ def chain_test(kolmo, check):
     check.equal("samples of the merged averages", float(samples[2]), float(samples[0] + samples[1]))
     row = next(r for r in result["rows"] if r["quantity"] == "Re_tau")
     (a, _), (b, _) = row["grids"]["coarse"], row["grids"]["fine"]
+    spectra = [n for n in measure.lines_of(case, fine.folder) if n.startswith("E_")]
+    check.equal("spectra at heights", len(spectra), 2 * 2 * 4)
+    stress = next(r for r in result["rows"] if r["quantity"] == "total stress")
+    check.equal("what is exact on every grid is not extrapolated", stress["n_grids"], 1)
     check.near("Re_tau extrapolated", row["value"], b + (b - a) / (1.5**2 - 1), 1e-6 * abs(b))
     with open(os.path.join(out, "page", case.name + ".md"), encoding="utf-8") as file:
         check.says("the page", file.read(), "## Runs", "12 x 12 x 15", "Re\\_tau".replace("\\", ""), "none")
