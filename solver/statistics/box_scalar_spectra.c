@@ -138,15 +138,7 @@ static void place_own(const struct box_scalar_spectra *q, const double *from, do
     if (b.planes == 0) return;
     for (int k = 0; k < PRODUCTS; ++k, from += b.groups * each, to += s->groups_g * each)
         memcpy(to + b.first_group * each, from, (size_t)(b.groups * each) * sizeof *to);
-    memcpy(to + b.first, from, (size_t)b.planes * sizeof *to);
-    from += b.planes;
-    to += s->n[X];
-    for (int d = Y; d <= Z; ++d) {
-        const size_t count = (size_t)b.groups * (size_t)s->n[d];
-        memcpy(to + (ptrdiff_t)b.first_group * s->n[d], from, count * sizeof *to);
-        from += count;
-        to += (ptrdiff_t)s->groups_g * s->n[d];
-    }
+    box_spectra_place_planes(s, from, to);
 }
 
 /* Adds the groups of one sum of a product, by shell. */

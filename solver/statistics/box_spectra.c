@@ -241,19 +241,9 @@ static void place_own(struct box_spectra *s)
     memset(s->all, 0, (size_t)(s->all_values - COMPONENTS) * sizeof *s->all);
     if (b.planes == 0) return;
     memcpy(s->all + b.first_group * each, s->own, (size_t)(b.groups * each) * sizeof *s->all);
-    for (int c = 0; c < COMPONENTS; ++c) {
-        const double *from = planes_at(s, s->own, b.groups, b.planes, c);
-        double *to = planes_at(s, s->all, s->groups_g, s->n[X], c);
-        memcpy(to + b.first, from, (size_t)b.planes * sizeof *to);
-        from += b.planes;
-        to += s->n[X];
-        for (int d = Y; d <= Z; ++d) {
-            const size_t count = (size_t)b.groups * (size_t)s->n[d];
-            memcpy(to + (ptrdiff_t)b.first_group * s->n[d], from, count * sizeof *to);
-            from += count;
-            to += (ptrdiff_t)s->groups_g * s->n[d];
-        }
-    }
+    for (int c = 0; c < COMPONENTS; ++c)
+        box_spectra_place_planes(s, planes_at(s, s->own, b.groups, b.planes, c),
+                                 planes_at(s, s->all, s->groups_g, s->n[X], c));
 }
 
 static void add_up(const struct box_spectra *s, double *value)

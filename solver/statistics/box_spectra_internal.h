@@ -2,6 +2,7 @@
 #ifndef KOL_STATISTICS_BOX_SPECTRA_INTERNAL_H
 #define KOL_STATISTICS_BOX_SPECTRA_INTERNAL_H
 
+#include <string.h>
 #include "box_spectra.h"
 #include "kernels/shells.h"
 
@@ -28,7 +29,23 @@ struct box_spectra {
     double *axis, *modes, *cosine[3]; /* for files */
 };
 
-/* Group after group. */
+/* Copies the sums of this rank over planes to their places among those of the whole grid: first those along
+ * x, then the groups of those along y and z. */
+static inline void box_spectra_place_planes(const struct box_spectra *s, const double *from, double *to)
+{
+    const struct box_slab b = s->slab;
+    memcpy(to + b.first, from, (size_t)b.planes * sizeof *to);
+    from += b.planes;
+    to += s->n[X];
+    for (int d = Y; d <= Z; ++d) {
+        const size_t count = (size_t)b.groups * (size_t)s->n[d];
+        memcpy(to + (ptrdiff_t)b.first_group * s->n[d], from, count * sizeof *to);
+        from += count;
+        to += (ptrdiff_t)s->groups_g * s->n[d];
+    }
+}
+
+/* Returns the sum over the groups, one group after the other. */
 static inline double box_spectra_over_groups(const double *first, int groups, ptrdiff_t apart)
 {
     double sum = first[0];

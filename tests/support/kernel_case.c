@@ -49,6 +49,21 @@ struct input case_settings(const struct case_input *in)
     return s;
 }
 
+struct input case_box(const int n[3], const double length[3], const int stretching[3], const double factor[3],
+                      const int boundary[3])
+{
+    static const struct case_input some = {"some", {8, 8, 8}, {0, 0, 0}, {0, 0, 0}};
+    struct input in = case_settings(&some);
+    for (int d = 0; d < 3; ++d) {
+        in.grid.n[d] = n[d];
+        in.grid.length[d] = length[d];
+        in.grid.stretching[d] = stretching[d];
+        in.grid.stretching_factor[d] = factor[d];
+        in.boundary.face[2 * d] = in.boundary.face[2 * d + 1] = boundary[d];
+    }
+    return in;
+}
+
 void case_reference(const struct case_input *in, struct ref_grid *g)
 {
     double *face[3];

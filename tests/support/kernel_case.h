@@ -42,11 +42,15 @@ struct part {
  *   OWN_DEEP            also a second layer beyond the faces */
 enum region { NOWHERE, OWN, OWN_LOW, OWN_HIGH, OWN_FACES, OWN_EDGES, OWN_DEEP };
 
-/* case_settings: returns the input of a case. case_reference: makes the grid of the case for the reference.
+/* case_settings: returns the input of a case. case_box: returns the input of a box with n cells, lengths,
+ * stretching and its factor in each direction, whose two faces of a direction are of the kind `boundary`.
+ * case_reference: makes the grid of the case for the reference.
  *
  * part_create: makes a part for rank c.rank. It needs no MPI: c may name more ranks than there are
  * processes. The part must stay at its address. */
 struct input case_settings(const struct case_input *in);
+struct input case_box(const int n[3], const double length[3], const int stretching[3], const double factor[3],
+                      const int boundary[3]);
 void case_reference(const struct case_input *in, struct ref_grid *g);
 kol_status part_create(const struct case_input *in, struct comm c, const int layout[3], struct part *p);
 void part_destroy(struct part *p);

@@ -15,18 +15,11 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import kolmo_case as kc  # noqa: E402
 import numpy as np  # noqa: E402
+from steady_walls import explicit_limit, laminar  # noqa: E402
 
 AXIS = "xyz"
 NU = 0.25
 N = 12
-
-
-def explicit_limit(case, kolmo):
-    """dt by stability of the same case with explicit diffusion, as --check tells it."""
-    case = kc.merge(case, {"time": {"diffusion": "explicit", "diffusion_tolerance": None}})
-    return float(kolmo.call("--check",
-                            kolmo.write(case,
-                                        kolmo.place())).out.split("dt by stability")[1].split()[0])
 
 
 def turned(values, normal, stream):
@@ -54,15 +47,6 @@ def profile(state, normal, component):
     return u.mean(axis=1), np.ptp(u, axis=1).max()
 
 
-def laminar(face, gradient, high):
-    """The steady flow of the discrete equations under a force: the stress is linear, its flux lies over the
-    distance of centres."""
-    centre = 0.5 * (face[1:] + face[:-1])
-    stress = gradient * ((face[-1] if high == "slip" else 0.5 * (face[-1] + face[0])) - face[:-1])
-    distance = np.concatenate(([centre[0] - face[0]], np.diff(centre)))
-    return np.cumsum(stress * distance) / NU
-
-
 def poiseuille(kolmo, check):
     """At 20 times the explicit limit to the discrete steady flow; the walls hold the force."""
     for normal, stream, force, high in ((2, 0, {"type": "bulk-velocity", "value": 1.0}, "wall"),
@@ -80,7 +64,7 @@ def poiseuille(kolmo, check):
                     f"{dt:.3g}: uneven along the walls", uneven, 1e-12)
         gradient = series["force"][-1]
         check.below("    profile less the steady one",
-                    np.max(np.abs(u - laminar(state.face[normal], gradient, high))), 1e-11)
+                    np.max(np.abs(u - laminar(state.face[normal], gradient, high, NU))), 1e-11)
         width = state.width[normal]
         drag = NU * (2 * u[0] / width[0] + (2 * u[-1] / width[-1] if high == "wall" else 0)) / 2.0
         check.near("    force, and drag of the walls", gradient, drag, 1e-11)

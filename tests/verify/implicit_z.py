@@ -14,17 +14,10 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import kolmo_case as kc  # noqa: E402
 import numpy as np  # noqa: E402
+from steady_walls import explicit_limit, laminar  # noqa: E402
 
 NU = 0.25
 N = 12
-
-
-def explicit_limit(case, kolmo):
-    """dt by stability of the same case with explicit diffusion, as --check tells it."""
-    case = kc.merge(case, {"time": {"diffusion": "explicit"}})
-    path = kolmo.write(case, kolmo.place())
-    text = kolmo.call("--check", path).out
-    return float(text.split("dt by stability")[1].split()[0])
 
 
 def steady(case):
@@ -41,15 +34,6 @@ def steady(case):
 def profile(state, component):
     u = state.velocity[component].reshape(N, -1)
     return u.mean(axis=1), np.ptp(u, axis=1).max()
-
-
-def laminar(face, gradient, high):
-    """The steady flow of the discrete equations under a force: the stress is linear, its flux lies over the
-    distance of centres."""
-    centre = 0.5 * (face[1:] + face[:-1])
-    stress = gradient * ((face[-1] if high == "slip" else 0.5 * (face[-1] + face[0])) - face[:-1])
-    distance = np.concatenate(([centre[0] - face[0]], np.diff(centre)))
-    return np.cumsum(stress * distance) / NU
 
 
 def poiseuille(kolmo, check):
@@ -69,8 +53,8 @@ def poiseuille(kolmo, check):
         check.below(f"{label}: change of the last 10 steps",
                     np.max(np.abs(u - profile(a, component)[0])) + uneven, 1e-12)
         gradient = result.series()["force"][-1]
-        check.below("    profile less the steady one", np.max(np.abs(u - laminar(b.face[2], gradient, high))),
-                    1e-12)
+        check.below("    profile less the steady one",
+                    np.max(np.abs(u - laminar(b.face[2], gradient, high, NU))), 1e-12)
         drag = NU * (2 * u[0] / b.width[2][0] + (2 * u[-1] / b.width[2][-1] if high == "wall" else 0)) / 2.0
         check.near("    force, and drag of the walls", gradient, drag, 1e-12)
         if force["type"] == "bulk-velocity":

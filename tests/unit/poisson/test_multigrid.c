@@ -63,16 +63,7 @@ struct solver {
 
 static struct input input_of(const struct problem *p)
 {
-    static const struct case_input some = {"some", {8, 8, 8}, {0, 0, 0}, {0, 0, 0}};
-    struct input in = case_settings(&some);
-    for (int d = 0; d < 3; ++d) {
-        in.grid.n[d] = p->n[d];
-        in.grid.length[d] = p->length[d];
-        in.grid.stretching[d] = p->stretching[d];
-        in.grid.stretching_factor[d] = p->factor[d];
-        in.boundary.face[2 * d] = in.boundary.face[2 * d + 1] = p->boundary[d];
-    }
-    return in;
+    return case_box(p->n, p->length, p->stretching, p->factor, p->boundary);
 }
 
 /* whether the grid can be cut so */
