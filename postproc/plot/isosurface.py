@@ -232,13 +232,15 @@ def draw(o):
     return True
 
 
+def pair(text):
+    """Two numbers."""
+    first, second = (float(v) for v in text.split(","))
+    return first, second
+
+
 def options(words):
     """What the command line asks for."""
     known = [n + d for n in LETTER for d in ("", ".x", ".y", ".z")] + ["pressure", "height"]
-
-    def pair(text):
-        first, second = (float(v) for v in text.split(","))
-        return first, second
 
     return report_parts.options(
         words,

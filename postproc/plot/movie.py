@@ -3,6 +3,7 @@
 usage: kolmo-movie [--slice N] [--quantity NAME] [--limits LOW,HIGH] [--map NAME] [--fps N] [--first STEP]
                    [--last STEP] [--dpi N] [--to FILE] DIR
        kolmo-movie --surface q|lambda2 [--box N] [--level X] [--colour NAME] [--view A,E] [...] DIR
+       kolmo-movie --volume NAME [--box N] [--opacity X] [--view A,E] [...] DIR
 
 DIR is the folder of a run, with files slice_<n>_<step>.h5 or box_<n>_<step>.h5. Each file is a frame. All
 frames have the same colours, the same size, and the same value on the surface.
@@ -15,11 +16,13 @@ frames have the same colours, the same size, and the same value on the surface.
   --level X          value on the surface. Without this option, it encloses 4 % of the cells of the last file
   --colour NAME      quantity that colours the surface (vorticity.z), as isosurface.py --help names it
   --view A,E         direction from the box to the eye, in degrees (35,25)
+  --volume NAME      draw a volume of this quantity in a box, as volume.py does; needs VTK (pip install vtk)
+  --opacity X        of a volume, as volume.py --help says (0.7)
   --limits LOW,HIGH  values at the ends of the colour map
   --map NAME         colour map of matplotlib
   --first, --last    steps of the first and the last frame
   --fps N            frames per second (10)
-  --dpi N            points per inch (120); the longer side of a slice has 6 inches, a surface 7.5
+  --dpi N            points per inch (120); the longer side of a slice has 6 inches, a box 7.5
   --to FILE          FILE.mp4 (needs ffmpeg), FILE.gif (needs python3-pil), or a folder for a series of PNG.
                      Without this option, the best of these that can be made, in DIR
 
@@ -38,18 +41,21 @@ import numpy as np  # noqa: E402
 import isosurface  # noqa: E402
 import report_parts  # noqa: E402
 import slices  # noqa: E402
+import volume  # noqa: E402
 from kolmo.plots import signed  # noqa: E402
 from kolmo.snapshots import find  # noqa: E402
 from report_parts import Unreadable, plotter  # noqa: E402
 
-SURFACE_INCHES = 7.5  # width of the picture of a surface
+SURFACE_INCHES = 7.5  # width of the picture of a surface or a volume
+OF = {"box": ("surfaces", "volumes"), "view": ("surfaces", "volumes"), "level": ("surfaces",),
+      "colour": ("surfaces",), "opacity": ("volumes",), "slice": ("slices",), "quantity": ("slices",)}
 
 
 # ---- frames ------------------------------------------------------------------------------------------------
 
 def files_of(o):
     """The files of the slice or the box by step, between --first and --last; the name of what they are."""
-    kind = "box" if o["surface"] else "slice"
+    kind = "box" if o["surface"] or o["volume"] else "slice"
     there = {int(n.rpartition("_")[2]): n for n in find(o["dir"]) if re.fullmatch(kind + r"_\d+", n)}
     if not there:
         raise Unreadable(f"{o['dir']}: no {kind}_<n>_<step>.h5; &{'boxes' if kind == 'box' else 'slices'} of "
@@ -92,6 +98,20 @@ def surface_frames(o, paths, folder):
                                  "pixels": round(SURFACE_INCHES * o["dpi"])})
         if not drawn:
             raise Unreadable(f"{path}: no value reaches {level:.4g}; give another --level, or --first")
+    return quantity
+
+
+def volume_frames(o, paths, folder):
+    """Draws them with the colours of the last file; the quantity."""
+    volume.need_vtk()
+    quantity = o["volume"]
+    values, _, _ = isosurface.read(paths[max(paths)], {quantity})
+    limits = volume.limits_of(values[quantity], quantity, o["limits"])
+    for n, path in enumerate(paths.values()):
+        volume.draw({**dict.fromkeys(("surface", "level", "colour")), "dir": path, "quantity": quantity,
+                     "opacity": o["opacity"], "limits": limits, "map": o["map"], "view": o["view"],
+                     "to": os.path.join(folder, f"frame_{n:06d}.png"),
+                     "pixels": round(SURFACE_INCHES * o["dpi"])})
     return quantity
 
 
@@ -169,26 +189,25 @@ def positive(text):
     return value
 
 
-def pair(text):
-    """Two numbers."""
-    first, second = (float(v) for v in text.split(","))
-    return first, second
-
-
 def options(words):
     """What the command line asks for."""
     found = report_parts.options(
         words, __doc__,
-        {"slice": None, "quantity": None, "surface": None, "box": None, "level": None, "colour": None,
+        {"slice": None, "quantity": None, "surface": None, "volume": None, "opacity": None, "box": None,
+         "level": None, "colour": None,
          "view": None, "limits": None, "map": None, "first": None, "last": None, "fps": 10.0, "dpi": 120.0,
          "to": None},
-        {"slice": int, "box": int, "level": float, "view": pair, "limits": slices.limits_of, "first": int,
+        {"slice": int, "box": int, "level": float, "view": isosurface.pair, "opacity": volume.share,
+         "limits": slices.limits_of, "first": int,
          "last": int, "fps": positive, "dpi": positive,
          "surface": lambda text: ("q", "lambda2")[("q", "lambda2").index(text)]})
-    for name in ("box", "level", "colour", "view") if not found["surface"] else ("slice", "quantity"):
-        if found[name] is not None:
-            raise Unreadable(f"--{name}: it is of {'slices' if found['surface'] else 'surfaces'}; "
-                             + ("leave out --surface" if found["surface"] else "give --surface, too"))
+    if found["surface"] and found["volume"]:
+        raise Unreadable("--surface and --volume: choose one")
+    mine = "surfaces" if found["surface"] else "volumes" if found["volume"] else "slices"
+    for name, kinds in OF.items():
+        if found[name] is not None and mine not in kinds:
+            raise Unreadable(f"--{name}: it is of {' and '.join(kinds)}; this would be a film of {mine}"
+                             + ("; give --surface, too" if "surfaces" in kinds and mine == "slices" else ""))
     return found
 
 
@@ -203,7 +222,8 @@ def main(words):
             return 1
         with tempfile.TemporaryDirectory() as folder:
             target_of(o, name)  # whether it can be made, before frames are drawn
-            quantity = (surface_frames if o["surface"] else slice_frames)(o, paths, folder)
+            frames = surface_frames if o["surface"] else volume_frames if o["volume"] else slice_frames
+            quantity = frames(o, paths, folder)
             target = target_of(o, f"{name}_{quantity.replace('.', '_')}")
             write_film(folder, target, o["fps"])
     except (Unreadable, ImportError, OSError, ValueError) as error:

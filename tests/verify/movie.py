@@ -1,21 +1,26 @@
 #!/usr/bin/env python3
 """kolmo-movie: frames of slices and of an isosurface as GIF, as a series, and by ffmpeg, for which a program
-stands in; what is refused.
+stands in; what is refused. Volumes, of it and of volume.py, where VTK is installed: KOLMO_FORMATS_PYTHON
+names a Python that has it.
 
-Would catch: frames in another order, of another slice or size, colours that change from frame to frame, a
-film that is claimed and not there."""
+Would catch: volumes that are empty, mirrored, or of another quantity, frames in another order, of another
+slice or size, colours that change from frame to frame, a film that is claimed and not there."""
 import contextlib
 import io
 import os
+import shutil
+import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "support"))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "postproc", "plot"))
 import kolmo_case as kc  # noqa: E402
+import h5py  # noqa: E402
 import numpy as np  # noqa: E402
 import movie  # noqa: E402
 
+PYTHON = os.environ.get("KOLMO_FORMATS_PYTHON", sys.executable)
 CASE = {
     "run": {"steps_max": 4},
     "grid": {"n": (12, 10, 8)},
@@ -90,6 +95,8 @@ def refused(kolmo, check):
                         (("--to", "x.mp4", run.folder), "no ffmpeg"),
                         (("--to", "x.avi", run.folder), "ends in .mp4 or .gif"),
                         (("--level", "3", run.folder), "give --surface"),
+                        (("--volume", "q", "--level", "3", run.folder), "of surfaces"),
+                        (("--volume", "q", "--surface", "q", run.folder), "choose one"),
                         (("--surface", "p", run.folder), "not understood"),
                         (("--surface", "lambda2", run.folder), "lambda2"),
                         ((kolmo.place(),), "no slice_<n>_<step>.h5")):
@@ -98,5 +105,68 @@ def refused(kolmo, check):
     check.equal("one frame is no film", tool("--first", "4", run.folder)[0], 1)
 
 
+def call(script, *words):
+    """Exit code and what is said, in the Python of volumes, without a display."""
+    env = {n: v for n, v in kc.environment().items() if n != "DISPLAY"}
+    done = subprocess.run([PYTHON, os.path.join(HERE, "..", "..", "postproc", script), *words], env=env,
+                          capture_output=True, text=True, check=False, timeout=kc.SECONDS)
+    return done.returncode, done.stdout + done.stderr
+
+
+def coloured(path):
+    """Where a picture has colour, left of the colour bar: mean places to the right and down, the share."""
+    from matplotlib import image
+
+    pixels = image.imread(path)[..., :3]
+    pixels = pixels[:, :pixels.shape[1] * 85 // 100]
+    seen = pixels.max(axis=-1) - pixels.min(axis=-1) > 0.15
+    down, right = np.nonzero(seen)
+    return right.mean() / seen.shape[1], down.mean() / seen.shape[0], seen.mean()
+
+
+def volumes(kolmo, check):
+    """A sphere in a corner of a stretched box is drawn in that corner, as volume and as surface."""
+    run = kolmo.run(CASE)
+    if subprocess.run([PYTHON, "-c", "import vtkmodules.vtkRenderingVolumeOpenGL2"], capture_output=True,
+                      check=False).returncode:
+        path = os.path.join(run.folder, "box_1_00000004.h5")
+        for script, words in (("plot/volume.py", (path,)),
+                              ("kolmo-movie", ("--volume", "vorticity", run.folder))):
+            code, said = call(script, *words)
+            check.equal(f"{script} without VTK", (code, "pip install vtk" in said), (2, True))
+        check.skip("volumes", "no vtk")
+        return
+    run = kolmo.run(kc.merge(CASE, {"grid": {"n": (24, 20, 16), "stretching": ("sine", "uniform", "uniform"),
+                                             "stretching_factor": (0.5, 0.0, 0.0)},
+                                    "time": {"dt": 0.02}}))
+    path, mine = (os.path.join(run.folder, n) for n in ("box_1_00000004.h5", "mine.h5"))
+    shutil.copy(path, mine)
+    with h5py.File(mine, "r+") as file:
+        centre = [0.5 * (file[f"grid/{d}_face"][1:] + file[f"grid/{d}_face"][:-1]) for d in "xyz"]
+        z, y, x = np.meshgrid(*centre[::-1], indexing="ij")
+        file["q"][...] = np.exp(-3 * ((x - 5) ** 2 + (y - 1.5) ** 2 + (z - 5) ** 2))
+    eye = {"0,0": (1.5, 5.0), "90,0": (2 * np.pi - 5, 5.0)}  # what lies to the right, and up
+    for view, (right, up) in eye.items():
+        for words in (("--quantity", "q"),
+                      ("--surface", "q", "--level", "0.3", "--colour", "q", "--map", "jet")):
+            to = os.path.join(run.folder, "picture.png")
+            code, said = call("plot/volume.py", *words, "--view", view, "--pixels", "300", "--to", to, mine)
+            check.equal(f"{words[0]} from {view}", (code, said), (0, f"drawn {to}: q at t = 0.08\n"))
+            seen = coloured(to)
+            check.near("    to the right", seen[0], right / (2 * np.pi), 0.06)
+            check.near("    down", seen[1], 1 - up / (2 * np.pi), 0.06)
+            check.above("    share of the picture", seen[2], 0.003)
+    code, said = call("plot/volume.py", "--surface", "q", "--level", "1e9", mine)
+    check.equal("an empty surface", (code, "no value reaches" in said), (1, True))
+    check.says("a quantity that is not there", call("plot/volume.py", "--quantity", "heat", mine)[1],
+               "no 'heat'")
+    check.says("a slice", call("plot/volume.py", "--quantity", "velocity", os.path.join(
+        run.folder, "slice_1_00000004.h5"))[1], "slices.py draws it")
+    code, said = call("kolmo-movie", "--volume", "vorticity", "--dpi", "20", "--to", run.folder + "/film",
+                      run.folder)
+    check.equal("a film", (code, sorted(os.listdir(run.folder + "/film"))),
+                (0, [f"frame_{n:06d}.png" for n in range(3)]))
+
+
 if __name__ == "__main__":
-    kc.main(__doc__, [films, refused])
+    kc.main(__doc__, [films, refused, volumes])
