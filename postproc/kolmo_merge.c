@@ -42,16 +42,18 @@ struct settings {
     int replace, overlap, help, version;
 };
 
-/* Number of averages in one file: fields over a section have two. */
-enum { KINDS = 2 };
+/* Number of averages in one file: fields over a section have two, with scalars three. */
+enum { KINDS = 3 };
 static const struct {
     const char *length, *count, *sum, *rest, *latest, *weight, *rest_weight, *weight_time, *last_interval,
         *t_before;
-} NAMES[KINDS] = {{"batch_length", "n_batches", "sum", "rest", "latest", "weight", "rest_weight",
-                   "weight_time", "last_interval", "t_before"},
-                  {"batch_length_lines", "n_batches_lines", "lines_sum", "lines_rest", "lines_latest",
-                   "lines_weight", "lines_rest_weight", "lines_weight_time", "lines_last_interval",
-                   "lines_t_before"}};
+} NAMES[KINDS] = {
+    {"batch_length", "n_batches", "sum", "rest", "latest", "weight", "rest_weight", "weight_time",
+     "last_interval", "t_before"},
+    {"batch_length_lines", "n_batches_lines", "lines_sum", "lines_rest", "lines_latest", "lines_weight",
+     "lines_rest_weight", "lines_weight_time", "lines_last_interval", "lines_t_before"},
+    {"batch_length", "n_batches", "scalars_sum", "scalars_rest", "scalars_latest", "scalars_weight",
+     "scalars_rest_weight", "scalars_weight_time", "scalars_last_interval", "scalars_t_before"}};
 
 /* part: a file of one of the runs. */
 struct part {
@@ -358,7 +360,8 @@ static int averages_of(struct run *run, int file, struct merged m[KINDS])
 {
     m[0].average = statistics_average(run->statistics, file, &m[0].values);
     m[1].average = statistics_average(run->statistics, STATISTICS_LINES, &m[1].values);
-    return file == 0 && m[1].average != NULL ? KINDS : 1;
+    m[2].average = statistics_average(run->statistics, STATISTICS_SCALARS, &m[2].values);
+    return file > 0 || m[1].average == NULL ? 1 : m[2].average == NULL ? 2 : KINDS;
 }
 
 static kol_status load_parts(struct work *w, const struct merged *m, int kinds)

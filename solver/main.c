@@ -17,6 +17,7 @@
 #include "statistics/wall_spectra.h"
 #include "statistics/cell_averages_file.h"
 #include "statistics/section_fields.h"
+#include "statistics/section_scalars.h"
 #include "statistics/box_scalar_densities.h"
 #include "statistics/box_scalar_spectra.h"
 #include "statistics/box_spectra.h"
@@ -282,6 +283,8 @@ static kol_status print_help(const struct options *o, int rank)
               stdout);
         fputs("\nOver a section, here of a stream along x that is homogeneous in it:\n\n", stdout);
         section_fields_print(stdout);
+        fputs("\nOf each scalar over it, here with the name `T`:\n\n", stdout);
+        section_scalars_print(stdout);
         fputs("\nAt the heights of `statistics.spectra_heights`, in `spectra.nc`:\n\n", stdout);
         wall_spectra_print(stdout);
         fputs("\nOf each scalar there, here with the name `T`:\n\n", stdout);

@@ -167,7 +167,11 @@ static void add_weights(struct netcdf_content *p, int average, const struct batc
         {{"lines_rest_weight", "the same of wall stresses and numbers", "1"},
          {"lines_weight_time", "the same of wall stresses and numbers", "L/U"},
          {"lines_last_interval", "the same of wall stresses and numbers", "1"},
-         {"lines_t_before", "the same of wall stresses and numbers", "L/U"}}};
+         {"lines_t_before", "the same of wall stresses and numbers", "L/U"}},
+        {{"scalars_rest_weight", "the same of scalars", "1"},
+         {"scalars_weight_time", "the same of scalars", "L/U"},
+         {"scalars_last_interval", "the same of scalars", "1"},
+         {"scalars_t_before", "the same of scalars", "L/U"}}};
     const struct batch_means_times t = batch_means_times(b);
     const double value[BATCH_NUMBERS] = {batch_means_rest_weight(b), t.unit, t.latest ? t.interval : NAN,
                                          t.follows ? t.before : NAN};
@@ -177,18 +181,24 @@ static void add_weights(struct netcdf_content *p, int average, const struct batc
 
 kol_status netcdf_content_batches(struct netcdf_content *p, int average, const struct batch_means *b)
 {
-    static const char *const VALUE[] = {"value", "value_lines"}, *const BATCH[] = {"batch", "batch_lines"};
+    static const char *const VALUE[] = {"value", "value_lines", "value_scalars"}, *const BATCH[] = {
+                                                                                      "batch", "batch_lines",
+                                                                                      "batch_scalars"};
     static const struct netcdf_content_entry
         SUM[] = {{"sum",
                   "sum over the samples of a batch times their weights, in the order of a sample's values",
                   "1"},
-                 {"lines_sum", "the same of wall stresses and numbers", "1"}},
+                 {"lines_sum", "the same of wall stresses and numbers", "1"},
+                 {"scalars_sum", "the same of scalars", "1"}},
         WEIGHT[] = {{"weight", "sum of the weights of the samples of a batch", "1"},
-                    {"lines_weight", "the same of wall stresses and numbers", "1"}},
+                    {"lines_weight", "the same of wall stresses and numbers", "1"},
+                    {"scalars_weight", "the same of scalars", "1"}},
         REST[] = {{"rest", "sum over the samples behind the last complete batch times their weights", "1"},
-                  {"lines_rest", "the same of wall stresses and numbers", "1"}},
+                  {"lines_rest", "the same of wall stresses and numbers", "1"},
+                  {"scalars_rest", "the same of scalars", "1"}},
         LATEST[] = {{"latest", "the latest sample", "1"},
-                    {"lines_latest", "the same of wall stresses and numbers", "1"}};
+                    {"lines_latest", "the same of wall stresses and numbers", "1"},
+                    {"scalars_latest", "the same of scalars", "1"}};
     const int values = batch_means_values(b);
     TRY(take_rest(NULL, values, &p->rest[average]));
     double *rest = p->rest[average];

@@ -22,8 +22,8 @@ enum {
 #define NETCDF_CONTENT_SUM   "sum"
 #define NETCDF_CONTENT_POINT "point"
 /* The most averages of one file. The first is that of its profiles or fields; the statistics over a
- * cross-section have a second one, of lines and numbers. */
-enum { NETCDF_CONTENT_AVERAGES = 2 };
+ * cross-section have a second one, of lines and numbers, and a third one of scalars. */
+enum { NETCDF_CONTENT_AVERAGES = 3 };
 /* netcdf_content_entry: name of a variable, its description and its unit. */
 struct netcdf_content_entry {
     const char *name, *long_name, *unit;
@@ -75,8 +75,8 @@ enum { NETCDF_CONTENT_SAMPLES = 7 };
 void netcdf_content_samples(struct netcdf_content *p, const struct batch_means *b);
 /* netcdf_content_batches: adds the group `batches`, from which several files can be merged. It holds the sums
  * over the batches, the sum of the samples that are in no batch, and the latest sample. Their values have the
- * order of a sample. It also holds their weights and times. average: 0, or 1 for the second average, whose
- * variables begin with lines_. b is borrowed. */
+ * order of a sample. It also holds their weights and times. average: 0, 1 or 2. The
+ * variables of the second one begin with lines_, and of the third one with scalars_. b is borrowed. */
 kol_status netcdf_content_batches(struct netcdf_content *p, int average, const struct batch_means *b);
 /* netcdf_content_count_batches: counts the memory that netcdf_content_batches() and its part of the file will
  * take, for an average of `values` values and at most `most` batches. */

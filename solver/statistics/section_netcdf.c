@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "section_errors.h"
+#include "section_scalars.h"
 
 enum { AXIS_A, AXIS_B, AXIS_A_FACE, AXIS_B_FACE };
 enum { OTHERS = NETCDF_CONTENT_SAMPLES + 5, DISTANCES = 2 };
@@ -165,33 +166,38 @@ static ptrdiff_t mean_values(const struct section_fields *s)
     return sample > line ? sample : line;
 }
 
-static kol_status create(struct memory *memory, const struct section_fields *s, struct netcdf_content **out)
+static kol_status create(struct memory *memory, const struct section_fields *s,
+                         const struct section_scalars *scalars, struct netcdf_content **out)
 {
+    const struct section_scalars_room more = section_scalars_room(scalars);
     const ptrdiff_t values = s->field_first[FIELDS], number = s->line_first[LINES] + SECTION_SCALARS,
                     cells = (ptrdiff_t)s->cells[0] * s->cells[1];
-    return netcdf_content_create(memory,
-                                 2 * FIELDS + LINE_SUM_COUNT + LINES + SECTION_SCALARS + OTHERS + DISTANCES,
-                                 (section_fields_walled(s) ? 4 : 2) * values + s->sum_first[LINE_SUM_COUNT] +
-                                     mean_values(s) + 2 * number + DISTANCES * cells + OTHERS,
-                                 out);
+    return netcdf_content_create(
+        memory, 2 * FIELDS + LINE_SUM_COUNT + LINES + SECTION_SCALARS + OTHERS + DISTANCES + more.variables,
+        (section_fields_walled(s) ? 4 : 2) * values + s->sum_first[LINE_SUM_COUNT] + mean_values(s) +
+            2 * number + DISTANCES * cells + OTHERS + more.numbers,
+        out);
 }
 
-kol_status section_netcdf_count(struct memory *memory, const struct section_fields *s, int most)
+kol_status section_netcdf_count(struct memory *memory, const struct section_fields *s,
+                                const struct section_scalars *scalars, int most)
 {
     struct netcdf_content *content = NULL;
-    const kol_status st = create(memory, s, &content);
+    const kol_status st = create(memory, s, scalars, &content);
     netcdf_content_destroy(&content);
     TRY(st);
     return section_errors_count(memory, s, most);
 }
 
 kol_status section_netcdf(const struct section_fields *s, const struct batch_means *fields,
-                          const struct batch_means *lines, struct netcdf_content **out)
+                          const struct batch_means *lines, const struct section_scalars *scalars,
+                          const struct batch_means *of_scalars, struct netcdf_content **out)
 {
+    static const int AXIS[4] = {AXIS_A, AXIS_B, AXIS_A_FACE, AXIS_B_FACE};
     const ptrdiff_t values = s->field_first[FIELDS], sample = s->sum_first[LINE_SUM_COUNT],
                     number = s->line_first[LINES] + SECTION_SCALARS;
     const int walled = section_fields_walled(s);
-    TRY(create(NULL, s, out));
+    TRY(create(NULL, s, scalars, out));
     struct netcdf_content *p = *out;
     const struct frame f = {p, s};
     double *value = netcdf_content_numbers(p, values),
@@ -213,5 +219,5 @@ kol_status section_netcdf(const struct section_fields *s, const struct batch_mea
     add_sums(f, sum);
     add_scales(p, s, fields, lines);
     add_distance(f, u_tau);
-    return KOL_OK;
+    return section_scalars_add(scalars, of_scalars, AXIS, p);
 }

@@ -75,6 +75,8 @@ static kol_status find_averages(const struct domain *domain, struct statistics *
         s->average[MEANS].values = (int)s->section.sum_first[LINE_SUM_COUNT];
         s->average[MEANS].most = BATCH_MEANS_FIELDS; /* fields take much memory */
         s->average[LINE_MEANS].values = (int)s->section.line_first[LINES] + NUMBERS;
+        s->average[THETA_MEANS].values = (int)section_scalars_values(domain->in, &domain->grid);
+        s->average[THETA_MEANS].most = BATCH_MEANS_FIELDS;
     }
     if (s->kind == KIND_CELLS) {
         s->average[MEANS].values = 0;
@@ -98,6 +100,7 @@ static kol_status create_walled(const struct domain *domain, struct statistics *
 
 static kol_status create_section(const struct domain *domain, struct statistics *s)
 {
+    TRY(section_scalars_create(domain, &s->section, !is_bare(domain), &s->section_scalars));
     if (is_bare(domain)) return KOL_OK;
     return section_sums_create(domain->memory, &domain->comm, &domain->decomp, domain->grid.box,
                                reduction_blocks(domain->reduction), s->section.along, SECTION_SUMS_ROOM,
@@ -170,6 +173,7 @@ void statistics_destroy(struct statistics **statistics)
     phase_profiles_destroy(&s->phases);
     profiles_destroy(&s->wall);
     section_sums_destroy(&s->section_sums);
+    section_scalars_destroy(&s->section_scalars);
     section_time_average_destroy(&s->fields);
     section_fields_destroy(&s->section);
     cell_averages_destroy(&s->cells);
@@ -253,6 +257,7 @@ static kol_status sample_section(struct statistics *s, const struct flow *flow)
     double *lines = s->average[LINE_MEANS].sample;
     TRY(section_sums_sample(s->section_sums, &domain->grid, flow->vel, flow->pressure.p,
                             section_time_average_sample(s->fields)));
+    TRY(section_scalars_sample(s->section_scalars, flow, s->average[THETA_MEANS].sample));
     if (lines == NULL) return KOL_OK;
     TRY(section_time_average_numbers(s->fields, lines, &s->sound));
     lines[s->section.line_first[LINES] + NUMBER_FORCE] = flow->force.gradient;
@@ -354,6 +359,7 @@ static void name_value(const struct statistics *s, int average, int n, char name
     if (average == SPECTRA) what = "a spectrum";
     else if (average == INCREMENTS) what = "a structure function or density";
     else if (average == LINE_MEANS) what = "a number of the section";
+    else if (average == THETA_MEANS) what = "a scalar over the section";
     else if (s->kind == KIND_BOX && n < BOX_VALUES) what = box_sums[n].long_name;
     snprintf(name, NAME_BYTES, "%s", what);
     if (average == MEANS && s->kind == KIND_BOX && n >= BOX_VALUES)
@@ -402,11 +408,14 @@ static void add_phase(const struct statistics *s, const struct flow *flow)
  * although each of its values is finite; then the values are checked. */
 static kol_status add_section(struct statistics *s, const struct flow *flow)
 {
-    struct average *means = &s->average[MEANS], *lines = &s->average[LINE_MEANS];
-    if (means->batches == NULL || !(s->sound || is_sound(s, flow, means)) || !is_sound(s, flow, lines))
+    struct average *means = &s->average[MEANS], *lines = &s->average[LINE_MEANS],
+                   *scalars = &s->average[THETA_MEANS];
+    if (means->batches == NULL || !(s->sound || is_sound(s, flow, means)) || !is_sound(s, flow, lines) ||
+        !is_sound(s, flow, scalars))
         return KOL_OK;
     TRY(section_time_average_add(s->fields, means->batches, flow->clock.t));
     batch_means_add(lines->batches, flow->clock.t, lines->sample);
+    if (scalars->batches != NULL) batch_means_add(scalars->batches, flow->clock.t, scalars->sample);
     return KOL_OK;
 }
 
@@ -550,7 +559,7 @@ kol_status statistics_step(struct statistics *s, const struct flow *flow)
     if (s == NULL) return KOL_OK;
     TRY(profile_phase(domain->profile, "statistics"));
     pass_over(s, flow, MEANS, MEANS, interval_of(domain->in, s->kind));
-    pass_over(s, flow, PHASES, CELL_MEANS, interval_of(domain->in, s->kind));
+    pass_over(s, flow, PHASES, THETA_MEANS, interval_of(domain->in, s->kind));
     pass_over(s, flow, SPECTRA, INCREMENTS, domain->in->statistics.spectra_interval);
     if (is_due(flow, interval_of(domain->in, s->kind))) {
         TRY(take_means(s, flow));

@@ -48,8 +48,9 @@ int statistics_enough(const struct statistics *s);
 /* statistics_due: returns whether this step is a multiple of statistics.write_interval. */
 int statistics_due(const struct statistics *s, const struct flow *flow);
 /* Numbers of the averages. The first four belong to one file each. STATISTICS_LINES is the average of the
- * wall stresses and numbers of a cross-section, which are in the first file, too. */
-enum { STATISTICS_FILES = 4, STATISTICS_LINES = STATISTICS_FILES };
+ * wall stresses and numbers of a cross-section, STATISTICS_SCALARS that of its scalars; both are in the first
+ * file, too. */
+enum { STATISTICS_FILES = 4, STATISTICS_LINES = STATISTICS_FILES, STATISTICS_SCALARS = 6 };
 extern const char *const statistics_files[STATISTICS_FILES]; /* names of the files */
 /* statistics_average: returns average number n on rank 0, for programs that fill it from files. Returns
  * NULL if the input asks for no such average. The pointer is borrowed. *values: number of values of a

@@ -3,11 +3,12 @@
 #include <stddef.h>
 #include "statistics_internal.h"
 
-/* Number of values in a sample of fields; 0 if there are none. */
+/* Number of values in a sample of fields and scalars; 0 if there are none. */
 static double section_values(const struct domain *domain)
 {
     if (!wanted(domain->in) || kind_of(domain->in) != KIND_SECTION) return 0;
-    return (double)section_sums_first(domain->grid.n_g, section_fields_along(domain->in), LINE_SUM_COUNT);
+    return (double)section_sums_first(domain->grid.n_g, section_fields_along(domain->in), LINE_SUM_COUNT) +
+           section_scalars_values(domain->in, &domain->grid);
 }
 
 /* Number of values in the vectors of averages by phase; 0 if there are none. */

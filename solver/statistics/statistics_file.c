@@ -104,10 +104,10 @@ static kol_status drop_older(struct average *a, const double *from, double start
 /* Whether a checkpoint of this kind of flow may hold an average. They are stored in this order. */
 static int may_hold(enum kind kind, int average)
 {
-    static const int HOLDS[][AVERAGES] = {[KIND_BOX] = {1, 1, 1, 0, 0, 0},
-                                          [KIND_WALLED] = {1, 1, 0, 1, 0, 0},
-                                          [KIND_SECTION] = {1, 0, 0, 0, 1, 0},
-                                          [KIND_CELLS] = {0, 0, 0, 0, 0, 1}};
+    static const int HOLDS[][AVERAGES] = {[KIND_BOX] = {1, 1, 1, 0, 0, 0, 0},
+                                          [KIND_WALLED] = {1, 1, 0, 1, 0, 0, 0},
+                                          [KIND_SECTION] = {1, 0, 0, 0, 1, 0, 1},
+                                          [KIND_CELLS] = {0, 0, 0, 0, 0, 1, 0}};
     return HOLDS[kind][average];
 }
 
@@ -229,8 +229,9 @@ static kol_status load_parts(struct statistics *s, const double *from, double st
         tell(s, "the checkpoint's statistics are of another kind, so they begin again");
         return KOL_OK;
     }
-    if (s->kind == KIND_SECTION && !(fits(s, part, MEANS) && fits(s, part, LINE_MEANS))) {
-        tell_other(s, MEANS); /* fields and lines belong to the same samples */
+    if (s->kind == KIND_SECTION &&
+        !(fits(s, part, MEANS) && fits(s, part, LINE_MEANS) && fits(s, part, THETA_MEANS))) {
+        tell_other(s, MEANS); /* fields, lines and scalars belong to the same samples */
         for (int n = 0; n < AVERAGES; ++n)
             if (s->average[n].values > 0 && part[n].from != NULL)
                 TRY(begin_behind(&s->average[n], part[n].from));
@@ -319,7 +320,8 @@ void statistics_tell_idle(const struct statistics *s, const struct domain *domai
 
 const char *const statistics_files[] = {
     [MEANS] = "statistics.nc", [SPECTRA] = "spectra.nc", [INCREMENTS] = "pdf.nc", [PHASES] = "phases.nc"};
-_Static_assert((int)STATISTICS_FILES == (int)LINE_MEANS && (int)STATISTICS_LINES == (int)LINE_MEANS,
+_Static_assert((int)STATISTICS_FILES == (int)LINE_MEANS && (int)STATISTICS_LINES == (int)LINE_MEANS &&
+                   (int)STATISTICS_SCALARS == (int)THETA_MEANS,
                "a file for each average up to there");
 
 struct batch_means *statistics_average(struct statistics *s, int n, int *values)
@@ -379,7 +381,9 @@ static kol_status make_content(const struct statistics *s, const struct average 
     if (average == SPECTRA) return make_box_content(s, b, latest, out);
     if (average == PHASES) return phase_netcdf(&s->phases, b, out);
     if (average == INCREMENTS) return make_densities_content(s, b, latest, out);
-    if (s->kind == KIND_SECTION) return section_netcdf(&s->section, b, of[LINE_MEANS].batches, out);
+    if (s->kind == KIND_SECTION)
+        return section_netcdf(&s->section, b, of[LINE_MEANS].batches, s->section_scalars,
+                              of[THETA_MEANS].batches, out);
     return s->kind == KIND_WALLED ? wall_netcdf(&s->wall, b, out) : box_netcdf(&s->box, b, latest, out);
 }
 
@@ -387,10 +391,12 @@ static kol_status make_content(const struct statistics *s, const struct average 
 static kol_status add_batches(const struct statistics *s, const struct average of[AVERAGES], int average,
                               struct netcdf_content *p)
 {
-    const struct average *a = &of[average], *lines = &of[LINE_MEANS];
+    const struct average *a = &of[average], *lines = &of[LINE_MEANS], *scalars = &of[THETA_MEANS];
     if (s->kind == KIND_SECTION && !section_batches_fit(a->values)) return KOL_OK;
     TRY(netcdf_content_batches(p, 0, a->batches));
-    return average == MEANS && lines->values > 0 ? netcdf_content_batches(p, 1, lines->batches) : KOL_OK;
+    if (average != MEANS || lines->values == 0) return KOL_OK;
+    TRY(netcdf_content_batches(p, 1, lines->batches));
+    return scalars->values > 0 ? netcdf_content_batches(p, 2, scalars->batches) : KOL_OK;
 }
 
 /* Adds the directions over which the flow is averaged. */
@@ -429,10 +435,12 @@ kol_status statistics_count_files(struct memory *memory, const struct statistics
 {
     struct memory section = {.host = 0}, phases = {.host = 0};
     const struct average *means = &s->average[MEANS];
-    if (s->kind == KIND_SECTION) TRY(section_netcdf_count(&section, &s->section, means->most));
+    if (s->kind == KIND_SECTION)
+        TRY(section_netcdf_count(&section, &s->section, s->section_scalars, means->most));
     if (s->kind == KIND_SECTION && section_batches_fit(means->values)) {
         TRY(count_batches(&section, means));
         TRY(count_batches(&section, &s->average[LINE_MEANS]));
+        TRY(count_batches(&section, &s->average[THETA_MEANS]));
     }
     memory_for_a_while(memory, &section);
     if (s->average[PHASES].values == 0) return KOL_OK;
@@ -540,6 +548,7 @@ static kol_status create_behind(struct memory *memory, struct statistics *s, int
 kol_status statistics_behind_create(struct memory *memory, struct statistics *s)
 {
     TRY(create_behind(memory, s, MEANS));
+    if (s->average[THETA_MEANS].values > 0) TRY(create_behind(memory, s, THETA_MEANS));
     return create_behind(memory, s, LINE_MEANS);
 }
 
@@ -550,6 +559,8 @@ kol_status statistics_behind_take(struct statistics *s, int *news)
     TRY(fetch(s));
     batch_means_image_take(s->behind[MEANS].batches, s->average[MEANS].batches);
     batch_means_image_take(s->behind[LINE_MEANS].batches, s->average[LINE_MEANS].batches);
+    if (s->behind[THETA_MEANS].batches != NULL)
+        batch_means_image_take(s->behind[THETA_MEANS].batches, s->average[THETA_MEANS].batches);
     s->average[MEANS].written = batch_means_samples(s->average[MEANS].batches);
     return KOL_OK;
 }

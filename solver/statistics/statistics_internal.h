@@ -13,6 +13,7 @@
 #include "phase_profiles.h"
 #include "section_time_average.h"
 #include "section_fields.h"
+#include "section_scalars.h"
 #include "section_sums.h"
 #include "box_scalar_densities.h"
 #include "box_scalar_spectra.h"
@@ -44,8 +45,9 @@ struct average {
  *   PHASES       profiles by the phase of an oscillating drive; phases.nc
  *   LINE_MEANS   lines and numbers of a cross-section; in statistics.nc, with more batches than the fields
  *   CELL_MEANS   the numbers of averages in every cell, whose sums are in struct cell_averages;
- *                averages.h5 */
-enum { MEANS, SPECTRA, INCREMENTS, PHASES, LINE_MEANS, CELL_MEANS, AVERAGES };
+ *                averages.h5
+ *   THETA_MEANS  scalars over a cross-section; in statistics.nc */
+enum { MEANS, SPECTRA, INCREMENTS, PHASES, LINE_MEANS, CELL_MEANS, THETA_MEANS, AVERAGES };
 /* Kinds of statistics: of a periodic box; profiles between the walls or open faces of one direction; fields
  * over a cross-section; averages over time alone in every cell. */
 enum kind { KIND_BOX, KIND_WALLED, KIND_SECTION, KIND_CELLS };
@@ -59,8 +61,9 @@ struct statistics {
     struct phase_profiles phases; /* phases.phases = 0: none */
     struct section_sums *section_sums;
     struct section_fields section;
-    struct section_time_average *fields; /* NULL for other kinds, on other ranks, and without a flow */
-    struct cell_averages *cells;         /* NULL for other kinds */
+    struct section_scalars *section_scalars; /* NULL for other kinds, and without scalars */
+    struct section_time_average *fields;     /* NULL for other kinds, on other ranks, and without a flow */
+    struct cell_averages *cells;             /* NULL for other kinds */
     struct box_moments box;
     struct wall_spectra *heights; /* NULL if there are no spectra between walls */
     struct box_slabs *slabs;      /* NULL if there are no spectra of a box */

@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""Scalars over the cross-section of ducts, in statistics.nc, against numpy, which averages stored flows along
+the homogeneous direction; layouts, restarts, stored flows, merged files, Nusselt number of a laminar duct.
+
+Would catch: a term at the wrong place of the section, a missing width along the homogeneous direction,
+a face from the wrong side, a scalar under another's name, a place lost or doubled where the section is cut
+among ranks, a flux of the wrong sign, a sample doubled or lost at a restart."""
+import os
+import sys
+
+import numpy as np
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import kolmo_case as kc  # noqa: E402
+import h5py  # noqa: E402
+
+AXIS, PART = "xyz", "uvw"
+NAMES = ("heat", "salt")
+kc.LOCATION.update({"heat": "ccc", "salt": "ccc"})
+STEPS = 4
+LAW, FACTOR = {"walls": "tanh", "along": "sine"}, {"walls": 0.9, "along": 0.3}
+
+
+def read(folder):
+    """All variables of statistics.nc."""
+    found = {}
+    with h5py.File(os.path.join(folder, "statistics.nc"), "r") as file:
+        file.visititems(lambda k, v: found.update({k: v[...]}) if isinstance(v, h5py.Dataset) else None)
+    return found
+
+
+def differing(one, other):
+    """Names of variables that differ, bit for bit."""
+    return kc.differing_arrays(read(one), read(other))
+
+
+def duct(along, *more):
+    """A duct along an axis, stretched in all directions: one scalar with values on its walls, one with fluxes
+    that its source balances."""
+    s = AXIS.index(along)
+    a, b = (d for d in range(3) if d != s)
+    kind = ["along" if d == s else "walls" for d in range(3)]
+    faces = [f"{AXIS[d]}_{side}" for d in (a, b) for side in ("low", "high")]
+    length = (1.3, 1.1, 1.2)
+    source = -(0.03 - 0.01) / length[a] - (0.02 + 0.01) / length[b]
+    return kc.merge({
+        "run": {"steps_max": STEPS, "seed": 3},
+        "grid": {"n": (10, 8, 9), "length": length, "stretching": tuple(LAW[k] for k in kind),
+                 "stretching_factor": tuple(FACTOR[k] for k in kind)},
+        "fluid": {"nu": 0.02}, "time": {"dt": 0.01}, "pressure": {"tolerance": 1e-11},
+        "boundary": {f: "wall" for f in faces},
+        "initial": {"type": "channel", "disturbance": 0.4},
+        "forcing": {"type": "bulk-velocity", "value": 0.8, "direction": along},
+        "scalars": {"name": NAMES, "prandtl": (0.7, 2.0), "unit": ("K", "1"), "disturbance": (0.4, 0.3),
+                    "source": (0.0, source), **{f: ("value", "flux") for f in faces},
+                    **{f + "_value": v for f, v in zip(faces, ((0.5, 0.03), (-0.5, -0.01), (0.2, 0.02),
+                                                               (0.0, 0.01)))}},
+        "statistics": {"start": 0.0, "interval": 1}, "checkpoint": {"interval": 1, "keep": 20},
+        "output": {"log_interval": 1000}}, *more)
+
+
+def low(q, axis):
+    """Half-half mean with the cell below, on inner faces."""
+    n = q.shape[axis]
+    return 0.5 * (np.take(q, range(1, n), axis) + np.take(q, range(n - 1), axis))
+
+
+def against_numpy(kolmo, check):
+    """Means, moments, fluxes and numbers."""
+    for along in AXIS if kolmo.options.long else "xz":
+        case = duct(along)
+        run = kolmo.run(case)
+        found = read(run.folder)
+        s = AXIS.index(along)
+        a, b = (d for d in range(3) if d != s)
+        order = [2 - s, 2 - b, 2 - a]  # [s, b, a], as variables are over b and a
+        flows = [run.checkpoint(n + 1) for n in range(STEPS)]
+        width = [np.asarray(flows[0].width[d]) for d in range(3)]
+        mean = lambda q: np.mean(np.einsum("tsba,s->tba", q, width[s]) / width[s].sum(), axis=0)  # noqa: E731
+        take = lambda k: np.array([np.transpose(f.fields[k], order) for f in flows])  # noqa: E731
+        u = [take(p) for p in PART]
+        middle = 0.5 * (u[s] + np.roll(u[s], -1, 1))
+        area = np.outer(width[b], width[a])
+        over = lambda q: float((area * q).sum() / area.sum())  # noqa: E731
+        for n, name in enumerate(NAMES):
+            t = take(name)
+            kappa = 0.02 / case["scalars"]["prandtl"][n]
+            level = mean(t)
+            prime = t - level
+            variance = mean(prime**2)
+            wanted = {"": level, "_variance": variance, "_rms": variance**0.5,
+                      "_skewness": mean(prime**3) / variance**1.5, "_flatness": mean(prime**4) / variance**2,
+                      f"_{PART[s]}": mean(prime * (middle - mean(middle)))}
+            on_a, on_b = low(t, 3), low(t, 2)
+            va, vb = u[a][..., 1:], u[b][..., 1:, :]
+            inner = {f"_{PART[a]}": mean(on_a * va) - mean(on_a) * mean(va),
+                     f"_{PART[b]}": mean(on_b * vb) - mean(on_b) * mean(vb)}
+            for end, value in wanted.items():
+                check.below(f"{name}{end}, along {along}", float(abs(found[name + end] - value).max()
+                                                                 / abs(value).max()), 1e-9)
+            check.below(f"{name}{list(inner)[0]}", float(abs(found[name + f"_{PART[a]}"][:, 1:-1]
+                                                             - inner[f"_{PART[a]}"]).max()), 1e-13)
+            check.below(f"{name}{list(inner)[1]}", float(abs(found[name + f"_{PART[b]}"][1:-1]
+                                                             - inner[f"_{PART[b]}"]).max()), 1e-13)
+            check.near(f"{name}: volume mean", float(found[name + "_volume_mean"]), over(level), 1e-14)
+            check.near("    variance", float(found[name + "_volume_variance"]),
+                       over(mean(t**2)) - over(level)**2, 1e-13)
+            bulk = over(mean(t * middle)) / over(mean(middle))
+            check.near("    mixed mean", float(found[name + "_bulk"]), bulk, 1e-12)
+            flux = value = length = 0.0
+            for d, e in ((a, b), (b, a)):
+                for side, k in (("low", 0), ("high", -1)):
+                    line = level[:, k] if d == a else level[k]
+                    given = case["scalars"][f"{AXIS[d]}_{side}_value"][n]
+                    into = kappa * 2 * (given - line) / width[d][k] if n == 0 else given + 0 * line
+                    on_wall = given + 0 * line if n == 0 else line + given * width[d][k] / kappa / 2
+                    here = float((width[e] * into).sum())
+                    check.near(f"    flux in through {AXIS[d]}_{side}",
+                               float(found[f"{name}_flux_in_{AXIS[d]}_{side}"]), here / width[e].sum(), 1e-13)
+                    flux, value = flux + here, value + float((width[e] * on_wall).sum())
+                    length += width[e].sum()
+            drop = value / length - bulk
+            nusselt = flux / length * 4 * area.sum() / length / (kappa * drop)
+            check.near("    Nusselt number", float(found[name + "_nusselt"] / nusselt), 1, 1e-10)
+
+
+def repeats(kolmo, check):
+    """The same bits on any ranks, after a restart and from stored flows; halves merge."""
+    for along, ranks in (("x", (2, 1, 2)), ("y", (1, 2, 1)), ("z", (1, 2, 2))):
+        whole = kolmo.run(duct(along))
+        other = kolmo.run(duct(along, {"grid": {"ranks": ranks}}), ranks=int(np.prod(ranks)))
+        check.same(f"along {along}, {ranks} ranks", differing(whole.folder, other.folder))
+    case = duct("x")
+    whole = kolmo.run(case)
+    first = kolmo.run(kc.merge(case, {"run": {"steps_max": 2}}))
+    rest = kolmo.run(case, "--restart", kc.checkpoint_path(first.folder, 2), ranks=2)
+    check.same("restarted on two ranks", differing(whole.folder, rest.folder))
+    again = kolmo.place("again")
+    kolmo.other("kolmo-stats").call(whole.folder, "--out", again)
+    check.same("kolmo-stats", differing(whole.folder, again))
+    rest = kolmo.run(kc.merge(case, {"statistics": {"start": 0.02 + 1e-6}}), "--restart",
+                     kc.checkpoint_path(first.folder, 2))
+    out = kolmo.place("merged")
+    kolmo.other("kolmo-merge").call("--out", out, first.folder, rest.folder)
+    a, b = read(whole.folder), read(out)
+    names = [k for k in a if k.startswith(NAMES) and np.isfinite(a[k]).any()]
+    worst = max(float(np.nanmax(abs(a[k] - b[k])) / np.nanmax(abs(a[k]))) for k in names)
+    check.above("variables of scalars", len(names), 25)
+    check.below("merged", worst, 1e-11)
+    light = kc.merge(case, {"checkpoint": {"interval": None, "keep": None, "at_end": True}})
+    plain = {k: v for k, v in light.items() if k != "scalars"}
+    before = kolmo.run(kc.merge(plain, {"run": {"steps_max": 2}}))
+    taken = kolmo.run(light, "--restart", kc.checkpoint_path(before.folder, 2))
+    check.says("scalars that a checkpoint lacks", taken.text, "statistics of the checkpoint are dropped")
+    check.equal("    samples", int(read(taken.folder)["n_samples"]), 2)
+
+
+def laminar(kolmo, check):
+    """A square duct whose mixed mean grows along it, walls of one temperature around: Nu = 3.608 (Shah and
+    London 1978), by second order."""
+    walls = {f"{d}_{side}": "wall" for d in "yz" for side in ("low", "high")}
+    numbers = []
+    for n in (10, 20):
+        found = read(kolmo.run({
+            "run": {"t_end": 1.5}, "grid": {"n": (2, n, n), "length": (0.2, 1.0, 1.0)}, "fluid": {"nu": 0.5},
+            "time": {"dt": 0.0125, "diffusion": "implicit"}, "boundary": walls,
+            "forcing": {"type": "bulk-velocity", "value": 1.0, "direction": "x"},
+            "initial": {"type": "channel"},
+            "scalars": {"name": "heat", "diffusivity": 0.5, "bulk_source": 1.0,
+                        **{f: "value" for f in walls}},
+            "statistics": {"start": 1.45, "interval": 1}, "output": {"log_interval": 1000}}).folder)
+        numbers.append(float(found["heat_nusselt"]))
+        into = sum(float(found[f"heat_flux_in_{d}_{side}"]) for d in "yz" for side in ("low", "high"))
+        check.near(f"{n} cells: what leaves is what the source brings", into, -1.0, 1e-6)
+    check.near("Nusselt number, 20 cells", numbers[1], 3.608, 0.04)
+    check.near("    extrapolated", (4 * numbers[1] - numbers[0]) / 3, 3.608, 0.005)
+
+
+if __name__ == "__main__":
+    kc.main(__doc__.split("\n")[0], [against_numpy, repeats, laminar])
