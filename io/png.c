@@ -2,9 +2,11 @@
 #include "png.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include "kernels/base/regular_file.h"
 
 /* writing: a file, with the check sums of the chunk and of the rows so far. */
 struct writing {
@@ -63,8 +65,9 @@ kol_status png_write(const char *path, int width, int height, const unsigned cha
     static const unsigned char kind[5] = {8, 2, 0, 0, 0}, zlib[2] = {0x78, 0x01};
     const uint32_t row = 3 * (uint32_t)width;
     if (row + 1 > 65535) RAISE(KOL_ERR_INTERNAL, "a picture of %d points is too wide", width);
-    struct writing w = {fopen(path, "wb"), 0, 1, 0};
-    if (w.file == NULL) RAISE(KOL_ERR_IO, "%s: the picture can't be made: %s", path, strerror(errno));
+    const char *why = NULL;
+    struct writing w = {regular_file_stream(path, O_WRONLY | O_CREAT | O_TRUNC, "w", &why), 0, 1, 0};
+    if (w.file == NULL) RAISE(KOL_ERR_IO, "%s: the picture can't be made: %s", path, why);
     fwrite(sign, 1, sizeof sign, w.file);
     begin(&w, 13, "IHDR");
     put_number(&w, (uint32_t)width);

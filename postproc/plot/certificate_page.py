@@ -5,6 +5,7 @@ import shutil
 import tempfile
 
 from kolmo import certificate
+from kolmo.guarded import writable
 from report_page import Page
 
 WORDS = {"kmax_eta": "k_max eta at the largest dissipation",
@@ -79,7 +80,7 @@ def issue(folder, verdicts, to):
     os.makedirs(to, exist_ok=True)
     path = os.path.join(to, "certificate.json")
     certificate.write(made, path)
-    with open(os.path.join(to, "certificate.html"), "w", encoding="utf-8") as file:
+    with open(writable(os.path.join(to, "certificate.html")), "w", encoding="utf-8") as file:
         file.write(text_of(made))
     print(f"\ncertificate {path}")
     if not made["repeat"]["possible"]:

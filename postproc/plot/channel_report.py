@@ -42,7 +42,7 @@ system_python.require("channel_report", __name__)
 import h5py  # noqa: E402
 import numpy as np  # noqa: E402
 import report_parts  # noqa: E402
-from kolmo.guarded import Variables, in_child, opened  # noqa: E402
+from kolmo.guarded import Variables, in_child, opened, writable  # noqa: E402
 from report_parts import Unreadable, over, plotter  # noqa: E402
 
 # Allowed norms. Tables of one Reynolds number differ among themselves by 0.2 % in U, 0.5 % in u', 1.7 % in
@@ -448,7 +448,7 @@ def draw(run, tables, path):
     figure.suptitle(f"Channel, $Re_\\tau$ = {run.number['Re_tau']:.1f}; lines: this run, bands: two standard "
                     "errors" + (f"; {names}" if names else ""),
                     fontsize=10)
-    figure.savefig(path, dpi=110)
+    figure.savefig(writable(path), dpi=110)
     plt.close(figure)
     print(f"\nfigure {path}")
 

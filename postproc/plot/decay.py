@@ -12,8 +12,11 @@ import csv
 import os
 import sys
 
-import h5py
 import numpy as np
+import system_python
+
+system_python.require("decay.py", __name__)
+from kolmo.guarded import Unreadable, in_child, opened, writable  # noqa: E402
 
 BOX_MOST = 0.1  # integral scale over the side of the box
 RECORDS_LEAST = 5  # in a window
@@ -41,6 +44,15 @@ class Refused(Exception):
     """What is wrong with the files or the arguments."""
 
 
+@in_child
+def columns_of(path):
+    """All numbers of history.nc by name."""
+    with opened(path) as source:
+        found = {name: np.array(source[name]) for name in NUMBERS + ("time_of_decay", "time")}
+        found["decay_exponent"] = np.array(source.get("decay_exponent", [0.0]))
+        return found
+
+
 class History:
     """The numbers of history.nc of a run. Times are counted from the end of the forcing, or from when the
     bodies vanished, if there was one or the other."""
@@ -48,15 +60,11 @@ class History:
     def __init__(self, path):
         self.path = os.path.join(path, "history.nc") if os.path.isdir(path) else path
         try:
-            with h5py.File(self.path, "r") as source:
-                since = np.array(source["time_of_decay"])
-                time = np.array(source["time"])
-                self.column = {name: np.array(source[name]) for name in NUMBERS}
-                exponent = np.array(source.get("decay_exponent", [0.0]))
-        except (OSError, KeyError) as fault:
-            raise Refused(
-                f"{self.path}: {fault}; give history.nc, or the folder of a run with &history"
-            ) from None
+            found = columns_of(self.path)
+        except (Unreadable, OSError) as fault:
+            raise Refused(f"{fault}; give history.nc, or the folder of a run with &history") from None
+        since, time, exponent = (found[name] for name in ("time_of_decay", "time", "decay_exponent"))
+        self.column = {name: found[name] for name in NUMBERS}
         decays = np.isfinite(since)
         keep = decays if decays.any() else np.ones(len(time), bool)
         self.time = (since if decays.any() else time)[keep]
@@ -172,7 +180,7 @@ def averages(runs):
 
 def write_table(path, columns):
     """A table with a header line."""
-    with open(path, "w", newline="", encoding="utf-8") as target:
+    with open(writable(path), "w", newline="", encoding="utf-8") as target:
         table = csv.writer(target)
         table.writerow(columns)
         table.writerows(zip(*[[f"{v:.10g}" for v in column] for column in columns.values()]))
@@ -210,7 +218,7 @@ def draw(path, groups):
     axes.set_ylabel("decay exponent n")
     axes.legend(fontsize=8)
     figure.tight_layout()
-    figure.savefig(path, dpi=130)
+    figure.savefig(writable(path), dpi=130)
 
 
 def main(arguments):
@@ -276,7 +284,7 @@ def main(arguments):
             draw(options.figure, kept)
         elif options.figure:
             print(f"{options.figure} is not drawn: no window is left")
-    except Refused as fault:
+    except (Refused, Unreadable) as fault:
         print(f"kolmo-decay: error: {fault}", file=sys.stderr)
         return 2
     return 0

@@ -26,7 +26,7 @@ import system_python
 system_python.require("isosurface", __name__)
 import numpy as np  # noqa: E402
 import report_parts  # noqa: E402
-from kolmo.guarded import in_child, opened  # noqa: E402
+from kolmo.guarded import in_child, opened, writable  # noqa: E402
 from report_parts import Unreadable, plotter  # noqa: E402
 from kolmo.plots import VECTORS as LETTER  # noqa: E402
 from kolmo.plots import label, signed  # noqa: E402
@@ -226,7 +226,7 @@ def draw(o):
                           label="$z$ [$L$]" if colour == "height" else label(colour))
     bar.outline.set_linewidth(0.4)
     name = o["to"] or o["dir"].removesuffix(".h5") + ".png"
-    figure.savefig(name, dpi=pixels / (wide + 0.9))
+    figure.savefig(writable(name), dpi=pixels / (wide + 0.9))
     plt.close(figure)
     print(f"drawn {name}: {quantity} = {level:.4g} at t = {time:.5g}")
     return True

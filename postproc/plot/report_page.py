@@ -9,6 +9,7 @@ import re
 
 import numpy as np
 import report_parts
+from kolmo.guarded import writable
 from kolmo.plots import COLOURS, COLUMN, LETTERS, few_ticks
 from kolmo.plots import line_style as style
 
@@ -98,7 +99,7 @@ class Page:
                         + "".join(f"<td>{c}</td>" for c in texts) + "</tr>")
         self.put(f'<div class="scroll"><table><tr>{cells}</tr>{"".join(body)}</table></div>')
         if name and self.figures is not None:
-            with open(os.path.join(self.figures, name + ".tex"), "w", encoding="utf-8") as file:
+            with open(writable(os.path.join(self.figures, name + ".tex")), "w", encoding="utf-8") as file:
                 file.write(latex_table(head, rows))
 
     def add(self, figure, name, words, vector=True):
@@ -109,8 +110,8 @@ class Page:
         memory = io.BytesIO()
         figure.savefig(memory, format="svg" if vector else "png", dpi=DPI)
         if self.figures is not None:
-            figure.savefig(os.path.join(self.figures, name + ".pdf"))
-            figure.savefig(os.path.join(self.figures, name + ".svg"), dpi=DPI)
+            figure.savefig(writable(os.path.join(self.figures, name + ".pdf")))
+            figure.savefig(writable(os.path.join(self.figures, name + ".svg")), dpi=DPI)
         self.plt.close(figure)
         kind = "svg+xml" if vector else "png"
         data = base64.b64encode(memory.getvalue()).decode("ascii")

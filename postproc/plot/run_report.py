@@ -85,7 +85,7 @@ import system_python  # noqa: E402
 system_python.require("kolmo-report", __name__)
 import numpy as np  # noqa: E402
 import report_parts  # noqa: E402
-from kolmo.guarded import unforeseen  # noqa: E402
+from kolmo.guarded import unforeseen, writable  # noqa: E402
 from kolmo.namelists import parse  # noqa: E402
 from kolmo.plots import COLOURS, mark  # noqa: E402
 from kolmo.plots import line_style as style  # noqa: E402
@@ -1052,7 +1052,7 @@ def write(run, tables, verdicts, o):
     page.heading("Provenance")
     page.put("<pre>" + html.escape("\n\n".join(f"{n}:\n{v}" for n, v in sorted(words.items())))
              + "</pre>")
-    with open(o["to"], "w", encoding="utf-8") as file:
+    with open(writable(o["to"]), "w", encoding="utf-8") as file:
         file.write(page.text(title))
     print(f"\npage {o['to']}")
 
@@ -1086,6 +1086,7 @@ def options(words):
             raise Unreadable(f"--{name}: it is of --verify alone; see --help")
     if not found["verify"]:
         found["to"] = found["to"] or os.path.join(found["dir"], "report.html")
+        writable(found["to"])
     return found
 
 

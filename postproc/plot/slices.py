@@ -29,7 +29,7 @@ system_python.require("slices", __name__)
 import h5py  # noqa: E402
 import numpy as np  # noqa: E402
 import report_parts  # noqa: E402
-from kolmo.guarded import in_child, opened  # noqa: E402
+from kolmo.guarded import in_child, opened, writable  # noqa: E402
 from kolmo.plots import SYMBOL, plane_picture, signed  # noqa: E402
 from kolmo.plots import VECTORS as LETTER  # noqa: E402
 from kolmo.snapshots import find_slices  # noqa: E402
@@ -113,7 +113,7 @@ def draw(o):
                     continue
                 figure = picture(plt, path, quantity, limits, o["map"])
                 name = os.path.join(o["to"], f"slice_{number}_{step:08d}_{quantity.replace('.', '_')}.png")
-                figure.savefig(name, dpi=150)
+                figure.savefig(writable(name), dpi=150)
                 plt.close(figure)
                 print(f"drawn {name}")
                 drawn += 1

@@ -79,7 +79,7 @@ kol_status body_list_file_read(const struct domain *domain, struct body **list, 
     *list = NULL;
     *count = 0;
     if (!file[0]) return KOL_OK;
-    kol_status st = share_file_bytes(&domain->comm, file, &by, &text, &length);
+    kol_status st = share_file_long_text(&domain->comm, file, &by, &text, &length);
     for (size_t c = 0; st == KOL_OK && c < length; ++c) lines += text[c] == '\n';
     if (st == KOL_OK) *list = calloc(lines, sizeof **list);
     if (st == KOL_OK && *list == NULL) {

@@ -115,7 +115,7 @@ kol_status body_path_read(const struct domain *domain, int n, struct body_path *
     char *text = NULL;
     size_t length = 0, lines = 1;
     *out = NULL;
-    kol_status st = share_file_bytes(&domain->comm, file, &by, &text, &length);
+    kol_status st = share_file_long_text(&domain->comm, file, &by, &text, &length);
     struct body_path *p = st == KOL_OK ? calloc(1, sizeof *p) : NULL;
     if (st == KOL_OK && p == NULL)
         st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the motion of a body");

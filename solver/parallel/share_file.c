@@ -100,6 +100,17 @@ kol_status share_file_bytes(const struct comm *c, const char *name, const struct
     return KOL_OK;
 }
 
+kol_status share_file_long_text(const struct comm *c, const char *name, const struct input_place *by,
+                                char **text, size_t *length)
+{
+    TRY(share_file_bytes(c, name, by, text, length));
+    const kol_status st = blame(check_text(name, *text, *length), by); /* all ranks have the same bytes */
+    if (st == KOL_OK) return KOL_OK;
+    free(*text);
+    *text = NULL;
+    return st;
+}
+
 kol_status share_file_case(const struct comm *c, const char *path, char **text, size_t *bytes)
 {
     kol_status st = KOL_OK;

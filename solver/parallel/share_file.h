@@ -19,6 +19,10 @@ kol_status share_file_text(const struct comm *c, const char *name, const struct 
  *   length   out: their number */
 kol_status share_file_bytes(const struct comm *c, const char *name, const struct input_place *by,
                             char **bytes, size_t *length);
+/* share_file_long_text: does the same for a text, in which a zero byte is refused, because what stands behind
+ * it would not be read. */
+kol_status share_file_long_text(const struct comm *c, const char *name, const struct input_place *by,
+                                char **text, size_t *length);
 
 /* share_file_case: rank 0 reads the input file and sends its bytes, so that every rank finds the same faults
  * in it. The caller frees *text with free(). If the file can't be read: KOL_ERR_INPUT on all ranks.

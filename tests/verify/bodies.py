@@ -402,13 +402,15 @@ def picture(kolmo, check):
         r = kolmo.call(path, "--check", "--picture", f"y=2.2:{name}", ranks=n)
         check.says(f"on {n} ranks", r.text, "Picture of the bodies: " + name)
     one, two = (kc.file_bytes(name) for name in names)
+    os.mkfifo(os.path.join(folder, "pipe"))
     check.holds("the same file", one == two and one[:8] == b"\x89PNG\r\n\x1a\n")
     for words, told in ((("--check", "--picture", "y=99:x.png"), "lies outside the domain"),
                         (("--check", "--picture", "y=1"), "a plane and a file are wanted"),
                         (("--check", "--picture", "y=z:x.png"), "'z' is not a number"),
                         (("--check", "--picture", f"y=1:{folder}/none/x.png"), "none/x.png"),
+                        (("--check", "--picture", f"y=1:{folder}/pipe"), "it is a pipe"),
                         (("--picture", "y=1:x.png"), "give --check, too")):
-        check.says(" ".join(words), kolmo.call(path, *words, rc=4 if "none/" in words[-1] else 2).text, told)
+        check.says(" ".join(words), kolmo.call(path, *words, rc=4 if folder in words[-1] else 2).text, told)
 
 
 def fields(kolmo, check):

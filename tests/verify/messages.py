@@ -22,6 +22,9 @@ SIDES = {"faces": {"grid": {"stretching": ("file", "uniform", "uniform"), "stret
                                 "z_low_file": "{}"}, "initial": {"type": "uniform"}},
          "spectrum": {"initial": {"spectrum": "file", "spectrum_file": "{}"}},
          "probes": {"probes": {"file": "{}", "interval": 1}}}
+LONG = {"bodies_list": ({"bodies_list": {"file": "{}"}}, b"sphere 3 3 3 3 0 0\n"),
+        "motion_file": ({"bodies": {"shape": ("sphere",), "size": (3.0, 0.0, 0.0), "motion": ("file",),
+                                    "motion_file": ("{}",)}}, b"0 3 3 3\n9 3 3 3.1\n")}
 
 
 def bad_bytes(raw):
@@ -45,16 +48,21 @@ def clean(kolmo, check, label, words, rc, *parts, folder=None, program="kolmo"):
     check.says(label, raw.decode("utf-8", "replace"), *parts)
 
 
+def with_side(kolmo, change):
+    """A place with a case that names the side file there: both of them."""
+    folder = kolmo.place()
+    case, side = os.path.join(folder, "case.nml"), os.path.join(folder, "side")
+    with open(case, "w", encoding="utf-8") as target:
+        target.write(kc.namelist(kc.merge(CASE, change, {"output": {"directory": folder + "/out"}}))
+                     .replace("{}", side))
+    return case, side
+
+
 def side_files(kolmo, check):
     """Lines of side files, with escapes, a bell and bytes that are no text; what is UTF-8 stays. A zero byte
     is refused with its line."""
     for name, change in SIDES.items():
-        folder = kolmo.place()
-        side = os.path.join(folder, "side")
-        case = os.path.join(folder, "case.nml")
-        with open(case, "w", encoding="utf-8") as target:
-            target.write(kc.namelist(kc.merge(CASE, change, {"output": {"directory": folder + "/out"}}))
-                         .replace("{}", side))
+        case, side = with_side(kolmo, change)
         with open(side, "wb") as target:
             target.write(b"# \x1b[2J\n" + EVIL + b"\n")
         clean(kolmo, check, name, [case], (2,), "side:2: error: ", "\\x1b]0;owned\\x07", "\u00e9", "\\xff",
@@ -63,6 +71,15 @@ def side_files(kolmo, check):
             target.write(b"# one\n1 1 1\n2 2 \x00 2\n")
         clean(kolmo, check, f"{name}, zero byte", [case], (2,), "side:3: error: a zero byte stands here")
         clean(kolmo, check, f"{name}, zero byte, --check", [case, "--check"], (2,), "a zero byte stands here")
+    for name, (change, good) in LONG.items():
+        case, side = with_side(kolmo, change)
+        for label, more, part in (("escapes", EVIL + b"\n", ": error: "),
+                                  ("zero byte", b"# \x00\n" + good, ": error: a zero byte stands here"),
+                                  ("zero byte in a line", good[:-1] + b" \x00\n", "a zero byte stands here")):
+            with open(side, "wb") as target:
+                target.write(good + more)
+            clean(kolmo, check, f"{name}, {label}", [case], (2,), part, f"{name}")
+            clean(kolmo, check, f"{name}, {label}, --check", [case, "--check"], (2,), part)
 
 
 def names(kolmo, check):

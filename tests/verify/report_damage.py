@@ -258,5 +258,31 @@ def crash(kolmo, check):
                 ended.stderr)
 
 
+def pipes(kolmo, check):
+    """A pipe where kolmo-decay, -watch, -converge and -report read or write, and a history whose data are in
+    another file: refused at once."""
+    run = kolmo.run({**BOX, "history": {"interval": 1}})
+    pipe, other = os.path.join(kolmo.place(), "pipe"), kolmo.place()
+    os.mkfifo(pipe)
+    for name in ("history.nc", "run.jsonl", "report.html"):
+        os.mkfifo(os.path.join(other, name))
+    shutil.copy(os.path.join(run.folder, "series.nc"), other)
+    history, linked = os.path.join(run.folder, "history.nc"), os.path.join(other, "linked.nc")
+    shutil.copy(history, linked)
+    with h5py.File(linked, "r+") as file:
+        file["more"] = h5py.ExternalLink(pipe, "/x")
+    commands = {"decay": ("kolmo-decay", history, os.path.join(other, "history.nc")),
+                "decay of a link": ("kolmo-decay", linked),
+                "decay, table": ("kolmo-decay", "--csv", pipe, history),
+                "decay, averages": ("kolmo-decay", "--average", pipe, history),
+                "watch": ("kolmo-watch", "--once", other),
+                "converge": ("kolmo-converge", "--quantity", "k", pipe),
+                "report": ("kolmo-report", other)}
+    for label, (program, *words) in commands.items():
+        ended = call(os.path.join(os.path.dirname(TOOL), program), *words)
+        check.equal(f"{label}: exit code", ended.returncode, 2)
+        check.says(label, ended.stderr.decode(), "a link" if "link" in label else "no regular file")
+
+
 if __name__ == "__main__":
-    kc.main(__doc__, [named_damage, links, any_damage, crash])
+    kc.main(__doc__, [named_damage, links, any_damage, crash, pipes])

@@ -20,7 +20,7 @@ import h5py
 import numpy as np
 
 from . import namelists
-from .guarded import Unreadable, in_child, opened, regular
+from .guarded import Unreadable, in_child, opened, regular, writable
 from .launch import RunFailed, find_program, start
 from .runs import Run
 from .tables import is_variable
@@ -335,10 +335,10 @@ def make(folder: str, verdicts: list[dict[str, Any]] | None = None) -> dict[str,
 
 def write(certificate: Mapping[str, Any], path: str) -> None:
     """As JSON; beside it the namelist."""
-    with open(path, "w", encoding="utf-8") as file:
+    with open(writable(path), "w", encoding="utf-8") as file:
         json.dump(certificate, file, indent=1)
         file.write("\n")
-    with open(os.path.splitext(path)[0] + ".nml", "w", encoding="utf-8") as file:
+    with open(writable(os.path.splitext(path)[0] + ".nml"), "w", encoding="utf-8") as file:
         file.write(f"! Repeats: {certificate['title']}\n{certificate['repeat']['input']}")
 
 
@@ -439,7 +439,7 @@ def verify(
     program = program or find_program()
     os.makedirs(folder, exist_ok=True)
     case = os.path.join(folder, "certificate.nml")
-    with open(case, "w", encoding="utf-8") as file:
+    with open(writable(case), "w", encoding="utf-8") as file:
         file.write(repeat["input"])
     settings = {"run.steps_max": early["step"]} if early else {}
     try:

@@ -36,6 +36,13 @@ def regular(path):
     return True
 
 
+def writable(path):
+    """The path of a file to be written; refused where something stands there that is no regular file: a pipe
+    would wait for a reader."""
+    regular(path)
+    return path
+
+
 class Variables(dict):
     """What a file holds by name; a name that it lacks is refused with the name of the file."""
 

@@ -8,7 +8,7 @@ from typing import Any, Mapping
 
 import numpy as np
 
-from .guarded import Unreadable
+from .guarded import Unreadable, writable
 
 Case = Mapping[str, Mapping[str, Any]]
 TOKEN = re.compile(
@@ -95,6 +95,6 @@ def write_namelist(path: str | os.PathLike[str], case: Case, comment: str = "") 
     """Writes a case, {group: {name: value}}, for the command line; returns its path. Lines of the comment
     come first."""
     words = "".join(f"! {line}\n" for line in comment.splitlines()) + namelist_text(case)
-    with open(path, "w", encoding="utf-8") as file:
+    with open(writable(path), "w", encoding="utf-8") as file:
         file.write(words)
     return os.fspath(path)

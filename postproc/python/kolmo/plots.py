@@ -12,6 +12,8 @@ from typing import Any, Sequence
 
 import numpy as np
 
+from .guarded import writable
+
 COLUMN, PAGE = 3.4, 7.0  # width of a column and of a page of a journal, in inches
 STYLES = (
     "-",
@@ -148,7 +150,7 @@ def save(axis: Any, path: str | os.PathLike[str], dpi: int = 300) -> None:
     """The figure of an axis as a file; the ending says of which kind."""
     logging.getLogger("fontTools").setLevel(logging.ERROR)  # a line for each font of a PDF, on its age
     with style():
-        axis.figure.savefig(path, dpi=dpi)
+        axis.figure.savefig(writable(path), dpi=dpi)
 
 
 # ---- figures -----------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import namelists
-from .guarded import Unreadable
+from .guarded import Unreadable, regular
 from .snapshots import Snapshots, find, read_flow
 from .tables import best, plain, read_netcdf
 
@@ -252,7 +252,7 @@ class Run:
             with open_text(path) as file:
                 entries = dict(line.split(None, 1) for line in file.read().splitlines() if " " in line)
             age = time.time() - os.stat(path).st_mtime
-        except (OSError, ValueError):
+        except (OSError, ValueError, Unreadable):
             return False
         if entries.get("host", "").strip() == socket.gethostname():
             return born(entries.get("pid", "0").strip()) == entries.get("born", "").strip()
@@ -269,7 +269,8 @@ def born(pid: str) -> str | None:
 
 
 def open_text(path: str) -> Any:
-    """A text file; bytes that are no text do not stop the reader."""
+    """A text file; bytes that are no text do not stop the reader. Refused where it is no regular file."""
+    regular(path)
     return _builtin_open(path, encoding="utf-8", errors="replace")
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from .guarded import Unreadable
+from .guarded import Unreadable, writable
 from .plots import VECTORS, part_of, signed
 from .runs import Run, open_text
 from .snapshots import find, find_slices, read_flow
@@ -244,7 +244,7 @@ def write_page(folder: str, path: str, seconds: int = 5) -> None:
             dict(slice_values(folder, one["number"], quantity), number=one["number"], quantity=quantity)
         )
     temporary = path + ".part"
-    with open(temporary, "w", encoding="utf-8") as file:
+    with open(writable(temporary), "w", encoding="utf-8") as file:
         file.write(page(view, seconds))
     os.replace(temporary, path)
 
