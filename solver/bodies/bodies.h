@@ -14,7 +14,7 @@
 #include "kernels/body.h"
 #include "state/flow.h"
 
-enum { TRAVEL_ROOMS = 6 };
+enum { TRAVEL_ROOMS = 6, BODIES_LEFT = 3 };
 struct bodies {
     struct domain *domain;          /* borrowed */
     struct body_geometry *geometry; /* borrowed; only bodies_travel.c changes it */
@@ -34,7 +34,15 @@ struct bodies {
     int answers;           /* whether they and `response` are known */
     double open_volume[3]; /* of the open faces of each component; all 0 until bodies_measure() [L^3] */
     int turns;             /* whether a body or its surface moves, on any rank */
+    /* the volume of the cells of this rank that bodies which travel have covered, in COVERED_UNITS of the
+     * box: whole numbers, so that the sum over ranks is exact; and the part of the box on all ranks */
+    long long covered_own;
+    double covered;
     double response; /* what a unit of force over open faces leaves in the mean velocity, without the drag */
+    struct {
+        double dts, left;
+    } left[BODIES_LEFT]; /* the last results of bodies_left(), by length of the stage; dts = 0: none */
+    int left_next;       /* which of them is replaced next */
 };
 
 /* bodies_create: moves a geometry into kernel memory, and sets domain->grid.open, the mask of the pressure's
@@ -89,8 +97,8 @@ kol_status bodies_push(struct flow *flow, int d, double dts, double shift);
 /* bodies_mean: computes the volume mean along d that flow->vel will have after its projection, faces in
  * bodies included [U]. Needs bodies->potential, which is that of direction d. Collective. */
 kol_status bodies_mean(struct flow *flow, int d, double *mean);
-/* bodies_left: computes how much of a `shift` of bodies_push() remains in that mean after the projection.
- * Collective. */
+/* bodies_left: computes how much of a `shift` of bodies_push() remains in that mean after the projection. It
+ * remembers this for three lengths of a stage, so steps of equal length wait for no sum. Collective. */
 kol_status bodies_left(struct flow *flow, int d, double dts, double *left);
 /* bodies_response: computes what bodies_mean() and bodies_left() need, from the potential that projects a
  * unit field along d. flow->vel is the unit field. The halo of the potential is filled. */

@@ -12,6 +12,9 @@
 /* The part of a cell that a body may cross in a step. */
 static const double CROSSED_MOST = 0.5;
 
+/* Units of volume in the box. The sum over all cells stays below the largest whole number. */
+static const double COVERED_UNITS = 4611686018427387904.0; /* 2^62 */
+
 /* Number of each list in bodies->travel_rooms. */
 enum { ROOM_PLACES, ROOM_BYTES, ROOM_CELLS, ROOM_TURNS };
 
@@ -183,6 +186,27 @@ kol_status bodies_check_step(const struct domain *domain, const struct body_geom
         dt, crossed, dt * CROSSED_MOST / crossed);
 }
 
+/* Counts the volume of the cells that have become solid. No kernel is waited for. */
+static kol_status count_covered(struct flow *flow)
+{
+    const struct domain *domain = flow->domain;
+    const struct travellers *t = flow->bodies->geometry->travellers;
+    const int *offset = domain->decomp.offset;
+    long long total = 0;
+    for (int n = 0; n < t->changes; ++n) {
+        const struct traveller_change *c = &t->change[n];
+        double part = 1;
+        if (!c->own || (c->was == 0) == (c->is == 0)) continue;
+        for (int d = 0; d < 3; ++d)
+            part *= grid_width(&domain->grid, d, c->cell[d] + offset[d]) / domain->grid.length[d];
+        const long long units = llrint(part * COVERED_UNITS);
+        flow->bodies->covered_own += c->is == 0 ? units : -units;
+    }
+    MPI_TRY(MPI_Allreduce(&flow->bodies->covered_own, &total, 1, MPI_LONG_LONG, MPI_SUM, domain->comm.mpi));
+    flow->bodies->covered = (double)total / COVERED_UNITS;
+    return KOL_OK;
+}
+
 static kol_status move_to(struct flow *flow, double t, int since_begin, struct changes *c)
 {
     const struct domain *domain = flow->domain;
@@ -190,7 +214,8 @@ static kol_status move_to(struct flow *flow, double t, int since_begin, struct c
     kol_status st = travellers_move(domain, g, t);
     if (st == KOL_OK) st = travellers_turns(g->travellers, since_begin);
     if (st == KOL_OK) st = changes_make(domain, g, c);
-    return comm_agree(&domain->comm, st);
+    TRY(comm_agree(&domain->comm, st));
+    return count_covered(flow);
 }
 
 kol_status bodies_place(struct flow *flow)

@@ -12,6 +12,7 @@ struct fluid_regions {
     const struct domain *domain;
     int count;
     double volume;   /* of the main one */
+    double at_first; /* the same when the regions were found */
     double *volumes; /* of the others, by number */
     /* segments of all ranks, in the order of regions and reduction blocks: their regions, and their places
      * among those of all ranks, one rank after the other */
@@ -122,7 +123,7 @@ static kol_status sum_others(struct fluid_regions *r, int weighted, const real *
 }
 
 /* The volumes are added up as other fields are: of a field that is 1 in live cells. */
-kol_status fluid_regions_measure(struct fluid_regions *r)
+static kol_status measure(struct fluid_regions *r)
 {
     const struct domain *domain = r->domain;
     const struct grid *g = &domain->grid;
@@ -151,7 +152,7 @@ kol_status fluid_regions_create(const struct domain *domain, struct fluid_region
     if (r == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the regions");
     r->domain = domain;
     r->count = 1;
-    r->volume = domain->grid.volume;
+    r->volume = r->at_first = domain->grid.volume;
     if (domain->grid.open == NULL || memory_counts(domain->memory)) return KOL_OK;
     TRY_OR(done, region_labels_make(domain, &labels));
     r->count = labels.count;
@@ -162,10 +163,16 @@ kol_status fluid_regions_create(const struct domain *domain, struct fluid_region
            comm_agree(&domain->comm, r->volumes == NULL ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__,
                                                                        "no memory for %d volumes", r->count)
                                                         : KOL_OK));
-    TRY_OR(done, fluid_regions_measure(r));
+    TRY_OR(done, measure(r));
+    r->at_first = r->volume;
 done:
     region_labels_destroy(&labels);
     return st;
+}
+
+void fluid_regions_cover(struct fluid_regions *r, double covered)
+{
+    r->volume = r->at_first - covered * r->domain->grid.volume;
 }
 
 void fluid_regions_destroy(struct fluid_regions **of)

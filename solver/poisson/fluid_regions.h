@@ -16,9 +16,9 @@ void fluid_regions_destroy(struct fluid_regions **r);
 /* fluid_regions_count: returns how many regions there are. */
 int fluid_regions_count(const struct fluid_regions *r);
 
-/* fluid_regions_measure: computes the volumes of the regions again, after faces have opened or closed without
- * joining or dividing regions. An array of the pool is used. Collective. */
-kol_status fluid_regions_measure(struct fluid_regions *r);
+/* fluid_regions_cover: says that bodies have covered cells of the main region since it was found. covered:
+ * the volume of these cells, as a part of the box. */
+void fluid_regions_cover(struct fluid_regions *r, double covered);
 
 /* fluid_regions_balance: makes a right-hand side solvable for ppcg_solve().
  *

@@ -425,11 +425,12 @@ kol_status preconditioner_choice_create(struct poisson *poisson)
     return preconditioner_contraction_settle_guess(poisson, poisson->guess_note, sizeof poisson->guess_note);
 }
 
-kol_status preconditioner_choice_renew(struct poisson *poisson)
+kol_status preconditioner_choice_renew(struct poisson *poisson, double covered)
 {
     if (poisson->multigrid != NULL && !memory_counts(poisson->domain->memory))
         TRY(multigrid_renew(poisson->multigrid));
-    return fluid_regions_measure(poisson->regions);
+    fluid_regions_cover(poisson->regions, covered);
+    return KOL_OK;
 }
 
 /* The exact inverse works in no array of the pool. */

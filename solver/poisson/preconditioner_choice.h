@@ -20,8 +20,9 @@ kol_status preconditioner_choice_create(struct poisson *poisson);
 kol_status preconditioner_choice_each(struct poisson *poisson, kol_status (*use)(void *context),
                                       void *context);
 /* preconditioner_choice_renew: adapts the preconditioner after faces of domain->grid.open have opened or
- * closed. Kernels do the work. An array of the pool is used. Collective. */
-kol_status preconditioner_choice_renew(struct poisson *poisson);
+ * closed. covered: as for fluid_regions_cover(). Kernels do the work; the host does not wait for them.
+ * Collective. */
+kol_status preconditioner_choice_renew(struct poisson *poisson, double covered);
 /* preconditioner_choice_one_sum: returns whether a solve with goal.asked = `asked` takes one sum over the
  * grid in each iteration. It is the same on any number of ranks, and in restarts. */
 int preconditioner_choice_one_sum(const struct poisson *poisson, int asked);

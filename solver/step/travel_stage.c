@@ -13,7 +13,7 @@ kol_status travel_stage_place(struct step *step, struct flow *flow)
               "bodies move through the grid (bodies.motion); leave no cavity in them",
               fluid_regions_count(step->poisson.regions));
     TRY(bodies_place(flow));
-    return preconditioner_choice_renew(&step->poisson);
+    return preconditioner_choice_renew(&step->poisson, flow->bodies->covered);
 }
 
 kol_status travel_stage(struct step *step, struct flow *flow, int m, real *const base[3], real *const *old)
@@ -21,5 +21,5 @@ kol_status travel_stage(struct step *step, struct flow *flow, int m, real *const
     if (!bodies_travelling(flow)) return KOL_OK;
     TRY(profile_phase(flow->domain->profile, "bodies"));
     TRY(bodies_travel(flow, m, base, old));
-    return preconditioner_choice_renew(&step->poisson);
+    return preconditioner_choice_renew(&step->poisson, flow->bodies->covered);
 }
