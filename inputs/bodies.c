@@ -32,6 +32,12 @@ int bodies_any(const struct input *in)
     return in->packing.shape != PACKING_NONE || in->bodies_list.file[0];
 }
 
+double bodies_coefficient(const struct input *in)
+{
+    const double area = in->bodies.reference_area, speed = in->bodies.reference_speed;
+    return area > 0 && speed > 0 ? 2 / (area * speed * speed) : 0;
+}
+
 int bodies_in_fields(const struct input *in)
 {
     const int fields = in->output.field_interval > 0 || in->output.field_interval_time > 0;

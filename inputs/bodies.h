@@ -6,6 +6,8 @@
 
 /* bodies_any: returns whether the flow has any body. */
 int bodies_any(const struct input *in);
+/* bodies_coefficient: returns what makes a force a coefficient, 2/(A U^2); 0: none are wanted. */
+double bodies_coefficient(const struct input *in);
 /* bodies_in_fields: returns whether field files are to hold the solid share and the level set. */
 int bodies_in_fields(const struct input *in);
 /* bodies_move: returns whether any body, or its surface, moves. */

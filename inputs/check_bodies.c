@@ -44,6 +44,11 @@ static int listed(const struct input *in)
     return in->bodies_list.file[0] != '\0';
 }
 
+static int forces_written(const struct input *in)
+{
+    return in->output.bodies_interval > 0;
+}
+
 static const char of_packing[] = "choose packing.shape = 'box' or 'sphere'";
 static const struct use uses[] = {
     {OFF(packing.count), OFF(packing.shape), packed, of_packing},
@@ -52,6 +57,12 @@ static const struct use uses[] = {
     {OFF(packing.gap), OFF(packing.shape), packed, of_packing},
     {OFF(packing.align), OFF(packing.shape), packed_cubes, "choose packing.shape = 'box'"},
     {OFF(bodies.thin_walls), OFF(bodies.shape), bodies_any, "add a body"},
+    {OFF(bodies.reference_area), OFF(bodies.shape), bodies_any, "add a body"},
+    {OFF(bodies.reference_speed), OFF(bodies.shape), bodies_any, "add a body"},
+    {OFF(bodies.reference_area), OFF(output.bodies_interval), forces_written,
+     "give output.bodies_interval = 1"},
+    {OFF(bodies.reference_speed), OFF(output.bodies_interval), forces_written,
+     "give output.bodies_interval = 1"},
     {OFF(packing.remove_time), OFF(packing.shape), packed, of_packing},
     {OFF(bodies_list.remove_time), OFF(bodies_list.file), listed, "give bodies_list.file"},
     {OFF(output.bodies_interval), OFF(bodies.shape), bodies_any, "add a body"},
@@ -407,8 +418,22 @@ static void rules_beside_removal(struct reading *r, const struct input *in)
               "even that of another body; remove one of the two");
 }
 
+/* Coefficients need both numbers. */
+static void rule_reference(struct reading *r, const struct input *in)
+{
+    const double area = in->bodies.reference_area, speed = in->bodies.reference_speed;
+    if (!is_good(r, OFF(bodies.reference_area)) || !is_good(r, OFF(bodies.reference_speed))) return;
+    if (area > 0 && speed == 0)
+        fault_add(&r->faults, place_of(r, OFF(bodies.reference_area)),
+                  "bodies.reference_area has no effect without a speed; give bodies.reference_speed");
+    if (area == 0 && speed > 0)
+        fault_add(&r->faults, place_of(r, OFF(bodies.reference_speed)),
+                  "bodies.reference_speed has no effect without an area; give bodies.reference_area");
+}
+
 void check_bodies(struct reading *r, const struct input *in)
 {
+    rule_reference(r, in);
     rule_packing(r, in);
     for (int n = 0; n < BODIES_MOST && all_good(r); ++n) {
         if (in->bodies.shape[n] == SHAPE_NONE) {

@@ -275,7 +275,8 @@ struct input {
         double phase[BODIES_MOST];                 /* [rad] */
         char motion_file[BODIES_MOST][INPUT_TEXT]; /* of a body with motion 'file' */
         double remove_time[BODIES_MOST];           /* it vanishes then; negative: never [T] */
-        int thin_walls; /* logical: go on though the grid does not resolve a wall */
+        int thin_walls;                         /* logical: go on though the grid does not resolve a wall */
+        double reference_area, reference_speed; /* of coefficients [L^2], [U]; 0: there are none */
     } bodies;
     struct {
         char file[INPUT_TEXT]; /* "": none */

@@ -100,8 +100,11 @@ def table(page, v):
         for d in directions:
             values = v[f"force_{d}"][late, n]
             row += [f"{values.mean():.6g}", f"{values.std():.2g}"]
+            if f"coefficient_{d}" in v:
+                row.append(f"{v[f'coefficient_{d}'][late, n].mean():.5g}")
         rows.append(row)
-    head = ["body"] + [w for d in directions for w in (f"mean force, {d}", f"its rms fluctuation, {d}")]
+    more = ("mean coefficient",) if "coefficient_x" in v else ()
+    head = ["body"] + [f"{w}, {d}" for d in directions for w in ("mean force", "its rms fluctuation") + more]
     page.words(f"Over the second half of the time, t = {v['time'][late][0]:.6g} to {v['time'][-1]:.6g}"
                + (f"; {LISTED} of {count} bodies:" if count > LISTED else ":"))
     page.table(head, rows, name="bodies")
@@ -167,6 +170,8 @@ def draw(page, run):
     page.heading("Bodies")
     if v["time"].size > 1:
         draw_vectors(page, v, "force", "force", "U^2 L^2", "Force of the fluid on the bodies")
+        if "coefficient_x" in v:
+            draw_vectors(page, v, "coefficient", "coefficient", "1", "Coefficient 2 F/(A U^2) of the bodies")
         draw_parts(page, v)
         draw_vectors(page, v, "torque", "torque", "U^2 L^3", "Torque of the fluid about the bodies' centres,")
         draw_paths(page, v)

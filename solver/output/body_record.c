@@ -1,9 +1,12 @@
 /* Writes the forces on bodies to bodies.nc. */
 #include "body_record.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "bodies/bodies_travel.h"
+#include "inputs/bodies.h"
 #include "inputs/drives.h"
 #include "io/series.h"
 
@@ -13,7 +16,8 @@ enum {
     PATH = 1024,
     FIRST_COLUMNS = 5,
     SUMS = 3,
-    BODY_COLUMNS = SUMS + BODY_FORCES + 3,
+    COEFFICIENTS = 3,
+    BODY_COLUMNS = SUMS + BODY_FORCES + 3 + COEFFICIENTS,
     COLUMNS = FIRST_COLUMNS + BODY_COLUMNS
 };
 
@@ -21,6 +25,8 @@ struct body_record {
     struct flow *flow; /* borrowed */
     int bodies;
     double *force, *record; /* rank 0 */
+    double total[3];        /* rank 0: the force on all bodies in the last record [U^2 L^2] */
+    long long total_step;   /* the step of this record */
     double *centre[3];
     struct series *series;
     long long keep_through;
@@ -39,6 +45,7 @@ kol_status body_record_create(struct flow *flow, struct body_record **out)
     if (r != NULL) {
         r->flow = flow;
         r->bodies = g->bodies;
+        r->total_step = -1;
         r->force = malloc((size_t)r->bodies * BODY_FORCES * sizeof *r->force);
         r->record = malloc(((size_t)r->bodies * BODY_COLUMNS + FIRST_COLUMNS) * sizeof *r->record);
         for (int d = 0; d < 3; ++d) r->centre[d] = malloc((size_t)r->bodies * sizeof *r->centre[d]);
@@ -93,6 +100,22 @@ static void put_positions(struct body_record *r)
                 body[n].home[d] + body[n].moved[d];
 }
 
+/* The sums of the first three columns over the bodies, and the coefficients of each. */
+static void put_totals(struct body_record *r)
+{
+    const double factor = bodies_coefficient(r->flow->domain->in);
+    const double *force = r->record + FIRST_COLUMNS;
+    double *coefficient = r->record + FIRST_COLUMNS + (SUMS + BODY_FORCES + 3) * r->bodies;
+    for (int d = 0; d < 3; ++d) {
+        r->total[d] = 0;
+        for (int n = 0; n < r->bodies; ++n) {
+            r->total[d] += force[d * r->bodies + n];
+            coefficient[d * r->bodies + n] = factor * force[d * r->bodies + n];
+        }
+    }
+    r->total_step = r->flow->clock.step;
+}
+
 static kol_status append(struct body_record *r)
 {
     const struct flow *flow = r->flow;
@@ -104,6 +127,7 @@ static kol_status append(struct body_record *r)
     }
     for (int q = 0; q < BODY_FORCES; ++q) put_column(r, SUMS + q, q, 1);
     put_positions(r);
+    put_totals(r);
     TRY(body_record_open(r));
     return series_append(r->series, r->record);
 }
@@ -118,6 +142,31 @@ kol_status body_record_step(struct body_record *r, kol_status *file)
     TRY(body_forces_collect(r->flow->bodies->forces, r->flow, r->force));
     if (r->flow->domain->comm.rank == 0) *file = append(r);
     return KOL_OK;
+}
+
+int body_record_columns(const struct input *in, struct series_column column[BODY_TOTALS])
+{
+    static const struct series_column all[BODY_TOTALS] = {
+        {"bodies_force_x", "force of the fluid on all bodies in x", "U2 L2", SERIES_REAL},
+        {"bodies_force_y", "force of the fluid on all bodies in y", "U2 L2", SERIES_REAL},
+        {"bodies_force_z", "force of the fluid on all bodies in z", "U2 L2", SERIES_REAL},
+        {"bodies_coefficient_x", "2 F/(A U^2) of this force in x", "1", SERIES_REAL},
+        {"bodies_coefficient_y", "2 F/(A U^2) of this force in y", "1", SERIES_REAL},
+        {"bodies_coefficient_z", "2 F/(A U^2) of this force in z", "1", SERIES_REAL}};
+    if (bodies_coefficient(in) == 0) return 0;
+    memcpy(column, all, sizeof all);
+    return BODY_TOTALS;
+}
+
+void body_record_totals(const struct body_record *r, const struct flow *flow, double value[BODY_TOTALS])
+{
+    const double factor = bodies_coefficient(flow->domain->in);
+    if (factor == 0) return;
+    for (int d = 0; d < 3; ++d) {
+        if (flow->bodies == NULL) value[d] = 0;
+        else value[d] = r != NULL && r->total_step == flow->clock.step ? r->total[d] : NAN;
+        value[3 + d] = factor * value[d];
+    }
 }
 
 void body_record_name(struct body_record *r, long long keep_through, const struct io_text *text, int texts)
@@ -159,7 +208,10 @@ kol_status body_record_open(struct body_record *r)
         {"opening_z", "momentum in z that faces take which open and close", "U2 L2", SERIES_POINTS},
         {"position_x", "centre of the body in x at the end of the step", "L", SERIES_POINTS},
         {"position_y", "centre of the body in y at the end of the step", "L", SERIES_POINTS},
-        {"position_z", "centre of the body in z at the end of the step", "L", SERIES_POINTS}};
+        {"position_z", "centre of the body in z at the end of the step", "L", SERIES_POINTS},
+        {"coefficient_x", "2 F/(A U^2) of the force in x", "1", SERIES_POINTS},
+        {"coefficient_y", "2 F/(A U^2) of the force in y", "1", SERIES_POINTS},
+        {"coefficient_z", "2 F/(A U^2) of the force in z", "1", SERIES_POINTS}};
     char path[PATH];
     if (r == NULL || r->series != NULL || r->flow->bodies == NULL) return KOL_OK;
     const struct series_coordinate coordinate[3] = {{"x", "centre of the body in x", "L", r->centre[X]},
@@ -167,7 +219,8 @@ kol_status body_record_open(struct body_record *r)
                                                     {"z", "centre of the body in z", "L", r->centre[Z]}};
     const struct series_points points = {"body", r->bodies, coordinate, 3};
     snprintf(path, sizeof path, "%s/bodies.nc", r->flow->domain->in->output.directory);
-    return series_open(path, column, COLUMNS, &points, r->keep_through, r->text, r->texts, &r->series);
+    const int columns = bodies_coefficient(r->flow->domain->in) > 0 ? COLUMNS : COLUMNS - COEFFICIENTS;
+    return series_open(path, column, columns, &points, r->keep_through, r->text, r->texts, &r->series);
 }
 
 kol_status body_record_flush(struct body_record *r)

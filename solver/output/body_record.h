@@ -2,6 +2,7 @@
 #ifndef KOL_OUTPUT_BODY_RECORD_H
 #define KOL_OUTPUT_BODY_RECORD_H
 
+#include "io/series.h"
 #include "io/view.h"
 #include "state/flow.h"
 
@@ -16,6 +17,17 @@ void body_record_destroy(struct body_record **r);
  * nothing is done. *file: the status of bodies.nc; a fault of the file is known on rank 0 alone.
  * Collective. */
 kol_status body_record_step(struct body_record *r, kol_status *file);
+
+/* Columns of series.nc with the force on all bodies together and its coefficients, if the input gives an area
+ * and a speed.
+ *
+ *   body_record_columns   writes them to column, and returns how many there are; 0 if none are wanted
+ *   body_record_totals    on rank 0, writes the values of the step that has just ended, after
+ *                         body_record_step(); NaN if the step has no forces, 0 after all bodies have vanished
+ */
+enum { BODY_TOTALS = 6 };
+int body_record_columns(const struct input *in, struct series_column column[BODY_TOTALS]);
+void body_record_totals(const struct body_record *r, const struct flow *flow, double value[BODY_TOTALS]);
 
 /* The next four calls are for rank 0, at a time when no other thread uses NetCDF; see output/probes.h. */
 void body_record_name(struct body_record *r, long long keep_through, const struct io_text *text, int texts);

@@ -151,15 +151,16 @@ static kol_status open_series(struct output *o)
     char path[RUN_DIRECTORY_TEXT + 16];
     int texts;
     const struct io_text *text = provenance_texts(o->provenance, &texts);
-    struct series_column column[SERIES_RECORD_COLUMNS + SCALAR_SERIES_MOST + 1];
+    struct series_column column[SERIES_RECORD_COLUMNS + SCALAR_SERIES_MOST + 1 + BODY_TOTALS];
     const int scalars = o->scalar_series.count, twin = twin_measures(o->from.control->twin);
+    const int own = SERIES_RECORD_COLUMNS + scalars + twin;
     memcpy(column, series_record_columns, sizeof series_record_columns);
     for (int n = 0; n < scalars; ++n) column[SERIES_RECORD_COLUMNS + n] = o->scalar_series.column[n];
     column[SERIES_RECORD_COLUMNS + scalars] = (struct series_column){
         "twin_difference", "kinetic energy of the difference from the twin, volume mean", "U2", SERIES_REAL};
     snprintf(path, sizeof path, "%s/series.nc", domain->in->output.directory);
-    return series_open(path, column, SERIES_RECORD_COLUMNS + scalars + twin, NULL, o->keep_through, text,
-                       texts, &o->series);
+    return series_open(path, column, own + body_record_columns(domain->in, column + own), NULL,
+                       o->keep_through, text, texts, &o->series);
 }
 
 static kol_status write_record(struct output *o)
@@ -167,12 +168,13 @@ static kol_status write_record(struct output *o)
     struct control *control = o->from.control;
     struct step *step = o->from.step;
     struct flow *flow = o->from.flow;
-    double value[SERIES_RECORD_COLUMNS + SCALAR_SERIES_MOST + 1];
+    double value[SERIES_RECORD_COLUMNS + SCALAR_SERIES_MOST + 1 + BODY_TOTALS];
+    const int scalars = o->scalar_series.count, twin = twin_measures(control->twin);
     if (o->series == NULL) TRY(open_series(o));
     series_record_make(control, step, flow, o->wall_stress, value);
     scalar_series_values(flow, o->scalars.of, value + SERIES_RECORD_COLUMNS);
-    if (twin_measures(control->twin))
-        value[SERIES_RECORD_COLUMNS + o->scalar_series.count] = twin_difference(control->twin);
+    if (twin) value[SERIES_RECORD_COLUMNS + scalars] = twin_difference(control->twin);
+    body_record_totals(o->bodies, flow, value + SERIES_RECORD_COLUMNS + scalars + twin);
     return series_append(o->series, value);
 }
 
@@ -419,6 +421,9 @@ kol_status output_step(struct output *o, int checkpoint_due, int last)
     const int record = schedule_step(&flow->clock, in->output.series_interval) || last;
     TRY(tend_files(o));
     if (record) TRY(measure_record(o));
+    TRY(body_record_step(o->bodies, &st)); /* the series takes the sums */
+    if (st != KOL_OK) pending_put(domain->pending, st);
+    st = KOL_OK;
     o->mean_seconds += weight * (control->seconds_per_step - o->mean_seconds);
     if (++o->steps > FIRST_STEPS) o->timed_seconds += control->seconds_per_step;
     if (domain->comm.rank == 0) {
@@ -433,8 +438,6 @@ kol_status output_step(struct output *o, int checkpoint_due, int last)
     TRY(probes_step(o->probes, 0, &st));
     if (st != KOL_OK) pending_put(domain->pending, st);
     TRY(history_step(o->history, 0, &st));
-    if (st != KOL_OK) pending_put(domain->pending, st);
-    TRY(body_record_step(o->bodies, &st));
     if (st != KOL_OK) pending_put(domain->pending, st);
     const int fields = schedule_step(&flow->clock, in->output.field_interval) ||
                        schedule_time(&flow->clock, in->output.field_interval_time);

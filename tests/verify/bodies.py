@@ -14,6 +14,7 @@ stream: round a sphere between an inflow and an outflow, what enters leaves, the
     and the bits are the same on any number of ranks.
 walls: a channel made of two boxes on grid faces is the channel between walls of the grid, to rounding.
 order: differences between runs with dt, dt/2 and dt/4 fall at second order under an oscillating force.
+coefficients: those in bodies.nc and series.nc follow from the forces; the report shows them.
 couette: the torque between a rotating cylinder and one at rest is the exact one.
 fields: field files hold the share of the solid and the level set; a probe in a body says so.
 spheres: the drag of a cubic array is that of the literature.
@@ -23,6 +24,7 @@ Would catch: a wall on the wrong side, a drag of first order in time, a force af
 depends on the ranks, a closed face that moves."""
 import math
 import os
+import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -33,6 +35,8 @@ import h5py  # noqa: E402
 import numpy as np  # noqa: E402
 import bodies  # noqa: E402
 import navier_stokes as ns  # noqa: E402
+
+REPORT = os.path.join(HERE, "..", "..", "postproc", "kolmo-report")
 
 BOX = (kc.TWO_PI, 4.5, 5.25)
 GRID = {"n": (12, 10, 8), "length": BOX, "stretching": ("sine", "uniform", "tanh"),
@@ -473,6 +477,34 @@ def spheres(kolmo, check):
         check.near("  by bodies.nc", (b["force_x"][-1, 0] + b["drive_x"][-1]) / unit / 4.292, 1, most)
 
 
+def coefficients(kolmo, check):
+    """2 F/(A U^2) of each body, and of all of them together where the step has forces."""
+    area, speed = 1.7, 0.6
+    of = dict(TWO, reference_area=area, reference_speed=speed)
+    r = kolmo.run(case("rk3-half", None, of, 9, {"output": {"bodies_interval": 2, "series_interval": 1}}))
+    b, s = forces(r), r.series()
+    for d in "xyz":
+        wanted = 2 * b[f"force_{d}"] / (area * speed ** 2)
+        check.below(f"coefficient along {d}", float(np.abs(b[f"coefficient_{d}"] / wanted - 1).max()), 1e-13)
+        known = np.isin(s["step"], b["step"])
+        check.equal("  steps with forces", list(s["step"][known]), list(b["step"]))
+        check.below("  of all bodies", float(np.abs(s[f"bodies_coefficient_{d}"][known] /
+                                                    wanted.sum(axis=1) - 1).max()), 1e-12)
+        check.below("  the force on them", float(np.abs(s[f"bodies_force_{d}"][known] /
+                                                        b[f"force_{d}"].sum(axis=1) - 1).max()), 1e-12)
+        check.holds("  other steps have none", np.isnan(s[f"bodies_coefficient_{d}"][~known]).all())
+    subprocess.run([sys.executable, REPORT, r.folder], capture_output=True, check=False)
+    with open(os.path.join(r.folder, "report.html"), encoding="utf-8") as file:
+        check.says("the report", file.read(), "mean coefficient, x",
+                   f"{b['coefficient_x'][b['time'] >= 0.25, 0].mean():.5g}")
+    for more, words in (({"reference_area": 1.0}, "give bodies.reference_speed"),
+                        ({"reference_speed": 1.0}, "give bodies.reference_area")):
+        check.says("one of the two", kolmo.run(case("rk3-half", None, dict(SPHERE, **more)), "--check",
+                                               rc=2).text, words)
+    idle = case("rk3-half", None, of, 5, {"output": {"bodies_interval": 0}})
+    check.says("without forces", kolmo.run(idle, "--check", rc=2).text, "bodies.reference_area has no effect")
+
+
 def refused(kolmo, check):
     """Refusals, with the name of what is refused and of the group."""
     wall = {"z_low": "wall", "z_high": "wall"}
@@ -507,4 +539,4 @@ def refused(kolmo, check):
 
 if __name__ == "__main__":
     kc.main(__doc__, [reference, balance, layouts, restart, added, changed, vanishing, stream, walls, order,
-                      couette, spheres, picture, fields, refused])
+                      couette, spheres, picture, fields, coefficients, refused])
