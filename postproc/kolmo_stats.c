@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "inputs/bodies.h"
 #include "inputs/statistics_wanted.h"
 #include "inputs/stored_flows.h"
 #include "io/log.h"
@@ -195,6 +196,13 @@ static kol_status read_final(struct run *run, struct work *w)
     TRY(refuse_settings(o));
     if (set->count > WORDS_MOST - 5) RAISE(KOL_ERR_INPUT, "error: more than %d settings", WORDS_MOST - 5);
     const int own = set->count;
+    if (bodies_next_removal(&run->in, 0) < INFINITY || bodies_any_travels(&run->in))
+        RAISE(KOL_ERR_INPUT,
+              "%s: error: averages are not available with bodies that %s, because what is fluid changes; the "
+              "fields of the checkpoints can be read with any HDF5 reader",
+              w->name,
+              bodies_any_travels(&run->in) ? "move through the grid (bodies.motion)"
+                                           : "vanish (remove_time)");
     snprintf(start, sizeof start, "statistics.start=%.17g", o->first);
     if (!is_set(set, "grid.ranks")) set->word[set->count++] = "grid.ranks=0,0,0";
     if ((o->from != NULL || run->in.statistics.start < 0) && !is_set(set, "statistics.start="))

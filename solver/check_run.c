@@ -20,7 +20,7 @@
 #include "bodies/bodies_travel.h"
 #include "bodies/body_picture.h"
 #include "bodies/body_report.h"
-#include "boundary/inflow.h"
+#include "boundary/inflow_covered.h"
 #include "output/probes.h"
 #include "output/step_rate.h"
 #include "control/expected_flow.h"
@@ -230,6 +230,16 @@ static kol_status draw_bodies(const struct run *run, const char *picture)
     return KOL_OK;
 }
 
+/* Inflows from files, through bodies. */
+static kol_status check_covered(const struct run *run)
+{
+    struct inflow *inflow = NULL;
+    kol_status st = inflow_create(&run->domain.comm, &run->in, &run->source, &run->domain.grid, &inflow);
+    if (st == KOL_OK) st = inflow_covered_refuse(inflow, &run->domain, run->geometry->open);
+    inflow_destroy(&inflow);
+    return st;
+}
+
 /* Makes the geometry of the bodies, and prints on rank 0 what follows from it. */
 static kol_status check_bodies(struct run *run, const char *picture)
 {
@@ -238,6 +248,7 @@ static kol_status check_bodies(struct run *run, const char *picture)
     if (picture != NULL) TRY(draw_bodies(run, picture));
     if (run->geometry == NULL) return KOL_OK;
     TRY(body_report_refuse(&run->domain, run->geometry));
+    TRY(check_covered(run));
     TRY(bodies_check_step(&run->domain, run->geometry, run->in.time.dt));
     kol_status st = body_report_create(&run->domain, run->geometry, &report);
     if (st == KOL_OK && run->domain.comm.rank == 0) {

@@ -29,6 +29,7 @@
 #include "initial/initial.h"
 #include "initial/body_removal.h"
 #include "step/exact_step.h"
+#include "boundary/inflow_covered.h"
 #include "boundary/open_faces.h"
 #include "output/history.h"
 #include "output/output.h"
@@ -112,7 +113,9 @@ static kol_status create_parts(struct run *run)
     TRY(memory_agree(d->memory, &d->comm, formula_force_create(d, &run->flow.force.formula)));
     TRY(memory_agree(d->memory, &d->comm, statistics_create(d, &run->statistics)));
     TRY(memory_agree(d->memory, &d->comm, buoyancy_create(d, &run->flow.buoyancy)));
-    return open_faces_create(&run->flow, &d->walls);
+    TRY(open_faces_create(&run->flow, &d->walls));
+    if (run->geometry == NULL || run->flow.open == NULL) return KOL_OK;
+    return inflow_covered_refuse(run->flow.open->inflow, d, run->geometry->open);
 }
 
 /* Creates the parts of a run that reads stored flows and takes no steps. */

@@ -39,8 +39,8 @@ char *body_report_text(const struct body_geometry *g, const struct body_report *
  *   - a wall is thinner than a cell, see body_thin.h, and bodies.thin_walls is .false.;
  *   - no face is open;
  *   - a region of the fluid has an inflow, but none of the outflows of the domain;
- *   - bodies cover cells of an outflow, or of an inflow within its window; tables and planes are not looked
- *     at.
+ *   - bodies cover cells of an outflow, or of an inflow within its window. Tables and planes are looked at by
+ *     inflow_covered_refuse() instead.
  *
  * Collective. */
 kol_status body_report_refuse(const struct domain *domain, const struct body_geometry *g);
