@@ -17,10 +17,10 @@ struct xdmf_index; /* xdmf.h */
  *                  creates the temporary file of averages.h5, of the format kolmo-averages. Its index
  *                  averages.xdmf lists this file alone.
  *   fields_compress
- *                  has the arrays that are added from here on compressed by deflate at a level from 1 to 9;
- *                  0: they are not. KOL_ERR_INPUT where the HDF5 library can't do it. Local
+ *                  from now on, arrays that are added are compressed by deflate at a level from 1 to 9; they
+ *                  are not compressed if the level is 0. KOL_ERR_INPUT if the HDF5 library can't do it. Local
  *   fields_compression_lack
- *                  why the HDF5 library can't do it, as a part of a sentence, or NULL if it can. Local
+ *                  returns why the HDF5 library can't do it, as a part of a sentence; NULL if it can. Local
  *   fields_add_sums
  *                  adds an array to the group /sums of averages.h5, of any size and number of values a cell,
  *                  in the precision of the view

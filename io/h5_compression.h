@@ -8,17 +8,18 @@
 /* The bytes that one rank compresses in one H5Dwrite. The compressed chunks of all arrays of a call are in
  * memory at once. */
 #define H5_COMPRESS_BYTES ((size_t)1 << 26)
-/* Deflate makes nothing smaller than this many times, which tells what a damaged file can't hold. */
+/* Deflate makes data at most this many times smaller. If a file claims more, it is damaged. */
 #define H5_DEFLATE_MOST 1100.0
 
-/* h5_compression_lack: why the library can't write compressed arrays, as a part of a sentence, or NULL if it
- * can. Local. */
+/* h5_compression_lack: returns why the library can't write compressed arrays, as a part of a sentence; NULL
+ * if it can. Local. */
 const char *h5_compression_lack(void);
-/* h5_set_layout: how a new dataset of `rank` sizes is stored. If f->compression is 0 or the dataset is a
- * line, it is contiguous, in space that is reserved at once; else it lies in compressed chunks. Local. */
+/* h5_set_layout: decides how a new dataset of `rank` sizes is stored. If f->compression is 0 or the dataset
+ * has one direction, it is contiguous, in space that is reserved at once. Otherwise it lies in compressed
+ * chunks. Local. */
 kol_status h5_set_layout(const struct h5_file *f, hid_t how, int rank, const hsize_t *size);
-/* h5_most_bytes: the bytes of numbers that a dataset of this file can hold at most, by the size of the file
- * and by the way the dataset is stored. Local. */
+/* h5_most_bytes: finds how many bytes of numbers a dataset of this file can hold at most. This follows from
+ * the size of the file and from how the dataset is stored. Local. */
 kol_status h5_most_bytes(const struct h5_file *f, hid_t set, double *bytes);
 
 #endif

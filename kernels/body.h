@@ -80,7 +80,7 @@ kol_status body_hold(struct box b, const unsigned char *open, const struct body_
 kol_status body_extra(struct box b, struct metrics m, struct body_points points, int d, real nu, real a,
                       const real *vel, const real *base, real *old, real *out);
 
-/* body_drag: takes the implicit part of the viscous term,
+/* body_drag: applies the implicit part of the viscous term,
  *
  *     u = [u - (1 - beta) z (base - wall) + beta z wall] / (1 + beta z),   z = dts drag,
  *

@@ -31,13 +31,13 @@ struct formula_field {
  *   a     weight [T]
  *   old   in and out: right-hand sides [U/T]; NULL: they are not kept
  *
- * A component without a formula is not touched. Per point of another component: 1 read and 1 write, with old
- * twice that, and the operations of its formula in double precision. */
+ * A component without a formula is not touched. For the others a point costs 1 read and 1 write, with `old`
+ * twice as many, and the operations of the formula in double precision. */
 kol_status formula_force_apply(struct box b, const struct formula_field *f, real a, real *const vel[3],
                                real *const old[3]);
 
-/* formula_force_power: leaves the sum of V u f over the three components for sums.h, each with the volumes of
- * its points [U^2/T L^3]. vel: own points. Per point of a component with a formula: 1 read. */
+/* formula_force_power: leaves the sum of V u f over the points of all components for sums.h, where V is the
+ * volume of the point [U^2/T L^3]. vel: own points. Per point of a component with a formula: 1 read. */
 kol_status formula_force_power(struct box b, struct metrics m, struct blocks bl,
                                const struct formula_field *f, real *const vel[3]);
 

@@ -23,7 +23,7 @@ struct scalar_term {
  *   a, a_old   weights of the right-hand side of this stage and of the one before, times dt [T]
  *   count      number of scalars, 1 to SCALARS_KERNEL
  *   open       bits of the open faces of each cell, as in struct stencil; NULL: all are open. Nothing passes
- *              through a closed face. In a cell without an open face, F is 0 */
+ *              through a closed face. In a cell without an open face, the right-hand side F is 0 */
 struct scalar_stage {
     real a, a_old;
     int count;

@@ -86,7 +86,7 @@ kol_status bodies_hold(struct flow *flow);
 kol_status bodies_predict(struct flow *flow, int m, real *const base[3], real *const *old,
                           real *const out[3]);
 
-/* bodies_drag: takes the implicit part of the viscous term beside bodies. flow->vel is the prediction. dts:
+/* bodies_drag: applies the implicit part of the viscous term beside bodies to flow->vel, the prediction. dts:
  * length of the stage [T]. */
 kol_status bodies_drag(struct flow *flow, double dts);
 

@@ -35,8 +35,8 @@ struct step_files {
  * is not if files are written only at the end of the run. If the input does not decide, GPU builds do so;
  * CPU builds do not, because their cores are busy with the steps. */
 int step_files_on_the_way(const struct input *in);
-/* step_files_check: KOL_ERR_INPUT, with the place of the input, if the HDF5 library can't write the files
- * that are asked for. Local. */
+/* step_files_check: returns KOL_ERR_INPUT, with the place of the input, if the HDF5 library can't write the
+ * files that the input asks for. Local. */
 kol_status step_files_check(const struct domain *domain);
 /* step_files_create: allocates memory for the files, slices and boxes included. *f must be zeroed.
  *

@@ -33,7 +33,7 @@ kol_status box_increments_sample(struct box_increments *t, struct box_slabs *sla
                                  real *const vel[3], const double vorticity[3],
                                  const struct box_spectra *spectra, const double *spectrum,
                                  double *const work[BOX_INCREMENTS_WORK], double *value);
-/* box_increments_lines: returns the lines along a direction, for increments over one spacing alone, which are
+/* box_increments_lines: returns the lines along a direction. On them only increments over one spacing are
  * counted. */
 struct lines box_increments_lines(const struct box_increments *t, int direction);
 /* box_increments_netcdf: makes the content of pdf.nc from an average and its latest sample. The caller

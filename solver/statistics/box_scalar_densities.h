@@ -17,11 +17,11 @@ void box_scalar_densities_destroy(struct box_scalar_densities **q);
 /* box_scalar_densities_values: returns the number of values of a sample; 0 if q is NULL. They come behind
  * those of box_increments_sample(). */
 int box_scalar_densities_values(const struct box_scalar_densities *q);
-/* box_scalar_densities_sample: computes a sample. Rank 0 gets it in value; value is NULL on the others. The
- * bits are the same on any number of ranks, if those of the spectrum are. Collective.
+/* box_scalar_densities_sample: computes a sample. Rank 0 gets it in value; value is NULL on other ranks. If
+ * the spectrum has the same bits on any number of ranks, so has the sample. Collective.
  *
- *   spectrum   a sample of the spectra of the scalars of the same flow, read on rank 0 alone; it gives the
- *              means and the root mean squares in which the bins are defined
+ *   spectrum   on rank 0: a sample of the spectra of the scalars of the same flow. The bins follow from its
+ *              means and root mean squares
  *   work       as for box_increments_sample() */
 kol_status box_scalar_densities_sample(struct box_scalar_densities *q, struct box_slabs *slabs,
                                        const struct flow *flow, const double *spectrum,

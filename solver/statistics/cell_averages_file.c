@@ -127,8 +127,8 @@ static void scalar_array_make(const struct input *in, int n, int which, struct s
  *   value    a quantity, computed from the mean without batch 0, without batch 1, and so on, and at the end
  *            from the mean over all batches
  *   out      slab that goes to the file; with averages along directions all values of this rank
- *   fluid    with averages along directions: volume of the fluid in each average, over the area of its cell;
- *            otherwise NULL
+ *   fluid    with averages along directions: volume of the fluid that each average contains, divided by the
+ *            area of its cell across these directions; otherwise NULL
  *   solid    whether a value of the plane contains no fluid
  *   open     open faces of the cells of a plane
  *   slot, q  the sum that is being averaged along directions */

@@ -51,12 +51,13 @@ void wall_spectra_print_scalars(FILE *out);
  *
  * Pairs of planes whose spectra are taken. In the first HEIGHT_SQUARES pairs both planes are the same. */
 enum { PAIR_AA, PAIR_BB, PAIR_PP, PAIR_NN, HEIGHT_SQUARES, PAIR_AN = HEIGHT_SQUARES, PAIR_BN, HEIGHT_PAIRS };
-/* The pairs of each scalar T, behind those of the flow. The first is its square. In the others T is at the
- * points of A, of B, and on the face where N is, as the half-half mean of the two cells beside. */
+/* The pairs of each scalar T. They stand behind the pairs of the flow. The first one is T with itself. In the
+ * others T is interpolated to the points of A, of B and of N as the half-half mean of two cells. */
 enum { PAIR_TT, PAIR_TA, PAIR_TB, PAIR_TN, SCALAR_PAIRS };
 enum { HEIGHT_PAIRS_MOST = HEIGHT_PAIRS + SCALARS_MOST * SCALAR_PAIRS };
-/* wall_spectra_plane: what a plane holds. scalar: -1: nothing of a scalar. Otherwise this scalar takes the
- * place of a field that plane_lines_pack() reads: of the velocity along a direction, or of the pressure. */
+/* wall_spectra_plane: what a plane holds. scalar: number of a scalar, which then stands in the place of a
+ * field that plane_lines_pack() reads, a velocity component or the pressure; -1 if the plane holds no scalar.
+ */
 enum { PLACE_OF_PRESSURE = 3 };
 struct wall_spectra_plane {
     int kind; /* enum plane_kind */
@@ -82,8 +83,9 @@ struct wall_spectra_plan {
     double *cosine[2];                                   /* cos(2 pi i/n) along a, b */
     double *row;                                         /* scratch: the cosines of one wave */
 };
-/* wall_spectra_squares: returns the number of pairs of one field with itself. wall_spectra_square: returns
- * the pair of square number n. wall_spectra_is_square: returns whether a pair is one. */
+/* A pair of a field with itself is called a square. wall_spectra_squares: returns the number of squares.
+ * wall_spectra_square: returns the pair of square number n. wall_spectra_is_square: returns whether a pair is
+ * a square. */
 static inline int wall_spectra_squares(const struct wall_spectra_plan *p)
 {
     return HEIGHT_SQUARES + p->scalars;
