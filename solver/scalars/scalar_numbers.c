@@ -2,6 +2,7 @@
 #include "scalar_numbers.h"
 
 #include <math.h>
+#include <string.h>
 #include "inputs/face_kinds.h"
 #include "inputs/scalars.h"
 #include "kernels/base/mem.h"
@@ -25,40 +26,62 @@ void scalar_numbers_destroy(struct scalar_numbers_set *s)
     face_sum_destroy(&s->sums);
 }
 
-/* A value of the scalar from which deviations are taken: that of the first cell of the grid. With bodies,
- * where that cell may be solid, it is the mean over the fluid. */
-static kol_status find_middle(const struct flow *flow, int n, double *middle)
+/* Finds values of all scalars from which deviations are taken: those of the first cell of the grid. Where the
+ * cell is solid, it keeps a value of its own, which serves as well. */
+static kol_status find_middles(const struct flow *flow, double middle[SCALARS_MOST])
+{
+    const struct domain *domain = flow->domain;
+    const int count = scalar_count(domain->in), *offset = domain->decomp.offset;
+    for (int n = 0; n < count; ++n) {
+        real first = 0; /* on the other ranks */
+        if (offset[X] == 0 && offset[Y] == 0 && offset[Z] == 0)
+            TRY(mem_to_host(&first, flow->scalar[n] + at(domain->grid.box, 0, 0, 0), sizeof first));
+        middle[n] = (double)first;
+    }
+    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, middle, count, MPI_DOUBLE, MPI_SUM, domain->comm.mpi));
+    for (int n = 0; n < count && domain->grid.open != NULL; ++n)
+        if (!isfinite(middle[n])) middle[n] = 0;
+    return KOL_OK;
+}
+
+/* One sweep over the volume; with a limiter another one for its dissipation, whose sum comes first and takes
+ * the same message. loss: 0 without a limiter. */
+static kol_status sweep(const struct flow *flow, int n, double middle, double v[SCALAR_NUMBERS], double *loss)
+{
+    const struct domain *domain = flow->domain;
+    const struct grid *g = &domain->grid;
+    const int limited = scalar_limited(domain->in, n);
+    double all[1 + SCALAR_NUMBERS] = {0};
+    if (limited)
+        TRY(scalar_limiter_loss(g->box, g->m, reduction_blocks(domain->reduction), domain->walls.faces,
+                                flow->vel, flow->scalar[n]));
+    TRY(scalar_record(g->box, g->m, reduction_blocks_from(domain->reduction, limited), g->open, middle,
+                      flow->vel, flow->scalar[n]));
+    TRY(reduction_finish(domain->reduction, limited + SCALAR_SUMS, SCALAR_NUMBERS - SCALAR_SUMS,
+                         all + 1 - limited));
+    *loss = all[0];
+    memcpy(v, all + 1, SCALAR_NUMBERS * sizeof *v);
+    return KOL_OK;
+}
+
+/* The square of the distance from the mean, over the variance, at which the variance has lost too many
+ * digits. */
+static const double FAR = 1e6;
+
+/* Deviations from a value of the scalar give the variance and the extremes without loss of digits, in one
+ * sweep. With bodies the value may be that of a solid cell; if it is far from the fluid, there is a second
+ * sweep, from the mean. */
+static kol_status measure_volume(const struct flow *flow, int n, double middle, struct scalar_number *out)
 {
     const struct domain *domain = flow->domain;
     const struct grid *g = &domain->grid;
     double v[SCALAR_NUMBERS];
-    real first = 0;
-    if (g->open != NULL) {
-        TRY(scalar_record(g->box, g->m, reduction_blocks(domain->reduction), g->open, 0, flow->vel,
-                          flow->scalar[n]));
-        TRY(reduction_finish(domain->reduction, SCALAR_SUMS, SCALAR_NUMBERS - SCALAR_SUMS, v));
-        *middle = v[SCALAR_SUM] / v[SCALAR_VOLUME];
-        return KOL_OK;
+    TRY(sweep(flow, n, middle, v, &out->loss));
+    const double away = v[SCALAR_SUM] / v[SCALAR_VOLUME];
+    if (g->open != NULL && away * away > FAR * (v[SCALAR_SQUARE] / v[SCALAR_VOLUME] - away * away)) {
+        middle += away;
+        TRY(sweep(flow, n, middle, v, &out->loss));
     }
-    const int *offset = domain->decomp.offset;
-    if (offset[X] == 0 && offset[Y] == 0 && offset[Z] == 0)
-        TRY(mem_to_host(&first, flow->scalar[n] + at(g->box, 0, 0, 0), sizeof first));
-    *middle = (double)first; /* 0 on the other ranks */
-    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, middle, 1, MPI_DOUBLE, MPI_SUM, domain->comm.mpi));
-    return KOL_OK;
-}
-
-/* Deviations from a value of the scalar give the variance and the extremes without loss of digits, in one
- * sweep. */
-static kol_status measure_volume(const struct flow *flow, int n, struct scalar_number *out)
-{
-    const struct domain *domain = flow->domain;
-    const struct grid *g = &domain->grid;
-    const struct blocks bl = reduction_blocks(domain->reduction);
-    double v[SCALAR_NUMBERS], middle;
-    TRY(find_middle(flow, n, &middle));
-    TRY(scalar_record(g->box, g->m, bl, g->open, middle, flow->vel, flow->scalar[n]));
-    TRY(reduction_finish(domain->reduction, SCALAR_SUMS, SCALAR_NUMBERS - SCALAR_SUMS, v));
     const double volume = v[SCALAR_VOLUME], shift = v[SCALAR_SUM] / volume;
     out->mean = middle + shift;
     out->variance = v[SCALAR_SQUARE] / volume - shift * shift;
@@ -67,12 +90,7 @@ static kol_status measure_volume(const struct flow *flow, int n, struct scalar_n
     out->largest = middle + v[SCALAR_ABOVE];
     out->least = middle - v[SCALAR_BELOW];
     for (int d = 0; d < 3; ++d) out->flux[d] = v[SCALAR_FLUX_X + d] / volume;
-    out->loss = 0;
-    if (scalar_limited(domain->in, n)) {
-        TRY(scalar_limiter_loss(g->box, g->m, bl, domain->walls.faces, flow->vel, flow->scalar[n]));
-        TRY(reduction_finish(domain->reduction, 1, 0, &out->loss));
-        out->loss /= g->volume;
-    }
+    out->loss /= g->volume;
     if (isfinite(out->mean) && isfinite(out->variance)) return KOL_OK;
     RAISE(KOL_ERR_NUMERICAL,
           "scalar '%s' holds values that are not finite after step %lld, t = %.6g: the solution blew up; "
@@ -99,8 +117,10 @@ static kol_status measure_faces(struct face_sum *sums, const struct flow *flow, 
 
 kol_status scalar_numbers_measure(struct scalar_numbers_set *s, const struct flow *flow)
 {
+    double middle[SCALARS_MOST];
+    if (scalar_count(flow->domain->in) > 0) TRY(find_middles(flow, middle));
     for (int n = 0; n < scalar_count(flow->domain->in); ++n) {
-        TRY(measure_volume(flow, n, &s->of[n]));
+        TRY(measure_volume(flow, n, middle[n], &s->of[n]));
         TRY(measure_faces(s->sums, flow, n, &s->of[n]));
     }
     return KOL_OK;

@@ -423,6 +423,24 @@ def beside_bodies(kolmo, check):
                                                           folder=first.folder)))
 
 
+def heated_beside_bodies(kolmo, check):
+    """A source heats the fluid, and not the body in the first cell: the variance keeps its digits."""
+    case = {k: v for k, v in BODIES.items() if k not in ("buoyancy", "scalars", "bodies")}
+    run = kolmo.run(kc.merge(case, {
+        "bodies": {"shape": "box", "centre": (0.4, 0.4, 0.4), "size": (1.0, 1.0, 1.0)},
+        "scalars": {"name": "heat", "prandtl": 0.7, "disturbance": 0.6, "waves": (1, 2, 1), "source": 1e4}}))
+    series, c = run.series(), run.checkpoint()
+    heat = c.fields["heat"]
+    fluid = heat > 1000
+    check.holds("the first cell is solid", not fluid[0, 0, 0])
+    weight = c.weight("heat") * fluid
+    mean = float((weight * heat).sum() / weight.sum())
+    variance = float((weight * (heat - mean)**2).sum() / weight.sum())
+    check.near("mean", series["heat_mean"][-1], mean, 1e-11)
+    check.near("variance over that by numpy", series["heat_variance"][-1] / variance, 1.0, 1e-9)
+    check.near("least", series["heat_least"][-1], float(heat[fluid].min()), 1e-11)
+
+
 def sealed(kolmo, check):
     """A plate across the box keeps two rooms apart: each comes to its own mean."""
     case = {"run": {"steps_max": 800}, "grid": {"n": (4, 4, 20), "length": (1.0, 1.0, 2.0)},
@@ -512,5 +530,5 @@ def refused(kolmo, check):
 if __name__ == "__main__":
     kc.main(__doc__, [waves_that_travel, between_faces, steady_conduction, conservation, order_in_time,
                       implicit_diffusion, implicit_steady, implicit_layouts, open_box, jet, jet_case,
-                      layouts_and_restart, limiter, taken_on, beside_bodies, sealed,
+                      layouts_and_restart, limiter, taken_on, beside_bodies, heated_beside_bodies, sealed,
                       permuted, refused])
