@@ -145,15 +145,11 @@ def certificate(case, work, to):
         return None, f"no certificate: {note}"
     with open(os.path.join(work.folder, "certificate.json"), encoding="utf-8") as file:
         text = file.read()
-    words = shlex.split(work.state["parts"][0]["command"])
-    program = words[3 if words[0] == "mpirun" else 0]
-    names = (
-        (os.path.dirname(os.path.dirname(work.folder)), "runs/campaign"),
-        (program, "kolmo"),
-        (ROOT, "."),
-    )
-    for path, word in names:  # places of one machine
-        text = text.replace(path, word)
+    commands = [shlex.split(p["command"]) for p in work.state["parts"]]
+    programs = {c[3 if c[0] == "mpirun" else 0] for c in commands}
+    places = [(os.path.dirname(os.path.dirname(work.folder)), "runs/campaign"), (ROOT, ".")]
+    for place, word in [(p, "kolmo") for p in programs] + places:  # they are of one machine
+        text = text.replace(place, word)
     with open(os.path.join(to, f"{case.name}-{work.name}.certificate.json"), "w", encoding="utf-8") as file:
         file.write(text)
     rows = json.loads(text)["verdicts"]

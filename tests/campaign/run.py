@@ -546,7 +546,8 @@ def main(words):
     if not options["no-page"]:
         from page import write_page
 
-        write_page(options["out"], case, os.path.join(options["out"], case.name, "page"))
+        # certificates take time: when all is done, or by page.py
+        write_page(options["out"], case, os.path.join(options["out"], case.name, "page"), certify=code == 0)
     if code not in (0, 5):
         raise Fault(f"{work.folder}: the run ended with exit code {code}", 1)
     print(f"{case.name}: " + ("done" if code == 0 else "there is more to run: call this again"))
