@@ -259,14 +259,8 @@ def options(words):
 
 def main(words):
     """Exit code."""
-    try:
-        drawn = draw(options(words))
-    except (Unreadable, ImportError, OSError, ValueError) as error:
-        print(f"isosurface: {error}", file=sys.stderr)
-        return 2
-    if not drawn:
-        print("isosurface: nothing to draw: no value reaches --level", file=sys.stderr)
-    return 0 if drawn else 1
+    return report_parts.exit_code("isosurface", draw, lambda: options(words),
+                                  "no value reaches --level")
 
 
 if __name__ == "__main__":

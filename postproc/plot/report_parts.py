@@ -159,6 +159,19 @@ def share_of(text, allowed):
     return name, value
 
 
+def exit_code(name, draw, asked, nothing):
+    """Of a program that draws: 0 drawn, 1 nothing to draw, 2 a fault, with a message. asked() returns the
+    options."""
+    try:
+        drawn = draw(asked())
+    except (Unreadable, ImportError, OSError, ValueError) as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        return 2
+    if not drawn:
+        print(f"{name}: nothing to draw: {nothing}", file=sys.stderr)
+    return 0 if drawn else 1
+
+
 def options(words, about, preset, convert=None, allowed=None):
     """What a command line asks for, by name: options with their presets, and `dir`, the one word that is no
     option. A preset False: a switch; a list: the option may be given several times. convert: by name what

@@ -143,14 +143,8 @@ def options(words):
 
 def main(words):
     """Exit code."""
-    try:
-        drawn = draw(options(words))
-    except (Unreadable, ImportError, OSError, ValueError) as error:
-        print(f"slices: {error}", file=sys.stderr)
-        return 2
-    if drawn == 0:
-        print("slices: nothing to draw: no such slice_<n>_<step>.h5, quantity or step", file=sys.stderr)
-    return 0 if drawn else 1
+    return report_parts.exit_code("slices", draw, lambda: options(words),
+                                  "no such slice_<n>_<step>.h5, quantity or step")
 
 
 if __name__ == "__main__":

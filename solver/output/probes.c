@@ -193,7 +193,7 @@ static int owner_of(const struct decomp *d, const int i[3])
         const int cell = i[k] < d->n_g[k] ? i[k] : d->n_g[k] - 1;
         for (c[k] = d->ranks[k] - 1; decomp_offset(d, k, c[k]) > cell; --c[k]) continue;
     }
-    return (c[Z] * d->ranks[Y] + c[Y]) * d->ranks[X] + c[X];
+    return decomp_rank_at(d, c);
 }
 
 /* Calls `with` for every value of every probe, and tells it which rank holds the value. */

@@ -88,9 +88,21 @@ kol_status decomp_create(const int n_g[3], const int ranks[3], int size, int ran
     return KOL_OK;
 }
 
+int decomp_rank_at(const struct decomp *d, const int coord[3])
+{
+    return (coord[Z] * d->ranks[Y] + coord[Y]) * d->ranks[X] + coord[X];
+}
+
+int decomp_next(const struct decomp *d, int dir, int step)
+{
+    int coord[3] = {d->coord[X], d->coord[Y], d->coord[Z]};
+    coord[dir] += step;
+    return coord[dir] >= 0 && coord[dir] < d->ranks[dir] ? decomp_rank_at(d, coord) : -1;
+}
+
 int decomp_neighbour(const struct decomp *d, const int s[3])
 {
     int c[3];
     for (int i = 0; i < 3; ++i) c[i] = (d->coord[i] + s[i] + d->ranks[i]) % d->ranks[i];
-    return (c[Z] * d->ranks[Y] + c[Y]) * d->ranks[X] + c[X];
+    return decomp_rank_at(d, c);
 }

@@ -34,6 +34,11 @@ int decomp_block_start(const struct decomp *d, int dir, int b);
 int decomp_offset(const struct decomp *d, int dir, int coord);
 /* decomp_cells_most: returns the largest number of cells that a rank has in direction dir. */
 int decomp_cells_most(const struct decomp *d, int dir);
+/* decomp_rank_at: returns the rank with these coordinates. */
+int decomp_rank_at(const struct decomp *d, const int coord[3]);
+/* decomp_next: returns the rank that is `step` ranks away from this one along dir, or -1 if that is beyond
+ * the end of the box. */
+int decomp_next(const struct decomp *d, int dir, int step);
 /* decomp_neighbour: returns the rank at offset s from this one, each s[i] one of -1, 0, 1. The box is taken
  * as periodic. */
 int decomp_neighbour(const struct decomp *d, const int s[3]);

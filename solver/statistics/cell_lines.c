@@ -52,21 +52,13 @@ void cell_lines_count(struct memory *memory, const struct domain *domain)
     memory_for_a_while(memory, &planes);
 }
 
-/* The rank beside this one, which is there. */
-static int rank_beside(const struct cell_lines *l, int dir, int side)
-{
-    int s[3] = {0, 0, 0};
-    s[dir] = side;
-    return decomp_neighbour(&l->domain->decomp, s);
-}
-
 /* Takes over the sums of the ranks below along a direction, 0 if there are none. */
 static kol_status take_over(const struct cell_lines *l, int dir, int count, double *sum)
 {
     if (l->domain->decomp.coord[dir] == 0) memset(sum, 0, (size_t)count * sizeof *sum);
     else
-        MPI_TRY(MPI_Recv(sum, count, MPI_DOUBLE, rank_beside(l, dir, -1), dir, l->domain->comm.mpi,
-                         MPI_STATUS_IGNORE));
+        MPI_TRY(MPI_Recv(sum, count, MPI_DOUBLE, decomp_next(&l->domain->decomp, dir, -1), dir,
+                         l->domain->comm.mpi, MPI_STATUS_IGNORE));
     return KOL_OK;
 }
 
@@ -75,7 +67,9 @@ static kol_status pass_on(const struct cell_lines *l, int dir, int count, const 
 {
     const struct decomp *d = &l->domain->decomp;
     *ends = d->coord[dir] == d->ranks[dir] - 1;
-    if (!*ends) MPI_TRY(MPI_Send(sum, count, MPI_DOUBLE, rank_beside(l, dir, 1), dir, l->domain->comm.mpi));
+    if (!*ends)
+        MPI_TRY(MPI_Send(sum, count, MPI_DOUBLE, decomp_next(&l->domain->decomp, dir, 1), dir,
+                         l->domain->comm.mpi));
     return KOL_OK;
 }
 

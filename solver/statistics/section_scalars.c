@@ -90,18 +90,6 @@ double section_scalars_values(const struct input *in, const struct grid *g)
 
 /* --- memory --- */
 
-static int rank_at(const struct decomp *d, const int coord[3])
-{
-    return (coord[Z] * d->ranks[Y] + coord[Y]) * d->ranks[X] + coord[X];
-}
-
-static int neighbour(const struct decomp *d, int along, int step)
-{
-    int coord[3] = {d->coord[X], d->coord[Y], d->coord[Z]};
-    coord[along] += step;
-    return coord[along] >= 0 && coord[along] < d->ranks[along] ? rank_at(d, coord) : -1;
-}
-
 /* Number of places of a rank's box along a direction. */
 static int places_at(const struct decomp *d, int direction, int coord)
 {
@@ -117,8 +105,8 @@ static kol_status create_memory(struct section_scalars *q)
     const size_t number = sizeof(double) * LINE_T_COUNT,
                  own = (size_t)line_average_places(b, a) * (size_t)line_average_places(b, e) * number;
     size_t most = 0;
-    q->before = neighbour(d, q->s->along, -1);
-    q->after = neighbour(d, q->s->along, 1);
+    q->before = decomp_next(d, q->s->along, -1);
+    q->after = decomp_next(d, q->s->along, 1);
     for (int ca = 0; ca < d->ranks[a]; ++ca) {
         for (int cb = 0; cb < d->ranks[e]; ++cb) {
             const size_t places = (size_t)places_at(d, a, ca) * (size_t)places_at(d, e, cb);
@@ -204,8 +192,8 @@ static kol_status collect(struct section_scalars *q, double *value)
     coord[s->along] = d->ranks[s->along] - 1;
     for (coord[s->b] = 0; coord[s->b] < d->ranks[s->b]; ++coord[s->b]) {
         for (coord[s->a] = 0; coord[s->a] < d->ranks[s->a]; ++coord[s->a]) {
-            const int from = rank_at(d, coord), count = places_at(d, s->a, coord[s->a]) *
-                                                        places_at(d, s->b, coord[s->b]) * LINE_T_COUNT;
+            const int from = decomp_rank_at(d, coord), count = places_at(d, s->a, coord[s->a]) *
+                                                               places_at(d, s->b, coord[s->b]) * LINE_T_COUNT;
             if (from == 0) continue;
             MPI_TRY(MPI_Recv(q->other, count, MPI_DOUBLE, from, TAG_SECTION, q->domain->comm.mpi,
                              MPI_STATUS_IGNORE));

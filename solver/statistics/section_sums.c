@@ -55,18 +55,6 @@ static int widest_of(const struct decomp *d, int direction)
     return most;
 }
 
-static int rank_at(const struct decomp *d, const int coord[3])
-{
-    return (coord[Z] * d->ranks[Y] + coord[Y]) * d->ranks[X] + coord[X];
-}
-
-static int neighbour(const struct decomp *d, int along, int step)
-{
-    int coord[3] = {d->coord[X], d->coord[Y], d->coord[Z]};
-    coord[along] += step;
-    return coord[along] >= 0 && coord[along] < d->ranks[along] ? rank_at(d, coord) : -1;
-}
-
 /* Number of values in the largest strip of any rank. */
 static ptrdiff_t largest_strip(const struct decomp *d, int along, ptrdiff_t room)
 {
@@ -133,8 +121,8 @@ kol_status section_sums_create(struct memory *memory, const struct comm *c, cons
     s->along = along;
     s->a = along == X ? Y : X;
     s->b = along == Z ? Y : Z;
-    s->before = neighbour(d, along, -1);
-    s->after = neighbour(d, along, 1);
+    s->before = decomp_next(d, along, -1);
+    s->after = decomp_next(d, along, 1);
     s->room = room;
     return create_memory(memory, s, sizes_of(d, b, bl, along, room));
 }
@@ -266,7 +254,7 @@ static kol_status collect(struct section_sums *s, struct section_mean to)
     for (coord[s->b] = 0; coord[s->b] < d->ranks[s->b]; ++coord[s->b]) {
         for (coord[s->a] = 0; coord[s->a] < d->ranks[s->a]; ++coord[s->a]) {
             const struct section_sample_piece p = piece_of(s, coord[s->a], coord[s->b], &strip);
-            if (rank_at(d, coord) != 0) TRY(take_piece(s, rank_at(d, coord), p, strip, to));
+            if (decomp_rank_at(d, coord) != 0) TRY(take_piece(s, decomp_rank_at(d, coord), p, strip, to));
         }
     }
     return KOL_OK;
