@@ -88,7 +88,7 @@ def summary(case, group, folder):
         "seconds": round(seconds, 1),
         "ns": round(1e9 * seconds / max(steps * cells, 1), 3),
         "finished": all(w.state["finished"] for w in group),
-        "failed": [p["exit"] for p in parts if p["exit"] not in (0, 5)],
+        "failed": [e for w in group for e in [w.state["parts"][-1]["exit"]] if e not in (0, 5)],
         "device": group[0].state.get("device", ""),
         "version": group[0].state.get("version", ""),
         "ranks": group[0].state.get("ranks", 1),

@@ -12,7 +12,8 @@ unless it is given. The program is --kolmo, or $KOLMO, or that of build/cuda or 
 
 A finer grid of a flow that is statistically steady begins with the flow that the coarser one has left in
 flow.h5, in single precision. Its averages begin some turnovers later. --flow names another such file, of any
-grid of the same box, such as one that was kept from another machine.
+grid of the same box, such as one that was kept from another machine. A run that has begun goes on from its
+own checkpoint all the same.
 
   --segment N     make this independent run alone, in GRID-segment-N; 0 is the one in GRID. It has a seed of
                   its own, and noise is added to the flow that it begins with. The page merges all segments
@@ -201,6 +202,8 @@ def arguments(work, flow, turnovers, more):
         found["run.seed"] = 1 + work.segment
     if flow is not None:
         found.update({"initial.type": "file", "initial.file": os.path.abspath(flow)})
+    if case.steady:  # a part that is ended by force loses no more than this
+        found["checkpoint.interval_walltime"] = "00:03:00"
     if grid.once:
         found["checkpoint.at_end"] = False
     found.update(more)
@@ -229,25 +232,25 @@ def setting_words(settings):
     """--set for each."""
     words = []
     for name, value in settings.items():
-        # a number that is given as text is written as it is
-        text = value if isinstance(value, str) and is_number(value) else namelists.value_text(value)
+        text = value if isinstance(value, str) and is_plain(value) else namelists.value_text(value)
         words += ["--set", f"{name}={text}"]
     return words
 
 
-def is_number(text):
-    """Whether it reads as one."""
+def is_plain(text):
+    """Whether it is written as it stands: numbers between commas, logicals, and what has its quotes."""
+    if text.startswith("'") or text.lower() in (".true.", ".false."):
+        return True
     try:
-        float(text)
+        return all(np.isfinite(float(word)) for word in text.split(","))
     except ValueError:
         return False
-    return True
 
 
 def part(work, options, seconds):
     """Runs for so many seconds at most. Returns the exit code of the program."""
     os.makedirs(work.folder, exist_ok=True)
-    going_on = bool(find(work.folder).get("checkpoint"))
+    going_on = bool(find(work.folder).get("checkpoint")) and "settings" in work.state
     if not going_on:
         start = begin(work, options["flow"])
         work.state.update(
@@ -258,9 +261,12 @@ def part(work, options, seconds):
             k: v if isinstance(v, (int, float, str)) else list(v)
             for k, v in arguments(work, start, options["turnovers"], options["set"]).items()
         }
-    elif options["turnovers"] is not None:
+    else:
+        work.state["settings"].update(options["set"])
+    if going_on and options["turnovers"] is not None:
         develop, _ = work.case.span(work.grid, work.state["first"])
         work.state["settings"]["run.t_end"] = (develop + options["turnovers"]) * work.case.turnover
+    work.keep()  # what a part that is ended by force goes on with
     command = [
         options["kolmo"],
         write_case(work),

@@ -126,6 +126,15 @@ def table_test(kolmo, check):
         check.holds(f"{case.name}: it measures something", references)
 
 
+def settings_test(_, check):
+    """Values of --set and of the table as the program wants them."""
+    for value, words in (
+        ("24,24,20", "n=24,24,20"), ((24, 24, 20), "n=24, 24, 20"), ("1e6", "n=1e6"), ("'wall'", "n='wall'"),
+        ("wall", "n='wall'"), (".false.", "n=.false."), (False, "n=.false."), (0.5, "n=0.5"),
+    ):  # fmt: skip
+        check.equal(f"{value!r}", run.setting_words({"n": value}), ["--set", words])
+
+
 def index_test(_, check):
     """docs/validation/README.md is what its files give, each verdict what its numbers give."""
     check.equal("index", index.faults(), [])
@@ -244,4 +253,7 @@ def command_test(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [extrapolation_test, verdict_test, table_test, index_test, chain_test, command_test])
+    kc.main(
+        __doc__,
+        [extrapolation_test, verdict_test, settings_test, table_test, index_test, chain_test, command_test],
+    )
