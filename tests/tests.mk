@@ -30,6 +30,8 @@ verify      = "$(1) --kolmo $(BUILD)/kolmo$(if $(filter $(1),$(WATCHES)), --cloc
 watching    = "alone:$(1) --kolmo $(BUILD)/kolmo --clock only"
 # Scripts that leave something out for its time: `make check-long` gives them --long.
 VERIFY_LONG = "tests/verify/bodies.py --kolmo $(BUILD)/kolmo --long" \
+              "tests/verify/bodies_random.py --kolmo $(BUILD)/kolmo --long" \
+              "tests/verify/inclined_walls.py --kolmo $(BUILD)/kolmo --long" \
               "tests/verify/faults.py --kolmo $(BUILD)/kolmo --long" \
               "tests/verify/restart_numbers.py --kolmo $(BUILD)/kolmo --long" \
               "tests/verify/report_damage.py --kolmo $(BUILD)/kolmo --long" \

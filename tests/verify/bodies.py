@@ -18,6 +18,7 @@ coefficients: those in bodies.nc and series.nc follow from the forces; the repor
 couette: the torque between a rotating cylinder and one at rest is the exact one.
 fields: field files hold the share of the solid and the level set; a probe in a body says so.
 spheres: the drag of a cubic array is that of the literature.
+cylinders: the same of a square array of cylinders.
 refused: what is not available with bodies is refused, by name.
 
 Would catch: a wall on the wrong side, a drag of first order in time, a force after the projection, a sum that
@@ -477,6 +478,23 @@ def spheres(kolmo, check):
         check.near("  by bodies.nc", (b["force_x"][-1, 0] + b["drive_x"][-1]) / unit / 4.292, 1, most)
 
 
+def cylinders(kolmo, check):
+    """The drag of a square array of cylinders against Sangani and Acrivos (1982)."""
+    share, wanted, speed = 0.2, 51.53, 1e-3
+    for n, most in ((16, 0.01), (32, 0.002), (64, 0.002))[:3 if kolmo.options.long else 2]:
+        dt = 0.15 / n ** 2
+        r = kolmo.run({
+            "run": {"steps_max": int(0.12 / dt)}, "grid": {"n": (n, n, 2), "length": (1.0, 1.0, 2 / n)},
+            "fluid": {"nu": 1.0}, "time": {"dt": dt}, "pressure": {"tolerance": 1e-7},
+            "initial": {"type": "uniform", "velocity": (speed, 0.0, 0.0)},
+            "forcing": {"type": "bulk-velocity", "direction": "x", "value": speed},
+            "output": {"series_interval": 20, "bodies_interval": 0},
+            "bodies": {"shape": ("cylinder",), "centre": (0.5 + 0.3 / n, 0.5 + 0.1 / n, 0.0),
+                       "size": (2 * math.sqrt(share / math.pi), 0.0, 0.0)}})
+        check.near(f"{n}^2: drag over that of the reference", r.series()["force"][-1] / speed / wanted, 1,
+                   most)
+
+
 def coefficients(kolmo, check):
     """2 F/(A U^2) of each body, and of all of them together where the step has forces."""
     area, speed = 1.7, 0.6
@@ -539,4 +557,4 @@ def refused(kolmo, check):
 
 if __name__ == "__main__":
     kc.main(__doc__, [reference, balance, layouts, restart, added, changed, vanishing, stream, walls, order,
-                      couette, spheres, picture, fields, coefficients, refused])
+                      couette, spheres, cylinders, picture, fields, coefficients, refused])
