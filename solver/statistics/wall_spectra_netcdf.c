@@ -99,7 +99,7 @@ static void scalar_words(const struct wall_profiles *w, const struct wall_spectr
     const int n = (pair - HEIGHT_PAIRS) / SCALAR_PAIRS, of = (pair - HEIGHT_PAIRS) % SCALAR_PAIRS;
     const char axis = "xyz"[direction == 0 ? w->a : w->b],
                *own = strcmp(q->unit[n], "1") == 0 ? "" : q->unit[n];
-    char second[SCALAR_NAME + 1], pattern[64], with[64] = "";
+    char second[SCALAR_NAME + 1], pattern[SCALAR_NAME + 64], with[64] = "";
     snprintf(second, sizeof second, "%.*s", SCALAR_NAME, q->name[n]);
     if (of != PAIR_TT) {
         profiles_name(w, SCALAR_WORDS[of].component, second, sizeof second);
