@@ -6,7 +6,8 @@
 
 /* bodies_any: returns whether the flow has any body. */
 int bodies_any(const struct input *in);
-/* bodies_coefficient: returns what makes a force a coefficient, 2/(A U^2); 0: none are wanted. */
+/* bodies_coefficient: returns the factor 2/(A U^2) that turns a force into a coefficient; 0 if the input asks
+ * for no coefficients. */
 double bodies_coefficient(const struct input *in);
 /* bodies_in_fields: returns whether field files are to hold the solid share and the level set. */
 int bodies_in_fields(const struct input *in);

@@ -98,7 +98,8 @@ kol_status bodies_push(struct flow *flow, int d, double dts, double shift);
  * bodies included [U]. Needs bodies->potential, which is that of direction d. Collective. */
 kol_status bodies_mean(struct flow *flow, int d, double *mean);
 /* bodies_left: computes how much of a `shift` of bodies_push() remains in that mean after the projection. It
- * remembers this for three lengths of a stage, so steps of equal length wait for no sum. Collective. */
+ * stores the results for three lengths of a stage, so that steps of equal length need no new sum. Collective.
+ */
 kol_status bodies_left(struct flow *flow, int d, double dts, double *left);
 /* bodies_response: computes what bodies_mean() and bodies_left() need, from the potential that projects a
  * unit field along d. flow->vel is the unit field. The halo of the potential is filled. */

@@ -19,8 +19,8 @@ kol_status share_file_text(const struct comm *c, const char *name, const struct 
  *   length   out: their number */
 kol_status share_file_bytes(const struct comm *c, const char *name, const struct input_place *by,
                             char **bytes, size_t *length);
-/* share_file_long_text: does the same for a text, in which a zero byte is refused, because what stands behind
- * it would not be read. */
+/* share_file_long_text: does the same for a text. A zero byte in it is refused, because the text behind it
+ * would not be read. */
 kol_status share_file_long_text(const struct comm *c, const char *name, const struct input_place *by,
                                 char **text, size_t *length);
 

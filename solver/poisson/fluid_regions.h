@@ -16,8 +16,8 @@ void fluid_regions_destroy(struct fluid_regions **r);
 /* fluid_regions_count: returns how many regions there are. */
 int fluid_regions_count(const struct fluid_regions *r);
 
-/* fluid_regions_cover: says that bodies have covered cells of the main region since it was found. covered:
- * the volume of these cells, as a part of the box. */
+/* fluid_regions_cover: tells the regions how much of the main region bodies have covered since it was found.
+ * covered: the volume of the covered cells, as a part of the box. */
 void fluid_regions_cover(struct fluid_regions *r, double covered);
 
 /* fluid_regions_balance: makes a right-hand side solvable for ppcg_solve().

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "kernels/base/constants.h"
 #include "solver/bodies/packing.h"
 #include "tests/support/check.h"
 
@@ -82,7 +83,7 @@ static void test_no_overlap_at_any_share(void **state)
                 for (int s = 0; s < 3; ++s) {
                     if ((!periodic || cubes) && s == 2) continue; /* the room between walls is smaller */
                     const double body = shares[s] * 1.875 / counts[c];
-                    const double size = cubes ? cbrt(body) : cbrt(6 / 3.141592653589793 * body);
+                    const double size = cubes ? cbrt(body) : cbrt(6 / PI * body);
                     if (size > (counts[c] == 1 ? 0.9 : 0.45)) continue;
                     if (!periodic && size > 0.35) continue;
                     const struct packing p = cube_of(cubes, counts[c], 0.98 * size, 0.02 * size, periodic);
@@ -93,7 +94,7 @@ static void test_no_overlap_at_any_share(void **state)
 static void test_the_densest_beds(void **state)
 {
     (void)state;
-    const struct packing bed = cube_of(0, 256, cbrt(0.5 * 1.875 / 256 * 6 / 3.141592653589793), 0, 1);
+    const struct packing bed = cube_of(0, 256, cbrt(0.5 * 1.875 / 256 * 6 / PI), 0, 1);
     double *x;
     int moved = 0;
     check_packing(&bed);

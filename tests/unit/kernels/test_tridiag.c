@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "kernels/base/constants.h"
 #include "kernels/base/mem.h"
 #include "kernels/tridiag.h"
 #include "solver/poisson/direct_chunks.h"
@@ -40,8 +41,7 @@ static void levels_make(struct multigrid_levels *v, int rows, int n, int ring, d
     v->n = n;
     v->ring = ring;
     v->ratio = ratio;
-    for (int i = 0; i < n; ++i)
-        sum += v->w[i] = 1 + (ratio - 1) * pow(sin(3.141592653589793 * (i + 0.5) / n), 2);
+    for (int i = 0; i < n; ++i) sum += v->w[i] = 1 + (ratio - 1) * pow(sin(PI * (i + 0.5) / n), 2);
     for (int i = 0; i < n; ++i) v->w[i] *= 2 / sum;
     for (int i = 1; i < n; ++i) v->g[i] = 2 / (v->w[i - 1] + v->w[i]);
     v->g[0] = v->g[n] = ring ? 2 / (v->w[0] + v->w[n - 1]) : 0;

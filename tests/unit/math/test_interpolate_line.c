@@ -4,6 +4,7 @@
  * length, and an integral that starts elsewhere. No MPI. */
 #include <math.h>
 #include <stdlib.h>
+#include "kernels/base/constants.h"
 #include "solver/math/interpolate_line.h"
 #include "tests/support/check.h"
 
@@ -13,10 +14,9 @@ static const double LENGTH = 3.0, START = -0.7;
 /* n + 1 faces, stretched by `factor`; both ends are those of the box. */
 static void make_faces(int n, double factor, double *face)
 {
-    const double pi = 3.14159265358979323846;
     for (int i = 0; i <= n; ++i) {
         const double s = (double)i / n;
-        face[i] = START + LENGTH * (s - factor * sin(2 * pi * s) / (2 * pi));
+        face[i] = START + LENGTH * (s - factor * sin(2 * PI * s) / (2 * PI));
     }
     face[n] = START + LENGTH;
 }
@@ -150,7 +150,7 @@ static void test_common_faces(void **state)
 static void test_order(void **state)
 {
     (void)state;
-    const double k = 2 * 3.14159265358979323846 / LENGTH;
+    const double k = 2 * PI / LENGTH;
     double error[2][2] = {{0, 0}, {0, 0}};
     for (int fine = 0; fine < 2; ++fine) {
         const int from = fine ? 60 : 30, to = fine ? 62 : 31;
@@ -184,7 +184,7 @@ static void test_centres(void **state)
 {
     (void)state;
     enum { FROM = 11, TO = 14 };
-    const double k = 2 * 3.14159265358979323846 / LENGTH;
+    const double k = 2 * PI / LENGTH;
     double old_face[MOST + 1], new_face[MOST + 1], a[MOST], b[MOST], error[2] = {0, 0};
     struct interpolate_line m;
     make_faces(FROM, 0.3, old_face);

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "kernels/base/constants.h"
 #include "kernels/base/device.h"
 #include "kernels/base/mem.h"
 #include "kernels/shells.h"
@@ -22,7 +23,6 @@
 #include "tests/support/mpi_main.h"
 #include "tests/support/ranks.h"
 
-static const double PI = 3.14159265358979323846;
 static const struct case_input cases[] = {{"even", {12, 10, 8}, {0, 0, 0}, {0, 0, 0}},
                                           {"odd", {15, 13, 11}, {0, 0, 0}, {0, 0, 0}},
                                           {"flat", {4, 19, 9}, {0, 0, 0}, {0, 0, 0}}};

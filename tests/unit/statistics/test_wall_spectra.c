@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "kernels/base/constants.h"
 #include "kernels/base/device.h"
 #include "solver/statistics/wall_spectra.h"
 #include "solver/parallel/peer_memory.h"
@@ -18,7 +19,6 @@
 #include "tests/support/mpi_main.h"
 #include "tests/support/ranks.h"
 
-static const double PI = 3.14159265358979323846;
 enum { FIELDS = 6, FIRST_SCALAR = 4, NAMED = 2, HEIGHTS = 3, SIDES = 3 };
 enum { PAIRS = HEIGHT_PAIRS + NAMED * SCALAR_PAIRS };
 
