@@ -92,6 +92,9 @@ static kol_status create_walled(const struct domain *domain, struct statistics *
         TRY(wall_spectra_create(domain->memory, &domain->comm, domain->in, &domain->decomp, &domain->grid,
                                 s->wall.normal, transport_for(domain), &s->heights));
         s->average[SPECTRA].values = wall_spectra_values(s->heights);
+        TRY(wall_densities_create(domain->memory, &domain->comm, &domain->decomp, s->heights,
+                                  !is_bare(domain), &s->densities));
+        s->average[INCREMENTS].values = wall_densities_values(s->densities);
     }
     if (is_bare(domain)) return KOL_OK;
     return wall_planes_create(domain->memory, &domain->comm, &domain->decomp, domain->grid.box,
@@ -177,6 +180,7 @@ void statistics_destroy(struct statistics **statistics)
     section_time_average_destroy(&s->fields);
     section_fields_destroy(&s->section);
     cell_averages_destroy(&s->cells);
+    wall_densities_destroy(&s->densities);
     wall_spectra_destroy(&s->heights);
     box_scalar_spectra_destroy(&s->scalar_spectra);
     box_spectra_destroy(&s->spectra);
@@ -528,7 +532,10 @@ static kol_status take_lines(struct statistics *s, const struct flow *flow)
     if (s->heights != NULL) {
         TRY(wall_spectra_sample(s->heights, &domain->grid, flow->vel, flow->pressure.p, flow->scalar,
                                 s->average[SPECTRA].sample));
+        TRY(wall_densities_sample(s->densities, flow, s->average[SPECTRA].sample,
+                                  s->average[INCREMENTS].sample));
         add_sample(s, flow, &s->average[SPECTRA]);
+        add_sample(s, flow, &s->average[INCREMENTS]);
     }
     if (s->spectra != NULL) {
         TRY(sample_lines(s, flow));

@@ -105,7 +105,7 @@ static kol_status drop_older(struct average *a, const double *from, double start
 static int may_hold(enum kind kind, int average)
 {
     static const int HOLDS[][AVERAGES] = {[KIND_BOX] = {1, 1, 1, 0, 0, 0, 0},
-                                          [KIND_WALLED] = {1, 1, 0, 1, 0, 0, 0},
+                                          [KIND_WALLED] = {1, 1, 1, 1, 0, 0, 0},
                                           [KIND_SECTION] = {1, 0, 0, 0, 1, 0, 1},
                                           [KIND_CELLS] = {0, 0, 0, 0, 0, 1, 0}};
     return HOLDS[kind][average];
@@ -183,6 +183,7 @@ static int is_other(const struct statistics *s, int average)
     batch_means_mean(a->batches, a->sample);
     if (s->kind == KIND_SECTION) return 0;
     if (average == CELL_MEANS) return fabs(a->sample[1] - cell_averages_kind(s->cells)) > 0.5;
+    if (average == INCREMENTS) return !wall_densities_same(s->densities, a->sample);
     return average == MEANS ? !profiles_same(&s->wall, a->sample) : !wall_spectra_same(s->heights, a->sample);
 }
 
@@ -380,6 +381,8 @@ static kol_status make_content(const struct statistics *s, const struct average 
     if (average == SPECTRA && s->kind == KIND_WALLED) return make_heights_content(s, out);
     if (average == SPECTRA) return make_box_content(s, b, latest, out);
     if (average == PHASES) return phase_netcdf(&s->phases, b, out);
+    if (average == INCREMENTS && s->kind == KIND_WALLED)
+        return wall_densities_netcdf(s->densities, &s->wall, b, out);
     if (average == INCREMENTS) return make_densities_content(s, b, latest, out);
     if (s->kind == KIND_SECTION)
         return section_netcdf(&s->section, b, of[LINE_MEANS].batches, s->section_scalars,

@@ -7,6 +7,7 @@
 #include "batch_means.h"
 #include "box_moments.h"
 #include "cell_averages.h"
+#include "wall_densities.h"
 #include "wall_spectra.h"
 #include "box_increments.h"
 #include "wall_planes.h"
@@ -40,8 +41,8 @@ struct average {
  *
  *   MEANS        profiles, fields over a cross-section, or volume means; statistics.nc
  *   SPECTRA      spectra; spectra.nc
- *   INCREMENTS   structure functions and probability densities, sampled together with the spectra of a box;
- *                pdf.nc
+ *   INCREMENTS   structure functions and probability densities, sampled together with the spectra of a box,
+ *                or densities of scalars at heights; pdf.nc
  *   PHASES       profiles by the phase of an oscillating drive; phases.nc
  *   LINE_MEANS   lines and numbers of a cross-section; in statistics.nc, with more batches than the fields
  *   CELL_MEANS   the numbers of averages in every cell, whose sums are in struct cell_averages;
@@ -65,8 +66,9 @@ struct statistics {
     struct section_time_average *fields;     /* NULL for other kinds, on other ranks, and without a flow */
     struct cell_averages *cells;             /* NULL for other kinds */
     struct box_moments box;
-    struct wall_spectra *heights; /* NULL if there are no spectra between walls */
-    struct box_slabs *slabs;      /* NULL if there are no spectra of a box */
+    struct wall_spectra *heights;     /* NULL if there are no spectra between walls */
+    struct wall_densities *densities; /* NULL without them or without scalars */
+    struct box_slabs *slabs;          /* NULL if there are no spectra of a box */
     struct box_spectra *spectra;
     struct box_scalar_spectra *scalar_spectra; /* NULL if there are no scalars */
     struct box_increments *increments;

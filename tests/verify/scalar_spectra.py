@@ -227,9 +227,29 @@ def densities(kolmo, check):
             check.holds("    with errors", f"pdf_{key}_error" in found)
 
 
+def densities_at_heights(kolmo, check):
+    """Of the values in planes, over their root mean squares in each plane and sample."""
+    for normal in "zy":
+        run = kolmo.run(walls(normal))
+        found = read(run.folder, "pdf.nc")[0]
+        flows = [run.checkpoint(n + 1) for n in range(STEPS)]
+        axis = 2 - AXIS.index(normal)
+        centres = read(run.folder, "statistics.nc")[0][normal]
+        edges = np.linspace(-32, 32, 321)
+        for h in range(2):
+            level = int(np.argmin(abs(centres - found[normal][h])))
+            for name in NAMES:
+                planes = [np.take(f.fields[name], level, axis) for f in flows]
+                planes = [(p - p.mean()) / p.std() for p in planes]
+                counts = np.mean([np.histogram(p, edges)[0] / p.size for p in planes], axis=0)
+                check.below(f"pdf_{name}, walls in {normal}, height {h + 1}",
+                            float(abs(found["pdf_" + name][h] / 5 - counts).sum()), 1e-10)
+                check.below("    and beyond", float(abs(found["outside_" + name][h])), 1e-14)
+
+
 def repeats(kolmo, check):
     """The same bits on any ranks, after a restart, from stored flows; halves merge."""
-    files = {"walls": ("spectra.nc",), "box": ("spectra.nc", "pdf.nc")}
+    files = {"walls": ("spectra.nc", "pdf.nc"), "box": ("spectra.nc", "pdf.nc")}
     for label, case, ranks in (("walls", walls("z"), (1, 1, 2)), ("box", box(), (2, 1, 1))):
         whole = kolmo.run(case)
         other = kolmo.run(kc.merge(case, {"grid": {"ranks": ranks}}), ranks=int(np.prod(ranks)))
@@ -252,4 +272,5 @@ def repeats(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__.split("\n")[0], [between_walls, in_box, densities, repeats])
+    kc.main(__doc__.split("\n")[0], [between_walls, in_box, densities, densities_at_heights,
+                                     repeats])
