@@ -102,7 +102,7 @@ endif
 
 .PHONY: all install uninstall dist version
 .PHONY: check check-unit check-verify check-physics check-link check-sanitize check-float gputest bench \
-        lint format docs clean
+        lint format docs gallery clean
 .DELETE_ON_ERROR:
 all: $(BUILD)/kolmo $(TOOLS)
 

@@ -172,6 +172,10 @@ docs: $(BUILD)/kolmo
 	@cmp -s $(BUILD)/inputs.md docs/inputs.md || \
 	  { cp $(BUILD)/inputs.md docs/inputs.md; echo "docs/inputs.md renewed"; }
 
+# One picture of each of some cases: twenty minutes on two cores that have other work, too.
+gallery: $(BUILD)/kolmo
+	@$(PYTHON) postproc/gallery.py --kolmo $(BUILD)/kolmo docs
+
 # The CUDA kernels on an emulated GPU: tests/emulator/README.md.
 check-emulated:
 	@$(MAKE) --no-print-directory BACKEND=emulated check-emulated-run

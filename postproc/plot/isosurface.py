@@ -9,8 +9,8 @@ BOX is a file box_<n>_<step>.h5.
   --quantity NAME    quantity of the surface: q, which is the default, or lambda2
   --level X          value on the surface. Without this option, the surface encloses 4 % of the cells
   --colour NAME      quantity that colours the surface (vorticity.z): velocity (its magnitude), velocity.x,
-                     velocity.y, velocity.z, vorticity or one of its components, pressure, or height, which
-                     is the coordinate z
+                     velocity.y, velocity.z, vorticity or one of its components, pressure, a scalar, or
+                     height, which is the coordinate z
   --limits LOW,HIGH  values at the ends of the colour map
   --map NAME         colour map of matplotlib
   --view A,E         direction from the box to the eye, in degrees (35,25): the azimuth from x towards y, and
@@ -240,8 +240,6 @@ def pair(text):
 
 def options(words):
     """What the command line asks for."""
-    known = [n + d for n in LETTER for d in ("", ".x", ".y", ".z")] + ["pressure", "height"]
-
     return report_parts.options(
         words,
         __doc__,
@@ -249,7 +247,6 @@ def options(words):
         {
             "quantity": lambda text: ("q", "lambda2")[("q", "lambda2").index(text)],
             "level": float,
-            "colour": lambda text: known[known.index(text)],
             "limits": limits_of,
             "view": pair,
             "pixels": int,

@@ -8,9 +8,9 @@ DIR holds files slice_<n>_<step>.h5. The pictures are slice_<n>_<step>_<quantity
 they are, on the stretched grid.
 
   --quantity NAME    draw only this quantity; may be given several times. NAME is velocity (its magnitude),
-                     velocity.x, velocity.y, velocity.z, vorticity or one of its components, pressure, q or
-                     lambda2. Without this option, all quantities in the files are drawn, and of a vector the
-                     magnitude and the three components
+                     velocity.x, velocity.y, velocity.z, vorticity or one of its components, pressure, q,
+                     lambda2 or the name of a scalar. Without this option, all quantities in the files are
+                     drawn, and of a vector the magnitude and the three components
   --slice N          draw only this slice; may be given several times
   --step N           draw only this step; may be given several times
   --map NAME         colour map of matplotlib. Without this option, quantities that have a sign get a
@@ -30,7 +30,7 @@ import h5py  # noqa: E402
 import numpy as np  # noqa: E402
 import report_parts  # noqa: E402
 from kolmo.guarded import in_child, opened, writable  # noqa: E402
-from kolmo.plots import SYMBOL, plane_picture, signed  # noqa: E402
+from kolmo.plots import plane_picture, signed  # noqa: E402
 from kolmo.plots import VECTORS as LETTER  # noqa: E402
 from kolmo.snapshots import find_slices  # noqa: E402
 from report_parts import Unreadable, plotter  # noqa: E402
@@ -89,7 +89,10 @@ def picture(plt, path, quantity, limits, colours=None, size=None):
     values, first, second, letters, where, time = read(path, quantity)
     wide, high = first[-1] - first[0], second[-1] - second[0]
     scale = 6.0 / max(wide, high)
-    figure, axis = plt.subplots(figsize=size or (max(scale * wide, 2.2) + 1.6, max(scale * high, 1.4) + 0.9),
+    below = wide > 1.8 * high  # where the colour bar is then
+    room = (0.8, 1.8) if below else (1.6, 0.9)
+    figure, axis = plt.subplots(figsize=size or (max(scale * wide, 2.2) + room[0],
+                                                 max(scale * high, 1.4) + room[1]),
                                 constrained_layout=True)
     plane_picture(axis, (first, second), letters, values, quantity, limits, colours)
     axis.set_title(f"${where}$, $t = {time:.5g}$")
@@ -101,6 +104,10 @@ def draw(o):
     plt = plotter()
     drawn = 0
     slices = find_slices(o["dir"])
+    there = {q for files in slices.values() for q in names_in(next(iter(files.values())))}
+    for quantity in o["quantity"]:
+        if there and quantity not in there:
+            raise Unreadable(f"--quantity {quantity}: these files have {', '.join(sorted(there))}")
     os.makedirs(o["to"], exist_ok=True)
     for number, files in sorted(slices.items()):
         if o["slice"] and number not in o["slice"]:
@@ -130,12 +137,11 @@ def limits_of(text):
 
 def options(words):
     """What the command line asks for."""
-    known = [q for n in SYMBOL for q in ([n] + [f"{n}.{d}" for d in "xyz"] if n in LETTER else [n])]
     found = report_parts.options(
         words,
         __doc__,
         {"quantity": [], "slice": [], "step": [], "map": None, "limits": None, "to": None},
-        {"quantity": lambda text: known[known.index(text)], "slice": int, "step": int, "limits": limits_of},
+        {"slice": int, "step": int, "limits": limits_of},
     )
     found["to"] = found["to"] or found["dir"]
     return found

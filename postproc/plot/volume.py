@@ -34,6 +34,7 @@ import numpy as np  # noqa: E402
 import isosurface  # noqa: E402
 import report_parts  # noqa: E402
 import slices  # noqa: E402
+from kolmo.guarded import writable  # noqa: E402
 from kolmo.plots import label, signed  # noqa: E402
 from report_parts import Unreadable, plotter  # noqa: E402
 
@@ -241,7 +242,7 @@ def draw(o):
                           aspect=24, pad=0.01, label=label(name))
     bar.outline.set_linewidth(0.4)
     target = o["to"] or o["dir"].removesuffix(".h5") + "_volume.png"
-    figure.savefig(target, dpi=pixels / (WIDE + 0.9))
+    figure.savefig(writable(target), dpi=pixels / (WIDE + 0.9))
     plt.close(figure)
     print(f"drawn {target}: {name} at t = {time:.5g}")
     return True

@@ -71,7 +71,7 @@ def put_text(group: h5py.Group, name: str, text: str) -> None:
 
 
 def vtkhdf_grid(root: h5py.Group, face: list[np.ndarray]) -> None:
-    """ImageData where all spacings are uniform (VTK 9.2), else RectilinearGrid (VTK 9.6 or later)."""
+    """ImageData where all spacings are uniform, else RectilinearGrid, which VTKHDF 2.7 has brought."""
     cells = [f.size - 1 for f in face]
     if all(is_uniform(f) for f in face):
         put_text(root, "Type", "ImageData")
