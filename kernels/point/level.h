@@ -296,14 +296,16 @@ HD ptrdiff_t point_level_from(struct box lb, unsigned around, int i, int j, int 
 
 /* point_level_mean: returns the mean weight of the links of a coarse cell across its face f, by their areas.
  * A link is a fine face between a cell that belongs to the coarse cell and one that belongs to the neighbour.
- * from, to: the fine cells of the coarse cell, from .. to - 1 in each direction. */
+ * from, to: the fine cells of the coarse cell, from .. to - 1 in each direction. A wall of the grid is
+ * closed, because what lies beyond it depends on the ranks. */
 HD level_real point_level_mean(struct box lb, struct level_stencil s, unsigned around, int f,
                                const int from[3], const int to[3])
 {
-    const level_real *const w[3] = {s.wx, s.wy, s.wz};
+    const level_real *const w[3] = {s.wx, s.wy, s.wz}, *const inverse[3] = {s.gx, s.gy, s.gz};
     const int d = f / 2, e = (d + 1) % 3, g = (d + 2) % 3;
     level_real area = 0, open = 0;
     int i[3];
+    if (inverse[d][f % 2 == 0 ? from[d] : to[d]] == 0) return 0;
     i[d] = f % 2 == 0 ? from[d] - 1 : to[d] - 1;
     for (i[g] = from[g]; i[g] < to[g]; ++i[g]) {
         for (i[e] = from[e]; i[e] < to[e]; ++i[e]) {

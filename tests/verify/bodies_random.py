@@ -19,7 +19,8 @@ import bodies_stl  # noqa: E402
 import kolmo_case as kc  # noqa: E402
 import numpy as np  # noqa: E402
 
-SHORT, LONG, TOLERANCE = 12, 300, 1e-9
+LONG, TOLERANCE = 300, 1e-9
+SHORT = tuple(range(11)) + (126,)  # the last one, a hollow body in a wall, had other bits on two ranks
 REASONS = ("thinner than a cell", "no face centre belongs", "fit", "fill the whole domain", "cut each other")
 STEPS = 4
 
@@ -91,7 +92,8 @@ def judge(check, name, r):
 def runs(kolmo, check):
     """All geometries."""
     refused = 0
-    for number in range(LONG if kolmo.options.long else SHORT):
+    numbers = range(LONG) if kolmo.options.long else SHORT
+    for number in numbers:
         place = kolmo.place()
         kind, case = made(number, place)
         r = kolmo.run(case, rc=None)
@@ -108,7 +110,7 @@ def runs(kolmo, check):
             other = kolmo.run(kc.merge(case, {"grid": {"ranks": (2, 1, 1)}}), ranks=2)
             check.holds("  the same bits on 2 ranks", all(np.array_equal(a, b) for a, b in zip(
                 r.checkpoint().velocity, other.checkpoint().velocity)))
-    check.below("part of the geometries that were refused", refused / number, 0.5)
+    check.below("part of the geometries that were refused", refused / len(numbers), 0.5)
 
 
 if __name__ == "__main__":
