@@ -1041,7 +1041,7 @@ def write(run, tables, verdicts, o):
     lines = [table for table in tables if table["kind"] == "centre lines"]
     if lines:
         draw_cavity(page, run, lines)
-    if run.densities is not None and "bin" in run.densities["values"]:
+    if run.densities is not None and "pdf_velocity" in run.densities["values"]:  # at heights: scalars alone
         draw_densities(page, run)
     if run.statistics is not None:
         numbers(page, run)

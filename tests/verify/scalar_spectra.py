@@ -6,6 +6,7 @@ numpy has the staggered grid, takes fluctuations about means over time and trans
 catch: a scalar under another's name, a factor from the wrong side of its face, a plane of the wrong height, a
 wave of the wrong weight, a spectrum whose sum is not the variance, a sample doubled or lost at a restart."""
 import os
+import subprocess
 import sys
 
 import numpy as np
@@ -245,6 +246,10 @@ def densities_at_heights(kolmo, check):
                 check.below(f"pdf_{name}, walls in {normal}, height {h + 1}",
                             float(abs(found["pdf_" + name][h] / 5 - counts).sum()), 1e-10)
                 check.below("    and beyond", float(abs(found["outside_" + name][h])), 1e-14)
+    here = os.path.dirname(os.path.abspath(__file__))
+    tool = os.path.join(here, "..", "..", "postproc", "kolmo-report")
+    made = subprocess.run([sys.executable, tool, run.folder], capture_output=True, text=True, check=False)
+    check.holds("the report reads the file", made.returncode in (0, 1), made.stderr)  # 1: verdicts may be bad
 
 
 def repeats(kolmo, check):
