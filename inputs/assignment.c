@@ -269,7 +269,11 @@ static void parse_values(struct reading *r, struct scanner *s, int v, const stru
             value_before = 0;
             continue;
         }
-        if (bare_words(s, &r->table[v])) t.quoted = 1;
+        if (bare_words(s, &r->table[v])) {
+            if (!t.quoted && t.repeat != 1 && r->table[v].type == TYPE_TEXT)
+                t.wrong = "a number before '*' counts repetitions here; write a formula or a text in quotes";
+            t.quoted = 1;
+        }
         if (!take(r, v, sel, &t, &k, wrong)) wrong = 1;
         ++items;
         value_before = 1;

@@ -12,11 +12,6 @@
 #include "schemes.h"
 #include "stream_direction.h"
 
-static size_t profile_at(int f)
-{
-    return OFF(boundary.profile) + (size_t)f * sizeof(int);
-}
-
 /* Whether the velocity of a face that takes one is that of the input, not that of a file. */
 static int face_has_given_velocity(const struct input *in, int face)
 {

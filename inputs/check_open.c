@@ -10,11 +10,6 @@
 /* Fluxes cancel if less than this part of the flux through all inflows is left, since inputs are rounded. */
 static const double CANCELS = 1e-9;
 
-static size_t profile_at(int f)
-{
-    return OFF(boundary.profile) + (size_t)f * sizeof(int);
-}
-
 static size_t window_at(int f)
 {
     return OFF(boundary.window) + (size_t)f * 4 * sizeof(double);
@@ -39,10 +34,14 @@ size_t open_unused(const struct input *in, size_t offset, const char **remedy)
 {
     for (int f = 0; f < 6; ++f) {
         const int inflow = face_is_inflow(in, f), table = offset == file_at(f) || offset == along_at(f);
-        if (!inflow &&
-            (table || offset == profile_at(f) || offset == window_at(f) || offset == turbulence_at(f))) {
+        if (!inflow && (table || offset == profile_at(f) || offset == formula_at(f) ||
+                        offset == window_at(f) || offset == turbulence_at(f))) {
             *remedy = "choose 'inflow'";
             return face_at(f);
+        }
+        if (inflow && offset == formula_at(f) && !face_has_inflow_formula(in, f)) {
+            *remedy = "choose 'formula'";
+            return profile_at(f);
         }
         if (inflow && table && !face_has_inflow_table(in, f) &&
             (!face_has_inflow_planes(in, f) || offset == along_at(f))) {
@@ -137,7 +136,7 @@ static void rule_balance(struct reading *r, const struct input *in)
 {
     const int in_face = faces_first(in, face_is_inflow), out_face = faces_first(in, face_is_outflow);
     double net = 0, gross = 0;
-    int in_a_file = 0;
+    int unknown = 0;
     if (in_face == FACES_NONE) {
         fault_add(
             &r->faults, place_of(r, face_at(out_face)),
@@ -148,7 +147,7 @@ static void rule_balance(struct reading *r, const struct input *in)
     for (int f = 0; f < 6; ++f) {
         if (!face_is_inflow(in, f)) continue;
         if (!face_has_inflow_velocity(in, f)) {
-            in_a_file = 1; /* its flux is known only when its file is read */
+            unknown = 1; /* its flux is known only with its file or on the grid */
             continue;
         }
         if (!is_given(r, velocity_at(f))) {
@@ -168,7 +167,7 @@ static void rule_balance(struct reading *r, const struct input *in)
                   "boundary.%s_profile = 'planes' brings a flux that changes in time, and no face is an "
                   "outflow; choose 'outflow' for a face",
                   FACE_NAME[faces_first(in, face_has_inflow_planes)]);
-    if (in_a_file) return;
+    if (unknown) return;
     if (gross == 0)
         fault_add(&r->faults, place_of(r, velocity_at(in_face)),
                   "boundary.%s = 'inflow', but its velocity does not cross the face, nor does that of "
@@ -214,7 +213,7 @@ static void rule_profiles(struct reading *r, const struct input *in)
     for (int f = 0; f < 6; ++f) {
         int along[2];
         directions(f, along);
-        if (!face_is_inflow(in, f) || face_has_inflow_velocity(in, f)) continue;
+        if (!face_has_inflow_table(in, f) && !face_has_inflow_planes(in, f)) continue;
         if (in->boundary.file[f][0] == '\0')
             fault_add(&r->faults, place_of(r, profile_at(f)),
                       "boundary.%s_profile = '%s' needs boundary.%s_file; add for example %s_file = '%s'",

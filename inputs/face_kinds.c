@@ -60,7 +60,8 @@ int face_is_open(const struct input *in, int face)
 
 int face_has_inflow_velocity(const struct input *in, int face)
 {
-    return face_is_inflow(in, face) && !face_has_inflow_table(in, face) && !face_has_inflow_planes(in, face);
+    return face_is_inflow(in, face) && !face_has_inflow_table(in, face) &&
+           !face_has_inflow_planes(in, face) && !face_has_inflow_formula(in, face);
 }
 
 int face_has_parabolic_inflow(const struct input *in, int face)
@@ -76,6 +77,11 @@ int face_has_inflow_table(const struct input *in, int face)
 int face_has_inflow_planes(const struct input *in, int face)
 {
     return face_is_inflow(in, face) && in->boundary.profile[face] == PROFILE_PLANES;
+}
+
+int face_has_inflow_formula(const struct input *in, int face)
+{
+    return face_is_inflow(in, face) && in->boundary.profile[face] == PROFILE_FORMULA;
 }
 
 int face_has_turbulent_inflow(const struct input *in, int face)

@@ -41,11 +41,13 @@ int face_is_open(const struct input *in, int face);
  *   face_has_parabolic_inflow  The profile is 'parabolic'.
  *   face_has_inflow_table      The velocity comes from a text file ('table').
  *   face_has_inflow_planes     The velocity comes from an HDF5 file of planes in time ('planes').
+ *   face_has_inflow_formula    The velocity comes from formulas ('formula').
  *   face_has_turbulent_inflow  Synthetic turbulence is added to the velocity. */
 int face_has_inflow_velocity(const struct input *in, int face);
 int face_has_parabolic_inflow(const struct input *in, int face);
 int face_has_inflow_table(const struct input *in, int face);
 int face_has_inflow_planes(const struct input *in, int face);
+int face_has_inflow_formula(const struct input *in, int face);
 int face_has_turbulent_inflow(const struct input *in, int face);
 
 /* The two faces of a direction.

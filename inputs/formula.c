@@ -29,7 +29,7 @@ enum { FUNCTIONS_KNOWN = sizeof FUNCTION / sizeof FUNCTION[0] };
  * stack at this place. */
 struct parser {
     const char *text, *at;
-    int timed; /* whether t may stand in it */
+    enum formula_time time;
     struct formula *out;
     int depth, held, bad, column;
     char *fault;
@@ -135,8 +135,12 @@ static void name(struct parser *p)
     }
     for (int v = 0; v < FORMULA_VARIABLES; ++v)
         if (strlen(VARIABLE_NAME[v]) == n && strncmp(start, VARIABLE_NAME[v], n) == 0) {
-            if (v == FORMULA_T && !p->timed) {
-                refuse(p, start, "t can't stand here, for this formula is of the start; t0 is its time");
+            if (v == FORMULA_T && p->time != FORMULA_IN_TIME) {
+                refuse(p, start,
+                       p->time == FORMULA_OF_FACE
+                           ? "t can't stand here, for the velocity of a face by formulas does not change in "
+                             "time; an inflow that changes in time takes the profile 'planes'"
+                           : "t can't stand here, for this formula is of the start; t0 is its time");
                 return;
             }
             emit(p, FORMULA_VARIABLE, v, 0);
@@ -149,7 +153,7 @@ static void name(struct parser *p)
         }
     snprintf(words, sizeof words,
              "'%.*s' is not known; known are x, y, z, %st0, lx, ly, lz, nu, pi and the functions " FUNCTIONS,
-             n < 32 ? (int)n : 32, start, p->timed ? "t, " : "");
+             n < 32 ? (int)n : 32, start, p->time == FORMULA_IN_TIME ? "t, " : "");
     refuse(p, start, words);
 }
 
@@ -215,15 +219,21 @@ static void expression(struct parser *p)
     }
 }
 
-int formula_parse(const char *text, int timed, struct formula *out, int *column, char fault[FORMULA_FAULT])
+int formula_parse(const char *text, enum formula_time time, struct formula *out, int *column,
+                  char fault[FORMULA_FAULT])
 {
-    struct parser p = {.text = text, .at = text, .timed = timed, .out = out, .fault = fault};
+    struct parser p = {.text = text, .at = text, .time = time, .out = out, .fault = fault};
     memset(out, 0, sizeof *out);
     expression(&p);
     blanks(&p);
     if (*p.at != '\0') refuse(&p, p.at, "an operator (+ - * / ^) or the end of the formula must stand here");
     *column = p.column;
     return !p.bad;
+}
+
+int formula_is_zero(const struct formula *f)
+{
+    return f->count == 1 && f->step[0].operation == FORMULA_NUMBER && f->step[0].number == 0;
 }
 
 double formula_value(const struct formula *f, const double variable[FORMULA_VARIABLES])

@@ -13,10 +13,18 @@ struct formula {
     struct formula_step step[FORMULA_STEPS];
 };
 
-/* formula_parse: compiles a text. timed: whether it may contain the time t. Returns 1 if the text is a
- * formula. Otherwise it returns 0; *column is then the place of the fault in characters, counted from 1, and
- * `fault` says what is wrong and what may stand there. */
-int formula_parse(const char *text, int timed, struct formula *out, int *column, char fault[FORMULA_FAULT]);
+/* formula_time: what a formula is for, which decides whether it may contain the time t. Only FORMULA_IN_TIME
+ * may. FORMULA_OF_START is for an initial flow, FORMULA_OF_FACE for the velocity of a face. */
+enum formula_time { FORMULA_OF_START, FORMULA_IN_TIME, FORMULA_OF_FACE };
+
+/* formula_parse: compiles a text. Returns 1 if the text is a formula. Otherwise it returns 0; *column is then
+ * the place of the fault in characters, counted from 1, and `fault` says what is wrong and what may stand
+ * there. */
+int formula_parse(const char *text, enum formula_time time, struct formula *out, int *column,
+                  char fault[FORMULA_FAULT]);
+
+/* formula_is_zero: returns whether a formula is the number 0. */
+int formula_is_zero(const struct formula *f);
 
 /* formula_value: the value for these variables. It may be infinite or no number, as that of log(-1). */
 double formula_value(const struct formula *f, const double variable[FORMULA_VARIABLES]);

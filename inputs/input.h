@@ -22,7 +22,7 @@ enum stretching_name {
     STRETCHING_FILE
 };
 enum boundary_name { BOUNDARY_PERIODIC, BOUNDARY_WALL, BOUNDARY_SLIP, BOUNDARY_INFLOW, BOUNDARY_OUTFLOW };
-enum profile_name { PROFILE_UNIFORM, PROFILE_PARABOLIC, PROFILE_TABLE, PROFILE_PLANES };
+enum profile_name { PROFILE_UNIFORM, PROFILE_PARABOLIC, PROFILE_TABLE, PROFILE_PLANES, PROFILE_FORMULA };
 enum forcing_name {
     FORCING_NONE,
     FORCING_PRESSURE_GRADIENT,
@@ -135,13 +135,14 @@ struct input {
     struct {
         int face[6];           /* enum boundary_name, in the order x_low x_high y_low y_high z_low z_high */
         double velocity[6][3]; /* of walls and inflows, in the same order [U] */
-        int profile[6];        /* of inflows: enum profile_name */
+        int profile[6];        /* of inflows and walls: enum profile_name */
         double window[6][4];   /* of inflows: low and high end along the first and the second direction of the
                                   face; if all are 0, the whole face is open [L] */
-        char file[6][INPUT_TEXT]; /* of the profiles 'table' and 'planes' */
-        int along[6];             /* of the profile 'table': direction of its coordinate */
-        double turbulence[6][3];  /* of inflows: root mean square of each component [U] */
-        double turbulence_length; /* [L] */
+        char file[6][INPUT_TEXT];       /* of the profiles 'table' and 'planes' */
+        int along[6];                   /* of the profile 'table': direction of its coordinate */
+        char formula[6][3][INPUT_TEXT]; /* of the profile 'formula': u, v, w [U] */
+        double turbulence[6][3];        /* of inflows: root mean square of each component [U] */
+        double turbulence_length;       /* [L] */
         int turbulence_modes;
         int planes_loop;         /* logical: planes begin anew after the last */
         double outflow_velocity; /* that outflows are convected with; 0: the mean one of each face [U] */

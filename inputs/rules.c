@@ -15,6 +15,16 @@ size_t velocity_at(int f)
     return OFF(boundary.velocity) + (size_t)f * 3 * sizeof(double);
 }
 
+size_t profile_at(int f)
+{
+    return OFF(boundary.profile) + (size_t)f * sizeof(int);
+}
+
+size_t formula_at(int f)
+{
+    return OFF(boundary.formula) + (size_t)f * 3 * INPUT_TEXT;
+}
+
 int rule_variable(const struct reading *r, size_t offset)
 {
     for (int v = 0; v < r->count; ++v)

@@ -43,8 +43,11 @@ struct use {
 size_t use_lacking(const struct use *use, size_t count, const struct input *in, size_t offset,
                    const char **remedy);
 
-/* face_at, velocity_at: return the offsets in struct input of the condition and of the velocity of a face. */
+/* face_at, velocity_at, profile_at, formula_at: return the offsets in struct input of the condition of a
+ * face, of its velocity, of its profile and of its three formulas. */
 size_t face_at(int f);
 size_t velocity_at(int f);
+size_t profile_at(int f);
+size_t formula_at(int f);
 
 #endif

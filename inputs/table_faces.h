@@ -5,7 +5,7 @@
 
 /* Names of choices, in the order of enum boundary_name and enum profile_name. */
 static const char *const boundary_names[] = {"periodic", "wall", "slip", "inflow", "outflow", NULL};
-static const char *const profile_names[] = {"uniform", "parabolic", "table", "planes", NULL};
+static const char *const profile_names[] = {"uniform", "parabolic", "table", "planes", "formula", NULL};
 
 /* EACH_FACE: the six faces. Each macro that is given as ROW makes six rows of the table of inputs, one for
  * each face. The columns are
@@ -55,7 +55,8 @@ static const char *const profile_names[] = {"uniform", "parabolic", "table", "pl
          "it is the developed laminar flow between the walls at the edges of the face, with the mean " #FACE \
          "_velocity. With walls at all four edges it is the series solution for a duct. With walls in one "  \
          "direction only, it includes the flow that moving walls drag along. 'table': it comes from a "      \
-         "text file. 'planes': it comes from a file of planes in time."},
+         "text file. 'planes': it comes from a file of planes in time. 'formula': it comes from the "        \
+         "formulas " #FACE "_formula."},
 #define WINDOW_ROW(FACE, N, END, AXIS, A, B, ALONG)                                                          \
     {OF_FACE(#FACE "_window", window[N]),                                                                    \
      EACH(4),                                                                                                \
@@ -66,6 +67,16 @@ static const char *const profile_names[] = {"uniform", "parabolic", "table", "pl
      .help =                                                                                                 \
          "Part of an inflow face that is open. The numbers are its lower and upper end in " A ", then "      \
          "in " B ". The rest of the face is a wall at rest. If all four are 0, the whole face is open."},
+#define FORMULA_ROW(FACE, N, END, AXIS, A, B, ALONG)                                                         \
+    {OF_FACE(#FACE "_formula", formula[N]),                                                                  \
+     XYZ,                                                                                                    \
+     .type = TYPE_TEXT,                                                                                      \
+     .preset = "0",                                                                                          \
+     TEXT_OF_AT_LEAST(1),                                                                                    \
+     .unit = "U",                                                                                            \
+     .help = "Formulas of the velocity components u, v, w of the profile 'formula', in x, y and z. Each "    \
+             "component is evaluated at its own points on the face, at the start; it can't depend on the "   \
+             "time. docs/own-flows.md lists what a formula may hold."},
 #define FILE_ROWS(FACE, N, END, AXIS, A, B, ALONG)                                                           \
     {OF_FACE(#FACE "_file", file[N]),                                                                        \
      .type = TYPE_TEXT,                                                                                      \
@@ -99,6 +110,7 @@ static const char *const profile_names[] = {"uniform", "parabolic", "table", "pl
     EACH_FACE(VELOCITY_ROW)                                                                                  \
     EACH_FACE(PROFILE_ROW)                                                                                   \
     EACH_FACE(WINDOW_ROW)                                                                                    \
+    EACH_FACE(FORMULA_ROW)                                                                                   \
     EACH_FACE(FILE_ROWS)
 
 #endif

@@ -21,6 +21,8 @@
 #include "bodies/body_picture.h"
 #include "bodies/body_report.h"
 #include "boundary/inflow_covered.h"
+#include "boundary/face_report.h"
+#include "boundary/inflow.h"
 #include "output/probes.h"
 #include "output/step_rate.h"
 #include "control/expected_flow.h"
@@ -58,6 +60,7 @@ static kol_status print_grid(const struct run *run)
     const kol_status st = resolution_text(&run->in, g, &text, &warnings);
     if (st == KOL_OK) {
         fputs(text, stdout);
+        fputs(run->faces, stdout);
         for (char *line = strtok(warnings, "\n"); line != NULL; line = strtok(NULL, "\n"))
             printf("  warning: %s\n", line);
     }
@@ -190,7 +193,8 @@ static kol_status check_files(struct run *run)
     const kol_status read = inflow_create(&run->domain.comm, in, &run->source, &run->domain.grid, &inflow);
     for (int c = 0; c < 3 && read == KOL_OK; ++c) run->flow.inflow_speed[c] = inflow_speed(inflow, c);
     for (int f = 0; f < FACES && read == KOL_OK; ++f) run->flow.inflow_mean[f] = inflow_mean(inflow, f);
-    const kol_status st = read == KOL_OK ? restart_check(&run->domain, inflow) : read;
+    kol_status st = read == KOL_OK ? restart_check(&run->domain, inflow) : read;
+    if (st == KOL_OK) st = face_report_text(&run->domain, inflow, &run->faces);
     inflow_destroy(&inflow);
     if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "check_files");
     return probes_check(&run->step, &run->flow);

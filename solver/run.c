@@ -30,6 +30,7 @@
 #include "initial/body_removal.h"
 #include "step/exact_step.h"
 #include "boundary/inflow_covered.h"
+#include "boundary/face_report.h"
 #include "boundary/open_faces.h"
 #include "output/history.h"
 #include "output/output.h"
@@ -346,6 +347,7 @@ static kol_status begin(struct run *run)
     TRY(twin_compare(run->control.twin, &run->flow));
     TRY(output_start(run->output));
     TRY(comm_agree(&run->domain.comm, resolution_log(&run->domain)));
+    TRY(comm_agree(&run->domain.comm, face_report_log(&run->flow)));
     turbulence_watch_start(&run->control.watch, &run->flow);
     return KOL_OK;
 }
@@ -414,6 +416,8 @@ void run_destroy(struct run *run)
     if (run->geometry != NULL) travellers_destroy(&run->geometry->travellers);
     body_geometry_destroy(&run->geometry);
     profile_destroy(&run->domain.profile);
+    free(run->faces);
+    run->faces = NULL;
     grid_destroy(&run->domain.grid);
 }
 

@@ -201,8 +201,8 @@ static kol_status refuse_sealed(const struct domain *domain, const struct body_g
           g->set->body[0].by.at, cells);
 }
 
-/* Whether the input asks for a flow through face f at this cell, as far as is known here: tables and planes
- * may hold 0. index: the cell's number in the domain, in each direction. */
+/* Whether the input asks for a flow through face f at this cell, as far as is known here: tables,
+ * formulas and planes may give 0. index: the cell's number in the domain, in each direction. */
 static int flows_through(const struct domain *domain, int f, const int index[3])
 {
     const struct input *in = domain->in;

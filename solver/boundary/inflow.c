@@ -8,6 +8,7 @@
 #include <string.h>
 #include "inputs/face_kinds.h"
 #include "io/planefile.h"
+#include "face_formula.h"
 #include "inflow_planefile.h"
 #include "inflow_waves.h"
 #include "math/laminar_profile.h"
@@ -144,12 +145,14 @@ static struct input_place file_place(const struct inflow *inflow, int face)
     return input_place(inflow->source, offsetof(struct input, boundary.file) + (size_t)face * INPUT_TEXT, 0);
 }
 
-/* Where the input gives the velocity of a face: in a table, or in the namelist. */
+/* Where the input gives the velocity of a face: in a table, or in the namelist as numbers or formulas. */
 static struct input_place velocity_place(const struct inflow *inflow, int face)
 {
-    const size_t first = offsetof(struct input, boundary.velocity), each = 3 * sizeof(double);
+    const size_t numbers = offsetof(struct input, boundary.velocity) + (size_t)face * 3 * sizeof(double),
+                 formulas = offsetof(struct input, boundary.formula) + (size_t)face * 3 * INPUT_TEXT;
     if (face_has_inflow_table(inflow->in, face)) return file_place(inflow, face);
-    struct input_place p = input_place(inflow->source, first + (size_t)face * each, 0);
+    struct input_place p =
+        input_place(inflow->source, face_has_inflow_formula(inflow->in, face) ? formulas : numbers, 0);
     p.name[strcspn(p.name, "(")] = '\0';
     return p;
 }
@@ -182,6 +185,22 @@ static void table_plane(const struct inflow *inflow, const struct inflow_face *f
                 const double x = coordinate(g, f->along[second], c == f->along[second], second ? j : i);
                 value[inflow_place(f, c, i, j)] *= inflow_table_at(&inflow->table[f->face], c, x);
             }
+}
+
+/* Velocities by formulas; they are 0 where the face is closed. */
+static kol_status formula_plane(const struct inflow *inflow, const struct inflow_face *f, double *value)
+{
+    struct face_formula by;
+    TRY(face_formula_make(inflow->in, inflow->source, inflow->g, f->face, &by));
+    for (int c = 0; c < 3; ++c)
+        for (int j = 0; j <= f->cells[1]; ++j)
+            for (int i = 0; i <= f->cells[0]; ++i) {
+                double *u = &value[inflow_place(f, c, i, j)];
+                const double along[2] = {coordinate(inflow->g, f->along[0], c == f->along[0], i),
+                                         coordinate(inflow->g, f->along[1], c == f->along[1], j)};
+                if (*u != 0) TRY(face_formula_at(&by, c, along, u));
+            }
+    return KOL_OK;
 }
 
 /* Adds up the developed flow with the required mean velocity: first the part that the walls carry along, then
@@ -220,6 +239,7 @@ static kol_status steady_plane(const struct inflow *inflow, const struct inflow_
         table_plane(inflow, f, value);
         return KOL_OK;
     }
+    if (face_has_inflow_formula(in, f->face)) return formula_plane(inflow, f, value);
     for (int c = 0; c < 3; ++c) laminar_plane(inflow, f, c, mean, value);
     return KOL_OK;
 }
@@ -496,16 +516,22 @@ double inflow_steady(const struct inflow *inflow, const struct decomp *d, int fa
                                              inflow_index(inflow, d, f.along[1], c == f.along[1], j))];
 }
 
+double inflow_largest(const struct inflow *inflow, int face, int c)
+{
+    const struct inflow_face f = inflow_face_make(inflow->g, face);
+    double most = 0;
+    for (int j = 0; j < f.cells[1]; ++j)
+        for (int i = 0; i < f.cells[0]; ++i)
+            most = fmax(most, fabs(inflow->steady[face][inflow_place(&f, c, i, j)]));
+    return most;
+}
+
 double inflow_speed(const struct inflow *inflow, int c)
 {
     double most = 0;
     for (int face = 0; inflow != NULL && face < FACES; ++face) {
-        const struct inflow_face f = inflow_face_make(inflow->g, face);
         if (inflow->steady[face] == NULL) continue;
-        double steady = 0;
-        for (int j = 0; j < f.cells[1]; ++j)
-            for (int i = 0; i < f.cells[0]; ++i)
-                steady = fmax(steady, fabs(inflow->steady[face][inflow_place(&f, c, i, j)]));
+        double steady = inflow_largest(inflow, face, c);
         if (inflow->planes[face] != NULL) steady = planefile_largest(inflow->planes[face], c);
         most = fmax(most, steady + PEAK * inflow->in->boundary.turbulence[face][c]);
     }

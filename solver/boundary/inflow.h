@@ -67,6 +67,10 @@ double inflow_weight(const struct inflow *inflow, const struct inflow_face *f, i
  * root mean square of synthetic turbulence is added. */
 double inflow_speed(const struct inflow *inflow, int c);
 
+/* inflow_largest: returns the largest |component c| on one inflow without turbulence [U]. 0 if planes of a
+ * file give it. */
+double inflow_largest(const struct inflow *inflow, int face, int c);
+
 /* inflow_mean: returns the mean of the velocity component normal to a face, over the whole face, closed
  * parts included [U]. 0 if the face is no inflow, takes planes of a file, or inflow is NULL. */
 double inflow_mean(const struct inflow *inflow, int face);

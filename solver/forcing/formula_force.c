@@ -23,12 +23,10 @@ static kol_status compile(const struct input *in, struct formula_force *f)
     char fault[FORMULA_FAULT];
     int column;
     for (int d = 0; d < 3; ++d) {
-        if (!formula_parse(in->forcing.formula[d], 1, &f->host[d], &column, fault)) /* check_formulas() has */
+        if (!formula_parse(in->forcing.formula[d], FORMULA_IN_TIME, &f->host[d], &column, fault))
             RAISE(KOL_ERR_INTERNAL, "the formula of the force along %c: column %d: %s", "xyz"[d], column,
                   fault);
-        const struct formula_step *s = f->host[d].step;
-        const int none = f->host[d].count == 1 && s->operation == FORMULA_NUMBER && s->number == 0;
-        f->field.count[d] = none ? 0 : f->host[d].count;
+        f->field.count[d] = formula_is_zero(&f->host[d]) ? 0 : f->host[d].count;
     }
     return KOL_OK;
 }

@@ -11,7 +11,8 @@ static kol_status compile(const struct input *in, int c, struct formula *f)
 {
     char fault[FORMULA_FAULT];
     int column;
-    if (!formula_parse(in->initial.formula[c], 0, f, &column, fault)) /* check_formulas() has parsed it */
+    if (!formula_parse(in->initial.formula[c], FORMULA_OF_START, f, &column,
+                       fault)) /* check_formulas() has parsed it */
         RAISE(KOL_ERR_INTERNAL, "the formula of %c: column %d: %s", "uvw"[c], column, fault);
     return KOL_OK;
 }

@@ -89,15 +89,16 @@ static void test_moving_walls(void **state)
 static void test_inflows(void **state)
 {
     (void)state;
-    enum { PROFILES = 4 };
+    enum { PROFILES = 5 };
     static const struct {
         const char *name;
         face_test *test;
         int want[PROFILES];
-    } line[] = {{"velocity", face_has_inflow_velocity, {1, 1, 0, 0}},
-                {"parabolic", face_has_parabolic_inflow, {0, 1, 0, 0}},
-                {"table", face_has_inflow_table, {0, 0, 1, 0}},
-                {"planes", face_has_inflow_planes, {0, 0, 0, 1}}};
+    } line[] = {{"velocity", face_has_inflow_velocity, {1, 1, 0, 0, 0}},
+                {"parabolic", face_has_parabolic_inflow, {0, 1, 0, 0, 0}},
+                {"table", face_has_inflow_table, {0, 0, 1, 0, 0}},
+                {"planes", face_has_inflow_planes, {0, 0, 0, 1, 0}},
+                {"formula", face_has_inflow_formula, {0, 0, 0, 0, 1}}};
     assert_int_equal(names_of("boundary", "x_low_profile"), PROFILES);
     for (size_t l = 0; l < sizeof line / sizeof line[0]; ++l)
         for (int profile = 0; profile < PROFILES; ++profile) {

@@ -1,0 +1,183 @@
+#!/usr/bin/env python3
+"""Velocities of faces by formulas: inflows against 'parabolic' and, to the bit, against tables; the same bits
+on any ranks and after a restart; what --check says of them; what is refused.
+
+Would catch: a component that is evaluated at the points of another, a direction along the face that is taken
+for the other one, a formula that is not evaluated on the face itself, a window that a formula ignores, a
+flux with the wrong sign, bits that depend on the ranks, a fault in a formula at the wrong column.
+"""
+
+import math
+import os
+import re
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import kolmo_case as kc  # noqa: E402
+import numpy as np  # noqa: E402
+
+AXIS = "xyz"
+ENDS = ("low", "high")
+# direction of the stream, side where it comes in, direction of the walls
+ORIENTATIONS = ((0, 0, 2), (0, 1, 1), (1, 0, 0), (1, 1, 2), (2, 0, 1), (2, 1, 0))
+
+
+def turned(values, stream, normal):
+    """(stream, normal, span) values in the order x, y, z."""
+    out = [None] * 3
+    out[stream], out[normal], out[3 - normal - stream] = values
+    return tuple(out)
+
+
+def pipe(stream, side, normal, more=None):
+    """Flow between walls through open ends; `more` gives the profile."""
+    d, n = AXIS[stream], AXIS[normal]
+    boundary = {f"{d}_{ENDS[side]}": "inflow", f"{d}_{ENDS[1 - side]}": "outflow",
+                f"{n}_low": "wall", f"{n}_high": "wall"}
+    boundary.update({f"{d}_{ENDS[side]}_{name}": value for name, value in (more or {}).items()})
+    return {"run": {"steps_max": 3}, "fluid": {"nu": 0.05},
+            "grid": {"n": turned((8, 12, 6), stream, normal),
+                     "length": turned((2.0, 2.0, 1.5), stream, normal),
+                     "stretching": turned(("tanh-low", "tanh", "uniform"), stream, normal),
+                     "stretching_factor": turned((0.5, 1.0, 0.0), stream, normal)},
+            "initial": {"type": "rest"}, "boundary": boundary, "output": {"log_interval": 10000}}
+
+
+def profile(stream, side, normal, text):
+    """Formulas of the stream, along the walls' normal and along the span; s in `text` is the coordinate
+    between the walls."""
+    sign = "-" if side else ""
+    return turned([re.sub(r"\bs\b", AXIS[normal], sign + t) for t in text], stream, normal)
+
+
+def table_test(kolmo, check):
+    """A formula of one coordinate has the bits of a table with the same values at all places. A parabola is
+    'parabolic' to rounding once its mean on the grid is the same."""
+    text = ("1.5*s*(2 - s)", "0.25*s*(2 - s)*(s - 1)", "0.5*s")
+    for stream, side, normal in ORIENTATIONS:
+        name = f"{AXIS[stream]}_{ENDS[side]}, walls in {AXIS[normal]}"
+        formula = profile(stream, side, normal, text)
+        by = kolmo.run(pipe(stream, side, normal, {"profile": "formula", "formula": formula}))
+        c = by.checkpoint()
+        s = np.sort(np.concatenate([c.face[normal], c.centre[normal], [2.5]]))
+        sign = -1.0 if side else 1.0
+        along, across, span = 1.5 * s * (2 - s), 0.25 * s * (2 - s) * (s - 1), 0.5 * s
+        values = turned((sign * along, sign * across, sign * span), stream, normal)
+        path = os.path.join(kolmo.place(), "table.txt")
+        np.savetxt(path, np.column_stack([s, *values]), fmt="%.17g")
+        more = {"profile": "table", "file": path, "along": AXIS[normal]}
+        table = kolmo.run(pipe(stream, side, normal, more))
+        check.same(f"{name}: as the table",
+                   kc.differing_arrays(c.fields, table.checkpoint().fields))
+        if side != stream % 2:
+            continue
+        points, width = c.centre[normal], c.width[normal] / 2.0
+        scale = 1 / float(np.sum(width * points * (2 - points)))
+        formula = profile(stream, side, normal, (f"{scale!r}*s*(2 - s)", "0", "0"))
+        by = kolmo.run(pipe(stream, side, normal, {"profile": "formula", "formula": formula})).checkpoint()
+        mean = turned((sign, 0.0, 0.0), stream, normal)
+        parabola = kolmo.run(pipe(stream, side, normal, {"profile": "parabolic", "velocity": mean}))
+        check.below("    as 'parabolic'", max(np.max(np.abs(a - b)) for a, b in
+                                               zip(by.velocity, parabola.checkpoint().velocity)), 1e-10)
+
+
+MIXED = pipe(0, 0, 2, {"profile": "formula", "formula": (
+    "z*(2 - z)*(1 + 0.3*sin(2*pi*y/ly)) + 0*x", "0.2*z*cos(2*pi*y/ly)", "0.1*z*(2 - z)*sin(4*pi*y/ly)")})
+
+
+def layouts_test(kolmo, check):
+    """A profile that varies in both directions of its face: the velocity on the face, and the same bits on
+    any ranks and after a restart on others."""
+    case = kc.merge(MIXED, {"run": {"steps_max": 4}, "checkpoint": {"interval": 2, "keep": 4}})
+    one = kolmo.run(case)
+    c = one.checkpoint()
+    y, z = np.meshgrid(c.centre[1], c.centre[2])
+    wanted = z * (2 - z) * (1 + 0.3 * np.sin(2 * np.pi * y / 1.5))
+    check.below("u on the face", float(np.max(np.abs(c.velocity[0][:, :, 0] - wanted))), 1e-14)
+    for layout in ((2, 1, 1), (1, 2, 1), (1, 1, 2), (1, 2, 2)):
+        other = kolmo.run(kc.merge(case, {"grid": {"ranks": layout}}), ranks=math.prod(layout))
+        check.same(f"{layout} ranks", kc.differences(one, other))
+    again = kolmo.run(case, "--restart", kc.checkpoint_path(one.folder, 2), ranks=2)
+    check.same("after a restart", kc.differing_arrays(c.fields, again.checkpoint(4).fields))
+    finer = kc.merge(case, {"run": {"steps_max": 6}, "grid": {"n": (12, 8, 16)},
+                            "checkpoint": {"regrid": True}})
+    u = kolmo.run(finer, "--restart", kc.checkpoint_path(one.folder, 4)).checkpoint()
+    y, z = np.meshgrid(u.centre[1], u.centre[2])
+    wanted = z * (2 - z) * (1 + 0.3 * np.sin(2 * np.pi * y / 1.5))
+    error = float(np.max(np.abs(u.velocity[0][:, :, 0] - wanted)))
+    check.below("u on the face of another grid", error, 1e-14)
+    other = kc.merge(case, {"boundary": {"x_low_formula": ("z*(2 - z)", "0", "0")}})
+    bad = kolmo.run(other, "--restart", kc.checkpoint_path(one.folder, 2), rc=2)
+    check.says("a restart with another formula", bad.text, "boundary.x_low_formula", "--force-restart")
+
+
+def balance_test(kolmo, check):
+    """What comes out is said; fluxes that must cancel do so as those of tables; windows close a face."""
+    shown = kolmo.run(MIXED, "--check").out
+    told = re.search(r"inflow x_low, by formulas: flux (\S+) into the box, mean velocity (\S+) through the "
+                     r"face, \|u\|, \|v\|, \|w\| up to (\S+), (\S+), (\S+)", shown)
+    check.near("flux", float(told[1]), 4 / 3 * 1.5, 0.02)
+    check.near("mean velocity", float(told[2]), 2 / 3, 0.01)
+    check.near("largest u", float(told[3]), 1.3, 0.05)
+    check.says("the log", kolmo.run(MIXED).out, told[0])
+    both = kc.merge(MIXED, {"boundary": {"x_high": "inflow", "x_high_profile": "formula", "x_low_formula":
+                                         ("z*(2 - z)", "0", "0"), "x_high_formula": ("2/3", "0", "0")}})
+    s = kolmo.run(both).series()
+    check.below("inflows at both ends", float(np.max(np.abs(s["flux_in"]))), 1e-13)
+    bad = kolmo.run(both, "--check", "--set", "boundary.x_high_formula(1)=0.7", rc=2)
+    check.says("fluxes that don't cancel", bad.text, "no face is an outflow", "boundary.x_high_formula")
+    bad = kolmo.run(MIXED, "--check", "--set", "boundary.x_low_formula(1)=-z", rc=2)
+    check.says("an outward flux", bad.text, "out of the box",
+               "reverse the velocity of boundary.x_low_formula")
+    bad = kolmo.run(MIXED, "--check", "--set", "boundary.x_low_formula(1)='0*z'", rc=2)
+    check.says("no flux", bad.text, "nothing flows through the inflows", "boundary.x_low_formula")
+    bad = kolmo.run(MIXED, "--check", "--set", "boundary.x_low_formula(1)=2*z", rc=2)
+    check.says("a repetition in the place of a formula", bad.text, "repetitions", "in quotes")
+    window = kc.merge(MIXED, {"boundary": {"x_low_window": (0.5, 1.0, 0.5, 1.5), "x_low_formula":
+                                           ("sqrt(z - 0.5)*0 + 1", "0", "0")}})
+    c = kolmo.run(window).checkpoint()
+    inside = np.outer(np.abs(c.centre[2] - 1) < 0.5, np.abs(c.centre[1] - 0.75) < 0.25)
+    check.same("a window", [] if np.array_equal(c.velocity[0][:, :, 0], 1.0 * inside) else ["u"])
+
+
+# formulas of x_low, the element and the column of the fault, and what is said
+FAULTS = [
+    (("z + t", "0", "0"), 1, 5, "t can't stand here"), (("1", "sin(z", "0"), 2, 6, "closing parenthesis"),
+    (("1", "0", "z*u"), 3, 3, "'u' is not known"), (("system(1)", "0", "0"), 1, 1, "'system' is not known"),
+]  # fmt: skip
+
+
+def refused_test(kolmo, check):
+    """Every fault has its place and a remedy."""
+    for formula, element, column, words in FAULTS:
+        case = kc.merge(MIXED, {"boundary": {"x_low_formula": formula}})
+        bad = kolmo.run(case, "--check", rc=2)
+        check.says(str(formula), bad.text,
+                   f"boundary.x_low_formula({element}): column {column} of the formula", words)
+        lines = open(os.path.join(bad.folder, "case.nml"), encoding="utf-8").read().splitlines()
+        row = next(n for n, line in enumerate(lines, 1) if line.startswith("  x_low_formula"))
+        start = lines[row - 1].index("'") + sum(len(f) + 4 for f in formula[:element - 1])
+        check.says("    place", bad.text, f"case.nml:{row}:{start + 1 + column}: error")
+    check.says("    remedy", kolmo.run(kc.merge(MIXED, {"boundary": {"x_low_formula": ("t", "0", "0")}}),
+                                       rc=2).text, "profile 'planes'")
+    for change, *words in (
+        ({"x_low_formula": None}, "needs boundary.x_low_formula", "add for example x_low_formula = '"),
+        ({"x_low_profile": "uniform", "x_low_velocity": (1.0, 0.0, 0.0)},
+         "boundary.x_low_formula has no effect", "choose 'formula'"),
+        ({"x_low_velocity": (1.0, 0.0, 0.0)}, "boundary.x_low_velocity has no effect", "'uniform'"),
+        ({"x_low_file": "a.txt"}, "boundary.x_low_file has no effect", "'table'"),
+        ({"x_low_along": "y"}, "boundary.x_low_along has no effect"),
+        ({"y_low_profile": "formula"}, "boundary.y_low_profile has no effect"),
+        ({"x_low_formula": ("1/(z - z)", "0", "0")},
+         "boundary.x_low_formula(1) is inf at x = 0, y = 0.125, z = "),
+        ({"x_low_formula": ("1", "0", "log(x - 1)")}, "boundary.x_low_formula(3) is nan at x = 0, y = ",
+         "change its formula, log(x - 1)"),
+    ):
+        numbers = "y = " in words[0]  # found on the grid, not by the rules of the inputs
+        for args, ranks in ((("--check",), 1), ((), 2)) if numbers else ((("--check",), 1),):
+            bad = kolmo.run(kc.merge(MIXED, {"boundary": change}), *args, ranks=ranks, rc=2)
+            check.says(f"{change} {args}", bad.text.replace("-nan", "nan"), *words)
+
+
+if __name__ == "__main__":
+    kc.main(__doc__, [table_test, layouts_test, balance_test, refused_test])
