@@ -18,6 +18,11 @@ static int face_has_given_velocity(const struct input *in, int face)
     return !face_is_inflow(in, face) || face_has_inflow_velocity(in, face);
 }
 
+static int face_is_uniform(const struct input *in, int face)
+{
+    return !face_has_wall_formula(in, face);
+}
+
 /* What each input of a face needs so that it has an effect: a test of the face, which `on` decides. */
 static const struct face_use {
     size_t (*of)(int face), (*on)(int face);
@@ -25,6 +30,7 @@ static const struct face_use {
     const char *remedy;
 } face_uses[] = {
     {velocity_at, face_at, face_takes_velocity, "choose 'wall' or 'inflow'"},
+    {velocity_at, profile_at, face_is_uniform, "choose 'uniform'"},
     {velocity_at, profile_at, face_has_given_velocity, "choose 'uniform' or 'parabolic'"},
 };
 
@@ -149,6 +155,14 @@ static void rule_channel(struct reading *r, const struct input *in)
                   "initial.type = 'channel' has no streamwise direction: a direction without walls must be "
                   "periodic or have an inflow across its faces; choose initial.type = 'uniform' or 'rest', "
                   "or for example periodic x or y");
+    for (int f = 0; f < 6; ++f)
+        if (face_has_wall_formula(in, f))
+            fault_add(
+                &r->faults, place_of(r, profile_at(f)),
+                "boundary.%s_profile = 'formula': initial.type = 'channel' %s is the flow between walls "
+                "of uniform velocity; give boundary.%s_velocity, or choose initial.type = 'uniform' or "
+                "'rest'",
+                FACE_NAME[f], origin_of(r, OFF(initial.type)).text, FACE_NAME[f]);
     for (int f = 0; f < 6 && walls == 2; ++f)
         for (int c = 0; c < 3; ++c)
             if (face_has_friction(in, f) && in->boundary.velocity[f][c] != 0)

@@ -69,10 +69,15 @@ static void check_face(struct reading *r, const struct input *in, int f)
                   "'sin(pi*%c/l%c)', '0', '0'",
                   FACE_NAME[f], FACE_NAME[f], FACE_NAME[f], f / 2 == 2 ? 'x' : 'z', f / 2 == 2 ? 'x' : 'z');
     for (int c = 0; c < 3 && is_given(r, self) && is_good(r, self); ++c) {
-        if (formula_parse(in->boundary.formula[f][c], FORMULA_OF_FACE, &compiled, &column, fault)) continue;
-        fault_add(&r->faults, inside(place_of_element(r, self, c, self), column),
-                  "boundary.%s_formula(%d): column %d of the formula: %s", FACE_NAME[f], c + 1, column,
-                  fault);
+        const struct place place = place_of_element(r, self, c, self);
+        if (!formula_parse(in->boundary.formula[f][c], FORMULA_OF_FACE, &compiled, &column, fault))
+            fault_add(&r->faults, inside(place, column),
+                      "boundary.%s_formula(%d): column %d of the formula: %s", FACE_NAME[f], c + 1, column,
+                      fault);
+        else if (c == f / 2 && face_has_wall_formula(in, f) && !formula_is_zero(&compiled))
+            fault_add(&r->faults, place,
+                      "boundary.%s_formula(%d) = '%s': the wall would move through itself; make it '0'",
+                      FACE_NAME[f], c + 1, in->boundary.formula[f][c]);
     }
 }
 
@@ -83,7 +88,8 @@ void check_formulas(struct reading *r, const struct input *in)
                     "initial.type = 'formula' needs a formula; add for example u = 'sin(y)' to &initial, or "
                     "choose initial.type = 'uniform'");
     for (int f = 0; f < FACES_NONE; ++f)
-        if (is_good(r, face_at(f)) && is_good(r, profile_at(f)) && face_has_inflow_formula(in, f))
+        if (is_good(r, face_at(f)) && is_good(r, profile_at(f)) &&
+            (face_has_inflow_formula(in, f) || face_has_wall_formula(in, f)))
             check_face(r, in, f);
     if (is_good(r, OFF(forcing.type)) && drive_by_formula(in)) check_force(r, in);
 }

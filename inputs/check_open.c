@@ -33,7 +33,13 @@ static size_t turbulence_at(int f)
 size_t open_unused(const struct input *in, size_t offset, const char **remedy)
 {
     for (int f = 0; f < 6; ++f) {
-        const int inflow = face_is_inflow(in, f), table = offset == file_at(f) || offset == along_at(f);
+        const int wall = face_has_wall_formula(in, f), inflow = face_is_inflow(in, f),
+                  table = offset == file_at(f) || offset == along_at(f);
+        if (offset == formula_at(f) && face_has_friction(in, f) && !wall) {
+            *remedy = "choose 'formula'";
+            return profile_at(f);
+        }
+        if (wall && (offset == profile_at(f) || offset == formula_at(f))) continue;
         if (!inflow && (table || offset == profile_at(f) || offset == formula_at(f) ||
                         offset == window_at(f) || offset == turbulence_at(f))) {
             *remedy = "choose 'inflow'";
@@ -265,6 +271,16 @@ static void rule_parabola(struct reading *r, const struct input *in, int f)
 {
     int along[2], walls[2];
     directions(f, along);
+    for (int n = 0; n < 4; ++n) {
+        const int wall = 2 * along[n / 2] + n % 2;
+        if (!face_has_wall_formula(in, wall) || window_ends(in, f, n / 2, along[n / 2], n % 2)) continue;
+        fault_add(&r->faults, place_of(r, profile_at(f)),
+                  "boundary.%s_profile = 'parabolic' is the flow between walls of uniform velocity, and "
+                  "boundary.%s_profile = 'formula' %s; choose 'formula' or 'table', or give "
+                  "boundary.%s_velocity",
+                  FACE_NAME[f], FACE_NAME[wall], origin_of(r, profile_at(wall)).text, FACE_NAME[wall]);
+        return;
+    }
     for (int n = 0; n < 2; ++n) walls[n] = parabola_walls(r, in, f, n, along[n]);
     if (walls[0] + walls[1] == 0)
         fault_add(&r->faults, place_of(r, profile_at(f)),

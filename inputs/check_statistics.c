@@ -4,6 +4,7 @@
 #include <string.h>
 #include "bodies.h"
 #include "drives.h"
+#include "formula.h"
 #include "face_kinds.h"
 #include "rules.h"
 #include "scalars.h"
@@ -290,6 +291,39 @@ static void rule_phases(struct reading *r, const struct input *in)
         "statistics.phases = 1 does not divide the cycle; choose 2 or more, or 0 for no averages by phase");
 }
 
+/* Whether a formula of a wall contains a coordinate along which averages are taken. */
+static int varies_along(const struct input *in, int f, const int along[3])
+{
+    char fault[FORMULA_FAULT];
+    struct formula compiled;
+    int column;
+    for (int c = 0; c < 3; ++c)
+        for (int d = 0; d < 3; ++d)
+            if (along[d] &&
+                formula_parse(in->boundary.formula[f][c], FORMULA_OF_FACE, &compiled, &column, fault) &&
+                formula_has(&compiled, FORMULA_X + d))
+                return 1;
+    return 0;
+}
+
+/* Averages over directions take walls of uniform velocity. Averages in every cell take walls by formulas,
+ * too, if the formulas do not vary along the directions of the averages. */
+static void rule_formula_walls(struct reading *r, const struct input *in)
+{
+    int along[3];
+    cells_directions(in, along);
+    for (int f = 0; f < FACES_NONE && statistics_wanted(in); ++f) {
+        if (!face_has_wall_formula(in, f) || (cells_wanted(in) && !varies_along(in, f, along))) continue;
+        fault_add(&r->faults, place_of(r, OFF(statistics.start)),
+                  "statistics.start: averages over %s, and the velocity of the wall boundary.%s is given by "
+                  "formulas %s; choose statistics.directions = 'none' for averages over time in every cell",
+                  cells_wanted(in) ? "a direction along which walls vary are not taken"
+                                   : "all periodic directions take walls of uniform velocity",
+                  FACE_NAME[f], origin_of(r, profile_at(f)).text);
+        return;
+    }
+}
+
 void check_statistics(struct reading *r, const struct input *in)
 {
     rule_statistics(r, in);
@@ -299,4 +333,5 @@ void check_statistics(struct reading *r, const struct input *in)
     rule_heights(r, in);
     rule_holes(r, in);
     rule_phases(r, in);
+    rule_formula_walls(r, in);
 }

@@ -2,6 +2,8 @@
  * their names. */
 #include "face_kinds.h"
 
+#include <string.h>
+
 /* A new kind of face is decided here first: does fluid pass through it, and does it hold the fluid along
  * itself? */
 
@@ -37,10 +39,16 @@ int face_takes_velocity(const struct input *in, int face)
     return face_has_friction(in, face) || face_is_inflow(in, face);
 }
 
+int face_moves_along(const struct input *in, int face, int direction)
+{
+    if (!face_has_friction(in, face)) return 0;
+    return face_has_wall_formula(in, face) ? strcmp(in->boundary.formula[face][direction], "0") != 0
+                                           : in->boundary.velocity[face][direction] != 0;
+}
+
 int face_is_moving_wall(const struct input *in, int face)
 {
-    const double *u = in->boundary.velocity[face];
-    return face_has_friction(in, face) && (u[0] != 0 || u[1] != 0 || u[2] != 0);
+    return face_moves_along(in, face, 0) || face_moves_along(in, face, 1) || face_moves_along(in, face, 2);
 }
 
 int face_is_inflow(const struct input *in, int face)
@@ -82,6 +90,11 @@ int face_has_inflow_planes(const struct input *in, int face)
 int face_has_inflow_formula(const struct input *in, int face)
 {
     return face_is_inflow(in, face) && in->boundary.profile[face] == PROFILE_FORMULA;
+}
+
+int face_has_wall_formula(const struct input *in, int face)
+{
+    return face_has_friction(in, face) && in->boundary.profile[face] == PROFILE_FORMULA;
 }
 
 int face_has_turbulent_inflow(const struct input *in, int face)

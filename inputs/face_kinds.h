@@ -20,7 +20,10 @@ extern const char *const FACE_NAME[6];
  *   face_has_friction          The face is a wall that holds the fluid back along itself. Stresses, wall
  *                              units and the distance from the wall refer to such faces.
  *   face_takes_velocity        boundary.*_velocity has a meaning on the face.
- *   face_is_moving_wall        The face is a wall with friction whose velocity is not 0.
+ *   face_moves_along           The face is a wall with friction, and this component of its velocity is not
+ *                              0, or a formula that is not the text '0'.
+ *   face_is_moving_wall        At least one component of it is.
+ *   face_has_wall_formula      The face is a wall with friction whose velocity comes from formulas.
  *   face_is_inflow             A velocity is prescribed on the face ('inflow').
  *   face_is_outflow            Fluid leaves through the face by convection ('outflow').
  *   face_is_open               Fluid crosses the face: inflow or outflow. */
@@ -30,7 +33,9 @@ int face_is_free_slip(const struct input *in, int face);
 int face_is_wall(const struct input *in, int face);
 int face_has_friction(const struct input *in, int face);
 int face_takes_velocity(const struct input *in, int face);
+int face_moves_along(const struct input *in, int face, int direction);
 int face_is_moving_wall(const struct input *in, int face);
+int face_has_wall_formula(const struct input *in, int face);
 int face_is_inflow(const struct input *in, int face);
 int face_is_outflow(const struct input *in, int face);
 int face_is_open(const struct input *in, int face);

@@ -231,6 +231,13 @@ int formula_parse(const char *text, enum formula_time time, struct formula *out,
     return !p.bad;
 }
 
+int formula_has(const struct formula *f, enum formula_variable variable)
+{
+    for (int s = 0; s < f->count; ++s)
+        if (f->step[s].operation == FORMULA_VARIABLE && (int)f->step[s].number == (int)variable) return 1;
+    return 0;
+}
+
 int formula_is_zero(const struct formula *f)
 {
     return f->count == 1 && f->step[0].operation == FORMULA_NUMBER && f->step[0].number == 0;

@@ -23,7 +23,8 @@ enum formula_time { FORMULA_OF_START, FORMULA_IN_TIME, FORMULA_OF_FACE };
 int formula_parse(const char *text, enum formula_time time, struct formula *out, int *column,
                   char fault[FORMULA_FAULT]);
 
-/* formula_is_zero: returns whether a formula is the number 0. */
+/* formula_has: returns whether a formula contains a variable. formula_is_zero: whether it is the number 0. */
+int formula_has(const struct formula *f, enum formula_variable variable);
 int formula_is_zero(const struct formula *f);
 
 /* formula_value: the value for these variables. It may be infinite or no number, as that of log(-1). */

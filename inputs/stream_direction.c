@@ -17,6 +17,8 @@ int stream_direction(const struct input *in)
                 most = fabs(in->boundary.velocity[f][d]);
                 best = d;
             }
+    for (int n = 0; n < 18 && best < 0; ++n) /* the sizes of formulas are not known here */
+        if (face_has_wall_formula(in, n / 3) && face_moves_along(in, n / 3, n % 3)) best = n % 3;
     for (int d = 0; d < 3 && best < 0; ++d)
         if (direction_is_periodic(in, d)) best = d;
     return best;
@@ -40,6 +42,7 @@ int channel_stream(const struct input *in)
 int inflow_stream(const struct input *in)
 {
     int stream = -1;
+    if (faces_first(in, face_has_wall_formula) != FACES_NONE) return -1;
     for (int f = 0; f < 6; ++f) {
         if (!face_is_inflow(in, f)) continue;
         if (stream >= 0 && stream != f / 2) return -1;
@@ -58,13 +61,17 @@ static int astray(const struct input *in, int stream)
     if (duct) return faces_first(in, face_is_moving_wall);
     for (int f = 0; f < 6; ++f)
         for (int d = 0; d < 3; ++d)
-            if (face_has_friction(in, f) && in->boundary.velocity[f][d] != 0 && d != stream) return f;
+            if (face_moves_along(in, f, d) && d != stream) return f;
     return 6;
 }
 
 size_t stream_obstacle(const struct input *in, const char **remedy)
 {
     const int stream = stream_direction(in), open = faces_first(in, face_is_open);
+    if (faces_first(in, face_has_wall_formula) != FACES_NONE) {
+        *remedy = "choose walls of uniform velocity";
+        return profile_at(faces_first(in, face_has_wall_formula));
+    }
     if (open != FACES_NONE) {
         *remedy = "choose faces that no fluid crosses";
         return face_at(open);

@@ -51,12 +51,13 @@ static const char *const profile_names[] = {"uniform", "parabolic", "table", "pl
      .names = profile_names,                                                                                 \
      .unit = "-",                                                                                            \
      .help =                                                                                                 \
-         "How the velocity of an inflow varies over the face. 'uniform': it is constant. 'parabolic': "      \
+         "How the velocity of an inflow or of a wall varies over the face. 'uniform': it is constant. "      \
+         "'parabolic': "                                                                                     \
          "it is the developed laminar flow between the walls at the edges of the face, with the mean " #FACE \
          "_velocity. With walls at all four edges it is the series solution for a duct. With walls in one "  \
          "direction only, it includes the flow that moving walls drag along. 'table': it comes from a "      \
          "text file. 'planes': it comes from a file of planes in time. 'formula': it comes from the "        \
-         "formulas " #FACE "_formula."},
+         "formulas " #FACE "_formula. Walls are 'uniform' or 'formula'."},
 #define WINDOW_ROW(FACE, N, END, AXIS, A, B, ALONG)                                                          \
     {OF_FACE(#FACE "_window", window[N]),                                                                    \
      EACH(4),                                                                                                \
@@ -74,7 +75,8 @@ static const char *const profile_names[] = {"uniform", "parabolic", "table", "pl
      .preset = "0",                                                                                          \
      TEXT_OF_AT_LEAST(1),                                                                                    \
      .unit = "U",                                                                                            \
-     .help = "Formulas of the velocity components u, v, w of the profile 'formula', in x, y and z. Each "    \
+     .help = "Formulas of the velocity components u, v, w of the profile 'formula', in x, y and z. A wall "  \
+             "moves along itself, so its " AXIS " component must be '0'. Each "                              \
              "component is evaluated at its own points on the face, at the start; it can't depend on the "   \
              "time. docs/own-flows.md lists what a formula may hold."},
 #define FILE_ROWS(FACE, N, END, AXIS, A, B, ALONG)                                                           \

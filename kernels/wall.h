@@ -23,9 +23,10 @@ struct walls {
     unsigned faces;
     unsigned open; /* those of these faces that fluid passes through (open_face.h) */
     real factor[FACES];
-    real velocity[FACES][3];  /* of the wall [U] */
-    const real *plane[FACES]; /* of an open face: the velocity at each place instead, see plane_at(), kernel
-                                 memory [U]; otherwise NULL */
+    real velocity[FACES][3]; /* of the wall [U] */
+    const real
+        *plane[FACES]; /* of an open face, or of a wall whose velocity varies: the velocity at each place
+                                 instead, see plane_at(), kernel memory [U]; otherwise NULL */
 };
 
 /* plane_at: returns the index of component c at (i, j) in the plane of a face normal to d. i and j go from -1

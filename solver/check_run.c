@@ -23,6 +23,7 @@
 #include "boundary/inflow_covered.h"
 #include "boundary/face_report.h"
 #include "boundary/inflow.h"
+#include "boundary/moving_walls.h"
 #include "output/probes.h"
 #include "output/step_rate.h"
 #include "control/expected_flow.h"
@@ -275,6 +276,7 @@ kol_status check_run(struct run *run, enum check_what what, const char *picture)
     TRY(face_file_read(&run->domain.comm, in, &run->source, &run->domain.grid));
     TRY(grid_create(in, &run->domain.decomp, &run->domain.grid));
     TRY(face_file_check(in, &run->source, &run->domain.grid));
+    TRY(moving_walls_measure(&run->domain));
     TRY(time_step_check_fixed(&run->domain));
     TRY(statistics_check(&run->domain));
     TRY(check_files(run));

@@ -32,6 +32,7 @@
 #include "boundary/inflow_covered.h"
 #include "boundary/face_report.h"
 #include "boundary/open_faces.h"
+#include "boundary/moving_walls.h"
 #include "output/history.h"
 #include "output/output.h"
 #include "poisson/preconditioner_choice.h"
@@ -82,7 +83,8 @@ static kol_status create_grid(struct run *run)
                       run->domain.comm.rank, &run->domain.decomp));
     TRY(face_file_read(&run->domain.comm, in, &run->source, &run->domain.grid));
     TRY(grid_create(in, &run->domain.decomp, &run->domain.grid));
-    return face_file_check(in, &run->source, &run->domain.grid);
+    TRY(face_file_check(in, &run->source, &run->domain.grid));
+    return moving_walls_measure(&run->domain);
 }
 
 static kol_status create_fields(struct domain *d, int arrays)
@@ -114,6 +116,7 @@ static kol_status create_parts(struct run *run)
     TRY(memory_agree(d->memory, &d->comm, formula_force_create(d, &run->flow.force.formula)));
     TRY(memory_agree(d->memory, &d->comm, statistics_create(d, &run->statistics)));
     TRY(memory_agree(d->memory, &d->comm, buoyancy_create(d, &run->flow.buoyancy)));
+    TRY(memory_agree(d->memory, &d->comm, moving_walls_create(d)));
     TRY(open_faces_create(&run->flow, &d->walls));
     if (run->geometry == NULL || run->flow.open == NULL) return KOL_OK;
     return inflow_covered_refuse(run->flow.open->inflow, d, run->geometry->open);
@@ -127,6 +130,7 @@ static kol_status create_still_parts(struct run *run)
     TRY(memory_agree(d->memory, &d->comm, bodies_create(d, run->geometry, &run->flow.bodies)));
     TRY(memory_agree(d->memory, &d->comm, statistics_create(d, &run->statistics)));
     TRY(memory_agree(d->memory, &d->comm, buoyancy_create(d, &run->flow.buoyancy)));
+    TRY(memory_agree(d->memory, &d->comm, moving_walls_create(d)));
     return open_faces_create(&run->flow, &d->walls);
 }
 
@@ -200,6 +204,7 @@ static void destroy_parts(struct run *run)
     preconditioner_choice_destroy(&run->step.poisson);
     buoyancy_destroy(&run->flow.buoyancy);
     open_faces_destroy(&run->flow.open);
+    moving_walls_destroy(&run->domain);
     bodies_destroy(&run->domain, &run->flow.bodies);
     exact_step_destroy(&run->step.exact_step);
     diffusion_z_destroy(&run->step.diffusion_z);

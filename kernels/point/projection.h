@@ -194,7 +194,10 @@ HD struct wall_terms point_monitor_walls(struct box b, struct metrics m, struct 
                                       : 0;
             t.diss += part * gradient * gradient;
             t.enstrophy += 0.5 * part * (gradient - across) * (gradient - across);
-            t.work += area * (open ? 0.5 * (beyond + inside) : (double)walls.velocity[f][a]) * gradient;
+            t.work +=
+                area *
+                (open || walls.plane[f] != NULL ? 0.5 * (beyond + inside) : (double)walls.velocity[f][a]) *
+                gradient;
         }
         if (open) point_monitor_open(s, vel[d], stride, q, at_cell, d, high, &t);
     }

@@ -21,13 +21,20 @@ struct walls boundary_walls(const struct input *in, const struct decomp *d, cons
     return w;
 }
 
-double boundary_speed(const struct input *in)
+double boundary_speed_along(const struct domain *domain, int c)
 {
+    const struct input *in = domain->in;
     double most = 0;
     for (int f = 0; f < FACES; ++f)
-        for (int c = 0; c < 3 && face_has_friction(in, f); ++c)
-            most = fmax(most, fabs(in->boundary.velocity[f][c]));
+        if (face_has_friction(in, f))
+            most = fmax(most, fmax(fabs(in->boundary.velocity[f][c]), domain->formula_speed[f][c]));
     return most;
+}
+
+double boundary_speed(const struct domain *domain)
+{
+    return fmax(boundary_speed_along(domain, X),
+                fmax(boundary_speed_along(domain, Y), boundary_speed_along(domain, Z)));
 }
 
 /* Writes the cells beyond walls. The compute queue reads them, for the inner cells and for the rim; the mark

@@ -10,8 +10,10 @@
  * beyond each of them follows from the value inside (part_beyond). */
 struct walls boundary_walls(const struct input *in, const struct decomp *d, const struct grid *g);
 
-/* boundary_speed: returns the largest velocity component of a wall with friction [U]. */
-double boundary_speed(const struct input *in);
+/* boundary_speed: returns the largest velocity component of a wall with friction [U]. boundary_speed_along:
+ * the largest size of one component. */
+double boundary_speed(const struct domain *domain);
+double boundary_speed_along(const struct domain *domain, int c);
 
 /* boundary_exchange: describes a halo exchange of n fields that also writes the layer beyond walls. The
  * first three fields must be the velocity. While messages travel, only the part of the layer that inner

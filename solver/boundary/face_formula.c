@@ -22,21 +22,34 @@ kol_status face_formula_make(const struct input *in, const struct input_source *
     return KOL_OK;
 }
 
-kol_status face_formula_at(const struct face_formula *f, int c, const double along[2], double *value)
+/* The coordinates of a place on the face, among the variables of the formulas. */
+static void put_place(const struct face_formula *f, const double along[2], double v[FORMULA_VARIABLES])
 {
     const int d = f->face / 2;
-    double v[FORMULA_VARIABLES];
     for (int i = 0; i < FORMULA_VARIABLES; ++i) v[i] = f->variable[i];
     v[FORMULA_X + d] = f->place;
     v[FORMULA_X + (d == X ? Y : X)] = along[0];
     v[FORMULA_X + (d == Z ? Y : Z)] = along[1];
-    *value = formula_value(&f->component[c], v);
+}
+
+double face_formula_value(const struct face_formula *f, int c, const double along[2])
+{
+    double v[FORMULA_VARIABLES];
+    put_place(f, along, v);
+    return formula_value(&f->component[c], v);
+}
+
+kol_status face_formula_at(const struct face_formula *f, int c, const double along[2], double *value)
+{
+    const char *text = f->in->boundary.formula[f->face][c];
+    double v[FORMULA_VARIABLES];
+    *value = face_formula_value(f, c, along);
     if (isfinite(*value)) return KOL_OK;
+    put_place(f, along, v);
     const struct input_place p = input_place(
         f->source, offsetof(struct input, boundary.formula) + (size_t)f->face * 3 * INPUT_TEXT, c);
     RAISE(KOL_ERR_INPUT,
           "%s: error: %s is %g at x = %.6g, y = %.6g, z = %.6g; change its formula, %s, so that it is finite "
           "on the whole face",
-          p.at, p.name, *value, v[FORMULA_X], v[FORMULA_Y], v[FORMULA_Z],
-          f->in->boundary.formula[f->face][c]);
+          p.at, p.name, *value, v[FORMULA_X], v[FORMULA_Y], v[FORMULA_Z], text);
 }

@@ -20,8 +20,11 @@ struct face_formula {
 kol_status face_formula_make(const struct input *in, const struct input_source *source, const struct grid *g,
                              int face, struct face_formula *out);
 
-/* face_formula_at: computes component c at the coordinates along[0] and along[1] of the two directions along
- * the face, the lower one first [U]. KOL_ERR_INPUT, with the coordinates, if it is not finite. Local. */
+/* face_formula_value: returns component c at the coordinates along[0] and along[1] of the two directions
+ * along the face, the lower one first [U]. It may be infinite or no number. */
+double face_formula_value(const struct face_formula *f, int c, const double along[2]);
+
+/* face_formula_at: computes the same. KOL_ERR_INPUT, with the coordinates, if it is not finite. Local. */
 kol_status face_formula_at(const struct face_formula *f, int c, const double along[2], double *value);
 
 #endif

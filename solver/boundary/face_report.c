@@ -22,6 +22,13 @@ static void tell_inflow(FILE *text, const struct domain *domain, const struct in
             inflow_largest(inflow, face, Z));
 }
 
+static void tell_wall(FILE *text, const struct domain *domain, int face)
+{
+    const double *most = domain->formula_speed[face];
+    fprintf(text, "  wall %s, by formulas: |u|, |v|, |w| up to %.4g, %.4g, %.4g\n", FACE_NAME[face], most[X],
+            most[Y], most[Z]);
+}
+
 kol_status face_report_text(const struct domain *domain, const struct inflow *inflow, char **text)
 {
     const struct input *in = domain->in;
@@ -30,6 +37,8 @@ kol_status face_report_text(const struct domain *domain, const struct inflow *in
     FILE *t = open_memstream(text, &size);
     for (int f = 0; t != NULL && f < FACES; ++f)
         if (face_has_inflow_table(in, f) || face_has_inflow_formula(in, f)) tell_inflow(t, domain, inflow, f);
+    for (int f = 0; t != NULL && f < FACES; ++f)
+        if (face_has_wall_formula(in, f)) tell_wall(t, domain, f);
     if (t == NULL || fclose(t) != 0) RAISE(KOL_ERR_MEMORY, "no memory for the text on faces");
     return KOL_OK;
 }

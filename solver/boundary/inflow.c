@@ -504,9 +504,7 @@ double inflow_coordinate(const struct inflow *inflow, const struct inflow_face *
 
 int inflow_index(const struct inflow *inflow, const struct decomp *d, int dir, int on_face, int i)
 {
-    const int n = d->n_g[dir], whole = d->offset[dir] + i, last = on_face ? n : n - 1;
-    if (inflow->g->periodic[dir]) return (whole + n) % n;
-    return whole < 0 ? 0 : whole > last ? last : whole;
+    return inflow_face_index(inflow->g, d, dir, on_face, i);
 }
 
 double inflow_steady(const struct inflow *inflow, const struct decomp *d, int face, int c, int i, int j)

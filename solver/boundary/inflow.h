@@ -42,9 +42,7 @@ const struct grid *inflow_grid(const struct inflow *inflow);
 /* Below, d is this rank's part of the grid. on_face tells whether a place lies on the faces of cells;
  * otherwise it lies at their centres.
  *
- * inflow_index: returns the global index of this rank's place i, from -1 to n, of a plane along direction
- * dir. A place beyond a periodic direction gets the index on the other side. A place beyond a wall gets
- * that of the nearest place inside. */
+ * inflow_index: returns inflow_face_index() of the grid of the inflow. */
 int inflow_index(const struct inflow *inflow, const struct decomp *d, int dir, int on_face, int i);
 
 /* inflow_coordinate: returns the coordinate of the place of global index i along direction f->along[n]

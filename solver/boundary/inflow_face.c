@@ -8,6 +8,13 @@ struct inflow_face inflow_face_make(const struct grid *g, int face)
     return f;
 }
 
+int inflow_face_index(const struct grid *g, const struct decomp *d, int dir, int on_face, int i)
+{
+    const int n = d->n_g[dir], whole = d->offset[dir] + i, last = on_face ? n : n - 1;
+    if (g->periodic[dir]) return (whole + n) % n;
+    return whole < 0 ? 0 : whole > last ? last : whole;
+}
+
 size_t inflow_values(const struct inflow_face *f)
 {
     return 3 * (size_t)(f->cells[0] + 1) * (size_t)(f->cells[1] + 1);

@@ -2,6 +2,7 @@
 #ifndef KOL_BOUNDARY_INFLOW_FACE_H
 #define KOL_BOUNDARY_INFLOW_FACE_H
 
+#include "parallel/decomp.h"
 #include "state/grid.h"
 
 /* inflow_face: a face of the whole grid. A plane of velocities on it is an array whose element
@@ -19,6 +20,11 @@ struct inflow_face {
 
 /* inflow_face_make: returns the directions and the numbers of cells of a face (0 to 5). */
 struct inflow_face inflow_face_make(const struct grid *g, int face);
+
+/* inflow_face_index: returns the global index of place i, from -1 to n, of this rank along direction dir. A
+ * place beyond a periodic direction gets the index on the other side. A place beyond a wall gets that of the
+ * nearest place inside. on_face: whether places lie on the faces of cells; otherwise they lie at centres. */
+int inflow_face_index(const struct grid *g, const struct decomp *d, int dir, int on_face, int i);
 
 /* inflow_values: returns the number of values of a plane, of all three components together. */
 size_t inflow_values(const struct inflow_face *f);

@@ -158,10 +158,11 @@ kol_status health_monitor(struct flow *flow)
         .momentum = {v[MON_MOM_X] / g->volume, v[MON_MOM_Y] / g->volume, v[MON_MOM_Z] / g->volume},
         .div_max = v[MON_DIV],
         .courant = v[MON_COURANT],
-        .speed = fmax(fmax(v[MON_SPEED], open_faces_speed(flow)), boundary_speed(domain->in))};
+        .speed = fmax(fmax(v[MON_SPEED], open_faces_speed(flow)), boundary_speed(domain))};
     if (flow->open != NULL) flow->now.convection = flow->open->convection;
     TRY(buoyancy_work(flow, &flow->now.buoyancy));
     TRY(formula_force_work(flow, &flow->now.formula));
+    if (!isfinite(flow->now.formula)) TRY(formula_force_blame(flow, flow->clock.t - flow->clock.dt));
     const double jump = jump_limit(flow, flow->before.speed, push);
     /* without a drive the kinetic energy can rise only by errors in time */
     const int grown = !drive_any(domain->in) && flow->energy_start > 0 &&
@@ -182,6 +183,7 @@ kol_status health_blame(struct poisson *poisson, struct flow *flow, kol_status s
     if (st != KOL_ERR_NUMERICAL || status_agreed()) return st;
     snprintf(first, sizeof first, "%s", status_message());
     status_clear();
+    TRY(formula_force_blame(flow, flow->clock.t));
     TRY(comm_agree(&domain->comm, name_bad_value(flow, flow->clock.step + 1, limit, flow->now.courant)));
     TRY(comm_agree(&domain->comm, name_residual(poisson, flow, first)));
     RAISE(st, "%s (step %lld, t = %.6g)", first, flow->clock.step + 1, flow->clock.t);

@@ -2,6 +2,7 @@
 #include "formula_force.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include "inputs/drives.h"
 #include "inputs/formula.h"
@@ -68,40 +69,51 @@ static kol_status put_places(const struct domain *domain, struct formula_force *
     return KOL_OK;
 }
 
-/* The largest sum of the sizes of the components at some points, and where it is not finite: then *bad is the
- * number of that point, else -1. */
-static double largest(const struct domain *domain, const struct formula_force *f, double t, int *bad)
+/* span: global indices of cells from `low` on, below `high`, in steps. */
+struct span {
+    int low, high, step;
+};
+
+/* Looks at the force along d at its own points in these cells. KOL_ERR_INPUT or KOL_ERR_NUMERICAL, as `kind`
+ * says, with the coordinates of the first point at which it is not finite. */
+static kol_status look(const struct domain *domain, const struct formula_force *f, int d, double t,
+                       const struct span cells[3], kol_status kind)
 {
-    const int *n = domain->decomp.n_g;
-    double v[FORMULA_VARIABLES], most = 0;
+    const struct grid *g = &domain->grid;
+    const double *place[3] = {g->centre[X], g->centre[Y], g->centre[Z]};
+    double v[FORMULA_VARIABLES];
     for (int i = 0; i < FORMULA_VARIABLES; ++i) v[i] = f->field.variable[i];
     v[FORMULA_T] = t;
-    *bad = -1;
-    for (int s = 0; s < SAMPLES * SAMPLES * SAMPLES; ++s) {
-        const int at[3] = {s % SAMPLES, s / SAMPLES % SAMPLES, s / (SAMPLES * SAMPLES)};
-        double sum = 0;
-        for (int d = 0; d < 3; ++d)
-            v[FORMULA_X + d] = domain->grid.centre[d][(int)((long long)at[d] * n[d] / SAMPLES)];
-        for (int d = 0; d < 3; ++d) sum += fabs(formula_value(&f->host[d], v));
-        if (!isfinite(sum)) *bad = s;
-        else most = fmax(most, sum);
-    }
-    return most;
+    place[d] = g->face[d];
+    for (int k = cells[Z].low; k < cells[Z].high; k += cells[Z].step)
+        for (int j = cells[Y].low; j < cells[Y].high; j += cells[Y].step)
+            for (int i = cells[X].low; i < cells[X].high; i += cells[X].step) {
+                v[FORMULA_X] = place[X][i], v[FORMULA_Y] = place[Y][j], v[FORMULA_Z] = place[Z][k];
+                const double value = formula_value(&f->host[d], v);
+                if (isfinite(value)) continue;
+                const size_t offset = offsetof(struct input, forcing.formula) + (size_t)d * INPUT_TEXT;
+                const struct input_place p = input_place(domain->source, offset, 0);
+                RAISE(kind,
+                      "%s: error: %s is %g at x = %.6g, y = %.6g, z = %.6g, t = %.6g; change its formula, "
+                      "%s, so "
+                      "that it is finite everywhere and at all times",
+                      p.at, p.name, value, v[FORMULA_X], v[FORMULA_Y], v[FORMULA_Z], t,
+                      domain->in->forcing.formula[d]);
+            }
+    return KOL_OK;
 }
 
+/* Looks at some of the points at the start, the same on all ranks. */
 static kol_status check_start(const struct domain *domain, const struct formula_force *f)
 {
-    const int *n = domain->decomp.n_g;
-    int bad, at[3];
-    largest(domain, f, 0, &bad);
-    if (bad < 0) return KOL_OK;
-    const int s[3] = {bad % SAMPLES, bad / SAMPLES % SAMPLES, bad / (SAMPLES * SAMPLES)};
-    for (int d = 0; d < 3; ++d) at[d] = (int)((long long)s[d] * n[d] / SAMPLES);
-    RAISE(
-        KOL_ERR_INPUT,
-        "error: the force of forcing.type = 'formula' is not finite at x = %.6g, y = %.6g, z = %.6g, t = 0; "
-        "change forcing.fx, fy or fz",
-        domain->grid.centre[X][at[X]], domain->grid.centre[Y][at[Y]], domain->grid.centre[Z][at[Z]]);
+    struct span some[3];
+    for (int d = 0; d < 3; ++d) {
+        const int n = domain->decomp.n_g[d];
+        some[d] = (struct span){0, n, n > SAMPLES ? n / SAMPLES : 1};
+    }
+    for (int d = 0; d < 3; ++d)
+        if (f->field.count[d] > 0) TRY(look(domain, f, d, 0, some, KOL_ERR_INPUT));
+    return KOL_OK;
 }
 
 kol_status formula_force_create(const struct domain *domain, struct formula_force **out)
@@ -151,8 +163,47 @@ kol_status formula_force_work(const struct flow *flow, double *work)
     return KOL_OK;
 }
 
+/* Looks at all own points at time t. */
+static kol_status look_at_own(const struct flow *flow, double t)
+{
+    const struct domain *domain = flow->domain;
+    struct span own[3];
+    for (int d = 0; d < 3; ++d)
+        own[d] = (struct span){domain->decomp.offset[d], domain->decomp.offset[d] + domain->decomp.n[d], 1};
+    for (int d = 0; d < 3; ++d)
+        if (flow->force.formula->field.count[d] > 0)
+            TRY(look(domain, flow->force.formula, d, t, own,
+                     flow->clock.step > 0 ? KOL_ERR_NUMERICAL : KOL_ERR_INPUT));
+    return KOL_OK;
+}
+
+kol_status formula_force_blame(const struct flow *flow, double begins)
+{
+    const struct domain *domain = flow->domain;
+    const struct rk3_scheme *rk = rk3_scheme(domain->in->time.scheme);
+    kol_status st = KOL_OK;
+    if (flow->force.formula == NULL) return KOL_OK;
+    for (int m = 0; m < 3 && st == KOL_OK; ++m)
+        st = look_at_own(flow, begins + rk3_stage_end(rk, m - 1) * flow->clock.dt);
+    if (st == KOL_OK) st = look_at_own(flow, flow->clock.t);
+    return comm_agree(&domain->comm, st);
+}
+
 double formula_force_push(const struct flow *flow)
 {
-    int bad;
-    return largest(flow->domain, flow->force.formula, flow->clock.t, &bad);
+    const struct domain *domain = flow->domain;
+    const struct formula_force *f = flow->force.formula;
+    const int *n = domain->decomp.n_g;
+    double v[FORMULA_VARIABLES], most = 0;
+    for (int i = 0; i < FORMULA_VARIABLES; ++i) v[i] = f->field.variable[i];
+    v[FORMULA_T] = flow->clock.t;
+    for (int s = 0; s < SAMPLES * SAMPLES * SAMPLES; ++s) {
+        const int at[3] = {s % SAMPLES, s / SAMPLES % SAMPLES, s / (SAMPLES * SAMPLES)};
+        double sum = 0;
+        for (int d = 0; d < 3; ++d)
+            v[FORMULA_X + d] = domain->grid.centre[d][(int)((long long)at[d] * n[d] / SAMPLES)];
+        for (int d = 0; d < 3; ++d) sum += fabs(formula_value(&f->host[d], v));
+        if (isfinite(sum)) most = fmax(most, sum);
+    }
+    return most;
 }

@@ -6,8 +6,8 @@
 #include "state/flow.h"
 
 /* formula_force_create: compiles the formulas into kernel memory. *out stays NULL if the inputs ask for no
- * such force. KOL_ERR_INPUT if at t = 0 it is not finite at one of the points that formula_force_push()
- * looks at. formula_force_destroy: frees it and sets the pointer to NULL, which is allowed. */
+ * such force. KOL_ERR_INPUT, with the component and the place, if at t = 0 it is not finite at one of about
+ * 8^3 points. formula_force_destroy: frees it and sets the pointer to NULL, which is allowed. */
 kol_status formula_force_create(const struct domain *domain, struct formula_force **out);
 void formula_force_destroy(struct formula_force **f);
 
@@ -23,6 +23,12 @@ kol_status formula_force_add(const struct flow *flow, const struct rk3_scheme *r
 /* formula_force_work: computes the power of the force over the volume, at the time of the flow [U^2/T]; 0
  * without a force. Collective. */
 kol_status formula_force_work(const struct flow *flow, double *work);
+
+/* formula_force_blame: for a flow that is no longer finite. Looks at the force at all own points and the
+ * times of the stages of a step that begins at `begins`, and at the time of the flow. If it is not finite
+ * somewhere, the fault names the component, the place and the time: KOL_ERR_INPUT before the first step,
+ * KOL_ERR_NUMERICAL later. Collective. */
+kol_status formula_force_blame(const struct flow *flow, double begins);
 
 /* formula_force_push: returns the largest force at the time of the flow [U/T]: the largest sum of the sizes
  * of its components at 8^3 points of the grid. It is the same on all ranks. */

@@ -58,7 +58,7 @@ static void drive(const struct flow *flow, double walls, struct channel *c)
     const struct domain *domain = flow->domain;
     const struct input *in = domain->in;
     const int inflow = channel_inflow(in);
-    const double moving = boundary_speed(in), still = in->initial.amplitude,
+    const double moving = boundary_speed(flow->domain), still = in->initial.amplitude,
                  force = in->forcing.value != 0 ? in->forcing.value : forcing_value(in, 0);
     if (drive_holds_bulk_velocity(in)) {
         c->speed = drive_most(in);

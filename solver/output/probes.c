@@ -8,6 +8,7 @@
 #include <string.h>
 #include "bodies/bodies.h"
 #include "bodies/travellers.h"
+#include "boundary/moving_walls.h"
 #include "inputs/face_kinds.h"
 #include "inputs/scalars.h"
 #include "io/log.h"
@@ -153,8 +154,9 @@ static struct line line_of_faces(const struct domain *domain, int d, double x)
  * along a wall with friction, the end has the mean of the value beyond and the value of the centre; on a
  * no-slip wall this is the wall's velocity. A scalar has its value on the end, if that is given. Otherwise
  * the value of the centre is taken. */
-static struct line line_at_end(const struct domain *domain, int array, int d, int high, double x)
+static struct line line_at_end(const struct domain *domain, int array, int d, int high, const double place[3])
 {
+    const double x = place[d];
     const int n = domain->grid.n_g[d], i = high ? n - 1 : 0, f = 2 * d + high;
     const double face = domain->grid.face[d][high ? n : 0], centre = domain->grid.centre[d][i];
     struct line line = between(i, i, 0);
@@ -165,24 +167,26 @@ static struct line line_at_end(const struct domain *domain, int array, int d, in
     if (field_component(array) < 0 || !face_has_friction(domain->in, f)) return line;
     const double part = (x - face) / (centre - face), held = domain->grid.part_beyond[f] / 2;
     line.a[0] = part + (1 - part) * (1 - held);
-    line.constant = (1 - part) * held * domain->in->boundary.velocity[f][field_component(array)];
+    line.constant = (1 - part) * held * moving_walls_velocity(domain, f, field_component(array), place);
     return line;
 }
 
-static struct line line_of_centres(const struct domain *domain, int array, int d, double x)
+static struct line line_of_centres(const struct domain *domain, int array, int d, const double place[3])
 {
+    const double x = place[d];
     const double *centre = domain->grid.centre[d];
     const int n = domain->grid.n_g[d], i = last_below(centre, n, x);
     if (i >= 0 && i < n - 1) return between(i, i + 1, (x - centre[i]) / (centre[i + 1] - centre[i]));
-    if (!domain->grid.periodic[d]) return line_at_end(domain, array, d, i >= 0, x);
+    if (!domain->grid.periodic[d]) return line_at_end(domain, array, d, i >= 0, place);
     const double gap = grid_centre_distance(&domain->grid, d, 0);
     return between(n - 1, 0, i < 0 ? 1 - (centre[0] - x) / gap : (x - centre[n - 1]) / gap);
 }
 
 static struct line line_of(const struct probes *p, int probe, int array, int d)
 {
-    return field_component(array) == d ? line_of_faces(p->domain, d, p->x[d][probe])
-                                       : line_of_centres(p->domain, array, d, p->x[d][probe]);
+    const double place[3] = {p->x[X][probe], p->x[Y][probe], p->x[Z][probe]};
+    return field_component(array) == d ? line_of_faces(p->domain, d, place[d])
+                                       : line_of_centres(p->domain, array, d, place);
 }
 
 /* The rank that holds a point. The upper face of the grid belongs to the cell below it. */

@@ -25,7 +25,11 @@ struct domain {
     struct pool *pool;     /* the memory of all fields */
     struct halo *halo;
     struct reduction *reduction;
-    struct walls walls;      /* faces of the grid that this rank's box has and that are not periodic */
+    double formula_speed[FACES][3]; /* of walls that move by formulas: the largest size of each component [U];
+                                       0 on other faces */
+    real
+        *wall_plane[FACES]; /* kernel memory: the velocity of such walls, as in walls.plane; otherwise NULL */
+    struct walls walls;     /* faces of the grid that this rank's box has and that are not periodic */
     struct pending *pending; /* a fault of files on which the ranks have not agreed yet; borrowed */
     struct profile *profile; /* NULL without --profile */
     int sharers;             /* the most ranks that share one GPU, or this node's memory; 0: not known yet */

@@ -41,8 +41,7 @@ static int wall_moves_at_edge(const struct input *in)
     int found = 0;
     for (int f = 0; f < FACES; ++f)
         for (int d = 0; d < 3; ++d)
-            found = found || (face_is_moving_wall(in, f) && in->boundary.velocity[f][d] != 0 && d != f / 2 &&
-                              direction_has_wall(in, d));
+            found = found || (face_moves_along(in, f, d) && d != f / 2 && direction_has_wall(in, d));
     return found;
 }
 

@@ -319,7 +319,8 @@ static kol_status solve_cut(struct step *step, struct flow *flow, struct columns
     return transpose_to_field(own, cut->box + on_wall * level, flow->vel[d] + at(b, 0, 0, on_wall));
 }
 
-/* Adds to the right-hand sides beside open faces what these faces give at the end of the stage. */
+/* Adds to the right-hand sides beside open faces, and beside walls by formulas, what the planes of these
+ * faces give at the end of the stage. */
 static kol_status add_planes(struct flow *flow, struct columns c)
 {
     const struct domain *domain = flow->domain;
@@ -327,7 +328,7 @@ static kol_status add_planes(struct flow *flow, struct columns c)
         const int f = FACE_Z_LOW + side;
         const double part[3] = {part_beyond(&domain->grid, X, side), part_beyond(&domain->grid, Y, side),
                                 part_beyond(&domain->grid, Z, side)};
-        if (domain->walls.open >> f & 1u)
+        if (domain->walls.plane[f] != NULL)
             TRY(column_open(domain->grid.box, c, side, part, domain->walls.plane[f], flow->vel));
     }
     return KOL_OK;

@@ -36,7 +36,7 @@ static double bulk_most(const struct input *in)
 double forcing_speed(const struct flow *flow)
 {
     const struct domain *domain = flow->domain;
-    double most = fmax(boundary_speed(domain->in), bulk_most(domain->in));
+    double most = fmax(boundary_speed(domain), bulk_most(domain->in));
     for (int c = 0; c < 3; ++c) most = fmax(most, fmax(open_faces_along(flow, c), bodies_speed(flow, c)));
     return most;
 }
@@ -69,9 +69,7 @@ double forcing_courant(const struct flow *flow)
     const struct input *in = domain->in;
     double sum = 0;
     for (int d = 0; d < 3; ++d) {
-        double speed = 0;
-        for (int f = 0; f < FACES; ++f)
-            if (face_has_friction(in, f)) speed = fmax(speed, fabs(in->boundary.velocity[f][d]));
+        double speed = boundary_speed_along(domain, d);
         if (drive_direction(in) == d) speed = fmax(speed, bulk_most(in));
         speed = fmax(speed, fmax(open_faces_along(flow, d), bodies_speed(flow, d)));
         sum += speed / domain->grid.narrowest[d];

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Velocities of faces by formulas: inflows against 'parabolic' and, to the bit, against tables; the same bits
-on any ranks and after a restart; what --check says of them; what is refused.
+"""Velocities of faces by formulas. Inflows against 'parabolic' and, to the bit, against tables. Walls against
+walls of uniform velocity, to the bit, and against an exact flow. The same bits on any ranks and after a
+restart; what --check says of them; what is refused.
 
 Would catch: a component that is evaluated at the points of another, a direction along the face that is taken
 for the other one, a formula that is not evaluated on the face itself, a window that a formula ignores, a
-flux with the wrong sign, bits that depend on the ranks, a fault in a formula at the wrong column.
+flux with the wrong sign, the work of a wall with the velocity 0, a wall by formulas that implicit diffusion
+takes for one at rest, bits that depend on the ranks, a fault in a formula at the wrong column.
 """
 
 import math
@@ -140,6 +142,126 @@ def balance_test(kolmo, check):
     check.same("a window", [] if np.array_equal(c.velocity[0][:, :, 0], 1.0 * inside) else ["u"])
 
 
+def moved(case, normal, along, text, name="formula"):
+    """The case with walls in `normal`, whose upper one moves."""
+    d = AXIS[normal]
+    more = {f"{d}_low": "wall", f"{d}_high": "wall"}
+    if name == "formula":
+        more[f"{d}_high_profile"] = "formula"
+    more[f"{d}_high_{name}"] = text
+    return kc.merge(case, {"boundary": more})
+
+
+BOX = {"run": {"steps_max": 4}, "fluid": {"nu": 0.05}, "initial": {"type": "rest"},
+       "grid": {"n": (10, 8, 12), "length": (1.0, 1.5, 2.0), "stretching": ("tanh", "uniform", "sine"),
+                "stretching_factor": (1.0, 0.0, 0.2)},
+       "output": {"log_interval": 10000}, "checkpoint": {"interval": 2, "keep": 4}}
+
+
+def uniform_test(kolmo, check):
+    """A formula that is a number gives the flow, the series and the probes of this number."""
+    for normal, diffusion in ((0, "explicit"), (1, "implicit"), (2, "implicit-z")):
+        place = [0.4, 0.6, 0.7]
+        place[normal] = BOX["grid"]["length"][normal] - 0.005
+        case = kc.merge(BOX, {"time": {"diffusion": diffusion, "dt": 0.004},
+                              "probes": {"position": tuple(place)}})
+        speed = [0.5, -0.25, 0.75]
+        speed[normal] = 0.0
+        runs = [kolmo.run(moved(case, normal, None, tuple(speed), "velocity")),
+                kolmo.run(moved(case, normal, None, tuple(repr(v) if v else "0" for v in speed)))]
+        one, other = (run.checkpoint().fields for run in runs)
+        name = f"walls in {AXIS[normal]}, {diffusion}"
+        if diffusion == "implicit-z":  # a plane is added beside the systems, a number within them
+            check.below(name, max(float(np.max(np.abs(one[f] - other[f]))) for f in one), 1e-12)
+        else:
+            check.same(name, kc.differing_arrays(one, other))
+        a, b = (run.series() for run in runs)
+        work = np.abs(a["wall_work"] / b["wall_work"] - 1)[1:]
+        check.below("    work of the wall", float(np.max(work)), 1e-12)
+        a, b = (kc.read_fields(os.path.join(run.folder, "probes.nc")) for run in runs)
+        check.below("    probes", max(float(np.max(np.abs(a[n] - b[n]))) for n in "uvw"), 1e-12)
+
+
+def exact_test(kolmo, check):
+    """A steady flow that walls by formulas and a force by formulas keep: of second order, with a budget that
+    closes, whatever the direction and the treatment of diffusion."""
+    for normal, stream, diffusion in ((2, 0, "explicit"), (2, 1, "implicit-z"), (0, 1, "implicit"),
+                                      (1, 2, "explicit")):
+        a, n = AXIS[stream], AXIS[normal]
+        put = lambda text: re.sub(r"\b[an]\b", lambda m: {"a": a, "n": n}[m[0]], text)  # noqa: E731
+        along = lambda texts: turned([put(text) for text in (*texts, "0")], stream, normal)  # noqa: E731
+        velocity = along(("cos(a)*(1 - 3*n^2)", "sin(a)*(n - n^3)"))
+        force = along(("sin(a)*cos(a)*(-6*n*(n - n^3) - (1 - 3*n^2)^2) + nu*cos(a)*(7 - 3*n^2)",
+                       "nu*sin(a)*(7*n - n^3)"))
+        errors = []
+        for cells in (8, 16) if diffusion == "explicit" else (16,):
+            case = {"run": {"t_end": 0.5}, "fluid": {"nu": 0.05}, "time": {"diffusion": diffusion},
+                    "grid": {"n": turned((cells, cells, 4), stream, normal),
+                             "length": turned((2 * np.pi, 1.0, 1.0), stream, normal),
+                             "stretching": turned(("uniform", "tanh", "uniform"), stream, normal),
+                             "stretching_factor": turned((0.0, 1.0, 0.0), stream, normal)},
+                    "boundary": {f"{n}_low": "wall", f"{n}_high": "wall", f"{n}_low_profile": "formula",
+                                 f"{n}_high_profile": "formula", f"{n}_low_formula": along(("cos(a)", "0")),
+                                 f"{n}_high_formula": along(("-2*cos(a)", "0"))},
+                    "initial": dict(zip("uvw", velocity), type="formula"),
+                    "forcing": dict(zip(("fx", "fy", "fz"), force), type="formula"),
+                    "output": {"log_interval": 10000}}
+            run = kolmo.run(case)
+            c, s = run.checkpoint(), run.series()
+            at = c.position("uvw"[stream])
+            errors.append(float(np.max(np.abs(
+                c.velocity[stream] - np.cos(at[stream]) * (1 - 3 * at[normal] ** 2)))))
+        name = f"stream {a}, walls in {n}, {diffusion}"
+        if len(errors) == 2:
+            check.near(f"{name}: order", math.log2(errors[0] / errors[1]), 2.0, 0.3)
+        check.below(f"{name}: velocity", errors[-1], 0.02)
+        check.below("    budget over the dissipation",
+                    abs(float(s["budget_residual"][-1] / s["dissipation"][-1])), 2e-3)
+        check.above("    work of the walls", float(s["wall_work"][-1]), 0.25)
+
+
+def lid_test(kolmo, check):
+    """A smooth lid: divergence, and the same bits on ranks that are divided in any direction and after a
+    restart. Averages in every cell, of the run and of stored flows."""
+    for normal in range(3):
+        p, q = (d for d in range(3) if d != normal)
+        shape = [f"sin(pi*{AXIS[p]}/l{AXIS[p]})^2*sin(pi*{AXIS[q]}/l{AXIS[q]})^2", "0.5*sin(pi*x*y*z)^2"]
+        text = ["0", "0", "0"]
+        text[p], text[q] = shape
+        case = moved(BOX, normal, p, tuple(text))
+        case["boundary"].update({f"{AXIS[p]}_low": "wall", f"{AXIS[p]}_high": "wall"})
+        one = kolmo.run(case)
+        c = one.checkpoint()
+        largest = max(float(np.max(np.abs(v))) for v in c.velocity)
+        check.below(f"lid {AXIS[normal]}_high: divergence", c.scaled_divergence() * largest, 1e-6)
+        check.above("    largest velocity", largest, 0.02)
+        for layout in (((1, 2, 2),), ((1, 1, 2), (2, 1, 1)), ((1, 2, 1), (2, 1, 2)))[normal]:
+            other = kolmo.run(kc.merge(case, {"grid": {"ranks": layout}}), ranks=math.prod(layout))
+            check.same(f"    {layout} ranks", kc.differences(one, other))
+    again = kolmo.run(case, "--restart", kc.checkpoint_path(one.folder, 2), ranks=2)
+    check.same("    after a restart", kc.differing_arrays(c.fields, again.checkpoint(4).fields))
+    finer = kc.merge(case, {"run": {"steps_max": 6}, "grid": {"n": (12, 10, 10)},
+                            "checkpoint": {"regrid": True}})
+    c = kolmo.run(finer, "--restart", kc.checkpoint_path(one.folder, 4)).checkpoint()
+    largest = max(float(np.max(np.abs(v))) for v in c.velocity)
+    check.below("on another grid: divergence", c.scaled_divergence() * largest, 1e-6)
+    case = kc.merge(case, {"statistics": {"start": 0.0, "interval": 1, "directions": "none", "batches": 0}})
+    for extra, words in (({"directions": "periodic"}, "take walls of uniform velocity"),
+                         ({"directions": "y"}, "take walls of uniform velocity")):
+        bad = kolmo.run(kc.merge(case, {"statistics": extra | {"batches": None}}), "--check", rc=2)
+        check.says(f"averages {extra}", bad.text, words, "statistics.directions = 'none'")
+    run = kolmo.run(kc.merge(case, {"statistics": {"start": 1e-9, "interval": 2}}))
+    out = kolmo.place()
+    kolmo.other("kolmo-stats").call(run.folder, "--out", out)
+    one, other = (kc.read_fields(os.path.join(folder, "averages.h5")) for folder in (run.folder, out))
+    check.holds("averages in every cell are there", len(one) > 3, str(sorted(one)))
+    check.same("kolmo-stats", kc.differing_arrays(one, other))
+    across = {"x_low": "periodic", "x_high": "periodic", "z_high_formula": ("cos(2*pi*y/ly)", "0", "0")}
+    bad = kolmo.run(kc.merge(case, {"boundary": across,
+                                    "statistics": {"directions": "y", "batches": None}}), "--check", rc=2)
+    check.says("averages along a direction of the formula", bad.text, "along which walls vary")
+
+
 # formulas of x_low, the element and the column of the fault, and what is said
 FAULTS = [
     (("z + t", "0", "0"), 1, 5, "t can't stand here"), (("1", "sin(z", "0"), 2, 6, "closing parenthesis"),
@@ -179,5 +301,56 @@ def refused_test(kolmo, check):
             check.says(f"{change} {args}", bad.text.replace("-nan", "nan"), *words)
 
 
+WALL = moved(BOX, 2, 0, ("sin(pi*x)^2", "0", "0"))
+
+
+def walls_refused_test(kolmo, check):
+    """What is not possible with walls by formulas, and forces that are not finite."""
+    for change, *words in (
+        ({"z_high_formula": ("1", "0", "0.1*x")}, "boundary.z_high_formula(3) = '0.1*x'", "through itself",
+         "make it '0'"),
+        ({"z_high_formula": ("1 + t", "0", "0")}, "boundary.z_high_formula(1): column 5",
+         "t can't stand here"),
+        ({"z_high_formula": None}, "needs boundary.z_high_formula"),
+        ({"z_high_profile": None}, "boundary.z_high_formula has no effect", "choose 'formula'"),
+        ({"z_high_velocity": (1.0, 0.0, 0.0)}, "boundary.z_high_velocity has no effect", "choose 'uniform'"),
+        ({"z_high_profile": "parabolic"}, "boundary.z_high_profile has no effect", "choose 'inflow'"),
+        ({"z_high": "slip"}, "has no effect"),
+        ({"z_high_formula": ("1/(x - x)", "0", "0")}, "boundary.z_high_formula(1) is inf at x = ", "z = 2;"),
+        ({"x_low": "inflow", "x_low_profile": "parabolic", "x_low_velocity": (1.0, 0.0, 0.0),
+          "x_high": "outflow"},
+         "boundary.x_low_profile = 'parabolic' is the flow between walls of uniform velocity"),
+    ):
+        bad = kolmo.run(kc.merge(WALL, {"boundary": change}), "--check", rc=2)
+        check.says(str(change), bad.text.replace("-nan", "nan"), *words)
+    for change, *words in (
+        ({"initial": {"type": "channel"}}, "walls of uniform velocity", "boundary.z_high_velocity"),
+        ({"fluid": {"re_tau": 100.0}}, "fluid.re_tau has no effect", "walls of uniform velocity"),
+    ):
+        check.says(str(change), kolmo.run(kc.merge(WALL, change), "--check", rc=2).text, *words)
+    told = kolmo.run(WALL, "--check").out
+    check.says("--check", told, "wall z_high, by formulas: |u|, |v|, |w| up to 1, 0, 0")
+    check.says("the log", kolmo.run(WALL).out, "wall z_high, by formulas: |u|")
+
+
+def force_test(kolmo, check):
+    """A force that is not finite names its component, place and time, at the start and later."""
+    case = kc.merge(BOX, {"time": {"dt": 0.01}, "run": {"steps_max": 8},
+                          "grid": {"n": (20, 8, 12), "stretching": None, "stretching_factor": None}})
+    for force, rc, *words in (
+        ({"fy": "1/(x - x)"}, 2, "case.nml:", "forcing.fy is inf at x = ", "t = 0;"),
+        ({"fx": "y", "fz": "log(z - 0.05)"}, 2, "forcing.fz is nan at x = ", "z = 0,"),
+        ({"fx": "sqrt(abs(x - 0.45) - 0.01)"}, 2, "forcing.fx is nan at x = 0.45", "t = 0;"),
+        ({"fz": "sqrt(0.0433 - t) + y"}, 3, "case.nml:", "forcing.fz is nan at x = ", "z = 0, t = 0.04"),
+        ({"fx": "1/(step(0.0499 - t) + step(0.2 - z))"}, 3,
+         "forcing.fx is inf at x = 0", "t = 0.05;"),
+    ):
+        for ranks in (1, 2):
+            bad = kolmo.run(kc.merge(case, {"forcing": dict(force, type="formula")}), ranks=ranks, rc=rc)
+            check.says(f"{force}, {ranks} ranks", bad.text.replace("-nan", "nan"), *words,
+                       "change its formula")
+
+
 if __name__ == "__main__":
-    kc.main(__doc__, [table_test, layouts_test, balance_test, refused_test])
+    kc.main(__doc__, [table_test, layouts_test, balance_test, refused_test, uniform_test,
+                      exact_test, lid_test, walls_refused_test, force_test])
