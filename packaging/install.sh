@@ -28,7 +28,8 @@ text() { # text MODE TARGET < TEXT
 }
 
 for name in kolmo kolmo-stats kolmo-merge; do put 755 "$build/$name" "$prefix/bin/$name"; done
-for name in kolmo-report kolmo-watch kolmo-converge kolmo-decay kolmo-export kolmo-movie; do
+scripts='kolmo-report kolmo-watch kolmo-converge kolmo-decay kolmo-export kolmo-movie'
+for name in $scripts; do
   printf '#!/bin/sh\nexec "%s/postproc/%s" "$@"\n' "$share" "$name" | text 755 "$prefix/bin/$name"
 done
 
@@ -51,9 +52,21 @@ sh "$here/packaging/manpage.sh" kolmo-export 'fields of Kolmo in formats of othe
   "$here/postproc/kolmo-export" | text 644 "$man/kolmo-export.1"
 sh "$here/packaging/manpage.sh" kolmo-movie 'animations of slices and isosurfaces of a run of Kolmo' \
   "$here/postproc/kolmo-movie" | text 644 "$man/kolmo-movie.1"
-sh "$here/packaging/completion.sh" bash "$build/kolmo" |
-  text 644 "$prefix/share/bash-completion/completions/kolmo"
-sh "$here/packaging/completion.sh" zsh "$build/kolmo" | text 644 "$prefix/share/zsh/site-functions/_kolmo"
+put_completion() { # put_completion NAME PROGRAM [INPUTS]
+  LISTED=$("$2" --list-options 2>/dev/null) || LISTED=$("$2" --help)
+  export LISTED
+  sh "$here/packaging/completion.sh" bash "$@" | text 644 "$prefix/share/bash-completion/completions/$1"
+  sh "$here/packaging/completion.sh" zsh "$@" | text 644 "$prefix/share/zsh/site-functions/_$1"
+}
+put_completion kolmo "$build/kolmo" "$build/kolmo"
+put_completion kolmo-stats "$build/kolmo-stats" "$build/kolmo"
+put_completion kolmo-merge "$build/kolmo-merge"
+for name in $scripts; do
+  case $name in
+    kolmo-converge) put_completion "$name" "$here/postproc/$name" "$build/kolmo" ;;
+    *) put_completion "$name" "$here/postproc/$name" ;;
+  esac
+done
 
 # the reports read tables beside them, at the places of the checkout
 cd "$here"

@@ -176,7 +176,8 @@ def options(words, about, preset, convert=None, allowed=None):
     """What a command line asks for, by name: options with their presets, and `dir`, the one word that is no
     option. A preset False: a switch; a list: the option may be given several times. convert: by name what
     makes a value of the text; a ValueError refuses it. allowed: the norms that --allow NAME=SHARE changes.
-    --help prints `about` and exits."""
+    --help prints `about` and exits, --list-options the
+    names of all options."""
     found = {name: list(value) if isinstance(value, list) else value for name, value in preset.items()}
     found.update({"dir": None} | ({"allow": dict(allowed)} if allowed else {}))
     words = list(words)
@@ -185,6 +186,9 @@ def options(words, about, preset, convert=None, allowed=None):
         name = word[2:] if word.startswith("--") else ""
         if word in ("-h", "--help"):
             print(about.strip())
+            sys.exit(0)
+        if word == "--list-options":  # for the completion of shells: packaging/completion.sh
+            print("\n".join("--" + n for n in (*preset, *(("allow",) if allowed else ()), "help")))
             sys.exit(0)
         if name in preset and preset[name] is False:
             found[name] = True

@@ -1,7 +1,8 @@
-/* Looks for velocities that tables, planes and turbulence give where bodies cover an inflow. */
+/* Looks for velocities that tables, formulas, planes and turbulence give where bodies cover an inflow. */
 #include "inflow_covered.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include "inflow_planefile.h"
 #include "inputs/face_kinds.h"
@@ -110,14 +111,16 @@ static kol_status agree(const struct comm *comm, struct covered *c)
 static kol_status refuse(const struct search *s, const struct covered *c)
 {
     const struct input *in = s->domain->in;
+    const size_t formulas = offsetof(struct input, boundary.formula) + (size_t)s->face * 3 * INPUT_TEXT;
+    const struct input_place by = input_place(s->domain->source, formulas, 0);
     char when[64] = "";
     if (face_has_inflow_planes(in, s->face))
         snprintf(when, sizeof when, " in the plane of t = %.9g", c->time);
     RAISE(KOL_ERR_INPUT,
           "%s: error: boundary.%c_%s = 'inflow' brings fluid through cells that bodies cover, at up to U = "
           "%.4g%s: give 0 there%s, or move the bodies away from this face",
-          in->boundary.file[s->face], "xyz"[s->face / 2], s -> face % 2 ? "high" : "low", c->speed, when,
-          s->turbulent ? " and no boundary turbulence" : "");
+          face_has_inflow_formula(in, s->face) ? by.at : in->boundary.file[s->face], "xyz"[s->face / 2],
+          s -> face % 2 ? "high" : "low", c->speed, when, s->turbulent ? " and no boundary turbulence" : "");
 }
 
 kol_status inflow_covered_refuse(const struct inflow *inflow, const struct domain *domain,
@@ -134,7 +137,7 @@ kol_status inflow_covered_refuse(const struct inflow *inflow, const struct domai
                                  inflow_face_make(&domain->grid, face)};
         struct covered c = {0, 0, 0};
         kol_status st = KOL_OK;
-        if (!planes && !face_has_inflow_table(in, face)) continue;
+        if (!planes && !face_has_inflow_table(in, face) && !face_has_inflow_formula(in, face)) continue;
         if (domain->grid.held >> face & 1) {
             if (planes) st = look_at_planes(&s, &c);
             else look_at_table(&s, &c);

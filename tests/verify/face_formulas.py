@@ -135,6 +135,9 @@ def balance_test(kolmo, check):
     check.says("no flux", bad.text, "nothing flows through the inflows", "boundary.x_low_formula")
     bad = kolmo.run(MIXED, "--check", "--set", "boundary.x_low_formula(1)=2*z", rc=2)
     check.says("a repetition in the place of a formula", bad.text, "repetitions", "in quotes")
+    body = kc.merge(MIXED, {"bodies": {"shape": "box", "centre": (0.2, 0.75, 1.0), "size": (0.5, 0.5, 0.5)}})
+    check.says("a body before the inflow", kolmo.run(body, "--check", rc=2).text, "case.nml:",
+               "brings fluid through cells that bodies cover")
     window = kc.merge(MIXED, {"boundary": {"x_low_window": (0.5, 1.0, 0.5, 1.5), "x_low_formula":
                                            ("sqrt(z - 0.5)*0 + 1", "0", "0")}})
     c = kolmo.run(window).checkpoint()

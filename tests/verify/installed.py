@@ -101,13 +101,27 @@ def installed_test(kolmo, check):
     check.holds("DESTDIR", os.access(os.path.join(root, "opt", "kolmo", "bin", "kolmo"), os.X_OK))
 
 
+# options that a program offers, and one that it does not take
+OFFERED = {
+    "kolmo-stats": ({"--every", "--from", "--history", "--set", "--help"}, "--restart"),
+    "kolmo-merge": ({"--only", "--out", "--overlap", "--replace", "--help"}, "--set"),
+    "kolmo-report": ({"--allow", "--any-re-tau", "--certificate", "--verify", "--help"}, "--fps"),
+    "kolmo-watch": ({"--every", "--file", "--once", "--port", "--terminal", "--help"}, "--to"),
+    "kolmo-converge": ({"--grids", "--quantity", "--ratio", "--regrid", "--set", "--help"}, "--fps"),
+    "kolmo-decay": ({"--average", "--csv", "--figure", "--window", "--help"}, "--to"),
+    "kolmo-movie": ({"--fps", "--level", "--surface", "--view", "--to", "--help"}, "--port"),
+}
+
+
 def completions(check, prefix):
     """What bash offers; zsh's file has the same names."""
-    path = os.path.join(prefix, "share", "bash-completion", "completions", "kolmo")
+    folder = os.path.join(prefix, "share", "bash-completion", "completions")
 
     def offered(*words):
-        line = (f'source "{path}"; COMP_WORDS=({" ".join(words)}); COMP_CWORD={len(words) - 1}; '
-                'compopt() { :; }; _kolmo; printf "%s\\n" "${COMPREPLY[@]}"')  # fmt: skip
+        function = "_" + words[0].replace("-", "_")
+        line = (f'source "{os.path.join(folder, words[0])}"; COMP_WORDS=({" ".join(words)}); '
+                f'COMP_CWORD={len(words) - 1}; compopt() {{ :; }}; {function}; '
+                'printf "%s\\n" "${COMPREPLY[@]}"')  # fmt: skip
         return call("bash", "-c", line).split()
 
     check.equal(
@@ -118,8 +132,22 @@ def completions(check, prefix):
         "all groups",
         {"run.t_end=", "pressure.tolerance=", "initial.file="} <= set(offered("kolmo", "--set", "''")),
     )
-    with open(os.path.join(prefix, "share", "zsh", "site-functions", "_kolmo"), encoding="utf-8") as file:
+    for name, (wanted, other) in OFFERED.items():
+        found = set(offered(name, "--"))
+        check.holds(f"{name}: options", wanted <= found and other not in found, str(sorted(found)))
+        path = os.path.join(prefix, "share", "zsh", "site-functions", "_" + name)
+        with open(path, encoding="utf-8") as file:
+            check.says(f"{name}: zsh", file.read(), f"#compdef {name}", *sorted(wanted))
+    for name in ("kolmo-stats", "kolmo-converge"):
+        check.equal(f"{name} --set", offered(name, "--set", "fluid.rey"), ["fluid.reynolds="])
+    zsh = os.path.join(prefix, "share", "zsh", "site-functions")
+    if shutil.which("zsh"):
+        for name in sorted(os.listdir(zsh)):
+            call("zsh", "-n", os.path.join(zsh, name))
+    with open(os.path.join(zsh, "_kolmo"), encoding="utf-8") as file:
         check.says("zsh", file.read(), "#compdef kolmo", "fluid.reynolds=", "--restart")
+    here = {n for n in os.listdir(os.path.join(prefix, "bin")) if n.startswith("kolmo")}
+    check.equal("programs with a completion", sorted(os.listdir(folder)), sorted(here))
 
 
 def archive_test(kolmo, check):
