@@ -271,6 +271,17 @@ def namelists_test(kolmo, check):
     check.equal("a text with an apostrophe", read.get("run.title"), ["it's one"])
     check.equal("numbers to the last digit", float(read["fluid.nu"][0]), 0.02)
     check.equal("grid.n", [int(v) for v in read["grid.n"]], [8, 12, 10])
+    formulas = ["max(x, 0.5)/lx - 2*sin(pi*y/ly)^2" + " + 0*x" * 36, "atan2(x, y)", "0"]  # 249 bytes
+    case = {"run": {"steps_max": 0}, "grid": {"n": [8, 8, 8], "length": [1.0, 1.0, 1.0]},
+            "fluid": {"nu": 0.1}, "initial": {"type": "rest"},
+            "boundary": {"z_low": "wall", "z_high": "wall", "z_high_profile": "formula",
+                         "z_high_formula": formulas},
+            "forcing": {"type": "formula", "fx": formulas[0]}}  # fmt: skip
+    path = package.write_namelist(os.path.join(folder, "formulas.nml"), case)
+    text = kolmo.call(path, "--check=all").out
+    read = namelists.parse(text[text.find("&") :])
+    check.equal("formulas of a wall", read.get("boundary.z_high_formula"), formulas)
+    check.equal("a formula of a force", read.get("forcing.fx"), formulas[:1])
     for value in ({"a": 1}, None, "two\nlines"):
         try:
             namelists.value_text(value)
