@@ -2,7 +2,10 @@
  * names. */
 #include "scalars.h"
 
+#include <ctype.h>
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 #include "schemes.h"
 
 int scalar_count(const struct input *in)
@@ -101,4 +104,15 @@ int scalar_has_value(const struct input *in, int n, int face)
 int scalar_has_flux(const struct input *in, int n, int face)
 {
     return in->scalars.face[face][n] == SCALAR_FACE_FLUX;
+}
+
+void scalar_unit(const char *own, int power, const char *rest, char *text, size_t size)
+{
+    int parts = 0; /* what is no letter, such as / or a digit */
+    for (const char *c = own; *c != '\0'; ++c) parts += *c > 0 && !isalpha((unsigned char)*c);
+    const int none = power <= 0 || strcmp(own, "1") == 0;
+    const char *gap = rest[0] != '\0' ? " " : "";
+    if (none) snprintf(text, size, "%s", rest[0] != '\0' ? rest : "1");
+    else if (power == 1) snprintf(text, size, "%.40s%s%s", own, gap, rest);
+    else snprintf(text, size, parts > 0 ? "(%.40s)^%d%s%s" : "%.40s%d%s%s", own, power, gap, rest);
 }

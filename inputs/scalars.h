@@ -3,6 +3,7 @@
 #ifndef KOL_SCALARS_INPUT_H
 #define KOL_SCALARS_INPUT_H
 
+#include <stddef.h>
 #include "input.h"
 
 /* scalar_count: returns the number of scalars. They are the first entries of &scalars. */
@@ -40,5 +41,10 @@ int scalar_conduction(const struct input *in, int n);
 int scalar_has_none(const struct input *in, int n, int face);
 int scalar_has_value(const struct input *in, int n, int face);
 int scalar_has_flux(const struct input *in, int n, int face);
+
+/* scalar_unit: writes a unit: that of a scalar, `own`, to a power, and then the rest. A unit of several parts
+ * stands in brackets, as in (m/s)^2 U/L. If the power is not above 0, or if `own` is "1", the rest stands
+ * alone. If it is empty, too, the unit is "1". */
+void scalar_unit(const char *own, int power, const char *rest, char *text, size_t size);
 
 #endif

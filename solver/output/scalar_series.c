@@ -26,22 +26,13 @@ static const struct row LOSS = {"numerical_dissipation", "dissipation of half th
 enum { ROWS_EACH = sizeof ROWS / sizeof *ROWS };
 _Static_assert((int)ROWS_EACH + 1 + (int)FACES == (int)SCALAR_SERIES_EACH, "there is room for each column");
 
-/* The unit of a column: that of the scalar, or its square, and then the rest. A scalar without a unit has
- * "1". */
-static void put_unit(const char *own, struct row row, char *text, size_t size)
-{
-    const int none = strcmp(own, "1") == 0;
-    snprintf(text, size, "%s%s%s%s", none ? "" : own, !none && row.squared ? "2" : "",
-             !none && row.unit[0] != '\0' ? " " : "", none && row.unit[0] == '\0' ? "1" : row.unit);
-}
-
 static void add(struct scalar_series *s, const struct input *in, int n, struct row row, const char *before)
 {
     struct scalar_series_words *w = &s->words[s->count];
     const char *name = in->scalars.name[n];
     snprintf(w->name, sizeof w->name, "%.*s_%s%s", SCALAR_NAME, name, before, row.name);
     snprintf(w->long_name, sizeof w->long_name, "%.*s: %s", SCALAR_NAME, name, row.long_name);
-    put_unit(in->scalars.unit[n], row, w->unit, sizeof w->unit);
+    scalar_unit(in->scalars.unit[n], row.squared ? 2 : 1, row.unit, w->unit, sizeof w->unit);
     s->column[s->count++] = (struct series_column){w->name, w->long_name, w->unit, SERIES_REAL};
 }
 

@@ -322,16 +322,13 @@ struct words {
 static struct words words_of(const char *name, const char *unit, const struct entry *e)
 {
     struct words out;
-    const char *again = strstr(e->after, "%s"), *own = strcmp(unit, "1") == 0 || e->power == 0 ? "" : unit;
-    const char *gap = own[0] != '\0' && e->unit[0] != '\0' ? " " : "",
-               *square = own[0] != '\0' && e->power > 1 ? "2" : "";
+    const char *again = strstr(e->after, "%s");
     if (again != NULL)
         snprintf(out.name, sizeof out.name, "%s%.*s_%.*s%s", e->before, SCALAR_NAME, name, SCALAR_NAME, name,
                  again + 2);
     else snprintf(out.name, sizeof out.name, "%s%.*s%s", e->before, SCALAR_NAME, name, e->after);
     snprintf(out.words, sizeof out.words, "%.*s: %s", SCALAR_NAME, name, e->words);
-    snprintf(out.unit, sizeof out.unit, "%.40s%s%s%s", own, square, gap, e->unit);
-    if (out.unit[0] == '\0') snprintf(out.unit, sizeof out.unit, "1");
+    scalar_unit(unit, e->power, e->unit, out.unit, sizeof out.unit);
     return out;
 }
 

@@ -149,13 +149,9 @@ struct words {
 static void put_words(const char *name, const char *own, const struct entry *e, const char *before,
                       struct words *out)
 {
-    char power[12] = "";
-    const int none = e->power < 0 || strcmp(own, "1") == 0, bare = e->unit[0] == '\0';
-    if (e->power > 1) snprintf(power, sizeof power, "%d", e->power);
     snprintf(out->name, sizeof out->name, "%s%.*s%s", before, SCALAR_NAME, name, e->name);
     snprintf(out->words, sizeof out->words, "%.*s: %s", SCALAR_NAME, name, e->words);
-    if (none) snprintf(out->unit, sizeof out->unit, "%s", bare ? "1" : e->unit);
-    else snprintf(out->unit, sizeof out->unit, "%.40s%s%s%s", own, power, bare ? "" : " ", e->unit);
+    scalar_unit(own, e->power, e->unit, out->unit, sizeof out->unit);
 }
 
 static struct stats_variable *add(const struct box_scalars *s, int n, const struct entry *e,

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "inputs/scalars.h"
 #include "io/fields.h"
 #include "cell_lines.h"
 #include "parallel/watchdog.h"
@@ -107,10 +108,8 @@ static void scalar_array_make(const struct input *in, int n, int which, struct s
     const char *name = in->scalars.name[n], *own = in->scalars.unit[n];
     snprintf(out->name, sizeof out->name, "%.*s%s", SCALAR_NAME, name, SCALAR_ARRAY[which].name);
     snprintf(out->words, sizeof out->words, "%s of %.*s", SCALAR_ARRAY[which].words, SCALAR_NAME, name);
-    snprintf(out->unit, sizeof out->unit, "%.40s%s%s", own, SCALAR_ARRAY[which].power == 2 ? "2" : "",
-             SCALAR_ARRAY[which].unit);
-    if (strcmp(own, "1") == 0)
-        snprintf(out->unit, sizeof out->unit, "%s", SCALAR_ARRAY[which].unit[0] != '\0' ? "U" : "1");
+    const char *rest = SCALAR_ARRAY[which].unit;
+    scalar_unit(own, SCALAR_ARRAY[which].power, rest + (rest[0] == ' '), out->unit, sizeof out->unit);
     out->quantity =
         which == SCALAR_MEAN ? (struct quantity){0, 1, {t}}
         : which == SCALAR_VARIANCE

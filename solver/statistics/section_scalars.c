@@ -401,16 +401,12 @@ static struct words words_of(const struct section_fields *s, const char *name, c
                              const struct entry *e, const char *before)
 {
     struct words out;
-    char end[32], words[160], power[12] = "";
-    const char *own = e->power == 0 || strcmp(unit, "1") == 0 ? "" : unit;
+    char end[32], words[160];
     section_fields_name(s, e->name, end, sizeof end);
     section_fields_name(s, e->words, words, sizeof words);
-    if (own[0] != '\0' && e->power > 1) snprintf(power, sizeof power, "%d", e->power);
     snprintf(out.name, sizeof out.name, "%s%.*s%s", before, SCALAR_NAME, name, end);
     snprintf(out.words, sizeof out.words, "%.*s: %s", SCALAR_NAME, name, words);
-    snprintf(out.unit, sizeof out.unit, "%.40s%s%s%s", own, power,
-             own[0] != '\0' && e->unit[0] != '\0' ? " " : "", e->unit);
-    if (out.unit[0] == '\0') snprintf(out.unit, sizeof out.unit, "1");
+    scalar_unit(unit, e->power, e->unit, out.unit, sizeof out.unit);
     return out;
 }
 

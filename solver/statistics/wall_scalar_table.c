@@ -1,6 +1,7 @@
 /* Lists names, descriptions and units of the profiles, numbers and sums of scalars between walls. */
 #include <stdio.h>
 #include <string.h>
+#include "inputs/scalars.h"
 #include "pattern_names.h"
 #include "wall_scalars.h"
 
@@ -116,16 +117,6 @@ const struct profile_entry wall_buoyancy[BUOYANCY_PROFILES] = {
     [BUOYANCY_AN] = WORK("%A%N", "the covariance of the velocities along %1 and %3"),
     [BUOYANCY_BN] = WORK("%B%N", "the covariance of the velocities along %2 and %3")};
 
-/* The unit: that of the scalar to a power, and then the rest. A scalar without a unit has "1". */
-static void put_unit(const char *own, const struct wall_scalar_entry *e, char *text, size_t size)
-{
-    char power[12] = "";
-    const int none = e->power < 0 || strcmp(own, "1") == 0;
-    if (e->power > 1) snprintf(power, sizeof power, "%d", e->power);
-    if (none) snprintf(text, size, "%s", e->unit[0] != '\0' ? e->unit : "1");
-    else snprintf(text, size, "%s%s%s%s", own, power, e->unit[0] != '\0' ? " " : "", e->unit);
-}
-
 static void put_words(const struct wall_profiles *w, const char *name, const char *unit,
                       const struct wall_scalar_entry *e, const char *before, struct wall_scalar_words *out)
 {
@@ -134,7 +125,7 @@ static void put_words(const struct wall_profiles *w, const char *name, const cha
     profiles_name(w, e->words, words, sizeof words);
     snprintf(out->name, sizeof out->name, "%s%.*s%s", before, SCALAR_NAME, name, end);
     snprintf(out->words, sizeof out->words, "%.*s: %s", SCALAR_NAME, name, words);
-    put_unit(unit, e, out->unit, sizeof out->unit);
+    scalar_unit(unit, e->power, e->unit, out->unit, sizeof out->unit);
 }
 
 void wall_scalar_words(const struct wall_profiles *w, int n, const struct wall_scalar_entry *e,

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "inputs/scalars.h"
 
 /* Number of derived values: spectra of fluctuations and correlations, [pair or
  * square][direction][height][wave]. There are as many in wall units. */
@@ -97,8 +98,7 @@ static void scalar_words(const struct wall_profiles *w, const struct wall_spectr
                          int pair, int direction, struct words *out)
 {
     const int n = (pair - HEIGHT_PAIRS) / SCALAR_PAIRS, of = (pair - HEIGHT_PAIRS) % SCALAR_PAIRS;
-    const char axis = "xyz"[direction == 0 ? w->a : w->b],
-               *own = strcmp(q->unit[n], "1") == 0 ? "" : q->unit[n];
+    const char axis = "xyz"[direction == 0 ? w->a : w->b];
     char second[SCALAR_NAME + 1], pattern[SCALAR_NAME + 64], with[64] = "";
     snprintf(second, sizeof second, "%.*s", SCALAR_NAME, q->name[n]);
     if (of != PAIR_TT) {
@@ -114,9 +114,7 @@ static void scalar_words(const struct wall_profiles *w, const struct wall_spectr
         snprintf(out->words, sizeof out->words, "%s of %s by wavenumber along %c",
                  of == PAIR_TT ? "variance" : "co-spectrum", pattern, axis);
     const char *rest = of == PAIR_TT ? (correlation ? "" : "L") : correlation ? "U" : "U L";
-    snprintf(out->unit, sizeof out->unit, "%.40s%s%s%s", own, own[0] != '\0' && of == PAIR_TT ? "2" : "",
-             own[0] != '\0' && rest[0] != '\0' ? " " : "", rest);
-    if (out->unit[0] == '\0') snprintf(out->unit, sizeof out->unit, "1");
+    scalar_unit(q->unit[n], of == PAIR_TT ? 2 : 1, rest, out->unit, sizeof out->unit);
 }
 
 static struct words words_of(const struct wall_profiles *w, const struct wall_spectra_plan *q,

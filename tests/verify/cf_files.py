@@ -19,7 +19,8 @@ import kolmo_case as kc  # noqa: E402
 import h5py  # noqa: E402
 import numpy as np  # noqa: E402
 
-FILES = ("series.nc", "probes.nc", "statistics.nc", "spectra.nc", "pdf.nc", "phases.nc", "history.nc")
+FILES = ("series.nc", "probes.nc", "statistics.nc", "spectra.nc", "pdf.nc", "phases.nc", "history.nc",
+         "bodies.nc")
 UNITS = {"1", "s", "rad"}  # what UDUNITS reads; everything else is a power of U and L, and is in `scaling`
 SCALING = re.compile(r"(U\d?|L-?\d?)( L\d?)?(/L\d?|/U)?|1/L\d?")  # the last: gradients of scalars of unit 1
 METHODS = re.compile(r"([xyz]: )+mean( time: (mean|sum))?")
@@ -63,6 +64,9 @@ CASES = {
                                                   "z_low_value": 0.5, "z_high": "value",
                                                   "z_high_value": -0.5},
                                       "buoyancy": {"gravity": (0.0, 0.0, -1.0), "richardson": 0.1}}),
+    "bodies": {**SMALL, "grid": {"n": (12, 12, 12)},
+               "initial": {"type": "uniform", "velocity": (1.0, 0.0, 0.0)},
+               "bodies": {"shape": "sphere", "centre": (3.0, 3.0, 3.0), "size": 2.5}},
     "duct": kc.merge(SMALL, {"grid": {"n": (4, 12, 8), "length": (1.0, 3.0, 1.5)},
                              "boundary": {f"{d}_{s}": "wall" for d in "yz" for s in ("low", "high")},
                              "forcing": {"type": "pressure-gradient", "value": 1.0, "direction": "x"},
@@ -236,6 +240,21 @@ def files(kolmo, check):
     outside(check, paths)
 
 
+def powers(kolmo, check):
+    """Squares of scalars whose unit has several parts: m/s2 would be an acceleration, kg m-32 anything."""
+    parts, simple = ("kg m-3", "(kg m-3)^2", "kg m-32"), ("K", "K2", "(K)")
+    for case, (own, square, wrong) in (("scalar", parts), ("scalar", simple), ("box", parts),
+                                       ("duct", parts)):
+        groups = {g: v for g, v in CASES[case].items() if g not in ("scalars", "buoyancy")}
+        run = kolmo.run(kc.merge(groups, {"run": {"steps_max": 2}, "scalars": {
+            "name": ("c",), "diffusivity": (0.02,), "unit": (own,)}}))
+        for name in ("series.nc", "statistics.nc"):
+            with h5py.File(os.path.join(run.folder, name), "r") as file:
+                units = {texts(v).get("scaling", texts(v).get("units", "")) for _, v in variables(file)}
+            check.holds(f"{case}, {name}, {own}", any(u.startswith(square) for u in units)
+                        and not any(u.startswith(wrong) for u in units), sorted(units))
+
+
 def earlier(kolmo, check):
     """Averages of an earlier version, with powers of U and L as units, and without what they are averages
     over, are merged with those of this one."""
@@ -267,4 +286,4 @@ def earlier(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [files, earlier])
+    kc.main(__doc__, [files, powers, earlier])
