@@ -405,11 +405,13 @@ static const struct variable variables[] = {
      .help = "Distances from the lower wall at which spectra and correlations are taken, in increasing "
              "order. They are taken along the other two directions, which must be uniform, in the plane of "
              "cell centres nearest to each distance. These cells have a lower and an upper face; the "
-             "wall-normal velocity and the stresses are taken on the one that is nearer to this distance."},
+             "wall-normal velocity and the stresses are taken on the one that is nearer to this distance. "
+             "Scalars have spectra and probability densities there, too."},
     {VAR(statistics, phases), .type = TYPE_INT, .preset = "0", FROM_TO(0, 360), .unit = "-",
      .help = "Number of parts into which the cycle of an oscillating force or bulk velocity is divided, at "
              "least 2. Each part has averages of its own in phases.nc: profiles between walls, wall "
-             "stresses and bulk velocity. The cycle is that of forcing.frequency. If phases is 0, there are "
+             "stresses and bulk velocity, and those of scalars. The cycle is that of forcing.frequency. If "
+             "phases is 0, there are "
              "no averages by phase."},
     {VAR(statistics, write_interval), .type = TYPE_INT, .preset = "1000", AT_LEAST(0), .unit = "steps",
      .help = "Number of steps between two writes of statistics.nc, spectra.nc, pdf.nc, phases.nc and "
