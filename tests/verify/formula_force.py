@@ -97,7 +97,7 @@ def refused(kolmo, check):
                         ({"forcing": {"fx": None, "fy": None, "fz": None}}, "needs a formula"),
                         ({"forcing": {"value": 1.0}}, "forcing.value has no effect"),
                         ({"forcing": {"type": "none"}}, "forcing.fx has no effect"),
-                        ({"forcing": {"fx": "1/(x - x)"}}, "is not finite at x = "),
+                        ({"forcing": {"fx": "1/(x - x)"}}, "forcing.fx is inf at x = "),
                         ({"pressure": {"method": "exact"}}, "pressure.method = 'exact' can't be combined"),
                         ({"bodies": {"shape": ("sphere",), "centre": (3.0, 1.5, 2.0),
                                      "size": (1.0, 0.0, 0.0)}}, "not available with bodies"),
