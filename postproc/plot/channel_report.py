@@ -10,7 +10,8 @@ averaged, with the right sign for each quantity.
   --reference FILE    compare with this table; may be given several times
   --any-re-tau        compare with tables of any Re_tau
   --allow NAME=SHARE  change what is allowed, for example --allow U=0.02
-  --figure FILE       draw into FILE instead of DIR/channel.png
+  --figure FILE       draw into FILE instead of DIR/channel.png. The figure is also written as PDF and SVG,
+                      and the list as a table of LaTeX, with the same name and another ending
   --no-figure         draw nothing
   --lee-moser FOLDER  write the profiles as text files into FOLDER, in the columns of Lee and Moser's files:
                       LM_Channel_<Re_tau>_mean_prof.dat, _vel_fluc_prof.dat, _vor_pres_fluc_prof.dat, and of
@@ -26,10 +27,11 @@ A table must have the run's Re_tau within 10 %, unless --any-re-tau is given. It
 over y_over_h. If there is no y_over_h, it is that of a line above the header (# Re_tau = 182), or else the
 last y_plus.
 
-The list has a line for each quantity of each table. The norm of the difference over that of the table is
-sqrt(int (a - b)^2 dy / int b^2 dy), at equal y_plus. Next to it are the largest difference over the largest
-value, the standard error of the run in the same norm, what is allowed, and the verdict. Without a table only
-the line of the total stress is judged. The bands in the figure are two standard errors wide on either side.
+The list has a line for each quantity of each table; failures come first. The norm of the difference over that
+of the table is sqrt(int (a - b)^2 dy / int b^2 dy), at equal y_plus. Next to it are the largest difference
+over the largest value, the standard error of the run in the same norm, what is allowed, and the verdict.
+Without a table only the line of the total stress is judged. The bands in the figure are two standard errors
+wide on either side.
 
 Exit codes: 0 all is within what is allowed; 1 something is not; 2 a file is missing or can't be read, or the
 flow has no two parallel walls."""
@@ -39,10 +41,11 @@ import sys
 
 import system_python
 system_python.require("channel_report", __name__)
-import h5py  # noqa: E402
 import numpy as np  # noqa: E402
 import report_parts  # noqa: E402
-from kolmo.guarded import Variables, in_child, opened, writable  # noqa: E402
+from kolmo.plots import line_style as style  # noqa: E402
+from kolmo.plots import mark  # noqa: E402
+from report_page import sheet, write_sheet, write_table  # noqa: E402
 from report_parts import Unreadable, over, plotter  # noqa: E402
 
 # Allowed norms. Tables of one Reynolds number differ among themselves by 0.2 % in U, 0.5 % in u', 1.7 % in
@@ -61,16 +64,11 @@ WORDS = {"U": "mean velocity", "dUdy": "its gradient", "P": "mean pressure", "uu
          "oxox": "streamwise vorticity",
          "oyoy": "wall-normal vorticity", "ozoz": "spanwise vorticity"}
 
+MARKS_WORDS = ("circles", "squares", "triangles", "diamonds", "wedges", "wedges to the left",
+               "wedges to the right")
+
 
 # ---- reading -----------------------------------------------------------------------------------------------
-
-@in_child
-def read_profiles(path):
-    """Variables and texts of a statistics.nc."""
-    with opened(path) as file:
-        data = {n: np.asarray(v[...], dtype=float) for n, v in file.items() if isinstance(v, h5py.Dataset)}
-        return Variables(path, data), {n: report_parts.text_of(v) for n, v in file.attrs.items()}
-
 
 class Channel:
     """Profiles of statistics.nc with the letters of the tables, in wall units, both halves averaged where
@@ -78,7 +76,8 @@ class Channel:
 
     def __init__(self, path):
         try:
-            self.data, texts = read_profiles(path)
+            contents = report_parts.contents_of(path)
+            self.data, texts = contents["values"], contents["words"]
             self.normal, self.stream = texts["wall_normal_direction"], texts["streamwise_direction"]
             self.number = {
                 n: float(self.data[n])
@@ -98,6 +97,8 @@ class Channel:
                     "wall_stress_high",
                 )
             }
+            self.title = (texts.get("title") or os.path.basename(os.path.dirname(os.path.abspath(path)))
+                          ).replace("$", r"\$")
             self.number_error = {n: float(self.data[n + "_error"])
                                  for n in ("u_tau", "Re_tau", "friction_coefficient")}
         except (OSError, KeyError) as error:
@@ -270,23 +271,24 @@ def stress_line(run):
             (over(y, np.nan_to_num(error, nan=np.inf) ** 2) / size) ** 0.5)
 
 
-def judge(run, tables, allowed):
-    """The table of norms; whether all are within what is allowed."""
-    good = True
-    print(f"\n{'quantity':24s} {'table':24s} {'norm':>9s} {'largest':>9s} {'std error':>9s} {'allowed':>9s}")
+HEAD = ("quantity", "table", "norm", "largest", "std error", "allowed", "verdict")
 
-    def row(words, table, name, found):
-        nonlocal good
-        verdict = found[0] <= allowed[name]
-        good = good and verdict
-        print(f"{words:24s} {table:24s} {found[0]:9.2%} {found[1]:9.2%} {found[2]:9.2%} {allowed[name]:9.2%} "
-              f" {'pass' if verdict else 'FAIL'}")
-    row("total stress", "straight line", "total stress", stress_line(run))
-    for table in tables:
-        for quantity in WORDS:
-            if quantity in table["column"]:
-                row(WORDS[quantity], table["name"], quantity, compare(run, table, quantity))
-    return good
+
+def judge(run, tables, allowed):
+    """Prints the verdicts, failures first, with their count; returns the rows and whether all are within what
+    is allowed."""
+    found = [("total stress", "straight line", stress_line(run), allowed["total stress"])]
+    found += [(WORDS[quantity], table["name"], compare(run, table, quantity), allowed[quantity])
+              for table in tables for quantity in WORDS if quantity in table["column"]]
+    found.sort(key=lambda r: r[2][0] <= r[3])
+    rows = [(words, table, *(f"{v:.2%}" for v in norms), f"{most:.2%}",
+             "pass" if norms[0] <= most else "FAIL")
+            for words, table, norms, most in found]
+    bad = sum(r[-1] == "FAIL" for r in rows)
+    print(f"\n{bad} of {len(rows)} FAIL" if bad else f"\nall {len(rows)} pass")
+    for row in (HEAD, *rows):
+        print("{:24s} {:24s} {:>9s} {:>9s} {:>9s} {:>9s}  {}".format(*row))
+    return rows, bad == 0
 
 
 def peak(run, quantity):
@@ -382,75 +384,63 @@ def lee_moser(run, folder):
 # ---- drawing -----------------------------------------------------------------------------------------------
 
 def draw(run, tables, path):
+    """Six panels."""
     plt = plotter()
-    plt.rcParams.update({"font.size": 9, "axes.grid": True, "grid.alpha": 0.3, "legend.fontsize": 7.5})
-    figure, axes = plt.subplots(2, 3, figsize=(12.5, 7.4), constrained_layout=True)
-    marks = "os^dv"
+    figure, panels = sheet(plt, 2, 3, f"{run.title}, $Re_\\tau$ = {run.number['Re_tau']:.1f}; lines: this "
+                           "run, bands: two standard errors"
+                           + "".join(f"; {t['name']}: {MARKS_WORDS[n % len(MARKS_WORDS)]}"
+                                     for n, t in enumerate(tables)))
 
-    def line(axis, quantity, label, colour, root=False, sign=None, scale=1.0):
+    def line(axis, quantity, label, n, root=False, sign=None, scale=1.0):
         y, value, error = run.profile(quantity, sign)
         value, error = scale * value, np.nan_to_num(error)
         if root:
             value = np.sqrt(np.maximum(value, 0))
             error = error / np.maximum(2 * value, 1e-3)
-        axis.plot(y, value, color=colour, lw=1.2, label=label)
-        axis.fill_between(y, value - 2 * error, value + 2 * error, color=colour, alpha=0.25, lw=0)
-        for mark, table in zip(marks, tables):
+        axis.plot(y, value, label=label, **style(n))
+        axis.fill_between(y, value - 2 * error, value + 2 * error, color=style(n)["color"], alpha=0.2, lw=0)
+        for m, table in enumerate(tables):
             if quantity in table["column"]:
                 points = table["column"][quantity]
                 points = np.sqrt(np.maximum(points, 0)) if root else points
-                step = max(1, points.size // 32)
-                axis.plot(table["y"][::step], scale * points[::step], mark, ms=2.8, mfc="none", mew=0.6,
-                          color=colour)
+                axis.plot(table["y"], scale * points, **mark(m, style(n)["color"], points.size))
 
-    a = axes[0, 0]
-    line(a, "U", "$U^+$", "C0")
+    a = panels[0][0]
+    line(a, "U", "$U^+$", 0)
     y = np.geomspace(0.3, 12, 50)
     a.plot(y, y, "k:", lw=0.8, label=run.distance)
     y = np.geomspace(10, max(run.number["Re_tau"], 12), 50)
     a.plot(y, np.log(y) / 0.41 + 5.2, "k--", lw=0.8, label=rf"$\ln({run.normal}^+)/0.41 + 5.2$")
     a.set(xscale="log", xlim=(0.3, None), ylabel="mean velocity", ylim=(0, None))
-    a = axes[0, 1]
-    for quantity, label, colour in (("uu", "streamwise", "C0"), ("vv", "wall-normal", "C1"),
-                                    ("ww", "spanwise", "C2")):
-        line(a, quantity, label, colour, root=True)
+    a = panels[0][1]
+    for n, (quantity, label) in enumerate((("uu", "streamwise"), ("vv", "wall-normal"), ("ww", "spanwise"))):
+        line(a, quantity, label, n, root=True)
     a.set(ylabel="rms velocity", ylim=(0, None))
-    a = axes[0, 2]
-    line(a, "uv", rf"$-\langle {run.product('uv')}\rangle^+$", "C0", scale=-1)
-    line(a, "stress_viscous", "viscous", "C1", sign=-1)
-    line(a, "stress_total", "total", "C2", sign=-1)
-    line(a, "stress_line", "straight line", "k", sign=-1)
+    a = panels[0][2]
+    line(a, "uv", rf"$-\langle {run.product('uv')}\rangle^+$", 0, scale=-1)
+    line(a, "stress_viscous", "viscous", 1, sign=-1)
+    line(a, "stress_total", "total", 2, sign=-1)
+    line(a, "stress_line", "straight line", 3, sign=-1)
     a.set(ylabel="shear stress")
-    a = axes[1, 0]
-    for quantity, label, colour in (("oxox", "streamwise", "C0"), ("oyoy", "wall-normal", "C1"),
-                                    ("ozoz", "spanwise", "C2")):
-        line(a, quantity, label, colour, root=True)
+    a = panels[1][0]
+    for n, (quantity, label) in enumerate((("oxox", "streamwise"), ("oyoy", "wall-normal"),
+                                           ("ozoz", "spanwise"))):
+        line(a, quantity, label, n, root=True)
     a.set(ylabel=r"rms vorticity, $u_\tau^2/\nu$", ylim=(0, None))
-    a = axes[1, 1]
+    a = panels[1][1]
     for n, term in enumerate(("production", "dissipation", "turbulent_transport", "viscous_diffusion",
                               "pressure_transport", "budget_residual")):
-        line(a, "k_" + term, term.replace("_", " "), f"C{n}" if n < 5 else "k", sign=1,
-             scale=-1 if term == "dissipation" else 1)
+        line(a, "k_" + term, term.replace("_", " "), n, sign=1, scale=-1 if term == "dissipation" else 1)
     a.set(ylabel=r"budget of k, $u_\tau^4/\nu$", xlim=(0, min(60, run.number["Re_tau"])))
-    a = axes[1, 2]
-    line(a, "stress_residual", "total stress less the line", "C2", sign=-1)
+    a = panels[1][2]
+    line(a, "stress_residual", "total stress less the line", 2, sign=-1)
     a.set(ylabel="residual of the shear stress")
     b = a.twinx()
-    b.grid(False)
-    line(b, "pp", "rms pressure (right)", "C3", root=True)
+    line(b, "pp", "rms pressure (right)", 3, root=True)
     b.set(ylim=(0, None), ylabel="rms pressure")
-    a.plot([], [], color="C3", label="rms pressure (right)")
-    for axis in axes.flat:
+    for axis in panels.flat:
         axis.set_xlabel("distance from the wall, wall units")
-        axis.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncol=3, columnspacing=1.0)
-    names = ", ".join(f"{m}: {t['name']}" for m, t in zip({"o": "circles", "s": "squares", "^": "triangles",
-                                                           "d": "diamonds", "v": "wedges"}.values(), tables))
-    figure.suptitle(f"Channel, $Re_\\tau$ = {run.number['Re_tau']:.1f}; lines: this run, bands: two standard "
-                    "errors" + (f"; {names}" if names else ""),
-                    fontsize=10)
-    figure.savefig(writable(path), dpi=110)
-    plt.close(figure)
-    print(f"\nfigure {path}")
+    write_sheet(plt, figure, path)
 
 
 # ---- the command -------------------------------------------------------------------------------------------
@@ -466,7 +456,7 @@ def main(words):
         for table in tables:
             check_friction(run, table, o["any-re-tau"])
         print_numbers(run)
-        good = judge(run, tables, o["allow"])
+        rows, good = judge(run, tables, o["allow"])
     except Unreadable as error:
         print(f"channel_report: {error}", file=sys.stderr)
         return 2
@@ -478,7 +468,9 @@ def main(words):
         return 2
     if not o["no-figure"]:
         try:
-            draw(run, tables, o["figure"] or os.path.join(os.path.dirname(path) or ".", "channel.png"))
+            name = o["figure"] or os.path.join(os.path.dirname(path) or ".", "channel.png")
+            draw(run, tables, name)
+            write_table(os.path.splitext(name)[0] + ".tex", HEAD, rows)
         except (ImportError, OSError) as error:
             print(f"channel_report: no figure: {error}", file=sys.stderr)
             return 2

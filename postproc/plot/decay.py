@@ -16,7 +16,11 @@ import numpy as np
 import system_python
 
 system_python.require("decay.py", __name__)
-from kolmo.guarded import Unreadable, in_child, opened, writable  # noqa: E402
+from kolmo.guarded import writable  # noqa: E402
+from kolmo.plots import MARKS  # noqa: E402
+from kolmo.plots import line_style as style  # noqa: E402
+from report_page import sheet, write_sheet  # noqa: E402
+from report_parts import Unreadable, plotter, read_netcdf  # noqa: E402
 
 BOX_MOST = 0.1  # integral scale over the side of the box
 RECORDS_LEAST = 5  # in a window
@@ -44,15 +48,6 @@ class Refused(Exception):
     """What is wrong with the files or the arguments."""
 
 
-@in_child
-def columns_of(path):
-    """All numbers of history.nc by name."""
-    with opened(path) as source:
-        found = {name: np.array(source[name]) for name in NUMBERS + ("time_of_decay", "time")}
-        found["decay_exponent"] = np.array(source.get("decay_exponent", [0.0]))
-        return found
-
-
 class History:
     """The numbers of history.nc of a run. Times are counted from the end of the forcing, or from when the
     bodies vanished, if there was one or the other."""
@@ -60,11 +55,17 @@ class History:
     def __init__(self, path):
         self.path = os.path.join(path, "history.nc") if os.path.isdir(path) else path
         try:
-            found = columns_of(self.path)
-        except (Unreadable, OSError) as fault:
-            raise Refused(f"{fault}; give history.nc, or the folder of a run with &history") from None
-        since, time, exponent = (found[name] for name in ("time_of_decay", "time", "decay_exponent"))
-        self.column = {name: found[name] for name in NUMBERS}
+            contents = read_netcdf(self.path)
+            if contents is None:
+                raise Unreadable("no such file")
+            values = contents["values"]
+            since, time = values["time_of_decay"], values["time"]
+            self.column = {name: values[name] for name in NUMBERS}
+            exponent = values.get("decay_exponent", np.zeros(1))
+        except Unreadable as fault:
+            raise Refused(
+                f"{self.path}: {fault}; give history.nc, or the folder of a run with &history"
+            ) from None
         decays = np.isfinite(since)
         keep = decays if decays.any() else np.ones(len(time), bool)
         self.time = (since if decays.any() else time)[keep]
@@ -188,37 +189,31 @@ def write_table(path, columns):
 
 def draw(path, groups):
     """The figure n(Re_T): a colour for each ensemble, beside the exponents of Saffman's theory."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(figsize=(7, 4.5))
-    for label, rows in groups:
-        axes.errorbar(
+    plt = plotter()
+    figure, panels = sheet(plt, 1, 1)
+    axis = panels[0][0]
+    for number, (label, rows) in enumerate(groups):
+        axis.errorbar(
             [r["Re_T"] for r in rows],
             [r["n"] for r in rows],
             yerr=[r["n_error"] for r in rows],
-            fmt="o",
-            markersize=4,
+            fmt=MARKS[number % len(MARKS)],
+            ms=3.5,
             capsize=2,
+            color=style(number)["color"],
             label=label,
         )
     for value, words in zip(SAFFMAN, ("6/5", "3/2")):
-        axes.axhline(value, color="grey", linewidth=0.8)
-        axes.annotate(
+        axis.axhline(value, color="grey", linewidth=0.8)
+        axis.annotate(
             words,
             (1.0, value),
             xycoords=("axes fraction", "data"),
             xytext=(3, -3),
             textcoords="offset points",
         )
-    axes.set_xscale("log")
-    axes.set_xlabel("Re_T = k$^2$/(nu dissipation)")
-    axes.set_ylabel("decay exponent n")
-    axes.legend(fontsize=8)
-    figure.tight_layout()
-    figure.savefig(writable(path), dpi=130)
+    axis.set(xscale="log", xlabel=r"$Re_T = k^2/(\nu\varepsilon)$", ylabel="decay exponent $n$")
+    write_sheet(plt, figure, path)
 
 
 def main(arguments):

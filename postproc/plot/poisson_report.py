@@ -7,7 +7,8 @@ usage: poisson_report.py [--no-figure] [--to FOLDER] FILE...
 
 Each FILE was written by `kolmo-bench poisson --json FILE`. Several files are joined; if a line is in several
 of them, the last one counts. The tables are printed. The figures are FOLDER/poisson-iterations.png and
-FOLDER/poisson-times.png, with the cases side by side; FOLDER is the current one unless it is given.
+FOLDER/poisson-times.png, also as PDF and SVG, with the cases side by side; FOLDER is the current one unless
+it is given.
 
 --precision runs BUILD/kolmo-bench of each build on N^3 cells (48) to tolerances from 1e-4 to 1e-12. It prints
 iterations and residual of the multigrid for each build, and how far its solution is from that of the exact
@@ -21,13 +22,16 @@ import subprocess
 import sys
 import tempfile
 
+import system_python
+system_python.require("poisson_report", __name__)
+from kolmo.plots import MARKS  # noqa: E402
+from kolmo.plots import line_style as style  # noqa: E402
+from report_page import sheet, write_sheet  # noqa: E402
+from report_parts import Unreadable, plotter  # noqa: E402
+
 CASES = ("periodic", "channel")
 TOLERANCES = (1e-4, 1e-6, 1e-8, 1e-10, 1e-12)
 TOO_TIGHT = 3  # exit code of kolmo-bench where a tolerance is not met
-
-
-class Unreadable(Exception):
-    """A file without what is wanted."""
 
 
 def records(path):
@@ -77,29 +81,25 @@ def tables(lines, names):
 # --- figures ---
 
 def figure(plt, lines, names, value, label, path):
-    fig, axes = plt.subplots(1, len(CASES), figsize=(9, 3.6), sharey=True, layout="constrained")
-    for axis, case in zip(axes, CASES):
+    """A panel for each case."""
+    sheet_of, panels = sheet(plt, 1, len(CASES))
+    for axis, case in zip(panels[0], CASES):
         for number, name in enumerate(names):
             points = sorted((n, value(r)) for (c, p, n), r in lines.items() if (c, p) == (case, name))
             if points:
-                axis.plot(*zip(*points), marker="os^vD*"[number % 6], markersize=5, label=name)
+                axis.plot(*zip(*points), marker=MARKS[number % len(MARKS)], ms=3.5, label=name,
+                          **style(number))
         sizes = sorted({n for c, _, n in lines if c == case})
-        axis.set(xscale="log", yscale="log", title=case, xlabel="cells a side")
+        axis.set(xscale="log", yscale="log", title=case, xlabel="cells a side", ylabel=label)
         axis.set_xticks(sizes, [str(n) for n in sizes])
         axis.minorticks_off()
-        axis.grid(alpha=0.3)
-    axes[0].set_ylabel(label)
-    axes[-1].legend(fontsize=8, loc="center left", bbox_to_anchor=(1, 0.5))
-    fig.savefig(path, dpi=110)
-    plt.close(fig)
-    print(f"{path} written")
+    write_sheet(plt, sheet_of, path)
 
 
 def figures(lines, names, folder):
+    """Iterations and times."""
     try:
-        import matplotlib
-        matplotlib.use("Agg")
-        from matplotlib import pyplot as plt
+        plt = plotter()
     except ImportError as error:
         print(f"no figures: {error}", file=sys.stderr)
         return

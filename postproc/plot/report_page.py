@@ -1,6 +1,7 @@
 """The page of a report: one design for all of its parts. Figures have one size and stand in a grid; tables
 scroll where a screen is narrow; verdicts come first and lead to their figures. Nothing is loaded from
-elsewhere. Each figure is written as PDF and SVG, each table of numbers as LaTeX, where a folder is given."""
+elsewhere. Each figure is written as PDF and SVG, each table of numbers as LaTeX, where a folder is given.
+Reports without a page have sheet() and write_sheet(): panels of the same size and look."""
 import base64
 import html
 import io
@@ -37,7 +38,8 @@ td,th{padding:.2rem .7rem .2rem 0;border-bottom:1px solid #ddd;text-align:left;v
 pre{font-size:.75rem;background:#f6f6f6;padding:.8rem;overflow:auto;max-height:30rem}
 code{overflow-wrap:anywhere}
 @media print{body{max-width:none;font-size:10pt;padding:0}nav{display:none}
-.figures{grid-template-columns:1fr 1fr}figure{border:none}h2{break-after:avoid}
+.figures{grid-template-columns:repeat(3,1fr);gap:.4rem}figcaption{font-size:7pt}
+figure{border:none}h2{break-after:avoid}
 pre{max-height:none;white-space:pre-wrap}.scroll{overflow:visible}}
 """.replace("PASS", PASS).replace("FAIL", FAIL)
 TEX = {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
@@ -99,8 +101,7 @@ class Page:
                         + "".join(f"<td>{c}</td>" for c in texts) + "</tr>")
         self.put(f'<div class="scroll"><table><tr>{cells}</tr>{"".join(body)}</table></div>')
         if name and self.figures is not None:
-            with open(writable(os.path.join(self.figures, name + ".tex")), "w", encoding="utf-8") as file:
-                file.write(latex_table(head, rows))
+            write_table(os.path.join(self.figures, name + ".tex"), head, rows)
 
     def add(self, figure, name, words, vector=True):
         """A figure with its words; as SVG, or PNG where it has many cells."""
@@ -127,7 +128,7 @@ class Page:
         """Names that lead to figures of this page."""
         def link(match):
             return f'<a href="#{match[1]}">{match[2]}</a>' if match[1] in self.names else match[2]
-        return re.sub(r"<!--link (\w+)-->(.*?)<!--/link-->", link, text)
+        return re.sub(r"<!--link ([\w-]+)-->(.*?)<!--/link-->", link, text)
 
     def text(self, title):
         """The whole page."""
@@ -203,6 +204,9 @@ def faults_of(figure):
                 found.append(f"panel {number}: a text goes beyond the figure")
         if legend and legend.get_window_extent().y0 < panel.y1 - 1:
             found.append(f"panel {number}: the key lies over it")
+        if (legend and axis.get_title()
+                and axis.title.get_window_extent().overlaps(legend.get_window_extent())):
+            found.append(f"panel {number}: the title lies over the key")
     return found
 
 
@@ -224,13 +228,56 @@ def profile_line(axis, values, normal, name, number, words, sign=1, shown=None):
                       alpha=0.2, lw=0)
 
 
+def sheet(plt, rows, columns, title=""):
+    """A figure of panels of one size for a report without a page, and its axes[row][column]."""
+    plt.rcParams.update(LETTERS)
+    figure, panels = plt.subplots(rows, columns, squeeze=False, constrained_layout=True,
+                                  figsize=(columns * SIZE[0], rows * SIZE[1] + (0.3 if title else 0.0)))
+    if title:
+        figure.suptitle(title, fontsize=9)
+    return figure, panels
+
+
+def write_sheet(plt, figure, path):
+    """Puts the keys above the panels and writes the figure as `path`, and as PDF and SVG beside it."""
+    for axis in figure.axes:
+        few_ticks(axis)
+    panels = {}
+    for axis in figure.axes:  # an axis on the right has the panel of that on the left
+        panels.setdefault(axis.get_subplotspec() or axis, []).append(axis)
+    for axes_of in panels.values():
+        key_of(axes_of)
+    stem, ending = os.path.splitext(path)
+    for name in dict.fromkeys((path, stem + ".pdf", stem + ".svg")):
+        kind = os.path.splitext(name)[1].lstrip(".") or "png"
+        figure.savefig(writable(name) + ".part", dpi=DPI, format=kind)
+        os.replace(name + ".part", name)
+    plt.close(figure)
+    print(f"figure: {path} (also {os.path.basename(stem)}.pdf and .svg)" if ending not in (".pdf", ".svg")
+          else f"figure: {path}")
+
+
+def write_table(path, head, rows):
+    """A table of LaTeX."""
+    with open(writable(path), "w", encoding="utf-8") as file:
+        file.write(latex_table(head, rows))
+
+
 def key(figure):
     """What the lines are, above the panel, so that it lies over none of them."""
-    lines = [x for axis in figure.axes for x in axis.get_legend_handles_labels()[0]]
-    words = [w for axis in figure.axes for w in axis.get_legend_handles_labels()[1]]
+    key_of(figure.axes)
+
+
+def key_of(axes_of):
+    """The key of one panel, which may have two axes."""
+    lines = [x for axis in axes_of for x in axis.get_legend_handles_labels()[0]]
+    words = [w for axis in axes_of for w in axis.get_legend_handles_labels()[1]]
     if not lines:
         return
     width = 0.45 + 0.055 * max(len(re.sub(r"\\[a-z]+|[${}^_]", "", w)) for w in words)
-    figure.axes[0].legend(lines, words, loc="lower center", bbox_to_anchor=(0.5, 1.0), fontsize=7,
+    title = axes_of[0].get_title()
+    axes_of[0].set_title("")  # it stands over the key, not in it
+    axes_of[0].legend(lines, words, title=title or None, title_fontsize=8, loc="lower center",
+                      bbox_to_anchor=(0.5, 1.0), fontsize=7,
                           ncol=max(1, min(len(lines), int(0.97 * SIZE[0] / width))), columnspacing=1.0,
                           handlelength=1.8, borderaxespad=0.3)

@@ -936,8 +936,12 @@ def draw_section(page, run):
                  + (f", Re_tau = {float(v['Re_tau']):.4g}" if plus else ""))
     for name, label in ((speed, "mean velocity along the stream"), ("k", "turbulent kinetic energy"),
                         ("k_production", "its production"),
-                        ("k_dissipation", "its dissipation")):
-        values = to_centres(v[name + plus], cells)
+                        ("k_dissipation", "its dissipation"),
+                        *((n, f"mean {n}") for n in scalars_report.names_of(run) if v[n].ndim == 2),
+                        *((n + "_variance", f"variance of {n}") for n in scalars_report.names_of(run)
+                          if n + "_variance" in v and v[n].ndim == 2)):
+        in_walls = plus if name + plus in v else ""
+        values = to_centres(v[name + in_walls], cells)
         figure, axis = axes(page, f"${a}$ [$L$]", f"${b}$ [$L$]", aspect="equal")
         mesh = axis.pcolormesh(*faces, values, cmap="viridis", rasterized=True)
         if np.ptp(values) > 0:
@@ -949,9 +953,11 @@ def draw_section(page, run):
             )
             axis.quiver(v[a][i], v[b][j], flow[0][np.ix_(j, i)], flow[1][np.ix_(j, i)], color="k",
                         width=0.003)
-        figure.colorbar(mesh, ax=axis, label=name + (" in wall units" if plus else f" [{units[name]}]"),
-                        shrink=0.9,
-                        location="bottom" if np.ptp(faces[0]) > 1.8 * np.ptp(faces[1]) else "right")
+        bar = figure.colorbar(mesh, ax=axis, label=name.removeprefix("k_").replace("_", " ")
+                              + ("$^+$" if in_walls else f" [{units[name]}]"), shrink=0.9,
+                              location="bottom" if np.ptp(faces[0]) > 1.8 * np.ptp(faces[1]) else "right")
+        bar.formatter.set_powerlimits((-1, 4))  # long numbers leave the panel no room
+        figure.draw_without_rendering()  # the layout beside a panel of fixed shape wants two rounds
         largest = (
             f"; arrows: the mean flow in the section, at most {max(np.abs(f).max() for f in flow):.3g}"
             if name == speed

@@ -163,6 +163,9 @@ def table(page, run, name):
     rows = [(words, f"{float(v[f'{name}_nusselt_{way}']):.5g}",
              f"{float(v[f'{name}_nusselt_{way}_error']):.2g}" if f"{name}_nusselt_{way}_error" in v else "")
             for way, words in WAYS.items() if f"{name}_nusselt_{way}" in v]
+    if name + "_nusselt" in v:  # of a cross-section
+        rows.append(("flux through the walls", f"{float(v[name + '_nusselt']):.5g}",
+                     f"{float(v[name + '_nusselt_error']):.2g}" if name + "_nusselt_error" in v else ""))
     if rows:
         page.table((f"Nusselt number of {name} by", "value", "standard error"), rows,
                    name=f"nusselt_{name}")
@@ -181,4 +184,4 @@ def draw(page, run):
         normal = words.get("wall_normal_direction") or words.get("normal_direction")
         if normal and run.statistics["values"][name].ndim == 1:
             draw_profiles(page, run, name, normal)
-            table(page, run, name)
+        table(page, run, name)

@@ -10,8 +10,8 @@ along the wall. Listed are the reattachment on the lower wall, and the separatio
 upper one. If two grids have the same box and cells of the same shape, the places of the two finest ones are
 extrapolated to zero cell width, at second order. For Re 800 the values of Gartling (1990) are printed, too.
 
-The figure is FOLDER/backward-step.png; FOLDER is the current one unless it is given. It has streamlines on
-the finest grid and the shear on both walls.
+The figure is FOLDER/backward-step.png, also as PDF and SVG, and the table backward-step.tex; FOLDER is the
+current one unless it is given. The figure has streamlines on the finest grid and the shear on both walls.
 
 Exit codes: 0 done; 2 a file of a run is missing or can't be read. The other runs are reported all
 the same."""
@@ -22,8 +22,10 @@ import sys
 import system_python
 system_python.require("step_report", __name__)
 import numpy as np  # noqa: E402
+from kolmo.plots import COLOURS  # noqa: E402
+from report_page import sheet, write_table  # noqa: E402
 from report_parts import Unreadable, plotter  # noqa: E402
-from walls_report import BLUE, ORANGE, Run, save  # noqa: E402
+from walls_report import Run, save  # noqa: E402
 
 GARTLING = (6.10, 4.85, 10.48)
 NAMES = ("lower wall: reattachment", "upper wall: separation", "upper wall: reattachment")
@@ -65,6 +67,7 @@ def row(re, cells, length, places):
     def text(place):
         return f"{place:8.3f}" if math.isfinite(place) else "    none"
     print(f"  {re:6.0f}  {cells:>14s}  {length:6.4g}  " + "  ".join(f"{text(p):>24s}" for p in places))
+    return [f"{re:.0f}", cells, f"{length:.4g}", *(text(p).strip() for p in places)]
 
 
 def extrapolated(runs):
@@ -84,12 +87,13 @@ def draw(runs, folder):
     finest = max(runs, key=lambda r: r.centre[2].size)
     runs = sorted((r for r in runs if r.reynolds == finest.reynolds and r.length[0] == finest.length[0]),
                   key=lambda r: r.centre[2].size)
-    panels, axes = plt.subplots(3, 1, figsize=(9.0, 6.6), constrained_layout=True, sharex=True)
+    panels, axes = sheet(plt, 1, 3)
+    axes = axes[0]
     psi = np.vstack((np.zeros(finest.u.shape[1]),
                      np.cumsum(finest.u * np.diff(finest.face[2])[:, None], axis=0)))
     levels = np.r_[-0.04:0.0:0.005, 0.0:0.5:0.05, 0.5:0.54:0.0025]
-    axes[0].contour(finest.x, finest.face[2], psi, levels=levels, colors=BLUE,
-                    linewidths=0.8, linestyles="solid")
+    axes[0].contour(finest.x, finest.face[2], psi, levels=levels, colors=COLOURS[0],
+                    linewidths=0.6, linestyles="solid")
     axes[0].set(ylabel="z [height]", title=f"streamlines, Re {finest.reynolds:.0f}, {finest.cells()} cells")
     for axis, name, title in ((axes[1], "lower", "lower wall"), (axes[2], "upper", "upper wall")):
         for place, run in enumerate(runs):
@@ -99,11 +103,12 @@ def draw(runs, folder):
         axis.axhline(0.0, color="black", linewidth=0.5)
         if abs(finest.reynolds - 800) < 1e-6:
             for k in ((0,) if name == "lower" else (1, 2)):
-                axis.plot(GARTLING[k], 0.0, "o", color=ORANGE, label="Gartling (1990)" if k < 2 else None)
+                axis.plot(GARTLING[k], 0.0, "o", ms=3.5, color=COLOURS[1],
+                          label="Gartling (1990)" if k < 2 else None)
         most = max(np.max(np.abs(run.lower)) for run in runs)
         axis.set(title=f"shear on the {title}", ylabel="shear [U^2]", ylim=(-1.1 * most, 1.1 * most))
-        axis.legend(frameon=False, fontsize=8, loc="upper left" if name == "lower" else "lower right")
-    axes[2].set(xlabel="x [height]", xlim=(0.0, finest.length[0]))
+    for axis in axes:
+        axis.set(xlabel="x [height]", xlim=(0.0, finest.length[0]))
     save(plt, panels, folder, "backward-step.png")
 
 
@@ -127,14 +132,13 @@ def main(arguments):
             print(f"step_report: {name}: {error}", file=sys.stderr)
             faults += 1
     print(f"  {'Re':>6s}  {'cells':>14s}  {'length':>6s}  " + "  ".join(f"{n:>24s}" for n in NAMES))
-    for run in runs:
-        row(run.reynolds, run.cells(), run.length[0], run.places)
-    for run, places in extrapolated(runs):
-        row(run.reynolds, "extrapolated", run.length[0], places)
+    rows = [row(run.reynolds, run.cells(), run.length[0], run.places) for run in runs]
+    rows += [row(run.reynolds, "extrapolated", run.length[0], places) for run, places in extrapolated(runs)]
     if any(abs(r.reynolds - 800) < 1e-6 for r in runs):
-        row(800, "Gartling 1990", 30, GARTLING)
+        rows.append(row(800, "Gartling 1990", 30, GARTLING))
     if figure and runs:
         draw(runs, folder)
+        write_table(os.path.join(folder, "backward-step.tex"), ("Re", "cells", "length", *NAMES), rows)
     return 2 if faults else 0
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Compares a Taylor-Green run with the spectral reference at Re = 1600: a table, and the figure
-DIR/taylor-green.png.
+DIR/taylor-green.png, also as PDF and SVG, and the table taylor-green.tex.
 
 usage: taylor_green_report.py [--no-figure | --expected-rows] DIR
 
@@ -14,14 +14,14 @@ import csv
 import math
 import os
 import sys
-import tempfile
 
 import system_python
 system_python.require("taylor_green_report", __name__)
 import numpy as np  # noqa: E402
-from kolmo.guarded import in_child, opened  # noqa: E402
 from kolmo.namelists import parse, reals  # noqa: E402
-from report_parts import Unreadable, text_of  # noqa: E402
+from kolmo.plots import line_style as style  # noqa: E402
+from report_page import sheet, write_sheet, write_table  # noqa: E402
+from report_parts import Unreadable, contents_of, plotter  # noqa: E402
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 REFERENCE = os.path.join(ROOT, "tests", "data", "taylor_green_re1600.csv")
@@ -48,25 +48,18 @@ def read_series(path):
     return series_of(path)
 
 
-@in_child
 def series_of(path):
     """The same of a file that is there."""
     wanted = ("time", "kinetic_energy", "dissipation")
     optional = ("dt", "cfl", "enstrophy", "budget_residual", "divergence_max", "pressure_iterations",
                 "seconds_per_step")
-    try:
-        with opened(path) as file:
-            missing = [name for name in wanted if name not in file]
-            if missing:
-                raise Unreadable("it has no variable " + ", ".join(missing))
-            column = {name: np.asarray(file[name][...], dtype=float).ravel()
-                      for name in wanted + optional if name in file}
-            attribute = {name: text_of(value) for name, value in file.attrs.items()
-                         if name in ("input", "version", "title", "backend", "precision")}
-    except Unreadable:
-        raise
-    except Exception as error:  # h5py raises OSError, KeyError, RuntimeError, ... for a damaged file
-        raise Unreadable(f"HDF5 cannot read it: {error}") from None
+    found = contents_of(path)
+    missing = [name for name in wanted if name not in found["values"]]
+    if missing:
+        raise Unreadable("it has no variable " + ", ".join(missing))
+    column = {name: found["values"][name].ravel() for name in wanted + optional if name in found["values"]}
+    attribute = {name: value for name, value in found["words"].items()
+                 if name in ("input", "version", "title", "backend", "precision")}
     if "input" not in attribute:
         raise Unreadable("it has no attribute `input`, so that the flow is unknown")
     count = min(c.size for c in column.values())
@@ -101,6 +94,7 @@ class Flow:
     def __init__(self, text):
         values = parse(text)
         self.type = (values.get("initial.type") or ["unknown"])[0]
+        self.title = " ".join(values.get("run.title") or []).replace("$", r"\$")
         self.n = [int(v) for v in reals(values, "grid.n", 3)]
         self.why = []
         self.speed = reals(values, "initial.amplitude", 1, 1.0)[0]
@@ -215,10 +209,12 @@ def judge(error, expected, cells):
 
 # ---- output ------------------------------------------------------------------------------------------------
 
+HEAD = ("quantity", "this run", "reference", "error", "expected", "verdict")
+
+
 def print_comparison(found, flow, table):
-    """The table; returns how many lines are larger than expected."""
-    worse, scaled = 0, set()
-    print(f"{'quantity':24}{'this run':>12}{'reference':>12}{'error':>10}{'expected':>11}  verdict")
+    """Prints the table, what is larger than expected first; returns its rows and how many those are."""
+    rows, scaled = [], set()
     for key, words, value, reference in found:
         error = (value - reference) / reference
         expected = expected_error(table, flow.cells, key)
@@ -229,15 +225,21 @@ def print_comparison(found, flow, table):
             shown = f"{'~' if away else ''}{100.0 * expected[0]:.2f} %"
             if away:
                 scaled.add(expected[1])
-        worse += verdict == "larger than expected"
-        print(f"{words:24}{value:12.6f}{reference:12.6f}{100.0 * error:8.2f} %{shown:>11}  {verdict or '-'}")
+        rows.append((words, f"{value:.6f}", f"{reference:.6f}", f"{100.0 * error:.2f} %", shown,
+                     verdict or "-"))
+    rows.sort(key=lambda row: row[-1] != "larger than expected")
+    worse = sum(row[-1] == "larger than expected" for row in rows)
+    if worse:
+        print(f"{worse} of {len(found)} larger than expected")
+    for row in (HEAD, *rows):
+        print("{:24}{:>12}{:>12}{:>10}{:>11}  {}".format(*row))
     for n in sorted(scaled):
         print(f"~ not tabulated for this grid: second-order scaling from {n:g} cells")
     if flow.cells is None:
         print("expected errors are for uniform cubes of cells: none for this grid")
     elif not any(expected_error(table, flow.cells, f[0]) for f in found):
         print("no expected errors are tabulated: nothing is judged")
-    return worse
+    return rows, worse
 
 
 def print_plain(series):
@@ -264,42 +266,32 @@ def print_health(series):
 
 def figure(path, series, reference, expected, flow):
     """expected: what this grid gives; None: not known. Returns a sentence on why there is none, or None."""
-    if not os.access(os.path.expanduser("~"), os.W_OK):  # matplotlib keeps its font list there
-        os.environ.setdefault("MPLCONFIGDIR", tempfile.gettempdir())
     try:
-        import matplotlib
-        matplotlib.use("Agg")
-        import matplotlib.pyplot as plt
+        plt = plotter()
     except ImportError as error:
         return f"no figure: {error} (install python3-matplotlib)"
-    plt.rcParams.update({"font.size": 11, "axes.grid": True, "grid.alpha": 0.3})
-    panels, axes = plt.subplots(1, 2, figsize=(11.0, 4.6), constrained_layout=True)
-    t, blue, orange = series["time"], "#0072b2", "#d55e00"  # told apart by the colour-blind, too
-    marks = {"linestyle": "none", "marker": "o", "markersize": 5.5, "markerfacecolor": "none",
-             "color": "black"}
+    sheet_of, panels = sheet(plt, 1, 2, f"{flow.title or flow.type}, Re = {flow.re:g}, "
+                             f"{' x '.join(str(n) for n in flow.n)} cells")
+    t, axes = series["time"], panels[0]
+    marks = {"ls": "none", "marker": "o", "ms": 3.5, "mfc": "none", "color": "black"}
     if expected is not None:
         shown = expected["t"] <= max(float(t[-1]), 1.0)
         for axis, name in zip(axes, ("kinetic_energy", "dissipation")):
-            axis.plot(expected["t"][shown], expected[name][shown], color="0.75", linewidth=6,
+            axis.plot(expected["t"][shown], expected[name][shown], color="0.75", lw=4,
                       label=f"expected on {flow.cells:g}$^3$ cells")
-    axes[0].plot(t, series["kinetic_energy"], color=blue, linewidth=1.8, label="this run")
-    axes[1].plot(t, series["dissipation"], color=blue, linewidth=1.8, label="this run, dissipation")
-    axes[1].plot(t, series["energy_loss"], color=orange, linewidth=1.4, linestyle="--",
-                 label="this run, -dE/dt")
+    axes[0].plot(t, series["kinetic_energy"], label="this run", **style(0))
+    axes[1].plot(t, series["dissipation"], label="this run, dissipation", **style(0))
+    axes[1].plot(t, series["energy_loss"], label="this run, -dE/dt", **style(1))
     if reference is not None:
         shown, resolved = reference["t"] <= max(float(t[-1]), 1.0), "resolved: spectral, 512$^3$"
         axes[0].plot(reference["t"][shown], reference["kinetic_energy"][shown], label=resolved, **marks)
         axes[1].plot(reference["t"][shown], reference["dissipation"][shown], label=resolved, **marks)
-    axes[0].set(title="kinetic energy", xlabel="time t  [L/U$_0$]", ylabel="E  [U$_0^2$]")
-    axes[1].set(title="dissipation", xlabel="time t  [L/U$_0$]", ylabel="dissipation, -dE/dt  [U$_0^3$/L]")
+    axes[0].set(xlabel="time t  [L/U$_0$]", ylabel="kinetic energy E  [U$_0^2$]")
+    axes[1].set(xlabel="time t  [L/U$_0$]", ylabel="dissipation, -dE/dt  [U$_0^3$/L]")
     for panel in axes:
         panel.set_xlim(0.0, float(t[-1]))
         panel.set_ylim(bottom=0.0)
-        panel.legend(frameon=False)
-    panels.suptitle(f"{flow.type}, Re = {flow.re:g}, {' x '.join(str(n) for n in flow.n)} cells")
-    temporary = path + ".part"
-    panels.savefig(temporary, dpi=150, format="png")
-    os.replace(temporary, path)
+    write_sheet(plt, sheet_of, path)
     return None
 
 
@@ -350,9 +342,9 @@ def main(arguments):
                      "the error of the grid, not of the build")
     if flow.why:
         notes.append("the reference does not apply: " + "; ".join(flow.why))
-    worse = 0
+    rows, worse = [], 0
     if found:
-        worse = print_comparison(found, flow, read_table(EXPECTED))
+        rows, worse = print_comparison(found, flow, read_table(EXPECTED))
     else:
         print_plain(series)
     print_health(series)
@@ -363,11 +355,12 @@ def main(arguments):
         try:
             failure = figure(path, series, None if flow.why else reference,
                              None if flow.why or flow.cells is None else read_curve(flow.cells), flow)
+            if rows:
+                write_table(os.path.splitext(path)[0] + ".tex", HEAD, rows)
         except OSError as error:
             failure = f"no figure: {error}"
-        print(failure or f"figure: {path}")
-    if worse:
-        print(f"{worse} of {len(found)} larger than expected")
+        if failure:
+            print(failure)
     return 1 if worse else 0
 
 

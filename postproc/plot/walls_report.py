@@ -12,7 +12,8 @@ Each DIR holds series.nc and checkpoints of a run, whose input tells what flow i
     the laminar flow.
 
 Velocities are divided by the largest velocity of a wall, or by the bulk velocity of the input. The figures
-are FOLDER/walls-laminar.png and FOLDER/walls-cavity.png; FOLDER is the current one unless it is given.
+are FOLDER/walls-laminar.png and FOLDER/walls-cavity.png; FOLDER is the current one unless it is given. Beside
+them are the same figures as PDF and SVG, and walls.tex, the table of laminar flows for LaTeX.
 
 Exit codes: 0 done; 2 a file of a run is missing or can't be read. The other runs are reported all
 the same."""
@@ -20,7 +21,6 @@ import cmath
 import math
 import os
 import sys
-import tempfile
 
 import system_python
 system_python.require("walls_report", __name__)
@@ -28,7 +28,9 @@ import numpy as np  # noqa: E402
 from kolmo.guarded import in_child, opened  # noqa: E402
 from kolmo.namelists import parse, reals  # noqa: E402
 from kolmo.snapshots import find  # noqa: E402
-from report_parts import Unreadable, text_of  # noqa: E402
+from kolmo.plots import line_style as style  # noqa: E402
+from report_page import sheet, write_sheet, write_table  # noqa: E402
+from report_parts import Unreadable, contents_of, plotter  # noqa: E402
 from taylor_green_report import read_table  # noqa: E402
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
@@ -37,12 +39,12 @@ SOURCE = {("2d", 1000): "Botella & Peyret", ("3d", 1000): "Albensoeder & Kuhlman
 AXIS = "xyz"
 
 
-@in_child
 def read_series(path):
     """Columns of a series, and its input as text."""
-    with opened(path) as file:
-        return ({name: np.asarray(column[...], dtype=float) for name, column in file.items()},
-                text_of(file.attrs["input"]))
+    found = contents_of(path)
+    if "input" not in found["words"]:
+        raise Unreadable(f"{path}: it has no attribute 'input', so that the flow is unknown")
+    return found["values"], found["words"]["input"]
 
 
 @in_child
@@ -294,8 +296,9 @@ def cavity(run):
             print(f"    {name} from {source}: largest difference {np.max(np.abs(away)):.2e}, rms "
                   f"{math.sqrt(np.mean(np.square(away))):.2e}")
     energy = np.interp(run.series["time"][-1] - 1.0, run.series["time"], run.series["kinetic_energy"])
-    print("    change of the energy in the last unit of time "
-          f"{abs(run.series['kinetic_energy'][-1] / energy - 1):.1e} of it")
+    if energy > 0:
+        print("    change of the energy in the last unit of time "
+              f"{abs(run.series['kinetic_energy'][-1] / energy - 1):.1e} of it")
     return (flow, re), f"{flow}, Re {re:g}, {run.cells()}", lines, points if rows else None, source
 
 
@@ -325,67 +328,48 @@ def friction(run):
 
 # ---- figures -----------------------------------------------------------------------------------------------
 
-BLUE, ORANGE = "#0072b2", "#d55e00"  # told apart by the colour-blind, too
-MARKS = {"linestyle": "none", "marker": "o", "markersize": 5.0, "markerfacecolor": "none"}
+MARKS = {"ls": "none", "marker": "o", "ms": 3.5, "mfc": "none"}
 
 
-def pyplot():
-    """matplotlib.pyplot, or the reason why there is none."""
-    if not os.access(os.path.expanduser("~"), os.W_OK):  # matplotlib keeps its font list there
-        os.environ.setdefault("MPLCONFIGDIR", tempfile.gettempdir())
-    try:
-        import matplotlib
-        matplotlib.use("Agg")
-        import matplotlib.pyplot as plt
-    except ImportError as error:
-        return None, f"no figures: {error} (install python3-matplotlib)"
-    plt.rcParams.update({"font.size": 10, "axes.grid": True, "grid.alpha": 0.3})
-    return plt, None
-
-
-def save(plt, panels, folder, name):
-    path = os.path.join(folder, name)
-    panels.savefig(path + ".part", dpi=100, format="png")
-    os.replace(path + ".part", path)
-    plt.close(panels)
-    print(f"figure: {path}")
+def save(plt, figure, folder, name):
+    """A figure of a name of its own in a folder."""
+    write_sheet(plt, figure, os.path.join(folder, name))
 
 
 def laminar_figure(plt, shown, folder):
-    panels, axes = plt.subplots(1, len(shown), figsize=(3.2 * len(shown), 3.6), constrained_layout=True,
-                                squeeze=False)
-    for axis, (name, x, u, exact, length) in zip(axes[0], shown):
+    """Velocities across, a panel for each flow."""
+    figure, panels = sheet(plt, 1, len(shown))
+    for axis, (name, x, u, exact, length) in zip(panels[0], shown):
         fine = np.linspace(0.0, length, 200)
-        axis.plot(exact(fine), fine, color=ORANGE, linewidth=1.5, label="exact")
-        axis.plot(u, x, color=BLUE, label=f"this run, {x.size} cells", **MARKS)
-        axis.set(title=name, xlabel="velocity [U]", ylabel="distance from the lower wall [L]")
-        axis.legend(frameon=False, fontsize=8)
-    save(plt, panels, folder, "walls-laminar.png")
+        axis.plot(exact(fine), fine, label="exact", **style(1))
+        axis.plot(u, x, label=f"this run, {x.size} cells", **{**MARKS, "color": style(0)["color"]})
+        axis.set(title=name, xlabel="velocity $[U]$", ylabel="distance from the lower wall $[L]$")
+    save(plt, figure, folder, "walls-laminar.png")
 
 
 def cavity_figure(plt, shown, folder):
-    panels, axes = plt.subplots(2, len(shown), figsize=(3.2 * len(shown), 6.4), constrained_layout=True,
-                                squeeze=False)
+    """Both lines through the middle, a column for each cavity."""
+    figure, panels = sheet(plt, 2, len(shown))
     for column, (_, name, lines, points, source) in enumerate(sorted(shown, key=lambda c: c[0])):
-        for row, (part,
-                  words) in enumerate((("u", ("z [side]", "u on x = 1/2 [lid]")),
-                                       ("w", ("x [side]", "w on z = 1/2 [lid]")))):
-            axis = axes[row][column]
-            axis.plot(*lines[part], color=BLUE, linewidth=1.5, label="this run")
+        for row, (part, words) in enumerate((("u", ("z [side]", "u on x = 1/2 [lid]")),
+                                             ("w", ("x [side]", "w on z = 1/2 [lid]")))):
+            axis = panels[row][column]
+            axis.plot(*lines[part], label="this run", **style(0))
             if points is not None:
                 axis.plot(points[part][:, 0], points[part][:, 1], color="black", label=source, **MARKS)
             axis.set(xlabel=words[0], ylabel=words[1], xlim=(0.0, 1.0))
-            axis.legend(frameon=False, fontsize=8)
-        axes[0][column].set_title(name, fontsize=10)
-    save(plt, panels, folder, "walls-cavity.png")
+        panels[0][column].set_title(name)
+    save(plt, figure, folder, "walls-cavity.png")
 
 
 def draw(profiles, cavities, folder):
+    """What there is to draw."""
     if not profiles and not cavities:
         return
-    plt, failure = pyplot()
-    if failure:
-        print(failure)
+    try:
+        plt = plotter()
+    except ImportError as error:
+        print(f"no figures: {error} (install python3-matplotlib)")
         return
     if profiles:
         laminar_figure(plt, profiles, folder)
@@ -393,7 +377,7 @@ def draw(profiles, cavities, folder):
         cavity_figure(plt, cavities, folder)
 
 
-def report(folder, profiles, cavities):
+def report(folder, profiles, cavities, rows):
     """Prints what is to say of one run, and adds what the figures show."""
     run = Run(folder)
     compare = laminar(run)
@@ -407,6 +391,8 @@ def report(folder, profiles, cavities):
               f"{np.max(np.abs(wrong)):.3e}, "
               f"over the largest velocity {np.max(np.abs(wrong)) / scale:.3e}")
         profiles.append(found + (run.length[across],))
+        rows.append((name, run.cells(), f"{run.time:g}", f"{np.max(np.abs(wrong)):.3e}",
+                     f"{np.max(np.abs(wrong)) / scale:.3e}"))
     elif is_cavity(run):
         cavities.append(cavity(run))
     else:
@@ -426,15 +412,18 @@ def main(arguments):
     if not rest or folder is None or any(r.startswith("-") for r in rest):
         print(__doc__.strip(), file=sys.stderr)
         return 2
-    profiles, cavities, faults = [], [], 0
+    profiles, cavities, rows, faults = [], [], [], 0
     for name in rest:
         try:
-            report(name, profiles, cavities)
+            report(name, profiles, cavities, rows)
         except Unreadable as error:
             print(f"walls_report: {name}: {error}", file=sys.stderr)
             faults += 1
     if figures:
         draw(profiles, cavities, folder)
+        if rows:
+            write_table(os.path.join(folder, "walls.tex"),
+                        ("flow", "cells", "t", "largest error", "over the largest velocity"), rows)
     return 2 if faults else 0
 
 

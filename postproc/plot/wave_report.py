@@ -8,8 +8,9 @@ leaves. Frequency and growth rate are the slopes of straight lines through the l
 amplitude, from t = 100 on. The values of the two finest grids are extrapolated to zero cell width, at second
 order.
 
-The figure is FOLDER/orr-sommerfeld.png; FOLDER is the current one unless it is given. It has the amplitudes
-over time, and the errors over the number of cells.
+The figure is FOLDER/orr-sommerfeld.png, also as PDF and SVG, and the table orr-sommerfeld.tex; FOLDER is the
+current one unless it is given. It has the amplitudes over time, and the errors over the
+number of cells.
 
 Exit codes: 0 done; 2 a file is missing or can't be read."""
 import glob
@@ -21,7 +22,9 @@ import system_python
 system_python.require("wave_report", __name__)
 import numpy as np  # noqa: E402
 from report_parts import Unreadable, options, plotter, read_rows  # noqa: E402
-from walls_report import BLUE, ORANGE, save  # noqa: E402
+from kolmo.plots import COLOURS  # noqa: E402
+from report_page import sheet, write_table  # noqa: E402
+from walls_report import save  # noqa: E402
 
 OMEGA = 0.24989154 + 0.00223498j
 FIRST = 100.0
@@ -50,37 +53,36 @@ def read(folder):
 def row(cells, omega):
     errors = (100 * (omega.real / OMEGA.real - 1), 100 * (omega.imag / OMEGA.imag - 1))
     print(f"  {cells:>14s}  {omega.real:.8f}  {errors[0]:9.4f} %  {omega.imag:.8f}  {errors[1]:9.3f} %")
+    return [cells, f"{omega.real:.8f}", f"{errors[0]:.4f} %", f"{omega.imag:.8f}", f"{errors[1]:.3f} %"]
 
 
 def table(runs):
     print(f"  {'cells':>14s}  {'frequency':>10s}  {'error':>11s}  {'growth':>10s}  {'error':>11s}")
-    for nx, nz, _, _, omega in runs:
-        row(f"{nx} x 2 x {nz}", omega)
+    rows = [row(f"{nx} x 2 x {nz}", omega) for nx, nz, _, _, omega in runs]
     for coarse, fine in zip(runs, runs[1:]):
         ratio = (fine[0] / coarse[0]) ** 2
-        row(f"from {coarse[0]}, {fine[0]}", fine[4] + (fine[4] - coarse[4]) / (ratio - 1))
-    row("theory", OMEGA)
+        rows.append(row(f"from {coarse[0]}, {fine[0]}", fine[4] + (fine[4] - coarse[4]) / (ratio - 1)))
+    return rows + [row("theory", OMEGA)]
 
 
 def draw(runs, folder):
     plt = plotter()
-    panels, (left, right) = plt.subplots(1, 2, figsize=(9.0, 3.8), constrained_layout=True)
+    panels, ((left, right),) = sheet(plt, 1, 2)
     for place, (nx, nz, time, value, _) in enumerate(runs):
         left.plot(time, value.real - value.real[0], linewidth=1.2, label=f"{nx} x {nz} cells",
                   color=plt.get_cmap("Blues")(0.35 + 0.6 * place / max(1, len(runs) - 1)))
     time = runs[-1][2]
-    left.plot(time, OMEGA.imag * time, color=ORANGE, linestyle="--", label="linear theory")
+    left.plot(time, OMEGA.imag * time, color=COLOURS[1], linestyle="--", label="linear theory")
     left.set(xlabel="time [half height / centreline velocity]", ylabel="ln(amplitude / its start)")
-    left.legend(frameon=False, fontsize=8)
     nx = np.array([run[0] for run in runs], dtype=float)
     for name, mark, error in (("growth rate", "o", [abs(r[4].imag / OMEGA.imag - 1) for r in runs]),
                               ("frequency", "s", [abs(r[4].real / OMEGA.real - 1) for r in runs])):
-        right.loglog(nx, error, color=BLUE, marker=mark, label=name)
-        right.loglog(nx, error[0] * (nx[0] / nx) ** 2, color="black", linewidth=0.6, linestyle=":")
+        right.loglog(nx, error, color=COLOURS[0], marker=mark, label=name)
+        right.loglog(nx, error[0] * (nx[0] / nx) ** 2, color="black", linewidth=0.6, linestyle=":",
+                     label="second order" if mark == "o" else None)
     right.set(xlabel="cells of a wave length", ylabel="error, over the theory")
     right.set_xticks(nx, [f"{n:.0f}" for n in nx])
     right.minorticks_off()
-    right.legend(frameon=False, fontsize=8, title="dotted: second order", title_fontsize=8)
     save(plt, panels, folder, "orr-sommerfeld.png")
 
 
@@ -91,9 +93,11 @@ def main(arguments):
     except Unreadable as error:
         print(f"wave_report: {error}", file=sys.stderr)
         return 2
-    table(runs)
+    rows = table(runs)
     if not given["no-figure"]:
         draw(runs, given["to"])
+        write_table(os.path.join(given["to"], "orr-sommerfeld.tex"),
+                    ("cells", "frequency", "its error", "growth", "its error"), rows)
     return 0
 
 

@@ -82,7 +82,7 @@ def vortex_test(kolmo, check):
     place = kolmo.place()
     to = os.path.join(place, "result")
     case = kolmo.write(kc.merge(VORTEX, {"output": {"directory": place}}), place)
-    said = tool(kolmo, "--quantity", "kinetic_energy", "--quantity", "dissipation:last", "--ratio", "1.5",
+    said = tool(kolmo, "--quantities", "kinetic_energy,dissipation:last", "--ratio", "1.5",
                 "--to", to, case)  # fmt: skip
     check.says("the table", said, "12x12x4", "18x18x4", "28x28x4", "dissipation:last")
     with open(os.path.join(to, "converge.json"), encoding="utf-8") as file:
@@ -102,7 +102,12 @@ def vortex_test(kolmo, check):
     try:
         import matplotlib  # noqa: F401  # pylint: disable=import-outside-toplevel,unused-import
 
-        check.holds("figures", all(os.path.exists(os.path.join(to, f"converge-{n}.pdf")) for n in (1, 2)))
+        names = [f"converge-{n}.{ending}" for n in (1, 2) for ending in ("pdf", "svg")] + ["converge.tex"]
+        check.same("files that lack", [n for n in names if not os.path.exists(os.path.join(to, n))])
+        with open(os.path.join(to, "converge.html"), encoding="utf-8") as file:
+            page = file.read()
+        check.says("the page", page, "an order for all 2", '<a href="#converge-2">dissipation:last</a>',
+                   'id="converge-2"')
     except ImportError:
         check.skip("figures", "no matplotlib")
 
@@ -122,12 +127,37 @@ def regrid_test(kolmo, check):
         check.above(f"{name}: averages begin", begin, 0.2 * number + 0.1 - 1e-9)
 
 
+def queue_test(kolmo, check):
+    """Runs that a batch system makes: a script in the place of sbatch starts them with what its environment
+    tells; --collect refuses before and finds the same values as runs that are made at once."""
+    place = kolmo.place()
+    to, case = os.path.join(place, "queued"), kolmo.write(VORTEX, place)
+    words = ("--quantities", "kinetic_energy,dissipation:last", "--set", "run.t_end=0.1", "--to")
+    check.says("nothing to collect", tool(kolmo, *words, to, "--collect", case, rc=2), "not finished yet")
+    batch = os.path.join(place, "queue this")
+    with open(batch, "w", encoding="utf-8") as file:
+        file.write('#!/bin/sh\n"$KOLMO" "$CASE" >/dev/null && echo "queued $(basename "$RUN")"\n')
+    os.chmod(batch, 0o755)
+    said = tool(kolmo, *words, to, "--submit", f"'{batch}'", case)
+    check.says("what the queue says", said, "12x12x4: queued 12x12x4", "28x28x4: queued 28x28x4")
+
+    def table(text):
+        return [line for line in text.splitlines() if line.startswith(("kinetic_energy", "dissipation"))]
+
+    queued = tool(kolmo, *words, to, "--collect", case)
+    at_once = tool(kolmo, *words, os.path.join(place, "at once"), case)
+    check.equal("the same table as of runs made at once", table(queued), table(at_once))
+    check.says("a queue that fails", tool(kolmo, *words, to, "--submit", "false", case, rc=2), "false")
+    check.says("with --regrid", tool(kolmo, *words, to, "--regrid", "--submit", "true", case, rc=2),
+               "--regrid")
+
+
 def refused_test(kolmo, check):
     """Options and cases that can't be used."""
     place = kolmo.place()
     case = kolmo.write(VORTEX, place)
     for words, parts in (
-        ((case,), ("--quantity",)),
+        ((case,), ("--quantities",)),
         (("--quantity", "kinetic_energy", place + "/nowhere.nml"), ("nowhere.nml",)),
         (("--quantity", "kinetic_energy", "--grids", "2", case), ("three grids",)),
         (
@@ -140,4 +170,4 @@ def refused_test(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [made_up_test, vortex_test, regrid_test, refused_test])
+    kc.main(__doc__, [made_up_test, vortex_test, regrid_test, queue_test, refused_test])

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""`make install`, what it installs, `make uninstall` and `make dist`; the PBS script with programs of its
-own.
+"""`make install`, what it installs, `make uninstall` and `make dist`; the Spack package and the PBS script
+with stand-ins for their tools.
 
 Would catch: a program that starts only in the checkout, a report that misses its tables, a completion that
 knows no inputs, a man page that formats nothing, files that uninstalling leaves, an archive without its
@@ -175,6 +175,46 @@ def archive_test(kolmo, check):
     )
 
 
+SPACK = """
+import types
+class Part:
+    def __init__(self, name): self.name = name
+    prefix = "/of"; mpicc = "mpicc"
+    headers = property(lambda self: types.SimpleNamespace(include_flags=f"-I/{self.name}"))
+    libs = property(lambda self: types.SimpleNamespace(ld_flags=f"-L/{self.name}"))
+class Spec:
+    def __init__(self, cuda): self.cuda = cuda
+    def satisfies(self, words): return {"+cuda": self.cuda, "+double": True}[words]
+    def __getitem__(self, name): return Part(name)
+    variants = {"cuda_arch": types.SimpleNamespace(value=("90",))}
+class MakefilePackage: pass
+class CudaPackage: pass
+version = variant = depends_on = lambda *words, **more: None
+made = []
+make = lambda *words: made.append(words)
+"""
+
+
+def spack_test(kolmo, check):
+    """The Spack package with a stand-in for Spack: every variable that it gives is one of the Makefile."""
+    place = kolmo.place()
+    os.makedirs(os.path.join(place, "spack"))
+    for name, text in (("__init__", ""), ("package", SPACK)):
+        with open(os.path.join(place, "spack", name + ".py"), "w", encoding="ascii") as file:
+            file.write(text)
+    lines = ("import runpy, sys; sys.path.insert(0, sys.argv[1]); import spack.package as s; "
+             "K = runpy.run_path(sys.argv[2])['Kolmo']; "
+             "[(setattr(k, 'spec', s.Spec(c)), k.build(k.spec, '/p'), k.install(k.spec, '/p')) "
+             "for c in (False, True) for k in [K()]]; print(*(w for m in s.made for w in m), sep='\\n')")
+    words = call(sys.executable, "-c", lines, place, os.path.join(ROOT, "packaging", "spack", "package.py"))
+    given = dict(word.split("=", 1) for word in words.splitlines() if "=" in word)
+    check.equal("variables", len(given), 14)
+    with open(os.path.join(ROOT, "Makefile"), encoding="utf-8") as file:
+        text = file.read()
+    check.same("variables that the Makefile does not know", [n for n in given if f"$({n})" not in text])
+    check.equal("the prefix", given.get("PREFIX"), "/p")
+
+
 def pbs_test(kolmo, check):
     """Queued again with code 5 alone, and not after a file `stop`; restarted where there is a checkpoint."""
     place = kolmo.place()
@@ -207,4 +247,4 @@ def pbs_test(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [installed_test, archive_test, pbs_test])
+    kc.main(__doc__, [installed_test, archive_test, spack_test, pbs_test])

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """The Python package kolmo: what it reads of a run against the files themselves, with and without xarray;
 runs that it starts; inputs and planes that it writes; its figures; the names in the docs; and the cells of
-both notebooks.
+both notebooks; type hints and docstrings.
 
 Would catch: a dimension under the name of another, an array that is read before it is asked for, a flow of
 the wrong step or time, a table that does not follow a run, a setting that does not reach the run, a refused
 run that counts as a good one, a figure whose lines are not the numbers of the file."""
 
+import ast
 import glob
 import importlib.util
 import json
@@ -161,6 +162,44 @@ def refused(call):
     except package.Unreadable as error:
         return str(error)
     return ""
+
+
+def lacking(path):
+    """What the functions of a module lack, of docstrings and of type hints; names with a line in front are
+    not meant for users."""
+    with open(path, encoding="utf-8") as file:
+        tree = ast.parse(file.read())
+    found = [] if ast.get_docstring(tree) else ["the module: docstring"]
+
+    def look(node, head):
+        for item in node.body:
+            if isinstance(item, ast.ClassDef):
+                found.extend([] if ast.get_docstring(item) else [f"{head}{item.name}: docstring"])
+                look(item, f"{head}{item.name}.")
+            elif isinstance(item, ast.FunctionDef) and re.match("__|[^_]", item.name):
+                a, name = item.args, head + item.name
+                every = a.posonlyargs + a.args + a.kwonlyargs + [x for x in (a.vararg, a.kwarg) if x]
+                found.extend(f"{name}: type of {x.arg}" for x in every
+                             if x.annotation is None and x.arg != "self")
+                found.extend([] if item.returns else [f"{name}: type of its result"])
+                if item.name != "__init__" and not ast.get_docstring(item):
+                    found.append(f"{name}: docstring")
+
+    look(tree, "")
+    return [f"{os.path.basename(path)}: {words}" for words in found]
+
+
+def hints_test(kolmo, check):
+    """Type hints and docstrings of every public function, class and module."""
+    modules = sorted(glob.glob(os.path.join(ROOT, "postproc", "python", "kolmo", "*.py")))
+    check.above("modules", len(modules), 12)
+    check.same("what they lack", [words for path in modules for words in lacking(path)])
+    bad = os.path.join(kolmo.place(), "bad.py")
+    with open(bad, "w", encoding="ascii") as file:
+        file.write("class A:\n    'words'\n    def b(self, c):\n        pass\n")
+    check.equal("a function without them is seen", lacking(bad), [
+        "bad.py: the module: docstring", "bad.py: A.b: type of c", "bad.py: A.b: type of its result",
+        "bad.py: A.b: docstring"])  # fmt: skip
 
 
 def flows_test(kolmo, check):
@@ -440,6 +479,7 @@ if __name__ == "__main__":
         __doc__,
         [
             tables_test,
+            hints_test,
             flows_test,
             lazily_test,
             names_test,

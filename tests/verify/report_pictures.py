@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The look of kolmo-report: every figure has one size, and nothing in it is cut or lies over something else;
-figures of made-up numbers against kept pictures; the page on a phone, in a headless browser; failures on top
+figures of made-up numbers against kept pictures; figures of the other reports; the page on a phone, in a
+headless browser; failures on top
 of the verdicts, with links to figures that are there; LaTeX tables.
 
 Would catch: a key over the curves, numbers of an axis over one another, an axis label beyond the sheet, bands
@@ -23,10 +24,18 @@ import kolmo_case as kc  # noqa: E402
 import numpy as np  # noqa: E402
 import system_python  # noqa: E402,F401  pylint: disable=unused-import
 import bodies_report  # noqa: E402
+import channel_report  # noqa: E402
+import decay  # noqa: E402
+import poisson_report  # noqa: E402
 import report_page  # noqa: E402
 import run_report  # noqa: E402
 import scalars_report  # noqa: E402
+import step_report  # noqa: E402
+import taylor_green_report  # noqa: E402
+import walls_report  # noqa: E402
+import wave_report  # noqa: E402
 
+PLOT = os.path.join(HERE, "..", "..", "postproc", "plot")
 KEPT = os.path.join(HERE, "..", "data", "pictures")
 PIXELS, COARSE = (168, 128), 4  # of kept pictures; cells of so many pixels are compared
 DIFFERENT = 0.03  # rms of the difference of grey, of white; a lost table makes 0.05
@@ -55,6 +64,17 @@ LAYER = {  # heat that is conducted alone: every Nusselt number is 1
     "scalars": {"name": "heat", "prandtl": 0.7, "initial": "conduction", "z_low": "value",
                 "z_low_value": 0.3, "z_high": "value", "z_high_value": -0.9},
     "fluid": {"nu": 0.05},
+}
+DUCT = {
+    "run": {"steps_max": 6},
+    "grid": {"n": (8, 12, 10), "length": (3.0, 2.0, 2.0)},
+    "fluid": {"nu": 0.02},
+    "boundary": {"y_low": "wall", "y_high": "wall", "z_low": "wall", "z_high": "wall"},
+    "forcing": {"type": "bulk-velocity", "value": 1.0},
+    "initial": {"type": "channel"},
+    "scalars": {"name": "heat", "prandtl": 0.7, "bulk_source": 1.0, "y_low": "value", "y_high": "value",
+                "z_low": "value", "z_high": "value"},
+    "statistics": {"start": 0.0, "interval": 1},
 }
 SOLID = {
     "run": {"steps_max": 4},
@@ -132,7 +152,8 @@ def channel_run():
              "oyoy": 0.04 * (y / 15) * np.exp(1 - y / 15), "ozoz": 0.1 * np.exp(-y / 15), "pp": 3 - y / 90,
              "stress_viscous": np.exp(-y / 12), "stress_total": 1 - y / re_tau,
              "stress_line": 1 - y / re_tau}
-    channel = types.SimpleNamespace(number={"Re_tau": re_tau}, distance="$z^+$", normal="z", data={},
+    channel = types.SimpleNamespace(shape=shape, number={"Re_tau": re_tau}, distance="$z^+$", normal="z",
+                                    data={},
                                     product=lambda _: "u'w'", component=lambda w: w,
                                     profile=lambda n, sign=None: (y, shape[n], 0.02 * abs(shape[n])))
     table = {"kind": "profiles", "name": "a table", "y": y[::3],
@@ -277,6 +298,85 @@ def pictures_test(_, check):
                 ["panel 1: numbers of an axis overlap"])
 
 
+def sheets():
+    """What the reports without a page draw, of made-up numbers: a function for each figure."""
+    t = np.linspace(0.0, 12.0, 61)
+    series = {"time": t, "kinetic_energy": 0.125 - 0.008 * t, "dissipation": 0.002 * t,
+              "energy_loss": 0.002 * t}
+    flow = types.SimpleNamespace(title="a title", type="taylor-green", re=1600.0, n=[96] * 3, cells=96)
+    x = np.linspace(0.05, 0.95, 10)
+    laminar = ("Poiseuille", x, x * (1 - x), lambda y: y * (1 - y), 1.0)
+    line, points = (x, np.sin(6 * x)), np.stack([x, np.sin(6 * x)], axis=1)
+    cavity = (100, "2d, Re 100, 48 x 2 x 48", {"u": line, "w": line}, {"u": points, "w": points},
+              "Ghia et al.")
+    solvers = {(case, name, n): {"iterations": 4 + n // 16} for case in poisson_report.CASES
+               for name in ("multigrid", "direct") for n in (16, 32, 64)}
+    wave = [(n, n, t, (1j * wave_report.OMEGA * (1 - 1 / n)) * t, wave_report.OMEGA * (1 - 1 / n))
+            for n in (32, 64)]
+    z, along = np.linspace(-0.45, 0.45, 10), np.linspace(0.25, 29.75, 60)
+    shear = np.sin(along / 4) / 100
+    step = types.SimpleNamespace(reynolds=800.0, length=(30.0, 0.1, 1.0), centre=[along, x, z], x=along,
+                                 lower=shear, upper=-shear, u=np.outer(1 - 4 * z * z, 1 + shear),
+                                 cells=lambda: "60 x 2 x 10",
+                                 face=[along, x, np.linspace(-0.5, 0.5, 11)])
+    rows = [{"Re_T": v, "n": 1.3 + 1 / v, "n_error": 0.02} for v in (10.0, 30.0, 100.0)]
+    run, tables = channel_run()
+    run.channel.title, run.channel.halves = "a title", True
+    for n in ("k_production", "k_dissipation", "k_turbulent_transport", "k_viscous_diffusion",
+              "k_pressure_transport", "k_budget_residual", "stress_residual"):
+        run.channel.shape[n] = run.channel.shape["oxox"]
+    return {"channel.png": lambda plt, to: channel_report.draw(
+                run.channel, tables, os.path.join(to, "channel.png")),
+            "tg.png": lambda plt, to: taylor_green_report.figure(
+                os.path.join(to, "tg.png"), series, dict(series, t=t), dict(series, t=t), flow),
+            "walls-laminar.png": lambda plt, to: walls_report.laminar_figure(plt, [laminar] * 2, to),
+            "walls-cavity.png": lambda plt, to: walls_report.cavity_figure(plt, [cavity] * 2, to),
+            "iterations.png": lambda plt, to: poisson_report.figure(
+                plt, solvers, ["multigrid", "direct"], lambda r: r["iterations"], "iterations",
+                os.path.join(to, "iterations.png")),
+            "orr-sommerfeld.png": lambda plt, to: wave_report.draw(wave, to),
+            "backward-step.png": lambda plt, to: step_report.draw([step], to),
+            "n.png": lambda plt, to: decay.draw(os.path.join(to, "n.png"), [("an ensemble", rows)])}
+
+
+def sheets_test(kolmo, check):
+    """Figures of the other reports: panels of the page's width, no fault of their look, PNG, PDF and SVG; and
+    no report has a layout of its own."""
+    try:
+        plt = report_page.plotter()
+    except ImportError:
+        check.skip("figures", "no matplotlib")
+        return
+    place, saved, seen = kolmo.place(), plt.Figure.savefig, {}
+
+    def look(figure, name, **_):
+        head = os.path.basename(name).removesuffix(".part")
+        if head.endswith(".png"):
+            seen[head] = report_page.faults_of(figure), figure.get_size_inches()[0] / report_page.SIZE[0]
+        with open(name, "wb"):
+            pass
+    plt.Figure.savefig = look
+    try:
+        for draw in sheets().values():
+            draw(plt, place)
+    finally:
+        plt.Figure.savefig = saved
+    check.equal("figures", sorted(seen), sorted(sheets()))
+    check.same("faults of their look", [f"{n}: {f}" for n, (faults, _) in seen.items() for f in faults])
+    check.same("panels of another width",
+               [n for n, (_, count) in seen.items() if abs(count - round(count)) > 1e-9])
+    check.equal("    as PDF and SVG, too", sorted(os.listdir(place)),
+                sorted(n.replace(".png", e) for n in seen for e in (".png", ".pdf", ".svg")))
+    own = []
+    for name in sorted(os.listdir(PLOT)):
+        with open(os.path.join(PLOT, name), encoding="utf-8") as file:
+            text = file.read()
+        if name.endswith("_report.py") or name == "decay.py":
+            own += [f"{name}: {word}" for word in ("savefig", "figsize", "rcParams", "matplotlib.use",
+                                                   "h5py.File") if word in text]
+    check.same("layouts and readers of their own", own)
+
+
 def page_of(kolmo, case, keeps):
     """The page of a run, and the run; None without matplotlib."""
     run = run_report.Run(kolmo.run(case).folder)
@@ -317,6 +417,18 @@ def scalars_test(kolmo, check):
     check.equal("ways to a Nusselt number", len(found), 4)
     for words, values in found:
         check.below(f"{words}: Nusselt number of conduction, less 1", float(abs(values - 1).max()), 1e-9)
+
+
+def duct_test(kolmo, check):
+    """A scalar over the cross-section of a duct."""
+    page, run = page_of(kolmo, DUCT, False)
+    if page is None:
+        check.skip("figures of a duct", "no matplotlib")
+        return
+    check.same("faults of their look", page.faults)
+    check.same("figures that lack", sorted({"section_heat", "section_heat_variance"} - set(page.names)))
+    with open(os.path.join(run.folder, "page.html"), encoding="utf-8") as file:
+        check.says("its Nusselt number", file.read(), "Nusselt number of heat by")
 
 
 def bodies_test(kolmo, check):
@@ -397,4 +509,5 @@ def update():
 if __name__ == "__main__":
     if sys.argv[1:] == ["--update"]:
         sys.exit(update())
-    kc.main(__doc__, [pictures_test, box_test, scalars_test, bodies_test, channel_test])
+    kc.main(__doc__, [pictures_test, sheets_test, box_test, scalars_test, duct_test, bodies_test,
+                      channel_test])

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 import os
+import shlex
+import subprocess
 from dataclasses import asdict, dataclass
 from typing import Any, Sequence
 
@@ -146,6 +148,22 @@ def value_of(run: Run, quantity: str) -> tuple[float, float]:
     return float(chosen[how]), 0.0
 
 
+def folder_of(folder: str, size: Sequence[int]) -> str:
+    """Of the run on one grid."""
+    return os.path.join(folder, "x".join(map(str, size)))
+
+
+def analysed(
+    sizes: Sequence[Sequence[int]], runs: Sequence[Run], quantities: Sequence[str]
+) -> list[Convergence]:
+    """Of runs on these grids, from the coarsest to the finest."""
+    spacing, found = [spacing_of(size, sizes[0]) for size in sizes], []
+    for quantity in quantities:
+        values, errors = zip(*(value_of(one, quantity) for one in runs))
+        found.append(analyse(quantity, spacing, values, errors))
+    return found
+
+
 def converge(
     case: launch.CaseOrPath,
     quantities: Sequence[str],
@@ -168,7 +186,7 @@ def converge(
     runs: list[Run] = []
     for size in every:
         more: dict[str, Any] = dict(settings, **{"grid.n": size})
-        place = os.path.join(folder, "x".join(map(str, size)))
+        place = folder_of(folder, size)
         if regrid and runs:
             first, before = runs[0], runs[-1]
             paths = before.checkpoints.paths
@@ -185,12 +203,47 @@ def converge(
             if first.input.get("statistics.start") and first.number("statistics.start", -1.0) >= 0:
                 more["statistics.start"] = begin + first.number("statistics.start")
         runs.append(launch.run(case, ranks, folder=place, progress=progress, **more))
-    spacing = [spacing_of(size, every[0]) for size in every]
-    found = []
-    for quantity in quantities:
-        values, errors = zip(*(value_of(one, quantity) for one in runs))
-        found.append(analyse(quantity, spacing, values, errors))
-    return runs, found
+    return runs, analysed(every, runs, quantities)
+
+
+def submit(
+    case: str | os.PathLike[str],
+    command: Sequence[str],
+    *,
+    folder: str,
+    sizes: Sequence[Sequence[int]],
+    program: str | None = None,
+    **settings: Any,
+) -> list[str]:
+    """Queues the run on each grid and returns what the command said of each.
+
+    command: of the batch system, such as ['sbatch', 'inputs/slurm/mpirun.sbatch']. It finds in its
+    environment what those scripts read: CASE, RUN (the folder) and KOLMO, a script in that folder that starts
+    the program with the settings of this grid. A command that fails raises RunFailed."""
+    kolmo, said = program or launch.find_program(), []
+    for size in sizes:
+        place = os.path.abspath(folder_of(folder, size))
+        os.makedirs(place, exist_ok=True)
+        more = launch.arguments_of(dict(settings, **{"grid.n": tuple(size), "output.directory": place}))
+        script = os.path.join(place, "kolmo-on-this-grid")
+        with open(script, "w", encoding="utf-8") as file:
+            file.write(f'#!/bin/sh\nexec {shlex.quote(kolmo)} "$@" {shlex.join(more)}\n')
+        os.chmod(script, 0o755)
+        env = dict(os.environ, CASE=os.path.abspath(case), RUN=place, KOLMO=script)
+        done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise launch.RunFailed(done.returncode, command, (done.stdout + done.stderr).splitlines())
+        said.append(done.stdout.strip())
+    return said
+
+
+def collect(folder: str, sizes: Sequence[Sequence[int]]) -> list[Run]:
+    """The runs that submit() has queued; refused where one has not finished."""
+    runs = [Run(folder_of(folder, size)) for size in sizes]
+    late = [run.folder for run in runs if not run.finished]
+    if late:
+        raise Unreadable(f"not finished yet, or not begun: {', '.join(late)}; collect again when they are")
+    return runs
 
 
 def table(sizes: Sequence[Sequence[int]], found: Sequence[Convergence]) -> str:
@@ -218,34 +271,40 @@ def as_json(sizes: Sequence[Sequence[int]], found: Sequence[Convergence]) -> dic
     return {"grids": [list(map(int, s)) for s in sizes], "quantities": [asdict(c) for c in found]}
 
 
-def figure(found: Sequence[Convergence], path: str) -> None:
-    """A panel for each quantity: values over the square of the spacing, and the extrapolated one."""
+def draw(c: Convergence) -> Any:
+    """The axis of a new figure: values over the square of the spacing, and the extrapolated one."""
     from . import plots
 
-    for number, c in enumerate(found):
-        axis = plots.panel()
-        with plots.style():
-            h = np.square(c.spacing)
-            axis.errorbar(
-                h,
-                c.values,
-                yerr=2 * np.asarray(c.errors),
-                fmt="o-",
-                ms=3,
-                color=plots.COLOURS[0],
-                label=c.quantity,
-            )
-            axis.errorbar(
-                [0.0],
-                [c.extrapolated],
-                yerr=[c.uncertainty + 2 * c.statistical],
-                fmt="s",
-                ms=4,
-                capsize=3,
-                color=plots.COLOURS[1],
-                label="extrapolated",
-            )
-            axis.set(xlabel="square of the spacing, over that of the coarsest grid", ylabel=c.quantity)
-            axis.legend()
-        stem, ending = os.path.splitext(path)
-        plots.save(axis, f"{stem}-{number + 1}{ending}" if len(found) > 1 else path)
+    axis = plots.panel()
+    with plots.style():
+        axis.errorbar(
+            np.square(c.spacing),
+            c.values,
+            yerr=2 * np.asarray(c.errors),
+            fmt="o-",
+            ms=3,
+            color=plots.COLOURS[0],
+            label=c.quantity,
+        )
+        axis.errorbar(
+            [0.0],
+            [c.extrapolated],
+            yerr=[c.uncertainty + 2 * c.statistical],
+            fmt="s",
+            ms=4,
+            capsize=3,
+            color=plots.COLOURS[1],
+            label="extrapolated",
+        )
+        axis.set(xlabel="square of the spacing, over that of the coarsest grid", ylabel=c.quantity)
+        axis.legend()
+    return axis
+
+
+def figure(found: Sequence[Convergence], path: str) -> None:
+    """A figure for each quantity: several get their numbers before the ending."""
+    from . import plots
+
+    stem, ending = os.path.splitext(path)
+    for number, c in enumerate(found, 1):
+        plots.save(draw(c), f"{stem}-{number}{ending}" if len(found) > 1 else path)

@@ -1,5 +1,7 @@
 """Reads files in a child process: libhdf5 may crash on a damaged one, and the report then names it."""
 
+from __future__ import annotations
+
 import functools
 import os
 import pickle
@@ -7,6 +9,7 @@ import resource
 import signal
 import stat
 import traceback
+from typing import Any, Callable, NoReturn
 
 import h5py
 
@@ -17,12 +20,12 @@ PACE = 5e6  # ... and one more for so many bytes of its file
 class Unreadable(Exception):
     """A file cannot be used, or an option is not understood; the text says why."""
 
-    def __str__(self):
+    def __str__(self) -> str:
         """What a terminal would obey is escaped: the text may come from a file."""
         return "".join(c if c.isprintable() or c in "\n\t" else ascii(c)[1:-1] for c in super().__str__())
 
 
-def regular(path):
+def regular(path: str | os.PathLike[str]) -> bool:
     """Whether there is a file of this name; refused where it is a pipe, a device or the like, which may wait
     for ever."""
     try:
@@ -36,7 +39,7 @@ def regular(path):
     return True
 
 
-def writable(path):
+def writable(path: str) -> str:
     """The path of a file to be written; refused where something stands there that is no regular file: a pipe
     would wait for a reader."""
     regular(path)
@@ -46,17 +49,18 @@ def writable(path):
 class Variables(dict):
     """What a file holds by name; a name that it lacks is refused with the name of the file."""
 
-    def __init__(self, path, found):
+    def __init__(self, path: str, found: dict[str, Any]) -> None:
         super().__init__(found)
         self.path = path
 
-    def __missing__(self, name):
+    def __missing__(self, name: str) -> NoReturn:
+        """Refuses."""
         raise Unreadable(
             f"{self.path}: it has no variable '{name}'; it is damaged, or it is no such file of " "a run"
         )
 
 
-def refuse_links(path, group, seen):
+def refuse_links(path: str, group: h5py.Group, seen: set[int]) -> None:
     """Refuses what leads to another file or place: behind it may be a pipe, which waits for ever."""
     for name in group:
         if not isinstance(group.get(name, getlink=True), h5py.HardLink):
@@ -71,14 +75,14 @@ def refuse_links(path, group, seen):
             )
 
 
-def opened(path):
+def opened(path: str) -> h5py.File:
     """An HDF5 file, open for reading. To be called in a child process."""
     file = h5py.File(path, "r")
     refuse_links(path, file, set())
     return file
 
 
-def unforeseen(folder, error):
+def unforeseen(folder: str, error: BaseException) -> str:
     """What to say of a fault that no check of a file has found."""
     place = traceback.extract_tb(error.__traceback__)[-1]
     return (
@@ -87,7 +91,7 @@ def unforeseen(folder, error):
     )
 
 
-def answer(read, path, words):
+def answer(read: Callable[..., Any], path: str, words: tuple[Any, ...]) -> bytes:
     """What is sent to the parent: whether it went well, and the result or the reason."""
     try:
         return pickle.dumps((True, read(path, *words)))
@@ -103,12 +107,12 @@ def answer(read, path, words):
         return pickle.dumps((False, f"{path}: it can't be read, it may be damaged: {error}"))
 
 
-def in_child(read):
+def in_child(read: Callable[..., Any]) -> Callable[..., Any]:
     """Decorates a function whose first argument is the name of a file: it runs in a child process. Its result
     is copied. Unreadable, with the name, where it fails or ends the child."""
 
     @functools.wraps(read)
-    def guarded(path, *words):
+    def guarded(path: str, *words: Any) -> Any:
         regular(path)
         receive, send = os.pipe()
         child = os.fork()
