@@ -18,7 +18,7 @@ static const double PART_LINEAR = 1 / 1.6, PART_CONSTANT = 1.2;
 /* On grids that are paired by coupling, the lower end is PART_COUPLED times as high, LEFT_COUPLED of an error
  * is left, and there are up to STEPS_MOST_COUPLED steps. There the tolerance, which is measured in the
  * thinnest cells, is far below the residual of the start, so that strong smoothing pays. */
-static const double LEFT_COUPLED = 0.1, PART_COUPLED = 0.2;
+static const double LEFT_COUPLED = 0.12, PART_COUPLED = 0.2;
 /* If all three directions are coarsened, few waves have eigenvalues above HIGH_CONSTANT. An interval that
  * ends there damps all other waves better. This is done with two steps only, since they hardly amplify the
  * waves beyond their interval. */

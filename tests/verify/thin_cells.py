@@ -2,11 +2,11 @@
 """Cells that are thin in several directions.
 
 Multigrid takes at most ten iterations a step where the stretching 'tanh' has factor 3 in all directions
-(with --long in 85 flows, of which one takes twelve in its first step), with the same bits on any ranks
-and after a restart; the log says where the direct solver is faster, and 'auto' takes it. Implicit
-diffusion on width ratios of 7e5 runs, or --check and the run refuse it with a step that runs. Would
-catch: coarse grids that keep the thin cells, a smoother that does not damp what they can't show, a coarse
-cell between two ranks, a refusal without a remedy, a tolerance below rounding."""
+(with --long in 85 flows), with the same bits on any ranks and after a restart; the log says where the direct
+solver is faster, and 'auto' takes it. Implicit diffusion on width ratios of 7e5 runs, or --check and the run
+refuse it with a step that runs. Would catch: coarse grids that keep the thin cells, a smoother that does not
+damp what they can't show, a coarse cell between two ranks, a refusal without a remedy, a tolerance below
+rounding."""
 import os
 import re
 import sys
@@ -15,7 +15,6 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import kolmo_case as kc  # noqa: E402
 
 MOST = 10  # iterations a step
-FIRST = 12  # the same of a first step in which a lid begins to move
 WALLS = {f"{d}_{side}": "wall" for d in "xyz" for side in ("low", "high")}
 LID = {"boundary": dict(WALLS, z_high_velocity=(1.0, 0.0, 0.0)), "initial": {"type": "rest"}}
 VORTEX = {"boundary": WALLS, "initial": {"type": "taylor-green"}}
@@ -83,8 +82,7 @@ def sweep_grids():
 
 
 def sweep(kolmo, check):
-    """Factor 3 in pairs of directions and in all three, with other faces and boxes; with --long alone. One
-    flow may take more than MOST iterations, in its first step, in which a lid begins to move."""
+    """Factor 3 in pairs of directions and in all three, with other faces and boxes; with --long alone."""
     if not kolmo.options.long:
         return
     first, later = [], []
@@ -97,9 +95,8 @@ def sweep(kolmo, check):
             name = f"{n}, {length}, {stretched} stretched, {name}"
             first.append(int(s["pressure_iterations"][1]))
             later.append(int(s["pressure_iterations"][2:].max()))
-            check.below(f"{name}: iterations of the first step", first[-1], FIRST)
+            check.below(f"{name}: iterations of the first step", first[-1], MOST)
             check.below(f"{name}: of a later step", later[-1], MOST)
-    check.below("flows whose first step takes more", sum(taken > MOST for taken in first), 1)
     print(f"    {len(first)} flows: {min(first)} to {max(first)} iterations in the first step, "
           f"{min(later)} to {max(later)} later")
 
