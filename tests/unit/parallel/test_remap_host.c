@@ -10,11 +10,11 @@
 #include "tests/support/ranks.h"
 
 /* context of a rule */
-struct layout {
+struct shares {
     int n[3], size;
 };
 
-static struct piece cut(const struct layout *l, int dir, int part, int parts)
+static struct piece cut(const struct shares *l, int dir, int part, int parts)
 {
     struct piece p = {{0, 0, 0}, {l->n[0], l->n[1], l->n[2]}};
     p.lo[dir] = l->n[dir] * part / parts;
@@ -24,27 +24,27 @@ static struct piece cut(const struct layout *l, int dir, int part, int parts)
 
 static struct piece planes(const void *context, int rank)
 {
-    const struct layout *l = context;
+    const struct shares *l = context;
     return cut(l, 2, rank, l->size);
 }
 
 static struct piece rows(const void *context, int rank)
 {
-    const struct layout *l = context;
+    const struct shares *l = context;
     return cut(l, 1, rank, l->size);
 }
 
 /* columns, the first with the last rank: nobody keeps all it had */
 static struct piece columns_backwards(const void *context, int rank)
 {
-    const struct layout *l = context;
+    const struct shares *l = context;
     return cut(l, 0, l->size - 1 - rank, l->size);
 }
 
 /* the last rank has it all */
 static struct piece gathered(const void *context, int rank)
 {
-    const struct layout *l = context;
+    const struct shares *l = context;
     struct piece p = cut(l, 0, 0, 1);
     if (rank != l->size - 1) p.hi[1] = p.lo[1];
     return p;
@@ -53,7 +53,7 @@ static struct piece gathered(const void *context, int rank)
 /* two uneven halves with ranks 0 and 1 (or 0 alone), all others without cells and with strange limits */
 static struct piece first_two(const void *context, int rank)
 {
-    const struct layout *l = context;
+    const struct shares *l = context;
     struct piece p = {{3, 2, 1}, {0, 2, 1}};
     if (rank > 1) return p;
     p = cut(l, 2, 0, 1);
@@ -66,7 +66,7 @@ static struct piece first_two(const void *context, int rank)
 static struct piece boxes(const void *context, int rank)
 {
     static const int choose[3] = {0, 0, 0};
-    const struct layout *l = context;
+    const struct shares *l = context;
     struct decomp d;
     struct piece p = {{0, 0, 0}, {0, 0, 0}};
     if (decomp_create(l->n, choose, l->size, rank, &d) != KOL_OK) return p;
@@ -87,7 +87,7 @@ static unsigned char byte_of(size_t place, int b)
 }
 
 /* fill the packed piece, or count its wrong bytes and those of the guard behind it */
-static int walk(const struct layout *l, struct piece p, int bytes, unsigned char *data, int fill)
+static int walk(const struct shares *l, struct piece p, int bytes, unsigned char *data, int fill)
 {
     int wrong = 0;
     size_t at = 0;
@@ -109,7 +109,7 @@ static int walk(const struct layout *l, struct piece p, int bytes, unsigned char
     return wrong;
 }
 
-static int move(const struct layout *l, remap_rule from, remap_rule to, int bytes)
+static int move(const struct shares *l, remap_rule from, remap_rule to, int bytes)
 {
     const struct piece had = from(l, comm.rank), want = to(l, comm.rank);
     const size_t sent = piece_count(had) * (size_t)bytes + GUARD,
@@ -130,7 +130,7 @@ static void test_every_pair_of_distributions(void **state)
     (void)state;
     static const int sizes[][3] = {{7, 9, 11}, {8, 8, 8}, {13, 4, 5}, {10, 3, 4}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; ++s) {
-        const struct layout l = {{sizes[s][0], sizes[s][1], sizes[s][2]}, comm.size};
+        const struct shares l = {{sizes[s][0], sizes[s][1], sizes[s][2]}, comm.size};
         for (int from = 0; from < RULES; ++from) {
             int wrong = 0;
             for (int to = 0; to < RULES; ++to)
@@ -147,7 +147,7 @@ static void test_ranks_without_cells(void **state)
     static const int sizes[][3] = {{4, 4, 1}, {1, 5, 1}, {1, 1, 1}, {3, 1, 2}};
     static const remap_rule thin[] = {planes, rows, columns_backwards, gathered};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; ++s) {
-        const struct layout l = {{sizes[s][0], sizes[s][1], sizes[s][2]}, comm.size};
+        const struct shares l = {{sizes[s][0], sizes[s][1], sizes[s][2]}, comm.size};
         int wrong = 0;
         for (int from = 0; from < 4; ++from)
             for (int to = 0; to < 4; ++to) wrong += move(&l, thin[from], thin[to], 8);
@@ -170,7 +170,7 @@ static void test_piece_count(void **state)
 static void test_too_many_values(void **state)
 {
     (void)state;
-    const struct layout l = {{2048, 1024, 1024 * comm.size}, comm.size};
+    const struct shares l = {{2048, 1024, 1024 * comm.size}, comm.size};
     const kol_status st = remap(NULL, &comm, 8, planes, &l, NULL, planes, &l, NULL);
     CHECK_ALL(st == KOL_ERR_MEMORY && strstr(status_message(), "use more ranks"));
     status_clear();
