@@ -14,6 +14,7 @@
 #include "output/provenance.h"
 #include "output/fault_report.h"
 #include "run.h"
+#include "statistics/wall_densities.h"
 #include "statistics/wall_spectra.h"
 #include "statistics/cell_averages_file.h"
 #include "statistics/section_fields.h"
@@ -289,6 +290,8 @@ static kol_status print_help(const struct options *o, int rank)
         wall_spectra_print(stdout);
         fputs("\nOf each scalar there, here with the name `T`:\n\n", stdout);
         wall_spectra_print_scalars(stdout);
+        fputs("\nIn `pdf.nc` of each scalar at these heights, here with the name `T`:\n\n", stdout);
+        wall_densities_print(stdout);
         fputs("\nOf a periodic box:\n\n", stdout);
         box_print(stdout);
         fputs("\nOf each scalar in it, here with the name `T`:\n\n", stdout);

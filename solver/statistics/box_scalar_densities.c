@@ -4,14 +4,14 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "density_counts.h"
 #include "inputs/scalars.h"
 #include "kernels/base/mem.h"
 
 /* Densities of a scalar: of its value, and of its gradient along x, y, z. */
 enum { OF_VALUE, OF_GRADIENT, DENSITIES = OF_GRADIENT + 3 };
-/* Counts in kernel memory. increments_count_fields() counts what it takes for a vorticity, too, which is of
- * no use here: COUNTS_UNUSED. */
-enum { COUNTS_VALUE, COUNTS_UNUSED, COUNTS_GRADIENT, COUNTS = COUNTS_GRADIENT + 3 };
+/* Sets of counts of a scalar. */
+enum { COUNTS_VALUE, COUNTS_GRADIENT = COUNTS_VALUE + DENSITY_COUNTS_FIELD, COUNTS = COUNTS_GRADIENT + 3 };
 
 /* scales: of a scalar: its mean, and bins over its unit for each density. */
 struct scales {
@@ -25,13 +25,13 @@ struct box_scalar_densities {
     int count;
     const char *name[SCALARS_MOST];
     struct scales of[SCALARS_MOST];
-    double *scale, *part;                    /* kernel memory: scales of gradients; sums that are not used */
-    unsigned long long *counts, *own_counts; /* kernel memory; host */
+    double *scale, *part; /* kernel memory: scales of gradients; sums that are not used */
+    struct density_counts counts;
 };
 
-static size_t counts_all(const struct box_scalar_densities *q)
+static size_t set_of(int n, int counts)
 {
-    return (size_t)q->count * COUNTS * COUNT_SLOTS;
+    return (size_t)n * COUNTS + (size_t)counts;
 }
 
 kol_status box_scalar_densities_create(struct memory *memory, const struct comm *c, const struct input *in,
@@ -51,8 +51,7 @@ kol_status box_scalar_densities_create(struct memory *memory, const struct comm 
     for (int n = 0; n < count; ++n) q->name[n] = in->scalars.name[n];
     TRY(memory_kernel(memory, sizeof(double) * SCALARS_MOST * 3, (void **)&q->scale));
     TRY(memory_kernel(memory, sizeof(double) * PART, (void **)&q->part));
-    TRY(memory_kernel(memory, counts_all(q) * sizeof *q->counts, (void **)&q->counts));
-    return memory_host(memory, counts_all(q) * sizeof *q->own_counts, (void **)&q->own_counts);
+    return density_counts_create(memory, c, set_of(count, 0), &q->counts);
 }
 
 void box_scalar_densities_destroy(struct box_scalar_densities **densities)
@@ -61,8 +60,7 @@ void box_scalar_densities_destroy(struct box_scalar_densities **densities)
     if (q == NULL) return;
     mem_kernel_free(q->scale);
     mem_kernel_free(q->part);
-    mem_kernel_free(q->counts);
-    mem_host_free(q->own_counts);
+    density_counts_free(&q->counts);
     free(q);
     *densities = NULL;
 }
@@ -94,24 +92,10 @@ static kol_status share_scales(struct box_scalar_densities *q, const double *spe
     return mem_to_kernel(q->scale, gradient, sizeof gradient);
 }
 
-/* The scalar stands for all three components, so each cell counts three times. */
-static kol_status count_values(struct box_scalar_densities *q, const struct flow *flow, int n)
-{
-    const struct grid *g = &flow->domain->grid;
-    const struct scales *s = &q->of[n];
-    real *const theta[3] = {flow->scalar[n], flow->scalar[n], flow->scalar[n]};
-    struct counted c = {{0}, {0}, {0}};
-    for (int d = 0; d < 3; ++d) {
-        c.shift[d] = s->mean;
-        c.scale[d] = s->per[OF_VALUE];
-    }
-    return increments_count_fields(g->box, g->m, c, theta, q->counts + (size_t)n * COUNTS * COUNT_SLOTS);
-}
-
 static kol_status count_gradients(struct box_scalar_densities *q, struct box_slabs *slabs,
                                   const struct flow *flow, int n, double *work[2])
 {
-    unsigned long long *counts = q->counts + ((size_t)n * COUNTS + COUNTS_GRADIENT) * COUNT_SLOTS;
+    unsigned long long *counts = density_counts_of(&q->counts, set_of(n, COUNTS_GRADIENT));
     TRY(box_slabs_begin(slabs, flow->scalar[n], work));
     for (int d = 0; d < 3; ++d, counts += COUNT_SLOTS) {
         if (d > 0) TRY(box_slabs_next(slabs, d - 1, work));
@@ -121,20 +105,13 @@ static kol_status count_gradients(struct box_scalar_densities *q, struct box_sla
     return box_slabs_end(slabs);
 }
 
-/* Makes shares of the counts. */
 static void add_up(const struct box_scalar_densities *q, double *value)
 {
     static const int FROM[DENSITIES] = {COUNTS_VALUE, COUNTS_GRADIENT, COUNTS_GRADIENT + 1,
                                         COUNTS_GRADIENT + 2};
-    for (int n = 0; n < q->count; ++n) {
-        for (int i = 0; i < DENSITIES; ++i, value += COUNT_SLOTS) {
-            const unsigned long long *from =
-                q->own_counts + ((size_t)n * COUNTS + (size_t)FROM[i]) * COUNT_SLOTS;
-            double all = 0;
-            for (int slot = 0; slot < COUNT_SLOTS; ++slot) all += (double)from[slot];
-            for (int slot = 0; slot < COUNT_SLOTS; ++slot) value[slot] = (double)from[slot] / all;
-        }
-    }
+    for (int n = 0; n < q->count; ++n)
+        for (int i = 0; i < DENSITIES; ++i, value += COUNT_SLOTS)
+            density_counts_shares(&q->counts, set_of(n, FROM[i]), value);
 }
 
 kol_status box_scalar_densities_sample(struct box_scalar_densities *q, struct box_slabs *slabs,
@@ -142,21 +119,16 @@ kol_status box_scalar_densities_sample(struct box_scalar_densities *q, struct bo
                                        double *const work[BOX_INCREMENTS_WORK], double *value)
 {
     if (q == NULL) return KOL_OK;
-    const size_t bytes = counts_all(q) * sizeof *q->counts;
+    const struct grid *g = &flow->domain->grid;
     TRY(share_scales(q, spectrum));
-    memset(q->own_counts, 0, bytes);
-    TRY(mem_to_kernel(q->counts, q->own_counts, bytes));
+    TRY(density_counts_clear(&q->counts));
     for (int n = 0; n < q->count; ++n) {
         double *lines[2] = {work[0], work[1]};
-        TRY(count_values(q, flow, n));
+        TRY(density_counts_add(&q->counts, set_of(n, COUNTS_VALUE), g->box, g->m, flow->scalar[n],
+                               q->of[n].mean, q->of[n].per[OF_VALUE]));
         TRY(count_gradients(q, slabs, flow, n, lines));
     }
-    TRY(mem_to_host(q->own_counts, q->counts, bytes));
-    if (q->comm->size > 1) {
-        const int root = q->comm->rank == 0;
-        MPI_TRY(MPI_Reduce(root ? MPI_IN_PLACE : q->own_counts, root ? q->own_counts : NULL,
-                           (int)counts_all(q), MPI_UNSIGNED_LONG_LONG, MPI_SUM, 0, q->comm->mpi));
-    }
+    TRY(density_counts_collect(&q->counts));
     if (value != NULL) add_up(q, value);
     return KOL_OK;
 }

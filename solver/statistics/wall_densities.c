@@ -5,13 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "kernels/base/mem.h"
-#include "kernels/increments.h"
+#include "density_counts.h"
 #include "math/central_moments.h"
-
-/* Counts of a plane in kernel memory. increments_count_fields() counts what it takes for a vorticity, too,
- * which is of no use here. */
-enum { COUNTS_VALUE, COUNTS_UNUSED, COUNTS };
 
 /* scales: of a plane of a scalar: its mean, and bins over its unit. */
 struct scales {
@@ -24,7 +19,7 @@ struct wall_densities {
     const struct decomp *decomp;
     const struct wall_spectra_plan *plan;
     struct scales of[SCALARS_MOST][HEIGHTS_MOST];
-    unsigned long long *counts, *own_counts; /* kernel memory; host */
+    struct density_counts counts; /* the sets of each plane */
 };
 
 static int planes_of(const struct wall_densities *q)
@@ -32,9 +27,9 @@ static int planes_of(const struct wall_densities *q)
     return q->plan->scalars * q->plan->count;
 }
 
-static size_t counts_all(const struct wall_densities *q)
+static size_t set_of(int plane)
 {
-    return (size_t)planes_of(q) * COUNTS * COUNT_SLOTS;
+    return (size_t)plane * DENSITY_COUNTS_FIELD;
 }
 
 kol_status wall_densities_create(struct memory *memory, const struct comm *c, const struct decomp *d,
@@ -48,17 +43,14 @@ kol_status wall_densities_create(struct memory *memory, const struct comm *c, co
     q->comm = c;
     q->decomp = d;
     q->plan = plan;
-    if (!with_flow) return KOL_OK;
-    TRY(memory_kernel(memory, counts_all(q) * sizeof *q->counts, (void **)&q->counts));
-    return memory_host(memory, counts_all(q) * sizeof *q->own_counts, (void **)&q->own_counts);
+    return with_flow ? density_counts_create(memory, c, set_of(planes_of(q)), &q->counts) : KOL_OK;
 }
 
 void wall_densities_destroy(struct wall_densities **densities)
 {
     struct wall_densities *q = *densities;
     if (q == NULL) return;
-    mem_kernel_free(q->counts);
-    mem_host_free(q->own_counts);
+    density_counts_free(&q->counts);
     free(q);
     *densities = NULL;
 }
@@ -110,29 +102,20 @@ static struct box level_box(struct box b, int normal, int level)
     return b;
 }
 
-/* The scalar stands for all three components, so each cell counts three times. */
 static kol_status count_plane(struct wall_densities *q, const struct flow *flow, int n, int h)
 {
     const struct grid *g = &flow->domain->grid;
     const int normal = q->plan->normal, level = q->plan->centre[h] - q->decomp->offset[normal];
     const struct scales *s = &q->of[n][h];
-    real *const theta[3] = {flow->scalar[n], flow->scalar[n], flow->scalar[n]};
-    const struct counted c = {{s->mean, s->mean, s->mean}, {s->per, s->per, s->per}, {0, 0, 0}};
     if (level < 0 || level >= q->decomp->n[normal]) return KOL_OK;
-    return increments_count_fields(level_box(g->box, normal, level), g->m, c, theta,
-                                   q->counts + ((size_t)n * (size_t)q->plan->count + (size_t)h) * COUNTS *
-                                                   COUNT_SLOTS);
+    return density_counts_add(&q->counts, set_of(n * q->plan->count + h), level_box(g->box, normal, level),
+                              g->m, flow->scalar[n], s->mean, s->per);
 }
 
-/* Makes shares of the counts. */
 static void add_up(const struct wall_densities *q, double *value)
 {
-    const unsigned long long *from = q->own_counts;
-    for (int n = 0; n < planes_of(q); ++n, from += COUNTS * COUNT_SLOTS, value += COUNT_SLOTS) {
-        double all = 0;
-        for (int slot = 0; slot < COUNT_SLOTS; ++slot) all += (double)from[slot];
-        for (int slot = 0; slot < COUNT_SLOTS; ++slot) value[slot] = (double)from[slot] / all;
-    }
+    for (int n = 0; n < planes_of(q); ++n, value += COUNT_SLOTS)
+        density_counts_shares(&q->counts, set_of(n), value);
     for (int h = 0; h < q->plan->count; ++h) value[h] = q->plan->centre[h];
 }
 
@@ -140,18 +123,11 @@ kol_status wall_densities_sample(struct wall_densities *q, const struct flow *fl
                                  double *value)
 {
     if (q == NULL) return KOL_OK;
-    const size_t bytes = counts_all(q) * sizeof *q->counts;
     TRY(share_scales(q, spectrum));
-    memset(q->own_counts, 0, bytes);
-    TRY(mem_to_kernel(q->counts, q->own_counts, bytes));
+    TRY(density_counts_clear(&q->counts));
     for (int n = 0; n < q->plan->scalars; ++n)
         for (int h = 0; h < q->plan->count; ++h) TRY(count_plane(q, flow, n, h));
-    TRY(mem_to_host(q->own_counts, q->counts, bytes));
-    if (q->comm->size > 1) {
-        const int root = q->comm->rank == 0;
-        MPI_TRY(MPI_Reduce(root ? MPI_IN_PLACE : q->own_counts, root ? q->own_counts : NULL,
-                           (int)counts_all(q), MPI_UNSIGNED_LONG_LONG, MPI_SUM, 0, q->comm->mpi));
-    }
+    TRY(density_counts_collect(&q->counts));
     if (value != NULL) add_up(q, value);
     return KOL_OK;
 }
@@ -195,23 +171,24 @@ static void add_axes(struct netcdf_content *p, const struct wall_spectra_plan *p
                        "", AXIS_HEIGHT, centre);
 }
 
+#define DENSITY "probability density, its mean in the plane taken off, over its own root mean square"
+#define BEYOND  "share of values beyond all bins"
+
 static void add_one(struct netcdf_content *p, const struct wall_spectra_plan *plan, int n,
                     const double *value, const double *error)
 {
     char name[NETCDF_CONTENT_NAME - 8], words[NETCDF_CONTENT_WORDS];
     const ptrdiff_t beyond = (ptrdiff_t)plan->count * COUNT_BINS;
     snprintf(name, sizeof name, "pdf_%.*s", SCALAR_NAME, plan->name[n]);
-    snprintf(words, sizeof words,
-             "%.*s: probability density, its mean in the plane taken off, over its own root mean square",
-             SCALAR_NAME, plan->name[n]);
+    snprintf(words, sizeof words, "%.*s: " DENSITY, SCALAR_NAME, plan->name[n]);
     struct stats_variable *v =
         netcdf_content_add(p, (struct netcdf_content_entry){name, words, "1"}, "", AXIS_BIN, value);
     v->outer = 1 + AXIS_HEIGHT;
     v->error = error;
     v->methods = NETCDF_CONTENT_MEAN;
     snprintf(name, sizeof name, "outside_%.*s", SCALAR_NAME, plan->name[n]);
-    v = netcdf_content_add(p, (struct netcdf_content_entry){name, "share of values beyond all bins", "1"}, "",
-                           AXIS_HEIGHT, value + beyond);
+    v = netcdf_content_add(p, (struct netcdf_content_entry){name, BEYOND, "1"}, "", AXIS_HEIGHT,
+                           value + beyond);
     v->error = error + beyond;
     v->methods = NETCDF_CONTENT_MEAN;
 }
@@ -241,4 +218,13 @@ kol_status wall_densities_netcdf(const struct wall_densities *q, const struct wa
     for (int n = 0; n < plan->scalars; ++n) add_one(p, plan, n, value + n * each, error + n * each);
     netcdf_content_samples(p, average);
     return KOL_OK;
+}
+
+void wall_densities_print(FILE *out)
+{
+    fputs("| variable | over | unit | what |\n| --- | --- | --- | --- |\n"
+          "| `pdf_T` | `height`, `bin` | 1 | " DENSITY " |\n"
+          "| `outside_T` | `height` | 1 | " BEYOND " |\n"
+          "| `z` | `height` | L | coordinate of the plane of cell centres |\n",
+          out);
 }

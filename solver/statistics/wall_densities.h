@@ -28,5 +28,8 @@ int wall_densities_same(const struct wall_densities *q, const double *mean);
 /* wall_densities_netcdf: makes the content of pdf.nc from an average. The caller destroys it. */
 kol_status wall_densities_netcdf(const struct wall_densities *q, const struct wall_profiles *w,
                                  const struct batch_means *average, struct netcdf_content **out);
+/* wall_densities_print: prints a table of names, units and descriptions for a scalar T and walls in z, for
+ * docs/statistics.md. */
+void wall_densities_print(FILE *out);
 
 #endif
