@@ -176,11 +176,13 @@ kol_status box_scalar_spectra_sample(struct box_scalar_spectra *q, struct box_sl
     const struct comm *comm = q->of->comm;
     for (int n = 0; n < q->count; ++n) TRY(sum_scalar(q, slabs, flow, n, spare, work));
     TRY(mem_to_host(q->own, q->sums, (size_t)(q->count * q->own_each) * sizeof *q->own));
-    for (int n = 0; n < q->count; ++n) place_own(q, q->own + n * q->own_each, q->all + n * q->all_each);
-    if (comm->size > 1) {
+    for (int n = 0; n < q->count; ++n) { /* the sums of all scalars may exceed the range of int */
+        double *all = q->all + n * q->all_each;
+        place_own(q, q->own + n * q->own_each, all);
+        if (comm->size == 1) continue;
         const int root = comm->rank == 0;
-        MPI_TRY(MPI_Reduce(root ? MPI_IN_PLACE : q->all, root ? q->all : NULL, (int)(q->count * q->all_each),
-                           MPI_DOUBLE, MPI_SUM, 0, comm->mpi));
+        MPI_TRY(MPI_Reduce(root ? MPI_IN_PLACE : all, root ? all : NULL, (int)q->all_each, MPI_DOUBLE,
+                           MPI_SUM, 0, comm->mpi));
     }
     for (int n = 0; n < q->count && value != NULL; ++n) add_up(q, n, value + n * values_each(q));
     return KOL_OK;
