@@ -156,6 +156,8 @@ kol_status statistics_host(const struct domain *domain, double *bytes)
     struct statistics *s = calloc(1, sizeof *s);
     if (s == NULL) RAISE(KOL_ERR_MEMORY, "no memory for statistics");
     kol_status st = find_averages(domain, s);
+    if (st == KOL_OK && s->kind == KIND_SECTION) /* its file takes memory, too */
+        st = section_scalars_create(domain, &s->section, 0, &s->section_scalars);
     if (st == KOL_OK) st = create_memory(&counted, 1, s);
     if (st == KOL_OK && s->kind == KIND_CELLS) {
         st = cell_averages_create(&counted, domain, &s->cells);

@@ -159,19 +159,24 @@ static void tell_other(struct statistics *s, int average)
     if (average == MEANS && s->kind == KIND_WALLED)
         tell(s, "statistics of the checkpoint are dropped: statistics.stress_budgets, quadrants, "
                 "quadrant_holes or the scalars have changed, or another version wrote them");
-    else if (average == MEANS) tell(s, "statistics of the checkpoint are dropped: they hold other values");
+    else if (average == MEANS)
+        tell(s,
+             "statistics of the checkpoint are dropped: the scalars have changed, or another version wrote "
+             "them");
     else if (average == CELL_MEANS)
         tell(s, "averages of the checkpoint are dropped: they have other batches than statistics.batches, or "
                 "other scalars, or another version wrote them");
     else if (average == SPECTRA && s->kind == KIND_WALLED)
         tell(s, "spectra of the checkpoint are dropped: they are of other heights than "
-                "statistics.spectra_heights");
-    else if (average == SPECTRA) tell(s, "spectra of the checkpoint are dropped: they hold other values");
+                "statistics.spectra_heights, or the scalars have changed");
+    else if (average == SPECTRA)
+        tell(s, "spectra of the checkpoint are dropped: the scalars have changed, or another version wrote "
+                "them");
     else if (average == PHASES)
         tell(s, "phases of the checkpoint are dropped: statistics.phases or the scalars have changed, or "
                 "another version wrote them");
     else if (average == INCREMENTS)
-        tell(s, "increments of the checkpoint are dropped: they hold other values");
+        tell(s, "%s of the checkpoint are dropped, too", s->kind == KIND_WALLED ? "densities" : "increments");
 }
 
 /* Whether quadrants have other holes, or spectra other planes, than those asked for now. The mean is used in

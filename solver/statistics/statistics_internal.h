@@ -82,7 +82,7 @@ struct statistics {
     double *image;      /* copy of the state for a checkpoint */
     double *stored;     /* the state that is read from a checkpoint, if its size is not the present one */
     ptrdiff_t stored_size;
-    char note[384];
+    char note[640];
 };
 
 /* average_begin: makes an average empty. If memory is only counted, there are no batches afterwards. */
@@ -125,8 +125,9 @@ static inline int fits_pool(struct box b, ptrdiff_t values)
     return (size_t)b.size * sizeof(real) >= (size_t)values * sizeof(double);
 }
 
-/* section_batches_fit: returns whether the file of a cross-section contains the sums over batches. They may
- * take up to 128 MiB. values: number of values of a sample. */
+/* section_batches_fit: returns whether the file of a cross-section contains the sums over batches. Those of
+ * the fields may take up to 128 MiB. Those of lines and scalars are there if those of the fields are. values:
+ * number of values of a sample of the fields. */
 static inline int section_batches_fit(double values)
 {
     return values * (BATCH_MEANS_FIELDS + 1) * sizeof(double) <= 134217728.0;

@@ -6,6 +6,7 @@ Would catch: a term at the wrong place of the section, a missing width along the
 a face from the wrong side, a scalar under another's name, a place lost or doubled where the section is cut
 among ranks, a flux of the wrong sign, a sample doubled or lost at a restart."""
 import os
+import re
 import sys
 
 import numpy as np
@@ -151,8 +152,21 @@ def repeats(kolmo, check):
     plain = {k: v for k, v in light.items() if k != "scalars"}
     before = kolmo.run(kc.merge(plain, {"run": {"steps_max": 2}}))
     taken = kolmo.run(light, "--restart", kc.checkpoint_path(before.folder, 2))
-    check.says("scalars that a checkpoint lacks", taken.text, "statistics of the checkpoint are dropped")
+    check.says("scalars that a checkpoint lacks", taken.text,
+               "statistics of the checkpoint are dropped: the scalars have changed")
     check.equal("    samples", int(read(taken.folder)["n_samples"]), 2)
+
+
+def memory(kolmo, check):
+    """--check counts the sums of scalars and their part of the file."""
+    case = duct("x", {"grid": {"n": (8, 40, 30)}, "time": {"dt": 1e-4}})
+    told = []
+    for inputs in ({k: v for k, v in case.items() if k != "scalars"}, case):
+        text = kolmo.run(inputs, "--check").text
+        told.append(float(re.search(r"host memory of averages +([\d.]+) MiB", text).group(1)))
+    # sums with copies for checkpoints and for the file, batches in the file, its other numbers
+    least = 2 * (3 * 19 * 10 + 17 * 10 + 36) * 40 * 30 * 8 / 2**20
+    check.above("memory of two scalars, over the least", (told[1] - told[0]) / least, 1.0)
 
 
 def laminar(kolmo, check):
@@ -177,4 +191,4 @@ def laminar(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__.split("\n")[0], [against_numpy, repeats, laminar])
+    kc.main(__doc__.split("\n")[0], [against_numpy, repeats, memory, laminar])

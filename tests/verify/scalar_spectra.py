@@ -65,6 +65,11 @@ def walls(normal, *more):
         "statistics": {"spectra_heights": tuple(heights)}}, *more)
 
 
+def precision(kolmo):
+    """Inputs for the precision of the build."""
+    return {"pressure": {"tolerance": 1e-5}} if kolmo.options.real == "float" else {}
+
+
 def box(*more):
     """Two scalars in a periodic box of unequal sides."""
     return kc.merge(COMMON, {
@@ -207,7 +212,7 @@ def in_box(kolmo, check):
 
 def densities(kolmo, check):
     """Of the values and of the gradients, over their root mean squares in each sample."""
-    run = kolmo.run(box())
+    run = kolmo.run(box(precision(kolmo)))
     found = read(run.folder, "pdf.nc")[0]
     flows = [run.checkpoint(n + 1).fields for n in range(STEPS)]
     edges = np.linspace(-32, 32, 321)
@@ -231,7 +236,7 @@ def densities(kolmo, check):
 def densities_at_heights(kolmo, check):
     """Of the values in planes, over their root mean squares in each plane and sample."""
     for normal in "zy":
-        run = kolmo.run(walls(normal))
+        run = kolmo.run(walls(normal, precision(kolmo)))
         found = read(run.folder, "pdf.nc")[0]
         flows = [run.checkpoint(n + 1) for n in range(STEPS)]
         axis = 2 - AXIS.index(normal)
@@ -246,6 +251,11 @@ def densities_at_heights(kolmo, check):
                 check.below(f"pdf_{name}, walls in {normal}, height {h + 1}",
                             float(abs(found["pdf_" + name][h] / 5 - counts).sum()), 1e-10)
                 check.below("    and beyond", float(abs(found["outside_" + name][h])), 1e-14)
+
+
+def reported(kolmo, check):
+    """The report reads densities at heights."""
+    run = kolmo.run(walls("y"))
     here = os.path.dirname(os.path.abspath(__file__))
     tool = os.path.join(here, "..", "..", "postproc", "kolmo-report")
     made = subprocess.run([sys.executable, tool, run.folder], capture_output=True, text=True, check=False)
@@ -269,13 +279,23 @@ def repeats(kolmo, check):
                          kc.checkpoint_path(first.folder, 2))
         out = kolmo.place("merged-" + label)
         kolmo.other("kolmo-merge").call("--out", out, first.folder, rest.folder)
-        a, b = read(whole.folder)[0], read(out)[0]
-        names = [k for k in a if any(s in k for s in NAMES) and "/" not in k and not k.endswith("_error")]
-        scale = {k: np.nanmax(abs(a[k])) + 1e-12 for k in names}
-        check.below(f"{label}, merged", max(np.nanmax(abs(a[k] - b[k])) / scale[k] for k in names), 1e-10)
-        check.above("    variables of scalars", len(names), 15)
+        for file, least in zip(files[label], (15, 3 if label == "walls" else 15)):
+            a, b = read(whole.folder, file)[0], read(out, file)[0]
+            names = [k for k in a if any(s in k for s in NAMES) and "/" not in k and not k.endswith("_error")]
+            scale = {k: np.nanmax(abs(a[k])) + 1e-12 for k in names}
+            check.below(f"{label}, {file} merged",
+                        max(np.nanmax(abs(a[k] - b[k])) / scale[k] for k in names), 1e-10)
+            check.above("    variables of scalars", len(names), least)
+            check.equal("    samples", int(b["n_samples"]), STEPS)
+        plain = {k: v for k, v in case.items() if k != "scalars"}
+        before = kolmo.run(kc.merge(plain, {"run": {"steps_max": 2}}))
+        taken = kolmo.run(case, "--restart", kc.checkpoint_path(before.folder, 2))
+        check.says("scalars that a checkpoint lacks", taken.text,
+                   "spectra of the checkpoint are dropped", "the scalars have changed")
+        for file in files[label]:
+            check.equal(f"    samples of {file}", int(read(taken.folder, file)[0]["n_samples"]), 2)
 
 
 if __name__ == "__main__":
-    kc.main(__doc__.split("\n")[0], [between_walls, in_box, densities, densities_at_heights,
+    kc.main(__doc__.split("\n")[0], [between_walls, in_box, densities, densities_at_heights, reported,
                                      repeats])
