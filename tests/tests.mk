@@ -121,7 +121,9 @@ check-long:
 check-float:
 	@$(MAKE) --no-print-directory BACKEND=$(BACKEND) REAL=float check-float-run
 check-float-run: $(BUILD)/kolmo $(UNIT)
-	@$(RUNNER) "tests/verify/smoke.py --kolmo $(BUILD)/kolmo --real float" $(UNIT_TWO)
+	@$(RUNNER) "tests/verify/smoke.py --kolmo $(BUILD)/kolmo --real float" $(UNIT_TWO) \
+	  "tests/verify/scalar_spectra.py --kolmo $(BUILD)/kolmo --real float \
+	  --only densities,densities_at_heights"
 
 # BENCH_FLAGS: options of kolmo-bench. Cores share their memory's bandwidth: the CPU build is measured on two
 # ranks, too.
