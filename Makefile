@@ -130,6 +130,12 @@ $(STAMP): FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(STAMP_TEXT)' | cmp -s - $@ || printf '%s\n' '$(STAMP_TEXT)' > $@
 FORCE:
+# Objects are made anew where compiler or flags change, so that what provenance.c tells is true of all.
+FLAGS      := $(BUILD)/flags.txt
+FLAGS_TEXT := $(COMPILERS) | $(CFLAGS_CODE) $(NVFLAGS) | $(HDF5_CFLAGS) $(NETCDF_CFLAGS) $(FFTW_CFLAGS)
+$(FLAGS): FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(FLAGS_TEXT)' | cmp -s - $@ || printf '%s\n' '$(FLAGS_TEXT)' > $@
 $(BUILD)/solver/output/provenance.o: $(STAMP)
 $(BUILD)/solver/output/provenance.o: DEFS += -DKOLMO_VERSION='"$(VERSION)"' \
   -DKOLMO_COMPILER='"$(COMPILERS)"' -DKOLMO_FLAGS='"$(strip $(OPT) $(TUNE) $(SAN))"'
@@ -142,7 +148,7 @@ $(BUILD)/kernels/cpu/%.o: OPT += -Wno-pass-failed
 $(BUILD)/kernels/cpu/point_sample.o: OPT += -fno-math-errno
 
 $(if $(WERROR),$(patsubst %.warnings,%,$(shell find $(BUILD) -name '*.o.warnings' 2>/dev/null))): FORCE
-$(BUILD)/%.o: %.c Makefile
+$(BUILD)/%.o: %.c Makefile $(FLAGS)
 	@mkdir -p $(@D)
 	@echo "cc    $<"
 	@$(MPICC) $(CFLAGS_ALL) -I. -Isolver $(HDF5_CFLAGS) $(NETCDF_CFLAGS) $(FFTW_CFLAGS) $(CMOCKA_CFLAGS) \
@@ -160,7 +166,7 @@ $(BUILD)/kernels/cuda/level%.o $(BUILD)/kernels/cuda/laplace_direction.cu.o \
   $(BUILD)/kernels/cuda/monitor.cu.o $(BUILD)/kernels/cuda/cell_average.cu.o: NVFLAGS += -fmad=false
 
 ifeq ($(BACKEND),cuda)
-$(BUILD)/%.cu.o: %.cu Makefile
+$(BUILD)/%.cu.o: %.cu Makefile $(FLAGS)
 	@mkdir -p $(@D)
 	@echo "nvcc  $<"
 	@$(NVCC) $(NVFLAGS) $(if $(WERROR),-Werror all-warnings) -I. -MMD -MP -MF $(@:.o=.d) -c $< -o $@ \

@@ -83,7 +83,7 @@ check-physics: $(BUILD)/kolmo
 	@$(RUNNER) $(foreach t,$(PHYSICS_PY),"$(t) --kolmo $(BUILD)/kolmo")
 
 # Claimed errors over the scatter of 60 runs of a small channel (docs/statistics.md, "Error bars"); a part of
-# check-long. `check` has it with 30 runs.
+# check-long. `check` has it with 18 runs.
 check-errors: $(BUILD)/kolmo
 	@$(RUNNER) "tests/physics/error_bars.py --kolmo $(BUILD)/kolmo --long"
 

@@ -15,12 +15,12 @@ LIBS += -lstdc++
 $(TRANSLATED): $(BUILD)/%: % tests/emulator/translate.py
 	@$(PYTHON) tests/emulator/translate.py $< $@
 
-$(BUILD)/%.cu.o: $(BUILD)/%.cu $(TRANSLATED) tests/emulator/emulator.mk
+$(BUILD)/%.cu.o: $(BUILD)/%.cu $(TRANSLATED) tests/emulator/emulator.mk $(FLAGS)
 	@echo "c++   $<"
 	@$(CXX) $(CXX_FLAGS) -D__CUDACC__ -include cuda_runtime.h $(CXX_INCLUDE) -MMD -MP -MF $(@:.o=.d) -x c++ \
 	  -c $< -o $@
 
-$(BUILD)/%.o: %.cpp tests/emulator/emulator.mk
+$(BUILD)/%.o: %.cpp tests/emulator/emulator.mk $(FLAGS)
 	@mkdir -p $(@D)
 	@echo "c++   $<"
 	@$(CXX) $(CXX_FLAGS) $(CXX_INCLUDE) -MMD -MP -c $< -o $@

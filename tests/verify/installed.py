@@ -4,7 +4,8 @@ with stand-ins for their tools.
 
 Would catch: a program that starts only in the checkout, a report that misses its tables, a completion that
 knows no inputs, a man page that formats nothing, files that uninstalling leaves, an archive without its
-version, a job that is queued again when it must not be."""
+version, an object whose flags are not those that the program tells, a job that is queued again when it must
+not be."""
 
 import glob
 import os
@@ -70,7 +71,7 @@ def installed_test(kolmo, check):
         prefix,
         "Taylor-Green",
     )
-    tools = ("stats", "merge", "report", "watch", "converge", "decay", "movie")
+    tools = ("stats", "merge", "report", "watch", "converge", "decay", "export", "movie")
     for name in ("kolmo", *("kolmo-" + tool for tool in tools)):
         page = os.path.join(prefix, "share", "man", "man1", name + ".1")
         with open(page, encoding="utf-8") as file:
@@ -109,6 +110,7 @@ OFFERED = {
     "kolmo-watch": ({"--every", "--file", "--once", "--port", "--terminal", "--help"}, "--to"),
     "kolmo-converge": ({"--grids", "--quantity", "--ratio", "--regrid", "--set", "--help"}, "--fps"),
     "kolmo-decay": ({"--average", "--csv", "--figure", "--window", "--help"}, "--to"),
+    "kolmo-export": ({"--compression", "--format", "--quantity", "--to", "--help"}, "--fps"),
     "kolmo-movie": ({"--fps", "--level", "--surface", "--view", "--to", "--help"}, "--port"),
 }
 
@@ -170,6 +172,14 @@ def archive_test(kolmo, check):
         call("make", "-s", "-C", os.path.join(place, top), "version").splitlines()[-1],
         version,
     )
+    one = "build/flags/kernels/base/plain_text.o"
+
+    def compiled(*words):
+        said = call("make", "-C", os.path.join(place, top), "BUILD=build/flags", *words, one)
+        return "cc    kernels/base/plain_text.c" in said
+
+    check.equal("an object is compiled, left alone, compiled anew for other flags, left alone",
+                [compiled(), compiled(), compiled("ARCH="), compiled("ARCH=")], [True, False, True, False])
     check.says(
         "make knows the targets", call("make", "-n", "-C", ROOT, "uninstall", "PREFIX=/x"), "uninstall.sh"
     )
