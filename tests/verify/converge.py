@@ -148,8 +148,11 @@ def queue_test(kolmo, check):
     at_once = tool(kolmo, *words, os.path.join(place, "at once"), case)
     check.equal("the same table as of runs made at once", table(queued), table(at_once))
     check.says("a queue that fails", tool(kolmo, *words, to, "--submit", "false", case, rc=2), "false")
-    check.says("with --regrid", tool(kolmo, *words, to, "--regrid", "--submit", "true", case, rc=2),
-               "--regrid")
+    for more, part in ((("--regrid", "--submit", "true"), "--regrid"),
+                       (("--regrid", "--collect"), "--regrid"),
+                       (("--ranks", "2", "--submit", "true"), "--ntasks-per-node"),
+                       (("--collect", "--submit", "true"), "queue the runs first")):
+        check.says(f"with {' '.join(more)}", tool(kolmo, *words, to, *more, case, rc=2), part)
 
 
 def refused_test(kolmo, check):
