@@ -19,7 +19,9 @@ system_python.require("decay.py", __name__)
 from kolmo.guarded import writable  # noqa: E402
 from kolmo.plots import MARKS  # noqa: E402
 from kolmo.plots import line_style as style  # noqa: E402
-from report_page import sheet, write_sheet  # noqa: E402
+from kolmo.namelists import parse  # noqa: E402
+from report_page import sheet, title_of, write_sheet  # noqa: E402
+from report_page import write_table as write_latex  # noqa: E402
 from report_parts import Unreadable, plotter, read_netcdf  # noqa: E402
 
 BOX_MOST = 0.1  # integral scale over the side of the box
@@ -42,6 +44,7 @@ NUMBERS = (
     "C_eps_11",
     "length_over_box",
 )
+NUMBERS_OF_WINDOW = ("from", "to", "Re_T", "n", "n_error", "k_max_eta", "length_over_box")  # for LaTeX
 
 
 class Refused(Exception):
@@ -59,6 +62,7 @@ class History:
             if contents is None:
                 raise Unreadable("no such file")
             values = contents["values"]
+            self.title = title_of(parse(contents["words"].get("input", "")))
             since, time = values["time_of_decay"], values["time"]
             self.column = {name: values[name] for name in NUMBERS}
             exponent = values.get("decay_exponent", np.zeros(1))
@@ -187,10 +191,10 @@ def write_table(path, columns):
         table.writerows(zip(*[[f"{v:.10g}" for v in column] for column in columns.values()]))
 
 
-def draw(path, groups):
+def draw(path, groups, title):
     """The figure n(Re_T): a colour for each ensemble, beside the exponents of Saffman's theory."""
     plt = plotter()
-    figure, panels = sheet(plt, 1, 1)
+    figure, panels = sheet(plt, 1, 1, title)
     axis = panels[0][0]
     for number, (label, rows) in enumerate(groups):
         axis.errorbar(
@@ -238,7 +242,11 @@ def main(arguments):
     parser.add_argument(
         "--average", metavar="FILE", help="write the averages over the first ensemble at equal times"
     )
-    parser.add_argument("--figure", metavar="FILE", help="draw n over Re_T")
+    parser.add_argument(
+        "--figure",
+        metavar="FILE",
+        help="draw n over Re_T, also as PDF and SVG; the windows are written beside it as a table of LaTeX",
+    )
     options = parser.parse_args(arguments)
     try:
         if options.window <= 1:
@@ -276,10 +284,16 @@ def main(arguments):
         if options.average:
             write_table(options.average, averages(groups[0][1]))
         if options.figure and any(rows for _, rows in kept):
-            draw(options.figure, kept)
+            titles = {run.title for _, runs in groups for run in runs}
+            draw(options.figure, kept, titles.pop() if len(titles) == 1 else "")
+            write_latex(
+                os.path.splitext(options.figure)[0] + ".tex",
+                ("runs", *NUMBERS_OF_WINDOW),
+                [(label, *(f"{r[n]:.5g}" for n in NUMBERS_OF_WINDOW)) for label, rows in kept for r in rows],
+            )
         elif options.figure:
             print(f"{options.figure} is not drawn: no window is left")
-    except (Refused, Unreadable) as fault:
+    except (Refused, Unreadable, ImportError, OSError) as fault:
         print(f"kolmo-decay: error: {fault}", file=sys.stderr)
         return 2
     return 0

@@ -7,8 +7,8 @@ usage: poisson_report.py [--no-figure] [--to FOLDER] FILE...
 
 Each FILE was written by `kolmo-bench poisson --json FILE`. Several files are joined; if a line is in several
 of them, the last one counts. The tables are printed. The figures are FOLDER/poisson-iterations.png and
-FOLDER/poisson-times.png, also as PDF and SVG, with the cases side by side; FOLDER is the current one unless
-it is given.
+FOLDER/poisson-times.png, also as PDF and SVG, with the cases side by side. The tables for LaTeX have the same
+names, with the ending .tex. FOLDER is the current one unless it is given.
 
 --precision runs BUILD/kolmo-bench of each build on N^3 cells (48) to tolerances from 1e-4 to 1e-12. It prints
 iterations and residual of the multigrid for each build, and how far its solution is from that of the exact
@@ -26,7 +26,7 @@ import system_python
 system_python.require("poisson_report", __name__)
 from kolmo.plots import MARKS  # noqa: E402
 from kolmo.plots import line_style as style  # noqa: E402
-from report_page import sheet, write_sheet  # noqa: E402
+from report_page import sheet, write_sheet, write_table  # noqa: E402
 from report_parts import Unreadable, plotter  # noqa: E402
 
 CASES = ("periodic", "channel")
@@ -60,19 +60,29 @@ def collect(paths):
 
 # --- tables ---
 
-def table(lines, names, title, value):
+def table(lines, names, title, value, path=None):
+    """Prints a table, and writes it for LaTeX where a path is given."""
     columns = sorted({(CASES.index(case), cells) for case, _, cells in lines})
-    print(f"| {title} | " + " | ".join(f"{CASES[c]} {n}^3" for c, n in columns) + " |")
-    print("| --- |" + " --- |" * len(columns))
+    head = (title, *(f"{CASES[c]} {n}^3" for c, n in columns))
+    rows = []
     for name in names:
         found = [lines.get((CASES[c], name, n)) for c, n in columns]
-        print(f"| `{name}` | " + " | ".join("-" if r is None else value(r) for r in found) + " |")
+        rows.append((name, *("-" if r is None else value(r) for r in found)))
+    print("| " + " | ".join(head) + " |")
+    print("| --- |" + " --- |" * len(columns))
+    for name, *values in rows:
+        print(f"| `{name}` | " + " | ".join(values) + " |")
     print()
+    if path:
+        write_table(path, head, rows)
 
 
-def tables(lines, names):
-    table(lines, names, "iterations", lambda r: f"{r['iterations']}")
-    table(lines, names, "ms", lambda r: f"{1e3 * r['seconds']:.3g}")
+def tables(lines, names, folder):
+    """folder: gets the tables for LaTeX; None: they are printed alone."""
+    def place(name):
+        return folder and os.path.join(folder, name)
+    table(lines, names, "iterations", lambda r: f"{r['iterations']}", place("poisson-iterations.tex"))
+    table(lines, names, "ms", lambda r: f"{1e3 * r['seconds']:.3g}", place("poisson-times.tex"))
     pairs = {key: r for key, r in lines.items() if "over_transforms" in r}
     if pairs:
         table(pairs, ["direct"], "times the bare transforms", lambda r: f"{r['over_transforms']:.3f}")
@@ -173,7 +183,7 @@ def main(args):
             precision(paths, int(options["--cells"]))
             return 0
         lines, names = collect(paths)
-        tables(lines, names)
+        tables(lines, names, None if "--no-figure" in flags else options["--to"])
         if "--no-figure" not in flags:
             figures(lines, names, options["--to"])
     except (Unreadable, OSError, ValueError) as error:

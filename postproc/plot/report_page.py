@@ -228,6 +228,11 @@ def profile_line(axis, values, normal, name, number, words, sign=1, shown=None):
                       alpha=0.2, lw=0)
 
 
+def title_of(values):
+    """run.title of an input, for a figure, where a $ would begin a formula."""
+    return " ".join(values.get("run.title") or []).replace("$", r"\$")
+
+
 def sheet(plt, rows, columns, title=""):
     """A figure of panels of one size for a report without a page, and its axes[row][column]."""
     plt.rcParams.update(LETTERS)

@@ -23,7 +23,7 @@ import system_python
 system_python.require("step_report", __name__)
 import numpy as np  # noqa: E402
 from kolmo.plots import COLOURS  # noqa: E402
-from report_page import sheet, write_table  # noqa: E402
+from report_page import sheet, title_of, write_table  # noqa: E402
 from report_parts import Unreadable, plotter  # noqa: E402
 from walls_report import Run, save  # noqa: E402
 
@@ -87,7 +87,7 @@ def draw(runs, folder):
     finest = max(runs, key=lambda r: r.centre[2].size)
     runs = sorted((r for r in runs if r.reynolds == finest.reynolds and r.length[0] == finest.length[0]),
                   key=lambda r: r.centre[2].size)
-    panels, axes = sheet(plt, 1, 3)
+    panels, axes = sheet(plt, 1, 3, title_of(finest.input))
     axes = axes[0]
     psi = np.vstack((np.zeros(finest.u.shape[1]),
                      np.cumsum(finest.u * np.diff(finest.face[2])[:, None], axis=0)))

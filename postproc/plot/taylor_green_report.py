@@ -20,7 +20,7 @@ system_python.require("taylor_green_report", __name__)
 import numpy as np  # noqa: E402
 from kolmo.namelists import parse, reals  # noqa: E402
 from kolmo.plots import line_style as style  # noqa: E402
-from report_page import sheet, write_sheet, write_table  # noqa: E402
+from report_page import sheet, title_of, write_sheet, write_table  # noqa: E402
 from report_parts import Unreadable, contents_of, plotter  # noqa: E402
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
@@ -94,7 +94,7 @@ class Flow:
     def __init__(self, text):
         values = parse(text)
         self.type = (values.get("initial.type") or ["unknown"])[0]
-        self.title = " ".join(values.get("run.title") or []).replace("$", r"\$")
+        self.title = title_of(values)
         self.n = [int(v) for v in reals(values, "grid.n", 3)]
         self.why = []
         self.speed = reals(values, "initial.amplitude", 1, 1.0)[0]

@@ -7,6 +7,7 @@ Would catch: a sample of another step, a length that is a factor off, a record t
 after a restart, a structure function of the wrong component, an exponent that depends on the origin of
 time, a window in which the box is too small, averages over runs at unequal times, a run that counts twice."""
 
+import importlib.util
 import os
 import subprocess
 import sys
@@ -352,11 +353,16 @@ def exponents(kolmo, check):
         )
     runs = [synthetic(os.path.join(base, f"m{m}"), 1.3, 0.0, noise=0.01 + 1e-4 * m) for m in range(8)]
     table, means = os.path.join(base, "e.csv"), os.path.join(base, "means.csv")
-    said = call(*runs, "--csv", table, "--average", means)
+    picture = os.path.join(base, "e.png")
+    said = call(*runs, "--csv", table, "--average", means, "--figure", picture)
     rows = np.genfromtxt(table, delimiter=",", names=True)
     off = np.abs(rows["n"] - 1.3) / rows["n_error"]
     check.below("ensemble: deviation over error bar, root mean square", float(np.sqrt(np.mean(off**2))), 2.5)
     check.above("    and not too small", float(np.sqrt(np.mean(off**2))), 0.3)
+    if importlib.util.find_spec("matplotlib"):
+        with open(picture.replace(".png", ".tex"), encoding="utf-8") as file:
+            check.equal("    a line of LaTeX for each window", file.read().count("m0 and 7 more & "),
+                        len(rows))
     check.says("    windows refused", said, "refused, as the integral scale exceeds 0.1 of the box")
     averages = np.genfromtxt(means, delimiter=",", names=True)
     check.below("    mean of k", float(np.max(np.abs(averages["k"] / averages["time"] ** -1.3 - 1))), 1e-9)

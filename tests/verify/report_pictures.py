@@ -315,8 +315,9 @@ def sheets():
             for n in (32, 64)]
     z, along = np.linspace(-0.45, 0.45, 10), np.linspace(0.25, 29.75, 60)
     shear = np.sin(along / 4) / 100
-    step = types.SimpleNamespace(reynolds=800.0, length=(30.0, 0.1, 1.0), centre=[along, x, z], x=along,
-                                 lower=shear, upper=-shear, u=np.outer(1 - 4 * z * z, 1 + shear),
+    step = types.SimpleNamespace(input={"run.title": ["a", "title, $"]}, reynolds=800.0,
+                                 length=(30.0, 0.1, 1.0), centre=[along, x, z], x=along, lower=shear,
+                                 upper=-shear, u=np.outer(1 - 4 * z * z, 1 + shear),
                                  cells=lambda: "60 x 2 x 10",
                                  face=[along, x, np.linspace(-0.5, 0.5, 11)])
     rows = [{"Re_T": v, "n": 1.3 + 1 / v, "n_error": 0.02} for v in (10.0, 30.0, 100.0)]
@@ -336,7 +337,8 @@ def sheets():
                 os.path.join(to, "iterations.png")),
             "orr-sommerfeld.png": lambda plt, to: wave_report.draw(wave, to),
             "backward-step.png": lambda plt, to: step_report.draw([step], to),
-            "n.png": lambda plt, to: decay.draw(os.path.join(to, "n.png"), [("an ensemble", rows)])}
+            "n.png": lambda plt, to: decay.draw(os.path.join(to, "n.png"), [("an ensemble", rows)],
+                                                 "a title")}
 
 
 def sheets_test(kolmo, check):
