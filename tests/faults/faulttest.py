@@ -109,7 +109,9 @@ def write_table(path, rows, options):
         head = source.read().split(MARKER)
     if len(head) != 2:
         raise ValueError(f"{path}: not one line {MARKER}")
-    lines = ["", f"Seed {options.seed}; a run that takes more than {HANG:.0f} s counts as hanging.", "",
+    lines = ["", f"    FAULT_HANG={HANG:.0f} tests/faults/faulttest.py --count {options.count} "
+             f"--seed {options.seed} --table {options.table}", "",
+             f"has made this table; `--count {FULL}` makes all tries.", "",
              "| fault | a good end | tries | outcomes | bad |", "| --- | --- | --- | --- | --- |"] + rows
     with open(path, "w", encoding="utf-8") as target:
         target.write(head[0] + MARKER + "\n" + "\n".join(lines) + "\n")
