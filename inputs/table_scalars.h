@@ -50,7 +50,9 @@ static const char *const scalar_initial_names[] = {"uniform", "conduction", NULL
          .preset = "1",                                                                                      \
          TEXT_OF_AT_LEAST(1),                                                                                \
          .unit = "-",                                                                                        \
-         .help = "Unit of this scalar, which is written to files."},                                         \
+         .help =                                                                                             \
+             "Unit of this scalar, which is written to files. Write it as UDUNITS does, for example 'K' "    \
+             "or 'mol/L'."},                                                                                 \
         {VAR(scalars, diffusivity),                                                                          \
          EACH(SCALARS_MOST),                                                                                 \
          .physics = 1,                                                                                       \

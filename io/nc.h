@@ -35,7 +35,8 @@ kol_status nc_drop(const char *path, kol_status st, int *id);
 kol_status nc_put_text(const char *path, int id, int variable, const char *name, const char *text);
 /* nc_put_unit: writes the attribute `units` of a variable as the CF conventions require. A unit of powers
  * of the run's velocity U and length L is no unit of UDUNITS, which reads U as nothing and L as litre:
- * `units` is then 1, and the attribute `scaling` has the powers. NULL and "" stand for 1. nc_get_unit:
+ * `units` is then 1, and the attribute `scaling` has the powers. They stand alone, or after the unit of a
+ * scalar and a space. Another unit, such as mol/L, is kept in `units`. NULL and "" stand for 1. nc_get_unit:
  * reads `scaling`, or `units` if there is no `scaling`, as in files before CF-1.11, which have the powers
  * in `units`. If the variable has neither attribute, text is "". */
 kol_status nc_put_unit(const char *path, int id, int variable, const char *unit);

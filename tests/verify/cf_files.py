@@ -255,6 +255,20 @@ def powers(kolmo, check):
                         and not any(u.startswith(wrong) for u in units), sorted(units))
 
 
+def litres(kolmo, check):
+    """A unit with the letters U, L and T is no power of the run's U and L: it stays in `units`; with powers
+    of them behind it, the whole is in `scaling`."""
+    for own in ("mol/L", "mol L-1", "T", "PSU"):
+        run = kolmo.run(kc.merge(CASES["box"], {"run": {"steps_max": 1}, "scalars": {"unit": own},
+                                                "statistics": {"spectra_interval": None}}))
+        square = f"({own})^2" if "L" in own and own != "PSU" else own + "2"
+        with h5py.File(os.path.join(run.folder, "series.nc"), "r") as file:
+            for name, wanted in (("mean", (own, None)), ("variance", (square, None)),
+                                 ("flux_x", ("1", f"{own} U")), ("dissipation", ("1", f"{square} U/L"))):
+                words = texts(file[f"dye_{name}"])
+                check.equal(f"{own}: {name}", (words["units"], words.get("scaling")), wanted)
+
+
 def earlier(kolmo, check):
     """Averages of an earlier version, with powers of U and L as units, and without what they are averages
     over, are merged with those of this one."""
@@ -286,4 +300,4 @@ def earlier(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [files, powers, earlier])
+    kc.main(__doc__, [files, powers, litres, earlier])
