@@ -5,7 +5,8 @@ every file of a run by xarray.
 Our own checks take the files apart without these programs; where vtk, meshio, xarray or zarr are installed,
 they read them, too. KOLMO_FORMATS_PYTHON names a Python that has them, if the one of the tests has not. Would
 catch: axes exchanged, values of cells taken for those of points, a stretched grid drawn as a uniform one,
-times that are lost, arrays on faces that are shifted to centres without a word, a file that is replaced."""
+times that are lost, arrays on faces that are shifted to centres without a word, a file that is replaced, files
+that are compressed and can't be read (those of the stretched grid), a file without its title and input."""
 
 import functools
 import json
@@ -26,7 +27,7 @@ import kolmo as package  # noqa: E402
 
 PYTHON = os.environ.get("KOLMO_FORMATS_PYTHON", sys.executable)
 BOX = {
-    "run": {"steps_max": 4},
+    "run": {"steps_max": 4, "title": "a <b> & c"},
     "grid": {"n": (10, 8, 6), "length": (3.0, 2.0, 4.0), "origin": (0.5, -1.0, 2.0)},
     "fluid": {"nu": 0.02},
     "time": {"dt": 0.02},
@@ -42,6 +43,7 @@ STRETCHED = kc.merge(
     {
         "grid": {"stretching": ("sine", "uniform", "tanh"), "stretching_factor": (0.4, 0.0, 1.1)},
         "statistics": {"spectra_interval": None, "directions": "none"},
+        "output": {"compression": 4},
     },
 )
 BODY = kc.merge(
@@ -68,9 +70,9 @@ READER = r"""
 import json, sys
 import numpy as np
 how, path = sys.argv[1:3]
-def told(kind, times, nodes, cells, points):
+def told(kind, times, nodes, cells, points, about=None):
     rows = {n: np.asarray(v, dtype=float) for n, v in {**cells, **points}.items()}
-    print(json.dumps({"kind": kind, "times": times, "nodes": [list(map(float, a)) for a in nodes],
+    print(json.dumps({"kind": kind, "times": times, "about": about, "nodes": [list(map(float, a)) for a in nodes],
                       "cells": sorted(cells), "points": sorted(points),
                       "values": {n: v.ravel().tolist() for n, v in rows.items()}}))
 if how == "meshio":
@@ -82,7 +84,8 @@ elif how == "zarr":
     import xarray
     data = xarray.open_zarr(path)
     told("zarr", data["time"].values.tolist(), [data[d].values for d in "xyz"],
-         {n: v.isel(time=-1) for n, v in data.data_vars.items() if "location" in v.attrs}, {})
+         {n: v.isel(time=-1) for n, v in data.data_vars.items() if "location" in v.attrs}, {},
+         {n: data.attrs.get(n) for n in ("title", "input")})
 else:
     from vtkmodules.util.numpy_support import vtk_to_numpy
     from vtkmodules.vtkCommonExecutionModel import vtkStreamingDemandDrivenPipeline as pipeline
@@ -111,7 +114,9 @@ else:
         nodes = [vtk_to_numpy(getattr(out, f"Get{d}Coordinates")()) for d in "XYZ"]
     def held(data):
         return {data.GetArrayName(n): vtk_to_numpy(data.GetArray(n)) for n in range(data.GetNumberOfArrays())}
-    told(out.GetClassName(), times, nodes, held(out.GetCellData()), held(out.GetPointData()))
+    about = {n: out.GetFieldData().GetAbstractArray(n) for n in ("title", "input")}
+    told(out.GetClassName(), times, nodes, held(out.GetCellData()), held(out.GetPointData()),
+         {n: v.GetValue(0) for n, v in about.items() if v is not None})
 """
 NEEDS = {
     "xdmf2": "vtkmodules.vtkIOXdmf2",
@@ -196,6 +201,13 @@ def tool(*words, rc=0):
     return done.stdout + done.stderr
 
 
+def described(check, about, source):
+    """The title and the input of the run, as its own file has them."""
+    with h5py.File(source, "r") as file:
+        wanted = {n: file["run"].attrs[n].decode() for n in ("title", "input")}
+    check.equal("    title and input", {n: about.get(n) for n in wanted}, wanted)
+
+
 def readers(kolmo, check):
     """All formats of a uniform and a stretched grid, by the programs that are installed."""
     for name, case, kind in (
@@ -228,6 +240,7 @@ def readers(kolmo, check):
                     np.array_equal(values if times is None else values[-1], own["velocity"][...]),
                     True,
                 )
+                described(check, file.attrs, source)
             found = read("hdf", path)
             if found is None:
                 check.skip(f"{name}, {stem}.vtkhdf by VTK", "no vtk, or none from 9.7 on")
@@ -257,6 +270,8 @@ def readers(kolmo, check):
                 {"vtr": "vtkRectilinearGrid", "vtu": "hexahedron", "zarr": "zarr"}[form],
                 {"vtr": [0.08], "vtu": None, "zarr": [0.0, 0.04, 0.08]}[form],
             )
+            if form != "vtu":
+                described(check, found["about"], last)
 
 
 def vtr_parts(path):
@@ -306,6 +321,13 @@ def faces(kolmo, check):
         [(float(d.get("timestep")), d.get("file")) for d in listed.iter("DataSet")],
         [(t, f"fields_{s:08d}.vtr") for t, s in ((0.0, 0), (0.04, 2), (0.08, 4))],
     )
+    for path in ("fields_00000004.vtr", "fields_fcc_00000004.vtr"):
+        head = kc.file_bytes(os.path.join(run.folder, "fields-vtr", path)).partition(b"<AppendedData")[0]
+        texts = {
+            item.get("Name"): bytes(map(int, item.text.split())).rstrip(b"\0").decode()
+            for item in xml.fromstring(head.decode() + "</VTKFile>").iter("Array")
+        }
+        described(check, texts, os.path.join(run.folder, "fields_00000004.h5"))
     check.says("VTKHDF", tool(run.folder), "left out, since they are on faces: u, v, w")
     check.says(
         "VTKHDF of them alone",
@@ -326,7 +348,8 @@ def refused(kolmo, check):
         (("--quantity", "heat"), "it has no array 'heat', but pressure, velocity"),
         (("--format", "stl"), "not understood"),
         (("--first", "5"), "no file of 'fields'"),
-        (("--compression", "12"), "kolmo-export"),
+        (("--compression", "12"), "choose a level from 0 to 9"),
+        (("--compression", "much"), "not understood"),
         (("--format", "vtr", "--compression", "2"), "of vtkhdf"),
     ):
         check.says(" ".join(words) or "a target that exists", tool(*words, run.folder, rc=2), told)
@@ -334,7 +357,18 @@ def refused(kolmo, check):
     small = os.path.join(run.folder, "small")
     tool("--compression", "9", "--to", small, run.folder)
     with h5py.File(small, "r") as file:
-        check.equal("compressed", file["VTKHDF/CellData/velocity"].compression, "gzip")
+        stored = file["VTKHDF/CellData/velocity"]
+        check.equal("compressed", (stored.compression, stored.chunks), ("gzip", (1, 6, 8, 10, 3)))
+    for level in (0, 3):
+        try:
+            package.export(run.folder, "vtr", compression=level)
+            check.holds(f"kolmo.export: level {level} of vtr", False, "it is taken")
+        except package.Unreadable as error:
+            check.says(f"kolmo.export: level {level} of vtr", str(error), "of vtkhdf")
+    tool("--compression", "0", "--to", small + "-0", run.folder)
+    with h5py.File(small + "-0", "r") as file:
+        stored = file["VTKHDF/CellData/velocity"]
+        check.equal("level 0", (stored.compression, stored.chunks), (None, None))
     os.truncate(os.path.join(run.folder, "fields_00000002.h5"), 3000)
     check.says("a damaged file", tool("--to", run.folder + "/x", run.folder, rc=2), "fields_00000002.h5")
     check.equal("    what is left", os.path.exists(run.folder + "/x"), False)

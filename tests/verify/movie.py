@@ -42,8 +42,8 @@ def tool(*words):
 
 
 def films(kolmo, check):
-    """All kinds."""
-    run = kolmo.run(CASE)
+    """All kinds, of files that are compressed."""
+    run = kolmo.run(kc.merge(CASE, {"output": {"compression": 2}}))
     try:
         import matplotlib  # noqa: F401  pylint: disable=unused-import
         from PIL import Image

@@ -17,10 +17,12 @@ import numpy as np
 
 from .guarded import Unreadable
 from .snapshots import find, read_flow
-from .tables import Table
+from .tables import Table, plain
 
 FORMS = {"vtkhdf": ".vtkhdf", "vtr": "", "vtu": "", "zarr": ".zarr"}
 UNIFORM = 1e-9  # of a spacing: spacings that differ by less are equal
+CHUNK = 1 << 20  # bytes of a compressed chunk, about
+PROVENANCE = ("title", "version", "input", "command", "started")  # of the run, which exported files keep
 OF_A_TIME = ("step", "time", "force", "force_power", "complete")  # attributes
 NEEDS = {
     "zarr": ("xarray", "zarr"),
@@ -56,6 +58,13 @@ def locations(flow: Any, names: list[str] | None = None) -> list[str]:
     return sorted({str(location(flow[n])) for n in flow if location(flow[n]) and (not names or n in names)})
 
 
+def provenance(flow: Table) -> dict[str, str]:
+    """Texts of the run that wrote a flow; those that it has."""
+    run = flow.file["run"].attrs if flow.file is not None and "run" in flow.file else {}
+    found = {name: str(plain(run[name])) for name in PROVENANCE if name in run}
+    return {name: text for name, text in found.items() if text}
+
+
 # ---- VTKHDF ------------------------------------------------------------------------------------------------
 
 
@@ -88,6 +97,12 @@ def vtkhdf_grid(root: h5py.Group, face: list[np.ndarray]) -> None:
         root.create_dataset(f"{d}Coordinates", data=f)
 
 
+def chunk_of(shape: tuple[int, ...], size: int, many: bool) -> tuple[int, ...]:
+    """Of a compressed array: whole planes of one time, so that a time is read and written on its own."""
+    planes = max(1, min(shape[0], CHUNK // (int(np.prod(shape[1:])) * size)))
+    return ((1,) if many else ()) + (planes, *shape[1:])
+
+
 def write_vtkhdf(
     path: str, flows: list[Table], names: list[str] | None = None, compression: int | None = None
 ) -> None:
@@ -95,6 +110,7 @@ def write_vtkhdf(
     many = len(flows) > 1  # VTK takes one time for a file without steps
     times = np.array([float(f["time"].values) for f in flows])
     with h5py.File(path, "w-") as file:
+        file.attrs.update(provenance(flows[-1]))
         root = file.create_group("VTKHDF")
         vtkhdf_grid(root, faces(flows[0]))
         cell = root.create_group("CellData")
@@ -108,14 +124,13 @@ def write_vtkhdf(
             for name, values in arrays(flow, names).items():
                 if n == 0:
                     shape = (len(flows), *values.shape) if many else values.shape
-                    chunk = (1, *values.shape) if many and compression is None else compression and True
                     cell.create_dataset(
                         name,
                         shape,
                         values.dtype,
-                        chunks=chunk,
-                        compression=compression,
-                        shuffle=compression is not None,
+                        chunks=chunk_of(values.shape, values.itemsize, many) if compression else None,
+                        compression=compression or None,
+                        shuffle=bool(compression),
                     )
                     if many:
                         steps[f"CellDataOffsets/{name}"] = np.arange(len(flows), dtype="i8")
@@ -131,8 +146,10 @@ def write_vtr(
     cells: dict[str, np.ndarray],
     points: dict[str, np.ndarray],
     time: float,
+    about: dict[str, str] | None = None,
 ) -> None:
-    """A rectilinear grid as VTK's XML with appended raw values, for VTK, ParaView, VisIt and PyVista."""
+    """A rectilinear grid as VTK's XML with appended raw values, for VTK, ParaView, VisIt and PyVista. about:
+    texts that become field data."""
     kinds = {"f4": "Float32", "f8": "Float64"}
     blocks: list[np.ndarray] = []
     place = 0
@@ -154,7 +171,8 @@ def write_vtr(
         f'header_type="UInt64">\n<RectilinearGrid WholeExtent="{extent}">\n<FieldData>\n'
         '<DataArray type="Float64" Name="TimeValue" NumberOfTuples="1" format="ascii">'
         f"{time!r}</DataArray>\n"
-        f'</FieldData>\n<Piece Extent="{extent}">\n<PointData>\n'
+        + "".join(text_array(name, text) for name, text in (about or {}).items())
+        + f'</FieldData>\n<Piece Extent="{extent}">\n<PointData>\n'
         + "".join(entry(n, v) for n, v in points.items())
         + "</PointData>\n<CellData>\n"
         + "".join(entry(n, v) for n, v in cells.items())
@@ -168,6 +186,12 @@ def write_vtr(
             file.write(np.uint64(values.nbytes).astype("<u8").tobytes())
             file.write(values.tobytes())
         file.write(b"\n</AppendedData>\n</VTKFile>\n")
+
+
+def text_array(name: str, text: str) -> str:
+    """A text as VTK's XML keeps it: the numbers of its bytes, and 0."""
+    codes = " ".join(map(str, text.encode("utf-8") + b"\0"))
+    return f'<Array type="String" Name="{escaped(name)}" NumberOfTuples="1" format="ascii">{codes}</Array>\n'
 
 
 def escaped(text: str) -> str:
@@ -195,10 +219,10 @@ def write_vtrs(folder: str, stem: str, flows: list[Table], names: list[str] | No
             found = arrays(flow, names, where)
             face = faces(flow)
             if where == "ccc":
-                write_vtr(path, face, found, {}, time)
+                write_vtr(path, face, found, {}, time, provenance(flow))
             else:
                 axes = [f[:-1] if c == "f" else 0.5 * (f[1:] + f[:-1]) for f, c in zip(face, where)]
-                write_vtr(path, axes, {}, found, time)
+                write_vtr(path, axes, {}, found, time, provenance(flow))
             made.setdefault(stem + tail, []).append(path)
     times = [float(f["time"].values) for f in flows]
     for name, files in made.items():
@@ -244,7 +268,7 @@ def write_zarr(path: str, flows: list[Table], names: list[str] | None = None) ->
         for one in (data, *data.variables.values()):
             one.attrs = {k: v.tolist() if hasattr(v, "tolist") else v for k, v in one.attrs.items()}
         step = int(data.attrs["step"])
-        data.attrs = {k: v for k, v in data.attrs.items() if k not in OF_A_TIME}
+        data.attrs = {k: v for k, v in data.attrs.items() if k not in OF_A_TIME} | provenance(flow)
         data = data.set_coords([f"{d}_bounds" for d in "xyz"]).expand_dims("time")
         data["step"] = ("time", np.array([step]), {"units": "1", "long_name": "number of the step"})
         if n == 0:
@@ -293,10 +317,14 @@ def export(
 
     form: 'vtkhdf', 'vtr', 'vtu' or 'zarr'. kind: 'fields', 'slice_1', 'box_1', 'checkpoint' or 'averages'.
     names: these arrays alone. first, last: steps. to: a file for vtkhdf and zarr, a folder for vtr and vtu;
-    without it, beside the run's files. Nothing that exists is replaced."""
+    without it, beside the run's files. compression: 0 to 9, of vtkhdf. Nothing that exists is replaced."""
     folder = os.fspath(folder)
     if form not in FORMS:
         raise Unreadable(f"format {form}: choose one of {', '.join(FORMS)}")
+    if compression is not None and form != "vtkhdf":
+        raise Unreadable("compression is a choice of vtkhdf files alone; leave it out")
+    if compression is not None and not 0 <= compression <= 9:
+        raise Unreadable(f"compression {compression}: choose a level from 0 to 9")
     if lacking(form):
         want = lacking(form)
         raise Unreadable(f"format {form} needs {' and '.join(want)}; pip install {' '.join(want)}")
