@@ -32,6 +32,7 @@ from kolmo.plots import VECTORS as LETTER  # noqa: E402
 from kolmo.plots import label, signed  # noqa: E402
 from slices import limits_of  # noqa: E402
 
+WIDE = 7.5  # inches of the picture beside its colour bar
 SHARE = 0.04  # of the cells, inside the surface, where no level is given
 LIGHT = (0.35, 0.45, 0.85)  # to the right, up and towards the eye, in the directions of the picture
 
@@ -192,6 +193,22 @@ def outline(axis, face, axes):
                       solid_capstyle="round")
 
 
+def write(name, shown, order, extent, face, axes, colours, pixels):
+    """The file of a picture with the edges of the box and a colour bar. order: of the picture among the
+    edges, as outline() draws them; colours: what the bar shows, and its words."""
+    plt = plotter()
+    figure, axis = plt.subplots(figsize=(WIDE + 0.9, WIDE * shown.shape[0] / shown.shape[1]),
+                                constrained_layout=True)
+    axis.imshow(shown, origin="lower", extent=extent, zorder=order)
+    outline(axis, face, axes)
+    axis.set(aspect="equal")
+    axis.axis("off")
+    bar = figure.colorbar(colours[0], ax=axis, shrink=0.55, aspect=24, pad=0.01, label=colours[1])
+    bar.outline.set_linewidth(0.4)
+    figure.savefig(writable(name), dpi=pixels / (WIDE + 0.9))
+    plt.close(figure)
+
+
 def draw(o):
     """The picture; whether there is anything on it."""
     plt = plotter()
@@ -216,18 +233,9 @@ def draw(o):
     picture[seen, :3] = np.clip(paint.to_rgba(tint)[:, :3] * bright[:, None] * 1.25 + 0.28 * shine[:, None],
                                 0, 1)
     picture[seen, 3] = 1.0
-    wide = 7.5
-    figure, axis = plt.subplots(figsize=(wide + 0.9, wide * shape[0] / shape[1]), constrained_layout=True)
-    axis.imshow(smaller(picture.reshape(*shape, 4)), origin="lower", extent=extent, zorder=2)
-    outline(axis, face, axes)
-    axis.set(aspect="equal")
-    axis.axis("off")
-    bar = figure.colorbar(paint, ax=axis, shrink=0.55, aspect=24, pad=0.01,
-                          label="$z$ [$L$]" if colour == "height" else label(colour))
-    bar.outline.set_linewidth(0.4)
     name = o["to"] or o["dir"].removesuffix(".h5") + ".png"
-    figure.savefig(writable(name), dpi=pixels / (wide + 0.9))
-    plt.close(figure)
+    write(name, smaller(picture.reshape(*shape, 4)), 2, extent, face, axes,
+          (paint, "$z$ [$L$]" if colour == "height" else label(colour)), pixels)
     print(f"drawn {name}: {quantity} = {level:.4g} at t = {time:.5g}")
     return True
 

@@ -46,7 +46,6 @@ from kolmo.plots import signed  # noqa: E402
 from kolmo.snapshots import find  # noqa: E402
 from report_parts import Unreadable, plotter  # noqa: E402
 
-SURFACE_INCHES = 7.5  # width of the picture of a surface or a volume
 OF = {"box": ("surfaces", "volumes"), "view": ("surfaces", "volumes"), "level": ("surfaces",),
       "colour": ("surfaces",), "opacity": ("volumes",), "slice": ("slices",), "quantity": ("slices",)}
 
@@ -95,7 +94,7 @@ def surface_frames(o, paths, folder):
         name = os.path.join(folder, f"frame_{n:06d}.png")
         drawn = isosurface.draw({"dir": path, "quantity": quantity, "colour": colour, "level": level,
                                  "to": name, "limits": limits, "map": o["map"], "view": o["view"],
-                                 "pixels": round(SURFACE_INCHES * o["dpi"])})
+                                 "pixels": round(isosurface.WIDE * o["dpi"])})
         if not drawn:
             raise Unreadable(f"{path}: no value reaches {level:.4g}; give another --level, or --first")
     return quantity
@@ -111,7 +110,7 @@ def volume_frames(o, paths, folder):
         volume.draw({**dict.fromkeys(("surface", "level", "colour")), "dir": path, "quantity": quantity,
                      "opacity": o["opacity"], "limits": limits, "map": o["map"], "view": o["view"],
                      "to": os.path.join(folder, f"frame_{n:06d}.png"),
-                     "pixels": round(SURFACE_INCHES * o["dpi"])})
+                     "pixels": round(isosurface.WIDE * o["dpi"])})
     return quantity
 
 

@@ -34,11 +34,9 @@ import numpy as np  # noqa: E402
 import isosurface  # noqa: E402
 import report_parts  # noqa: E402
 import slices  # noqa: E402
-from kolmo.guarded import writable  # noqa: E402
 from kolmo.plots import label, signed  # noqa: E402
 from report_parts import Unreadable, plotter  # noqa: E402
 
-WIDE = 7.5  # inches of the picture beside its colour bar
 CLEAR = 0.12  # of the largest value: below, a volume can't be seen
 
 
@@ -85,11 +83,16 @@ def image_of(values, face):
     return image
 
 
+def unseen(values, value):
+    """With this value in the cells that have none, as those of averages in bodies."""
+    return np.where(np.isfinite(values), values, value)
+
+
 def limits_of(values, name, wanted):
     """Ends of the colour map."""
     if wanted:
         return wanted
-    low, high = (float(v) for v in np.quantile(values, (0.002, 0.998)))
+    low, high = (float(v) for v in np.nanquantile(values, (0.002, 0.998)))
     if signed(name) and low < 0 < high:
         return -max(-low, high), max(-low, high)
     return low, max(high, low + 1e-30)
@@ -121,8 +124,11 @@ def volume_of(values, face, limits, paint, opacity):
     about.SetScalarOpacity(clear)
     about.SetScalarOpacityUnitDistance(0.05 * float(np.linalg.norm([np.ptp(f) for f in face])))
     about.SetInterpolationTypeToLinear()
+    image = image_of(unseen(values, 0.0 if both else limits[0]), face)
     mapper = vtkFixedPointVolumeRayCastMapper()
-    mapper.SetInputData(image_of(values, face))
+    mapper.SetInputData(image)
+    mapper.AutoAdjustSampleDistancesOff()
+    mapper.SetSampleDistance(min(image.GetSpacing()) / 2)  # VTK's own is 1, in units of the run
     found = vtkVolume()
     found.SetMapper(mapper)
     found.SetProperty(about)
@@ -206,8 +212,10 @@ def parts_of(o, values, face):
         shown = values[o["surface"]]
         sign = -1 if o["surface"] == "lambda2" else 1
         share = 1 - isosurface.SHARE if sign > 0 else isosurface.SHARE
-        level = o["level"] if o["level"] is not None else float(np.quantile(shown, share))
-        parts = [surface_of(shown, face, level, values[name], limits, paint)]
+        level = o["level"] if o["level"] is not None else float(np.nanquantile(shown, share))
+        beyond = np.nanmin(shown) if sign > 0 else np.nanmax(shown)
+        parts = [surface_of(unseen(shown, beyond), face, level, unseen(values[name], limits[0]), limits,
+                            paint)]
     else:
         parts = [volume_of(values[name], face, limits, paint, 0.7 if o["opacity"] is None else o["opacity"])]
     if parts[0] is None:
@@ -226,24 +234,18 @@ def draw(o):
                               | ({o["colour"]} if o["colour"] else set()))
     if min(f.size for f in face) < 3:
         raise Unreadable(f"{o['dir']}: it is one cell thick; slices.py draws it")
+    empty = [n for n, v in values.items() if not np.isfinite(v).any()]
+    if empty:
+        raise Unreadable(f"{o['dir']}: '{empty[0]}' has no value in any cell")
     found = parts_of(o, values, face)
     if found is None:
         return False
     parts, name, limits, paint = found
     axes, pixels = isosurface.camera(*(o["view"] or (35.0, 25.0))), o["pixels"] or 900
     shown, extent = picture(parts, face, axes, 2 * pixels)
-    figure, axis = plt.subplots(
-        figsize=(WIDE + 0.9, WIDE * shown.shape[0] / shown.shape[1]), constrained_layout=True)
-    axis.imshow(shown, origin="lower", extent=extent, zorder=-1)
-    isosurface.outline(axis, face, axes)
-    axis.set(aspect="equal")
-    axis.axis("off")
-    bar = figure.colorbar(plt.cm.ScalarMappable(plt.Normalize(*limits), paint), ax=axis, shrink=0.55,
-                          aspect=24, pad=0.01, label=label(name))
-    bar.outline.set_linewidth(0.4)
     target = o["to"] or o["dir"].removesuffix(".h5") + "_volume.png"
-    figure.savefig(writable(target), dpi=pixels / (WIDE + 0.9))
-    plt.close(figure)
+    isosurface.write(target, shown, -1, extent, face, axes,
+                     (plt.cm.ScalarMappable(plt.Normalize(*limits), paint), label(name)), pixels)
     print(f"drawn {target}: {name} at t = {time:.5g}")
     return True
 

@@ -5,8 +5,8 @@ every file of a run by xarray.
 Our own checks take the files apart without these programs; where vtk, meshio, xarray or zarr are installed,
 they read them, too. KOLMO_FORMATS_PYTHON names a Python that has them, if the one of the tests has not. Would
 catch: axes exchanged, values of cells taken for those of points, a stretched grid drawn as a uniform one,
-times that are lost, arrays on faces that are shifted to centres without a word, a file that is replaced, files
-that are compressed and can't be read (those of the stretched grid), a file without its title and input."""
+times that are lost, arrays on faces that are shifted to centres without a word, a file that is replaced,
+files that are compressed and can't be read (those of the stretched grid), one without its title and input."""
 
 import functools
 import json
@@ -72,8 +72,8 @@ import numpy as np
 how, path = sys.argv[1:3]
 def told(kind, times, nodes, cells, points, about=None):
     rows = {n: np.asarray(v, dtype=float) for n, v in {**cells, **points}.items()}
-    print(json.dumps({"kind": kind, "times": times, "about": about, "nodes": [list(map(float, a)) for a in nodes],
-                      "cells": sorted(cells), "points": sorted(points),
+    print(json.dumps({"kind": kind, "times": times, "about": about,
+                      "nodes": [list(map(float, a)) for a in nodes], "cells": sorted(cells), "points": sorted(points),
                       "values": {n: v.ravel().tolist() for n, v in rows.items()}}))
 if how == "meshio":
     import meshio

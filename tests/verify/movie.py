@@ -3,8 +3,8 @@
 stands in; what is refused. Volumes, of it and of volume.py, where VTK is installed: KOLMO_FORMATS_PYTHON
 names a Python that has it.
 
-Would catch: volumes that are empty, mirrored, or of another quantity, frames in another order, of another
-slice or size, colours that change from frame to frame, a film that is claimed and not there."""
+Would catch: volumes that are empty, black, mirrored, or of another quantity, frames in another order, of
+another slice or size, colours that change from frame to frame, a film that is claimed and not there."""
 import contextlib
 import io
 import os
@@ -124,6 +124,26 @@ def coloured(path):
     return right.mean() / seen.shape[1], down.mean() / seen.shape[0], seen.mean()
 
 
+def small(folder, mine, check):
+    """The same picture of a box a thousand times smaller, which rays of steps of 1 L would miss, and of one
+    with cells without a value, as averages have them in bodies."""
+    other, to = (os.path.join(folder, n) for n in ("other.h5", "other.png"))
+    shutil.copy(mine, other)
+    with h5py.File(other, "r+") as file:
+        for d in "xyz":
+            file[f"grid/{d}_face"][...] *= 1e-3
+        file["q"][:4, -5:, :4] = np.nan
+    seen = []
+    for path in (mine, other):
+        for words in (("--quantity", "q"), ("--surface", "q", "--map", "jet")):
+            code, said = call("plot/volume.py", *words, "--pixels", "300", "--to", to, path)
+            check.equal(f"{os.path.basename(path)}, {words[0]}", (code, said.count("drawn")), (0, 1))
+            seen.append(coloured(to))
+    for name, one, two in (("volume", seen[0], seen[2]), ("surface", seen[1], seen[3])):
+        check.below(f"small box with holes, {name}: moved by, share of the picture",
+                    float(max(abs(a - b) for a, b in zip(one, two))), 0.01)
+
+
 def volumes(kolmo, check):
     """A sphere in a corner of a stretched box is drawn in that corner, as volume and as surface."""
     run = kolmo.run(CASE)
@@ -156,6 +176,7 @@ def volumes(kolmo, check):
             check.near("    to the right", seen[0], right / (2 * np.pi), 0.06)
             check.near("    down", seen[1], 1 - up / (2 * np.pi), 0.06)
             check.above("    share of the picture", seen[2], 0.003)
+    small(run.folder, mine, check)
     code, said = call("plot/volume.py", "--surface", "q", "--level", "1e9", mine)
     check.equal("an empty surface", (code, "no value reaches" in said), (1, True))
     check.says("a quantity that is not there", call("plot/volume.py", "--quantity", "heat", mine)[1],
