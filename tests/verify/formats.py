@@ -73,7 +73,8 @@ how, path = sys.argv[1:3]
 def told(kind, times, nodes, cells, points, about=None):
     rows = {n: np.asarray(v, dtype=float) for n, v in {**cells, **points}.items()}
     print(json.dumps({"kind": kind, "times": times, "about": about,
-                      "nodes": [list(map(float, a)) for a in nodes], "cells": sorted(cells), "points": sorted(points),
+                      "nodes": [list(map(float, a)) for a in nodes],
+                      "cells": sorted(cells), "points": sorted(points),
                       "values": {n: v.ravel().tolist() for n, v in rows.items()}}))
 if how == "meshio":
     import meshio
