@@ -67,24 +67,24 @@ static const char *group_meant(const char *written)
 const char *group_instead(const char *group)
 {
     static const char subgrid[] = "Kolmo resolves all scales and has no subgrid or wall model",
-                      scalars[] = "Kolmo has no scalars, temperature or buoyancy so far",
+                      scalars[] = "Kolmo has the groups scalars, for temperatures and other scalars without "
+                                  "reactions, and buoyancy",
                       bodies[] = "Kolmo has the group bodies for solids in the flow",
                       ranks[] = "Kolmo has grid.ranks for the layout of the ranks, and device.transport",
                       several[] = "Kolmo has run, grid, fluid, boundary, forcing, initial and time for it",
                       schemes[] = "Kolmo has one discretisation in space, and time.scheme and time.diffusion",
                       sponge[] = "Kolmo has no sponge; boundary.x_high = 'outflow' lets the flow leave";
     static const char *const words[][2] = {
-        {"les", subgrid},         {"sgs", subgrid},         {"subgrid", subgrid},    {"lesmodel", subgrid},
-        {"wallmodel", subgrid},   {"smagorinsky", subgrid}, {"turbulence", subgrid}, {"rans", subgrid},
-        {"species", scalars},     {"scalar", scalars},      {"scalars", scalars},    {"scalarparam", scalars},
-        {"temperature", scalars}, {"thermo", scalars},      {"buoyancy", scalars},   {"gravity", scalars},
-        {"passive", scalars},     {"combustion", scalars},  {"chemistry", scalars},  {"radiation", scalars},
-        {"ibm", bodies},          {"ibmstuff", bodies},     {"immersed", bodies},    {"body", bodies},
-        {"solid", bodies},        {"mpi", ranks},           {"cudecomp", ranks},     {"parallel", ranks},
-        {"master", ranks},        {"decomposition", ranks}, {"dns", several},        {"basicparam", several},
-        {"problemtype", several}, {"velocity", several},    {"advec", schemes},      {"diff", schemes},
-        {"advection", schemes},   {"convection", schemes},  {"diffusion", schemes},  {"buffer", sponge},
-        {"sponge", sponge}};
+        {"les", subgrid},       {"sgs", subgrid},         {"subgrid", subgrid},     {"lesmodel", subgrid},
+        {"wallmodel", subgrid}, {"smagorinsky", subgrid}, {"turbulence", subgrid},  {"rans", subgrid},
+        {"species", scalars},   {"scalar", scalars},      {"scalarparam", scalars}, {"temperature", scalars},
+        {"thermo", scalars},    {"gravity", scalars},     {"passive", scalars},     {"combustion", scalars},
+        {"chemistry", scalars}, {"radiation", scalars},   {"ibm", bodies},          {"ibmstuff", bodies},
+        {"immersed", bodies},   {"body", bodies},         {"solid", bodies},        {"mpi", ranks},
+        {"cudecomp", ranks},    {"parallel", ranks},      {"master", ranks},        {"decomposition", ranks},
+        {"dns", several},       {"basicparam", several},  {"problemtype", several}, {"velocity", several},
+        {"advec", schemes},     {"diff", schemes},        {"advection", schemes},   {"convection", schemes},
+        {"diffusion", schemes}, {"buffer", sponge},       {"sponge", sponge}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i)
         if (strcasecmp(words[i][0], group) == 0) return words[i][1];
     return NULL;
@@ -110,6 +110,13 @@ int nearest_variable(const struct variable *table, int count, const char *group,
         if (score >= 0 && (best < 0 || score < best_score)) best = i, best_score = score;
     }
     return best;
+}
+
+int differs_by_last_letter(const char *known, const char *written)
+{
+    enum { SHORTEST = 4 };
+    const size_t a = strlen(known), b = strlen(written), common = a < b ? a : b;
+    return common >= SHORTEST && (a > b ? a - b : b - a) == 1 && strncasecmp(known, written, common) == 0;
 }
 
 /* Words of other codes for these conditions, for which the spelling would suggest a wrong one. */

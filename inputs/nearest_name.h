@@ -16,6 +16,10 @@ int nearest_group(const struct variable *table, int count, const char *group);
 int nearest_variable(const struct variable *table, int count, const char *group, const char *name);
 int nearest_choice(const char *const *names, const char *name);
 
+/* differs_by_last_letter: returns whether one word is the other one without its last letter, as the singular
+ * of a plural is. Words of fewer than four letters are too short to tell. */
+int differs_by_last_letter(const char *known, const char *written);
+
 /* group_instead: returns a sentence about what Kolmo has instead of a group of other codes that it lacks,
  * such as 'les'; for messages. It returns NULL if the group is not known from another code. */
 const char *group_instead(const char *group);

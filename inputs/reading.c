@@ -46,14 +46,15 @@ void fault_unknown_name(struct reading *r, struct place place, int group, const 
 {
     const char *in = r->table[group].group;
     const struct shown s = show(name, strlen(name));
-    for (int v = 0; v < r->count; ++v) { /* the name is right, but in the wrong group */
+    const int near = nearest_variable(r->table, r->count, in, name);
+    const int plural = near >= 0 && differs_by_last_letter(r->table[near].name, name);
+    for (int v = 0; v < r->count && !plural; ++v) { /* the name is right, but in the wrong group */
         if (strcasecmp(r->table[v].name, name) != 0) continue;
         fault_add(&r->faults, place, "'%s' is not known in group %s, did you mean %s.%s?", s.text, in,
                   r->table[v].group, r->table[v].name);
         r->given[v].bad = 1;
         return;
     }
-    const int near = nearest_variable(r->table, r->count, in, name);
     if (near >= 0) {
         fault_add(&r->faults, place, "'%s' is not known in group %s, did you mean '%s'?", s.text, in,
                   r->table[near].name);

@@ -107,8 +107,12 @@ static void test_other_codes(void **state)
                "f:4:2: error: group 'les' is not known: Kolmo resolves all scales and has "
                "no subgrid or wall model");
     check_rule("&species n=2 /",
-               "f:4:2: error: group 'species' is not known: Kolmo has no scalars, temperature or "
-               "buoyancy so far");
+               "f:4:2: error: group 'species' is not known: Kolmo has the groups scalars, for "
+               "temperatures and other scalars without reactions, and buoyancy");
+    check_rule("&statistics direction='none' /",
+               "f:4:13: error: 'direction' is not known in group statistics, did you mean 'directions'?");
+    check_rule("&checkpoint t_end=1 /",
+               "f:4:13: error: 't_end' is not known in group checkpoint, did you mean run.t_end?");
     check_rule("&force type='none' /", "f:4:2: error: group 'force' is not known, did you mean 'forcing'?");
     check_rule("&STATS start=0 /", "f:4:2: error: group 'STATS' is not known, did you mean 'statistics'?");
     check_rule("&slises /", "f:4:2: error: group 'slises' is not known, did you mean 'slices'?");
