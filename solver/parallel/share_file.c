@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "kernels/base/mem.h"
 #include "kernels/base/regular_file.h"
 
 /* Makes the message for a file that can't be read. It names the input that names the file. */
@@ -53,13 +54,30 @@ kol_status share_file_text(const struct comm *c, const char *name, const struct 
     return KOL_OK;
 }
 
-/* Reads a whole regular file. */
-static kol_status load(const char *name, char **bytes, size_t *length)
+/* A file with a hole claims any size. One that this host can't hold once for each rank is not read. */
+static kol_status check_size(const char *name, double size, int copies)
+{
+    size_t free_bytes;
+    TRY(mem_host_available(&free_bytes));
+    if (size * copies <= (double)free_bytes) return KOL_OK;
+    RAISE(KOL_ERR_INPUT,
+          "%s: error: the file has %.0f bytes, and each of %d ranks on this host holds a copy; only %.0f "
+          "bytes of memory are free",
+          name, size, copies, (double)free_bytes);
+}
+
+/* Reads a whole regular file, of which this host is to hold so many copies. */
+static kol_status load(const char *name, int copies, char **bytes, size_t *length)
 {
     const char *why = NULL;
     const int fd = regular_file_open(name, O_RDONLY, &why);
     if (fd < 0) RAISE(KOL_ERR_INPUT, "%s: error: the file can't be opened: %s", name, why);
     const off_t size = lseek(fd, 0, SEEK_END);
+    const kol_status st = check_size(name, (double)size, copies);
+    if (st != KOL_OK) {
+        close(fd);
+        return st;
+    }
     FILE *file = fdopen(fd, "rb");
     *bytes = size >= 0 ? malloc((size_t)size + 1) : NULL;
     if (file == NULL || *bytes == NULL) {
@@ -83,7 +101,7 @@ kol_status share_file_bytes(const struct comm *c, const char *name, const struct
     enum { CHUNK = 1 << 30 };
     *bytes = NULL;
     *length = 0;
-    const kol_status st = c->rank == 0 ? load(name, bytes, length) : KOL_OK;
+    const kol_status st = c->rank == 0 ? load(name, c->node_size + c->beside, bytes, length) : KOL_OK;
     TRY(comm_agree(c, blame(st, by)));
     unsigned long long size = *length;
     MPI_TRY(MPI_Bcast(&size, 1, MPI_UNSIGNED_LONG_LONG, 0, c->mpi));

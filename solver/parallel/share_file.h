@@ -13,7 +13,8 @@
  * If the file can't be read: KOL_ERR_INPUT on all ranks. Collective. */
 kol_status share_file_text(const struct comm *c, const char *name, const struct input_place *by, char **text);
 
-/* share_file_bytes: does the same for a file of any bytes, and for larger files than an input may be.
+/* share_file_bytes: does the same for a file of any bytes, and for larger files than an input may be. A file
+ * that the memory of this host can't hold once for each rank is refused before it is read.
  *
  *   bytes    out: as text above
  *   length   out: their number */

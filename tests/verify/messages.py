@@ -82,6 +82,19 @@ def side_files(kolmo, check):
             clean(kolmo, check, f"{name}, {label}, --check", [case, "--check"], (2,), part)
 
 
+def terabytes(kolmo, check):
+    """Files that claim 8 TiB are refused with their size before they are read."""
+    stl = {"bodies": {"shape": ("stl",), "size": (1.0, 0.0, 0.0), "centre": (3.0, 3.0, 3.0),
+                      "file": ("{}",)}}
+    for name, change in (("stl", stl), *((name, change) for name, (change, _) in LONG.items())):
+        case, side = with_side(kolmo, change)
+        with open(side, "wb") as target:
+            target.truncate(8 << 40)
+        for more in ([], ["--check"]):
+            clean(kolmo, check, f"{name} of 8 TiB {more}", [case, *more], (2,), "side: error: the file has "
+                  "8796093022208 bytes", "case.nml:")
+
+
 def names(kolmo, check):
     """Names of files and settings on the command line, and texts of the input."""
     folder = kolmo.place()
@@ -152,4 +165,4 @@ def lengths(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [side_files, names, attributes, lengths])
+    kc.main(__doc__, [side_files, terabytes, names, attributes, lengths])
