@@ -117,10 +117,10 @@ static kol_status refuse(const struct search *s, const struct covered *c)
     if (face_has_inflow_planes(in, s->face))
         snprintf(when, sizeof when, " in the plane of t = %.9g", c->time);
     RAISE(KOL_ERR_INPUT,
-          "%s: error: boundary.%c_%s = 'inflow' brings fluid through cells that bodies cover, at up to U = "
+          "%s: error: boundary.%s = 'inflow' brings fluid through cells that bodies cover, at up to U = "
           "%.4g%s: give 0 there%s, or move the bodies away from this face",
-          face_has_inflow_formula(in, s->face) ? by.at : in->boundary.file[s->face], "xyz"[s->face / 2],
-          s -> face % 2 ? "high" : "low", c->speed, when, s->turbulent ? " and no boundary turbulence" : "");
+          face_has_inflow_formula(in, s->face) ? by.at : in->boundary.file[s->face], FACE_NAME[s->face],
+          c->speed, when, s->turbulent ? " and no boundary turbulence" : "");
 }
 
 kol_status inflow_covered_refuse(const struct inflow *inflow, const struct domain *domain,

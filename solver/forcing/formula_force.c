@@ -95,8 +95,7 @@ static kol_status look(const struct domain *domain, const struct formula_force *
                 const struct input_place p = input_place(domain->source, offset, 0);
                 RAISE(kind,
                       "%s: error: %s is %g at x = %.6g, y = %.6g, z = %.6g, t = %.6g; change its formula, "
-                      "%s, so "
-                      "that it is finite everywhere and at all times",
+                      "%s, so that it is finite everywhere and at all times",
                       p.at, p.name, value, v[FORMULA_X], v[FORMULA_Y], v[FORMULA_Z], t,
                       domain->in->forcing.formula[d]);
             }
