@@ -87,6 +87,16 @@ MIXED = pipe(0, 0, 2, {"profile": "formula", "formula": (
     "z*(2 - z)*(1 + 0.3*sin(2*pi*y/ly)) + 0*x", "0.2*z*cos(2*pi*y/ly)", "0.1*z*(2 - z)*sin(4*pi*y/ly)")})
 
 
+def restarted(kolmo, check, case, one, n):
+    """Run `one` of four steps: a restart at its middle, on two ranks, has its bits. Returns the checkpoint of
+    a restart at its end on a grid of n cells."""
+    again = kolmo.run(case, "--restart", kc.checkpoint_path(one.folder, 2), ranks=2)
+    differing = kc.differing_arrays(one.checkpoint().fields, again.checkpoint(4).fields)
+    check.same("    after a restart", differing)
+    finer = kc.merge(case, {"run": {"steps_max": 6}, "grid": {"n": n}, "checkpoint": {"regrid": True}})
+    return kolmo.run(finer, "--restart", kc.checkpoint_path(one.folder, 4)).checkpoint()
+
+
 def layouts_test(kolmo, check):
     """A profile that varies in both directions of its face: the velocity on the face, and the same bits on
     any ranks and after a restart on others."""
@@ -99,11 +109,7 @@ def layouts_test(kolmo, check):
     for layout in ((2, 1, 1), (1, 2, 1), (1, 1, 2), (1, 2, 2)):
         other = kolmo.run(kc.merge(case, {"grid": {"ranks": layout}}), ranks=math.prod(layout))
         check.same(f"{layout} ranks", kc.differences(one, other))
-    again = kolmo.run(case, "--restart", kc.checkpoint_path(one.folder, 2), ranks=2)
-    check.same("after a restart", kc.differing_arrays(c.fields, again.checkpoint(4).fields))
-    finer = kc.merge(case, {"run": {"steps_max": 6}, "grid": {"n": (12, 8, 16)},
-                            "checkpoint": {"regrid": True}})
-    u = kolmo.run(finer, "--restart", kc.checkpoint_path(one.folder, 4)).checkpoint()
+    u = restarted(kolmo, check, case, one, (12, 8, 16))
     y, z = np.meshgrid(u.centre[1], u.centre[2])
     wanted = z * (2 - z) * (1 + 0.3 * np.sin(2 * np.pi * y / 1.5))
     error = float(np.max(np.abs(u.velocity[0][:, :, 0] - wanted)))
@@ -241,11 +247,7 @@ def lid_test(kolmo, check):
         for layout in (((1, 2, 2),), ((1, 1, 2), (2, 1, 1)), ((1, 2, 1), (2, 1, 2)))[normal]:
             other = kolmo.run(kc.merge(case, {"grid": {"ranks": layout}}), ranks=math.prod(layout))
             check.same(f"    {layout} ranks", kc.differences(one, other))
-    again = kolmo.run(case, "--restart", kc.checkpoint_path(one.folder, 2), ranks=2)
-    check.same("    after a restart", kc.differing_arrays(c.fields, again.checkpoint(4).fields))
-    finer = kc.merge(case, {"run": {"steps_max": 6}, "grid": {"n": (12, 10, 10)},
-                            "checkpoint": {"regrid": True}})
-    c = kolmo.run(finer, "--restart", kc.checkpoint_path(one.folder, 4)).checkpoint()
+    c = restarted(kolmo, check, case, one, (12, 10, 10))
     largest = max(float(np.max(np.abs(v))) for v in c.velocity)
     check.below("on another grid: divergence", c.scaled_divergence() * largest, 1e-6)
     case = kc.merge(case, {"statistics": {"start": 0.0, "interval": 1, "directions": "none", "batches": 0}})
