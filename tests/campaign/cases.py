@@ -115,20 +115,14 @@ class Case:
         return develop, develop + average
 
 
-# ns for each cell and step: (one GPU, one core of the CPU build), and the least ms a step on a GPU.
-# docs/performance has them: H100 "today" for the GPU; bodies 1.14 with 768 cubes. Averages are in the
-# factor of the channels.
-COST = {
-    "implicit-z": (0.52, 200.0),
-    "direct": (0.28, 130.0),
-    "multigrid": (0.45, 170.0),
-    "bodies": (1.14, 500.0),
-}
+# ns for each cell and step of one GPU, and the least ms a step. docs/performance has them: H100 "today";
+# bodies with 768 cubes. Averages are in the factor of the channels.
+COST = {"implicit-z": 0.52, "direct": 0.28, "multigrid": 0.45, "bodies": 1.14}
 LEAST_MS = 0.8
 
+SERIES = {"output.series_interval": 10, "output.log_interval": 1000}
 CHANNEL = {
-    "output.series_interval": 10,
-    "output.log_interval": 1000,
+    **SERIES,
     "time.cfl": 0.8,
     "statistics.interval": 10,
     "statistics.write_interval": 100000,
@@ -149,6 +143,16 @@ WANTED = {
     "budget": 0.01,
     "Re_tau": 0.01,
 }
+
+
+def cubes(*sizes):
+    """Grids of n^3 cells, with the name n."""
+    return tuple(Grid(str(n), (n, n, n)) for n in sizes)
+
+
+def pair(coarse, fine, **settings):
+    """The two grids of a turbulent flow."""
+    return Grid("coarse", coarse, settings), Grid("fine", fine, settings)
 
 
 def channel(
@@ -319,32 +323,19 @@ def forced(name, re, cells):
     """A box that is forced in its lowest waves with the power 0.2. The fits are of larger Reynolds numbers
     than those of the small boxes."""
     ishihara, donzis = "the fit of Ishihara et al. (2007)", "the fit of Donzis et al. (2005)"
-    fits = (
-        Number(
-            "gradient_along_skewness",
-            "skewness of du/dx, over the fit",
-            1.0,
-            ishihara,
-            0.05,
-            fit=skewness_fit,
-        ),
-        Number(
-            "gradient_along_flatness",
-            "flatness of du/dx, over the fit",
-            1.0,
-            ishihara,
-            0.05,
-            fit=flatness_fit,
-        ),
-        Number("history:C_eps", "eps L/u'^3, over the fit", 1.0, donzis, 0.1, fit=dissipation_fit),
+    found = (
+        ("gradient_along_skewness", "skewness of du/dx", ishihara, 0.05, skewness_fit),
+        ("gradient_along_flatness", "flatness of du/dx", ishihara, 0.05, flatness_fit),
+        ("history:C_eps", "eps L/u'^3", donzis, 0.1, dissipation_fit),
     )
+    fits = tuple(Number(n, f"{words}, over the fit", 1.0, by, most, fit=f) for n, words, by, most, f in found)
     return Case(
         name,
         "box",
         f"box forced in its lowest waves, constant power 0.2, target Re_lambda {re}",
         "isotropic-forced",
         "numbers",
-        tuple(Grid(str(n), (n, n, n)) for n in cells),
+        cubes(*cells),
         "direct",
         1.1,
         turnover=2.0,
@@ -356,8 +347,7 @@ def forced(name, re, cells):
         settings={
             "forcing.target_re_lambda": re,
             "pressure.preconditioner": "direct",
-            "output.series_interval": 10,
-            "output.log_interval": 1000,
+            **SERIES,
             "history.interval": 50,
             "statistics.interval": 10,
         },
@@ -365,10 +355,8 @@ def forced(name, re, cells):
             Number("dissipation", "dissipation", 0.2, "the power, exact in the mean", 0.01, exact=True),
             Number("Re_lambda", "Taylor Reynolds number"),
             Number("k_max_eta", "largest wavenumber times the Kolmogorov length", exact=True),
-            Number("gradient_along_skewness", "skewness of du/dx"),
-            Number("gradient_along_flatness", "flatness of du/dx"),
-            Number("history:C_eps", "eps L/u'^3"),
         )
+        + tuple(Number(n, words) for n, words, *_ in found)
         + (fits if re > 80 else ()),
     )
 
@@ -380,7 +368,7 @@ BOXES = (
         "linear forcing, A 0.1, nu 0.01, box 2 pi, t 100 to 300",
         "isotropic-linear",
         "numbers",
-        tuple(Grid(str(n), (n, n, n)) for n in (32, 48, 64, 128)),
+        cubes(32, 48, 64, 128),
         "direct",
         2.1,
         develop=100.0,
@@ -398,31 +386,18 @@ BOXES = (
             "output.log_interval": 500,
             "statistics.interval": 10,
         },
-        numbers=(
-            Number(
-                "k",
-                "turbulent kinetic energy",
-                Row(HIT, {"case": "same", "quantity": "k t 100-300"}),
-                "another code, 128^3, one run",
-                0.05,
-                reference_error=0.0083,
-            ),
-            Number(
-                "dissipation",
-                "dissipation",
-                Row(HIT, {"case": LINEAR}),
-                "another code, 128^3, one run",
-                0.05,
-                reference_error=0.0017,
-            ),
-            Number(
-                "Re_lambda",
-                "Taylor Reynolds number",
-                Row(HIT, {"case": "same", "quantity": "R_lambda t 100-300"}),
-                "another code, 128^3, one run",
-                0.05,
-                reference_error=0.57,
-            ),
+        numbers=tuple(
+            Number(name, words, Row(HIT, where), "another code, 128^3, one run", 0.05, reference_error=error)
+            for name, words, where, error in (
+                ("k", "turbulent kinetic energy", {"case": "same", "quantity": "k t 100-300"}, 0.0083),
+                ("dissipation", "dissipation", {"case": LINEAR}, 0.0017),
+                (
+                    "Re_lambda",
+                    "Taylor Reynolds number",
+                    {"case": "same", "quantity": "R_lambda t 100-300"},
+                    0.57,
+                ),
+            )
         ),
         note="The reference is the average of one run over 200 units of time. Its standard error is not "
         "told. It is taken to be the standard deviation of eight runs of this case, 0.0083, 0.0017 and 0.57.",
@@ -437,7 +412,7 @@ BOXES = (
         "decay of isotropic turbulence from a von Karman spectrum, k_peak 4, nu 0.0025",
         "isotropic-decay",
         "decay",
-        tuple(Grid(str(n), (n, n, n)) for n in (192, 256, 384)),
+        cubes(192, 256, 384),
         "direct",
         1.1,
         average=20.0,
@@ -457,7 +432,7 @@ BOXES = (
         "768 cubes of 1/30 of the box stir it until t = 4; the turbulence decays",
         "stirred-box",
         "decay",
-        (Grid("256", (256, 256, 256)), Grid("512", (512, 512, 512))),
+        cubes(256, 512),
         "bodies",
         0.55,
         average=20.0,
@@ -483,7 +458,7 @@ def sphere(share, diameter, wanted):
         f"slow flow through a cubic array of spheres, solid share {share}",
         "sphere-array",
         "numbers",
-        tuple(Grid(str(n), (n, n, n)) for n in (32, 48, 64, 96)),
+        cubes(32, 48, 64, 96),
         "bodies",
         0.15,
         dt_power=2,
@@ -543,11 +518,7 @@ def convection(power, grids, kerr):
         average=20.0,
         steady=True,
         chain=False,
-        settings={
-            "buoyancy.rayleigh": f"1e{power}",
-            "output.series_interval": 10,
-            "output.log_interval": 1000,
-        },
+        settings={"buoyancy.rayleigh": f"1e{power}", **SERIES},
         numbers=tuple(
             Number(
                 n,
@@ -566,18 +537,57 @@ def convection(power, grids, kerr):
     )
 
 
+def turbulent(name, group, words, base, grids, length, dt_cells, turnover, average=60.0, measure="numbers",
+              cost="direct", settings=None, **more):  # fmt: skip
+    """A turbulent flow along walls: averages begin after 12 turnovers, and after 4 if the flow came from the
+    coarser grid."""
+    return Case(
+        name,
+        group,
+        words,
+        base,
+        measure,
+        grids,
+        cost,
+        dt_cells,
+        turnover=turnover,
+        develop=12.0,
+        again=4.0,
+        average=average,
+        steady=True,
+        settings={"grid.length": length, "time.cfl": 0.8, **SERIES, **(settings or {})},
+        **more,
+    )
+
+
+def scalar_channel(name, words, numbers):
+    """A channel with a scalar, Re_tau 180."""
+    return turbulent(
+        name,
+        "scalars",
+        words,
+        name,
+        pair((216, 128, 108), (320, 192, 160)),
+        (4 * PI, 4 * PI / 3, 2.0),
+        3.8,
+        15.8,
+        30.0,
+        settings={"grid.stretching_factor": (0, 0, 1.8)},
+        chain=False,
+        numbers=numbers + (Number("Re_tau", "Re_tau"),),
+    )
+
+
 SCALARS = (
-    convection(
-        5, (Grid("coarse", (192, 192, 48)), Grid("fine", (288, 288, 72))), "periodic 6:6:1 (free-slip sides)"
-    ),
-    convection(6, (Grid("coarse", (256, 256, 64)), Grid("fine", (384, 384, 96))), "same"),
+    convection(5, pair((192, 192, 48), (288, 288, 72)), "periodic 6:6:1 (free-slip sides)"),
+    convection(6, pair((256, 256, 64), (384, 384, 96)), "same"),
     Case(
         "heated-cube-1e6",
         "scalars",
         "heated cube, Ra 1e6",
         "heated-cube",
         "numbers",
-        (Grid("48", (48, 48, 48)), Grid("64", (64, 64, 64)), Grid("96", (96, 96, 96))),
+        cubes(48, 64, 96),
         "direct",
         0.9,
         average=150.0,
@@ -598,89 +608,33 @@ SCALARS = (
             ),
         ),
     ),
-    Case(
+    scalar_channel(
         "channel-heated",
-        "scalars",
         "channel, Re_tau 180, walls of constant mean flux, Pr 0.71",
-        "channel-heated",
-        "numbers",
-        (Grid("coarse", (216, 128, 108)), Grid("fine", (320, 192, 160))),
-        "direct",
-        3.8,
-        turnover=15.8,
-        develop=12.0,
-        again=4.0,
-        average=30.0,
-        steady=True,
-        chain=False,
-        settings={
-            "grid.length": (4 * PI, 4 * PI / 3, 2.0),
-            "grid.stretching_factor": (0, 0, 1.8),
-            "time.cfl": 0.8,
-            "output.log_interval": 1000,
-            "output.series_interval": 10,
-        },
-        numbers=(
+        (
             Number("temperature_nusselt_bulk", "Nusselt number"),
             Number("temperature_tau", "friction temperature"),
-            Number("Re_tau", "Re_tau"),
         ),
     ),
-    Case(
+    scalar_channel(
         "channel-stratified",
-        "scalars",
         "stably stratified channel, Richardson number 0.02",
-        "channel-stratified",
-        "numbers",
-        (Grid("coarse", (216, 128, 108)), Grid("fine", (320, 192, 160))),
-        "direct",
-        3.8,
-        turnover=15.8,
-        develop=12.0,
-        again=4.0,
-        average=30.0,
-        steady=True,
-        chain=False,
-        settings={
-            "grid.length": (4 * PI, 4 * PI / 3, 2.0),
-            "grid.stretching_factor": (0, 0, 1.8),
-            "time.cfl": 0.8,
-            "output.log_interval": 1000,
-            "output.series_interval": 10,
-        },
-        numbers=tuple(
-            Number(f"temperature_nusselt_{w}", f"Nusselt number, {w}") for w in ("low", "high", "flux")
-        )
-        + (Number("Re_tau", "Re_tau"),),
+        tuple(Number(f"temperature_nusselt_{w}", f"Nusselt number, {w}") for w in ("low", "high", "flux")),
     ),
 )
 
 HEAD = "duct_couette_convection_headline.csv"
 WALLS = (
-    Case(
+    turbulent(
         "square-duct",
         "walls",
         "square duct, Re 4410",
         "square-duct",
-        "numbers",
-        (
-            Grid("coarse", (256, 80, 80), {"grid.stretching_factor": (0, 1.6, 1.6)}),
-            Grid("fine", (384, 120, 120), {"grid.stretching_factor": (0, 1.6, 1.6)}),
-        ),
-        "direct",
+        pair((256, 80, 80), (384, 120, 120), **{"grid.stretching_factor": (0, 1.6, 1.6)}),
+        (4 * PI, 2.0, 2.0),
         3.3,
-        turnover=14.7,
-        develop=12.0,
-        again=4.0,
-        average=60.0,
-        steady=True,
-        settings={
-            "grid.length": (4 * PI, 2.0, 2.0),
-            "time.cfl": 0.8,
-            "statistics.interval": 10,
-            "output.series_interval": 10,
-            "output.log_interval": 1000,
-        },
+        14.7,
+        settings={"statistics.interval": 10},
         numbers=(
             Number(
                 "Re_tau",
@@ -692,76 +646,45 @@ WALLS = (
             ),
         ),
     ),
-    Case(
+    turbulent(
         "couette",
         "walls",
         "plane Couette flow, Re 1300",
         "couette-turbulent",
-        "numbers",
-        (Grid("coarse", (240, 168, 64)), Grid("fine", (360, 252, 96))),
-        "direct",
+        pair((240, 168, 64), (360, 252, 96)),
+        (10 * PI, 4 * PI, 2.0),
         8.0,
-        turnover=15.9,
-        develop=12.0,
-        again=4.0,
-        average=60.0,
-        steady=True,
-        settings={
-            "grid.length": (10 * PI, 4 * PI, 2.0),
-            "time.cfl": 0.8,
-            "statistics.start": 0,
-            "output.series_interval": 10,
-            "output.log_interval": 1000,
-        },
+        15.9,
+        settings={"statistics.start": 0},
         numbers=(
             Number("Re_tau", "Re_tau", Row(HEAD, {"parameter": "Re_c = 1300"}), "Bech et al. 1995", 0.02),
         ),
     ),
-    Case(
+    turbulent(
         "open-channel",
         "walls",
         "open channel, Re_tau 180",
         "open-channel",
-        "channel",
-        (Grid("coarse", (256, 168, 48)), Grid("fine", (384, 252, 72))),
-        "direct",
+        pair((256, 168, 48), (384, 252, 72)),
+        (4 * PI, 4 * PI / 3, 1.0),
         3.5,
-        turnover=15.6,
-        develop=12.0,
-        again=4.0,
-        average=60.0,
-        steady=True,
-        settings={
-            "grid.length": (4 * PI, 4 * PI / 3, 1.0),
-            "time.cfl": 0.8,
-            "statistics.start": 0,
-            "output.series_interval": 10,
-            "output.log_interval": 1000,
-        },
+        15.6,
+        measure="channel",
+        settings={"statistics.start": 0},
         wanted={"stress line": 0.005},
         note="No table is at hand: published with error bars.",
     ),
-    Case(
+    turbulent(
         "channel-rotating",
         "walls",
         "channel rotating about its span, rotation number 0.15",
         "channel-rotating",
-        "numbers",
-        (Grid("coarse", (256, 168, 96)), Grid("fine", (384, 252, 144))),
-        "implicit-z",
+        pair((256, 168, 96), (384, 252, 144)),
+        (4 * PI, 4 * PI / 3, 2.0),
         3.6,
-        turnover=14.6,
-        develop=12.0,
-        again=4.0,
-        average=60.0,
-        steady=True,
-        settings={
-            "grid.length": (4 * PI, 4 * PI / 3, 2.0),
-            "time.cfl": 0.8,
-            "statistics.start": 0,
-            "output.series_interval": 10,
-            "output.log_interval": 1000,
-        },
+        14.6,
+        cost="implicit-z",
+        settings={"statistics.start": 0},
         numbers=(
             Number("Re_tau", "Re_tau"),
             Number("wall_stress_low", "shear stress on the unstable wall"),
@@ -787,7 +710,7 @@ WALLS = (
         "lid-driven cube, Re 1000",
         "cavity-3d-re1000",
         "cavity",
-        (Grid("48", (48, 48, 48)), Grid("72", (72, 72, 72)), Grid("96", (96, 96, 96))),
+        cubes(48, 72, 96),
         "direct",
         0.55,
         average=40.0,
@@ -816,7 +739,7 @@ PROOF = (
         "laminar duct: parts, two grids, page",
         "duct",
         "numbers",
-        (Grid("coarse", (4, 24, 12)), Grid("fine", (4, 36, 18))),
+        pair((4, 24, 12), (4, 36, 18)),
         "direct",
         0.01,
         average=8.0,

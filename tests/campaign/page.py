@@ -31,7 +31,7 @@ import judge  # noqa: E402
 import measure  # noqa: E402
 from kolmo import launch  # noqa: E402
 from report_parts import Unreadable, plotter, read_netcdf  # noqa: E402
-from run import Fault, minutes, works  # noqa: E402
+from run import Fault, leave, minutes, works  # noqa: E402
 
 CERTIFICATE_SECONDS = 300
 
@@ -503,8 +503,4 @@ def main(words):
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main(sys.argv[1:]))
-    except Fault as fault:
-        print(f"page.py: {fault}", file=sys.stderr)
-        sys.exit(fault.code)
+    leave("page.py", main)

@@ -373,8 +373,7 @@ def estimate(case, grid, known, turnovers=None):
     develop, span = case.span(grid, grid is case.grids[0])
     span = span if turnovers is None else develop + turnovers
     steps = span * case.turnover / case.dt(grid)
-    ns, _ = cases.COST[case.cost]
-    gpu = max(ns * 1e-9 * grid.cells, 1e-3 * cases.LEAST_MS)
+    gpu = max(cases.COST[case.cost] * 1e-9 * grid.cells, 1e-3 * cases.LEAST_MS)
     here = known.get(case.cost, known.get("any"))
     return int(steps), (gpu if here is None else here * 1e-9 * grid.cells), gpu
 
@@ -560,9 +559,14 @@ def main(words):
     return code
 
 
-if __name__ == "__main__":
+def leave(name, command):
+    """Ends the process with the exit code of a command, whose fault is told."""
     try:
-        sys.exit(main(sys.argv[1:]))
+        sys.exit(command(sys.argv[1:]))
     except Fault as fault:
-        print(f"run.py: {fault}", file=sys.stderr)
+        print(f"{name}: {fault}", file=sys.stderr)
         sys.exit(fault.code)
+
+
+if __name__ == "__main__":
+    leave("run.py", main)
