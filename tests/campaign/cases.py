@@ -68,7 +68,8 @@ class Row:
 class Case:
     """See the file's head. cost: kind of step; COST has its time for a cell. dt_cells: time step times the
     cells along x to the power dt_power, for estimates. drop: inputs of the base that are left out. need: the
-    number of grids that a verdict wants. tables: files of the folder shared/reference beside the checkout."""
+    number of grids that a verdict wants. re_tau: friction Reynolds number of a channel. tables: files of the
+    folder shared/reference beside the checkout."""
 
     name: str
     group: str
@@ -92,6 +93,7 @@ class Case:
     wanted: dict = field(default_factory=dict)
     segments: int = 1
     need: int = 2
+    re_tau: float = None
     note: str = ""
 
     @property
@@ -184,6 +186,7 @@ def channel(
         },
         tables=tables,
         wanted=WANTED,
+        re_tau=re,
         note=note,
     )
 

@@ -64,7 +64,7 @@ def extrapolate(spacing, values, errors):
     fine, fine_error = values[-1], errors[-1]
     if len(values) == 1:
         return Extrapolated(fine, fine_error, fine, fine_error, None, None, None, 1)
-    if len(values) > 2 and all(np.all(e > 0) for e in errors):
+    if len(values) > 2 and all(np.all((e > 0) & np.isfinite(e)) for e in errors):
         return fit(spacing, values, errors)
     best, share = pair(spacing[-2], spacing[-1], values[-2], fine)
     error = np.hypot((1.0 + share) * fine_error, share * errors[-2])
@@ -95,10 +95,13 @@ def verdict(difference, error, wanted, grids=1, need=1):
     """Of a difference from a reference and its standard error, both shares of the same as `wanted`.
 
     pass: the difference is within what is wanted, and so is the error. fail: chance can't explain that it is
-    not. none: the error is too large to tell, nothing is wanted, or there are fewer grids than are needed."""
-    if difference is None or wanted is None or not np.isfinite(difference) or grids < need:
+    not. none: the error is too large to tell or is not finite, nothing is wanted, or there are fewer grids
+    than are needed."""
+    if difference is None or wanted is None or grids < need:
         return NONE
-    error = 0.0 if error is None or not np.isfinite(error) else float(error)
+    error = 0.0 if error is None else float(error)
+    if not np.isfinite(difference) or not np.isfinite(error):
+        return NONE
     if abs(difference) > wanted + LIKELY * error:
         return FAIL
     return PASS if abs(difference) <= wanted and error <= wanted else NONE

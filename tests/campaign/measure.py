@@ -41,6 +41,7 @@ TERMS = (
     "pressure_transport",
 )
 BATCHES = 10
+SAME_RE = 0.05  # by which Re_tau of a table may differ from the case's if the table is to judge it
 BUDGETS = ("k", "uu", "vv", "ww", "uv")
 
 
@@ -97,9 +98,18 @@ def numbers(case, folder):
             value, error = history_mean(folder, n.name.partition(":")[2])
         else:
             value, error = converge.value_of(run, n.name)
+            if not error_is_known(run, n.name):
+                error = np.inf
         factor = n.factor if n.fit is None else n.factor / n.fit(converge.value_of(run, "Re_lambda")[0])
         found[n.key] = Line(None, factor * value, abs(factor) * error)
     return found
+
+
+def error_is_known(run, name):
+    """Whether a number of statistics.nc has its standard error: there are enough samples for one."""
+    if ":" in name or not os.path.isfile(run.path("statistics.nc")) or name + "_error" not in run.statistics:
+        return True
+    return bool(np.isfinite(float(run.statistics[name + "_error"].values)))
 
 
 def history_mean(folder, name):
@@ -207,7 +217,7 @@ def spectrum_references(path):
 
 
 def channel_references(case, missing):
-    """Of profiles and budgets."""
+    """Of profiles and budgets. Profiles of another Reynolds number have no verdict."""
     found = [
         Reference("Re_tau", "", None, headline=True, words="Re_tau"),
         Reference("friction_coefficient", "", None, headline=True, words="friction coefficient"),
@@ -227,6 +237,7 @@ def channel_references(case, missing):
             missing.add(name)
         elif name in profiles:
             table = channel_report.read_table(path)
+            is_same = case.re_tau is None or abs(table["re_tau"][0] / case.re_tau - 1.0) <= SAME_RE
             for quantity in ("U", "uv", *RMS):
                 column = table["column"].get(RMS.get(quantity, quantity))
                 if column is not None:
@@ -236,7 +247,7 @@ def channel_references(case, missing):
                             quantity,
                             table["name"],
                             (table["y"], column),
-                            case.wanted.get(quantity),
+                            case.wanted.get(quantity) if is_same else None,
                             headline=name == profiles[0] or (name == profiles[1] and quantity == "p_rms"),
                             words=f"{quantity}, profile",
                         )

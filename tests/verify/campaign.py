@@ -92,6 +92,8 @@ def verdict_test(_, check):
         ("beyond by chance", (0.011, 0.001, 0.01), NONE), ("a wide error bar", (0.004, 0.02, 0.01), NONE),
         ("far beyond a wide error bar", (0.06, 0.02, 0.01), FAIL),
         ("nothing wanted", (0.004, 0.001, None), NONE),
+        ("an error that is not known", (0.004, np.inf, 0.01), NONE),
+        ("    beyond", (0.06, np.nan, 0.01), NONE),
         ("no reference", (None, None, 0.01), NONE), ("not finite", (np.nan, 0.0, 0.01), NONE),
         ("one grid of two", (0.004, 0.001, 0.01, 1, 2), NONE),
         ("two grids", (0.004, 0.001, 0.01, 2, 2), PASS),
@@ -248,6 +250,10 @@ def command_test(kolmo, check):
     )
     there, measure.TABLES = measure.TABLES, out
     missing = measure.references_of(cases.find("channel-180"))[1]
+    for name, re_tau in (("mkm590", 587.19), ("lm550", 543.5)):
+        with open(os.path.join(out, f"channel_{name}_profiles.csv"), "w", encoding="utf-8") as file:
+            file.write(f"# Re_tau = {re_tau}\ny_plus,U_plus\n1,1\n5,4.9\n30,13.5\n")
+    found = measure.references_of(cases.find("channel-590"))[0]
     measure.TABLES = there
     check.equal("tables that are not there are named", len(missing), 6)
 
