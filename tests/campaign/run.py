@@ -19,7 +19,8 @@ own checkpoint all the same.
                   its own, and noise is added to the flow that it begins with. The page merges all segments
                   of a grid. Without this option all segments of the case are run, which are 1 for most
   --turnovers N   length of the averages, instead of the case's; a run that has ended goes on if N is larger
-  --estimate      print cells, steps and time: on a GPU by docs/performance, and here by the last run in DIR
+  --estimate      print cells, steps and time of one segment on each grid: on a GPU by docs/performance, and
+                  here by the last run in DIR
   --list          print all cases with their estimates
 
 Exit codes: 0 the case is done; 5 there is more to run, so call it again; 1 a run failed; 2 an argument is
@@ -47,6 +48,7 @@ from kolmo.snapshots import find  # noqa: E402
 NOISE = 0.05  # of the rms, which is added to the flow of a segment
 GRACE = 90  # seconds that a run may take beyond its part before it is ended by force
 LEAST = 20  # seconds, below which no part is begun
+ONCE = 0.9  # share of a call that a grid without checkpoints wants: it can't go on in the next call
 BITS = 12  # of the fraction that flow.h5 keeps, so that it can be compressed
 SLAB = 32  # planes that are in memory at a time
 
@@ -395,19 +397,18 @@ def minutes(seconds):
     return f"{seconds / 60:.1f} min" if seconds < 3600 else f"{seconds / 3600:.1f} h"
 
 
-def gpu_seconds(case):
-    """Of all grids and segments."""
+def gpu_seconds(case, grids=None):
+    """Of all segments of some grids, or of all grids."""
     total = 0.0
-    for grid in case.grids:
+    for grid in grids or case.grids:
         steps, _, gpu = estimate(case, grid, {})
         total += steps * gpu * (1 if grid.seed else case.segments)
     return total
 
 
-def show(case, out, turnovers=None):
-    """The estimate of a case."""
-    known = known_speeds(out)
-    for grid in case.grids:
+def show(case, grids, known, turnovers=None):
+    """The estimates of some grids of a case, each for one segment."""
+    for grid in grids:
         steps, here, gpu = estimate(case, grid, known, turnovers)
         own = f", here {minutes(steps * here)}" if known else ", here: no run in this folder yet"
         cells = " x ".join(map(str, grid.n))
@@ -419,10 +420,11 @@ def show(case, out, turnovers=None):
 
 def listing(out):
     """All cases."""
+    known = known_speeds(out)
     for case in cases.CASES:
         times = f", {case.segments} segments" if case.segments > 1 else ""
         print(f"{case.name:20s} {case.group:8s} {case.words}{times}: {minutes(gpu_seconds(case))} on a GPU")
-        show(case, out)
+        show(case, case.grids, known)
     return 0
 
 
@@ -495,8 +497,12 @@ def chosen(options):
         raise Fault(f"--flow {options['flow']}: there is no such file")
     if options["flow"] is not None and not case.hands_on:
         raise Fault(f"--flow: {case.name} begins with its own initial flow; leave --flow out")
-    if not 0 <= (options["segment"] or 0) < 100 or options["minutes"] <= 0 or options["ranks"] < 1:
-        raise Fault("--segment is from 0 to 99, --minutes above 0, --ranks 1 or more")
+    if not 0 <= (options["segment"] or 0) < 100 or options["ranks"] < 1:
+        raise Fault("--segment is from 0 to 99, --ranks 1 or more")
+    if not LEAST < 60.0 * options["minutes"] < np.inf:
+        raise Fault(f"--minutes {options['minutes']:g}: no part is shorter than {LEAST} s; give more")
+    if options["turnovers"] is not None and not 0 < options["turnovers"] < np.inf:
+        raise Fault(f"--turnovers {options['turnovers']:g}: a length above 0 is wanted")
     if options["segment"] and any(n.name.startswith("history:") for n in case.numbers):
         raise Fault(f"--segment: {case.name} has numbers of history.nc, which are not merged; leave it out")
     return case, grids
@@ -529,7 +535,7 @@ def main(words):
         return listing(options["out"])
     case, grids = chosen(options)
     if options["estimate"]:
-        show(case, options["out"], options["turnovers"])
+        show(case, grids, known_speeds(options["out"]), options["turnovers"])
         return 0
     options["out"] = os.path.abspath(options["out"])
     options["kolmo"] = os.path.abspath(options["kolmo"] or launch.find_program())
@@ -537,12 +543,12 @@ def main(words):
         raise Fault(f"--kolmo {options['kolmo']}: no such program")
     os.environ["KOLMO"] = options["kolmo"]  # kolmo-merge is beside it
     options["known"] = known_speeds(options["out"])
-    end, code, left = time.monotonic() + 60.0 * options["minutes"], 0, False
+    end, code = time.monotonic() + 60.0 * options["minutes"], 0
     for work in wanted(case, grids, options):
         if complete(work, options):
             continue
         left = end - time.monotonic()
-        if left < LEAST:
+        if left < (ONCE * 60.0 * options["minutes"] if work.grid.once else LEAST):
             code = 5
             break
         code = part(work, options, left)

@@ -238,6 +238,11 @@ def command_test(kolmo, check):
     )
     check.says("list", driver(kolmo, out, "--list"), "channel-950", "million cells", "on a GPU")
     check.says("estimate", driver(kolmo, out, "channel-180", "--estimate"), "no run in this folder yet")
+    said = driver(kolmo, out, "channel-180", "--grid", "fine", "--estimate")
+    check.equal("    of one grid", said.count("million cells"), 1)
+    said = driver(kolmo, out, "proof-duct", "--minutes", "0.2", rc=2)
+    check.says("too short a call", said, "no part is shorter than 20 s")
+    check.says("no length", driver(kolmo, out, "proof-duct", "--turnovers", "0", rc=2), "above 0 is wanted")
     said = driver(kolmo, out, "proof-duct", "--grid", "coarse", "--minutes", "2", "--set", "run.t_end=0.5")
     check.says("a laminar case", said, "proof-duct: done", "0 pass, 0 fail, 1 none")
     check.says("estimate from it", driver(kolmo, out, "channel-180", "--estimate"), "here ")
@@ -256,6 +261,30 @@ def command_test(kolmo, check):
     found = measure.references_of(cases.find("channel-590"))[0]
     measure.TABLES = there
     check.equal("tables that are not there are named", len(missing), 6)
+    bounds = {r.source: r.wanted for r in found if r.quantity == "U"}
+    check.equal("a table of another Re_tau does not judge", bounds, {"mkm590": 0.003, "lm550": None})
+
+
+def part_test(kolmo, check):
+    """Calls that end before the case: exit code 5, and a restart by the next one."""
+    out, least, once, part = kolmo.place(), run.LEAST, run.ONCE, run.part
+    same = ["--no-page", "--out", out, "--kolmo", kolmo.program]
+    words = ["proof-duct", "--grid", "fine", "--minutes", "0.02", "--set", "run.t_end=80", *same]
+    run.LEAST = 0
+    codes = [run.main(words) for _ in range(2)]
+    run.LEAST = least
+    check.equal("exit codes", codes, [5, 5])
+    case = cases.find("proof-duct")
+    parts = run.Work(out, case, case.grids[1]).state["parts"]
+    check.equal("parts", [p["exit"] for p in parts], [5, 5])
+    check.says("the second goes on", parts[1]["command"], "--restart latest")
+    check.above("    to a later time", parts[1]["time"], parts[0]["time"])
+    called, run.ONCE = [], 1.0  # as if some of the call had been used
+    run.part = lambda work, *_: called.append(work.name) or 0
+    code = run.main(["taylor-green", *same])
+    run.part, run.ONCE = part, once
+    check.equal("a grid without checkpoints waits for a whole call", code, 5)
+    check.equal("    all others are run", called, ["256", "384", "512", "640", "768"])
 
 
 if __name__ == "__main__":
