@@ -355,7 +355,7 @@ def forced(name, re, cells):
             "statistics.interval": 10,
         },
         numbers=(
-            Number("dissipation", "dissipation", 0.2, "the power, exact in the mean", 0.01, exact=True),
+            Number("dissipation", "dissipation", 0.2, "the power, exact in the mean", 0.005, exact=True),
             Number("Re_lambda", "Taylor Reynolds number"),
             Number("k_max_eta", "largest wavenumber times the Kolmogorov length", exact=True),
         )

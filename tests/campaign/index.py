@@ -6,8 +6,9 @@ usage: index.py [--check]
 docs/validation/results has CASE.json for each case of the campaign that was run (page.py writes it), and
 page-NAME.json for each of the other pages, with numbers that stand in that page. The index has one row for
 each number that a page calls a headline and for each that fails, and lists the cases that have not been run
-with their commands and estimates. --check writes nothing: it compares the index with the files, each verdict
-with its numbers, and each number of another page with the text of that page.
+with their commands and estimates. --check writes nothing: it compares the index and the pages of cases with
+the files, each verdict with its numbers, the commit of each certificate with that of its run, and each number
+of another page with the text of that page.
 
 Exit codes: 0 done, or all agrees; 1 something does not."""
 
@@ -24,7 +25,7 @@ import system_python  # noqa: E402
 system_python.require("index.py", __name__)
 import cases  # noqa: E402
 import judge  # noqa: E402
-from page import command, percent, short, table  # noqa: E402
+from page import command, page_text, percent, short, table  # noqa: E402
 from run import gpu_seconds, minutes  # noqa: E402
 
 VALIDATION = os.path.join(ROOT, "docs", "validation")
@@ -142,6 +143,11 @@ def campaign_rows(results):
     return rows
 
 
+def is_complete(case, grid, run):
+    """Whether all segments of a grid have been run to their end."""
+    return run is not None and run["finished"] and (grid.seed or run["segments"] >= case.segments)
+
+
 def waiting(results):
     """Cases that have not been run to their end: name, what, state, command, estimate."""
     rows = []
@@ -149,15 +155,15 @@ def waiting(results):
         if case.group == "proof":
             continue
         have = {r["name"]: r for r in results.get(case.name, {}).get("runs", [])}
-        left = [g.name for g in case.grids if g.name not in have or not have[g.name]["finished"]]
+        left = [g for g in case.grids if not is_complete(case, g, have.get(g.name))]
         if left:
             rows.append(
                 (
                     f"`{case.name}`",
                     case.words,
-                    ", ".join(left),
+                    ", ".join(g.name for g in left),
                     f"`{command(case)}`",
-                    minutes(gpu_seconds(case))
+                    minutes(gpu_seconds(case, left))
                     + (f" with {case.segments} segments" if case.segments > 1 else ""),
                 )
             )
@@ -236,13 +242,37 @@ def page_faults(folder, results):
     return found
 
 
+def file_faults(folder, one):
+    """Of a case: a page that is not what its numbers give, certificates that are missing or of another
+    commit."""
+    try:
+        with open(os.path.join(folder, "results", one["page"]), encoding="utf-8") as file:
+            if file.read() != page_text(cases.find(one["name"]), one):
+                yield f"{one['page']} is not what {one['name']}.json gives"
+    except FileNotFoundError:
+        pass  # which is told beside the other files
+    for run in one["runs"]:
+        if one["certificates"].get(run["name"], {}).get("verdicts") is None:
+            continue
+        name = f"{one['name']}-{run['name']}.certificate.json"
+        try:
+            with open(os.path.join(folder, "results", name), encoding="utf-8") as file:
+                commit = json.load(file)["provenance"]["version"]
+        except FileNotFoundError:
+            yield f"{name} is not there"
+            continue
+        if commit != run["version"]:
+            yield f"{name} is of commit {commit}, the page of {run['version']}"
+
+
 def campaign_faults(folder, results):
-    """Of cases: files that are missing, verdicts that do not follow from their numbers."""
+    """Of cases: files that are missing or differ, verdicts that do not follow from their numbers."""
     found = []
     for name, one in results.items():
         for file in [one["page"]] + [f for f in (one["figure"], one.get("profiles")) if f]:
             if not os.path.isfile(os.path.join(folder, "results", file)):
                 found.append(f"{name}: {file} is not there")
+        found += [f"{name}: {fault}" for fault in file_faults(folder, one)]
         for row in one["rows"]:
             should = judge.verdict(
                 row["difference"], row["difference_error"], row["wanted"], row["n_grids"], row["need"]

@@ -34,6 +34,13 @@ from report_parts import Unreadable, plotter, read_netcdf  # noqa: E402
 from run import Fault, leave, minutes, works  # noqa: E402
 
 CERTIFICATE_SECONDS = 300
+EXTRAPOLATED = {
+    False: "Values on the finest two grids are extrapolated at second order. Errors are standard errors of "
+    "the averages; with three grids they contain what the third one makes doubtful.\n",
+    True: "Extrapolated values are those of a fit f + c h^2 to the averages on all grids, with the weights "
+    "of their errors. Errors are standard errors of the averages. They contain a misfit that chance does not "
+    "explain.\n",
+}
 
 
 # ---- runs --------------------------------------------------------------------------------------------------
@@ -166,7 +173,9 @@ def short(value):
 
 def percent(value):
     """A share."""
-    return "" if value is None or not np.isfinite(value) else f"{100 * value:.2f} %"
+    if value is None or not np.isfinite(value):
+        return ""
+    return f"{100 * value:.1e} %" if 0 < abs(value) < 5e-5 else f"{100 * value:.2f} %"
 
 
 def table(head, rows):
@@ -273,6 +282,11 @@ def profile_rows(rows, grids):
     ]
 
 
+def is_fitted(rows):
+    """Whether the averages on all grids have errors, by which judge.extrapolate weighs them."""
+    return any("value" in r and r["n_grids"] > 2 and r["statistical"] > 0 for r in rows)
+
+
 def page_text(case, result):
     """The page."""
     grids, rows = result["grids_used"], result["rows"]
@@ -297,9 +311,7 @@ def page_text(case, result):
     if rows:
         text += [
             "## Results\n",
-            "Values on the finest two grids are extrapolated at second order. Errors are "
-            "standard errors of the averages; with three grids they contain what the third one makes "
-            "doubtful.\n",
+            EXTRAPOLATED[len(grids) > 2 and is_fitted(rows)],
         ]
     numbers, profiles = number_rows(rows, grids), profile_rows(rows, grids)
     if numbers:

@@ -145,6 +145,16 @@ def index_test(_, check):
          "difference": 0.5,         "wanted": 0.1, "verdict": PASS}]}}  # fmt: skip
     found = " ".join(index.page_faults(index.VALIDATION, one))
     check.says("a wrong entry is found", found, "1.2345 is not in walls.md", "the numbers say fail")
+    one = index.campaign_results(index.VALIDATION)["cavity-2d"]
+    one["runs"][0]["version"] = "0000000"
+    found = " ".join(index.file_faults(index.VALIDATION, one))
+    check.says("a page of other numbers is found", found, "cavity-2d.md is not what cavity-2d.json gives")
+    check.says("a certificate of another commit is found", found, "certificate.json is of commit")
+    case = dataclasses.replace(cases.find("proof-duct"), segments=2)
+    done = {"finished": True, "segments": 1}
+    check.equal("one segment of two", index.is_complete(case, case.grids[0], done), False)
+    done["segments"] = 2
+    check.equal("    of both", index.is_complete(case, case.grids[0], done), True)
 
 
 def driver(kolmo, out, *words, rc=0):
@@ -290,5 +300,14 @@ def part_test(kolmo, check):
 if __name__ == "__main__":
     kc.main(
         __doc__,
-        [extrapolation_test, verdict_test, settings_test, table_test, index_test, chain_test, command_test],
+        [
+            extrapolation_test,
+            verdict_test,
+            settings_test,
+            table_test,
+            index_test,
+            chain_test,
+            part_test,
+            command_test,
+        ],
     )
