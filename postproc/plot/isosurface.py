@@ -24,6 +24,7 @@ import sys
 
 import system_python
 system_python.require("isosurface", __name__)
+import h5py  # noqa: E402
 import numpy as np  # noqa: E402
 import report_parts  # noqa: E402
 from kolmo.guarded import in_child, opened, writable  # noqa: E402
@@ -76,8 +77,10 @@ def read(path, names):
                                                    [f.size - 1 for f in face[::-1]])
                     continue
                 if name not in file:
-                    raise Unreadable(f"{path} has no '{name}'; choose another --colour, such as height, or "
-                                     "let the run write it (boxes.quantities)")
+                    there = sorted(n for n, d in file.items() if isinstance(d, h5py.Dataset))
+                    raise Unreadable(f"{path} has no '{name}', but {', '.join(there)}; choose one of these "
+                                     "by --quantity or --colour, or let the run write it (boxes.quantities, "
+                                     "output.fields_vorticity)")
                 values = np.asarray(file[name][...], dtype=float)
                 if name in LETTER:
                     values = (values[..., "xyz".index(component)] if component
@@ -240,6 +243,14 @@ def draw(o):
     return True
 
 
+def at_least_one(text):
+    """A number of pixels."""
+    value = int(text)
+    if value < 1:
+        raise ValueError(text)
+    return value
+
+
 def pair(text):
     """Two numbers."""
     first, second = (float(v) for v in text.split(","))
@@ -257,7 +268,7 @@ def options(words):
             "level": float,
             "limits": limits_of,
             "view": pair,
-            "pixels": int,
+            "pixels": at_least_one,
         },
     )
 

@@ -37,6 +37,7 @@ import slices  # noqa: E402
 from kolmo.plots import label, signed  # noqa: E402
 from report_parts import Unreadable, plotter  # noqa: E402
 
+SAMPLES = 300  # along the diagonal
 CLEAR = 0.12  # of the largest value: below, a volume can't be seen
 
 
@@ -108,6 +109,17 @@ def colours(limits, name):
     return found
 
 
+def diagonal(face):
+    """Length of that of the box."""
+    return float(np.linalg.norm([np.ptp(f) for f in face]))
+
+
+def distance(widths, face):
+    """Between samples along a ray: half a cell, where SAMPLES suffice for that, and one cell at most. That of
+    VTK is 1, in units of the run."""
+    return min(max(min(widths) / 2, diagonal(face) / SAMPLES), min(widths))
+
+
 def volume_of(values, face, limits, paint, opacity):
     """What VTK draws of a volume."""
     from vtkmodules.vtkCommonDataModel import vtkPiecewiseFunction
@@ -122,13 +134,13 @@ def volume_of(values, face, limits, paint, opacity):
     about = vtkVolumeProperty()
     about.SetColor(colours(limits, paint))
     about.SetScalarOpacity(clear)
-    about.SetScalarOpacityUnitDistance(0.05 * float(np.linalg.norm([np.ptp(f) for f in face])))
+    about.SetScalarOpacityUnitDistance(0.05 * diagonal(face))
     about.SetInterpolationTypeToLinear()
     image = image_of(unseen(values, 0.0 if both else limits[0]), face)
     mapper = vtkFixedPointVolumeRayCastMapper()
     mapper.SetInputData(image)
     mapper.AutoAdjustSampleDistancesOff()
-    mapper.SetSampleDistance(min(image.GetSpacing()) / 2)  # VTK's own is 1, in units of the run
+    mapper.SetSampleDistance(distance(image.GetSpacing(), face))
     found = vtkVolume()
     found.SetMapper(mapper)
     found.SetProperty(about)
@@ -265,7 +277,7 @@ def options(words):
         dict.fromkeys(("quantity", "opacity", "surface", "level", "colour", "limits", "map", "view", "pixels",
                        "to")),
         {"opacity": share, "level": float, "limits": slices.limits_of, "view": isosurface.pair,
-         "pixels": int})
+         "pixels": isosurface.at_least_one})
     for name in ("level", "colour") if not found["surface"] else ("quantity", "opacity"):
         if found[name] is not None:
             raise Unreadable(f"--{name}: it is of {'volumes' if found['surface'] else 'surfaces'}; "

@@ -103,6 +103,9 @@ def refused(kolmo, check):
         code, said = tool(*words)
         check.equal(f"{' '.join(words[:-1])}: {told}", (code, told in said), (2, True))
     check.equal("one frame is no film", tool("--first", "4", run.folder)[0], 1)
+    for script in ("isosurface.py", "volume.py"):
+        code, said = call(f"plot/{script}", "--pixels", "0", os.path.join(run.folder, "box_1_00000004.h5"))
+        check.equal(f"{script} --pixels 0", (code, "--pixels 0: not understood" in said), (2, True))
 
 
 def call(script, *words):
@@ -180,7 +183,7 @@ def volumes(kolmo, check):
     code, said = call("plot/volume.py", "--surface", "q", "--level", "1e9", mine)
     check.equal("an empty surface", (code, "no value reaches" in said), (1, True))
     check.says("a quantity that is not there", call("plot/volume.py", "--quantity", "heat", mine)[1],
-               "no 'heat'")
+               "no 'heat', but q, vorticity;", "--quantity")
     check.says("a slice", call("plot/volume.py", "--quantity", "velocity", os.path.join(
         run.folder, "slice_1_00000004.h5"))[1], "slices.py draws it")
     code, said = call("kolmo-movie", "--volume", "vorticity", "--dpi", "20", "--to", run.folder + "/film",
