@@ -44,6 +44,47 @@ static int all_good(const struct reading *r)
 
 /* --- names --- */
 
+static int begins(const char *name, const char *with)
+{
+    return strncasecmp(name, with, strlen(with)) == 0;
+}
+
+/* Whether a name is that of a quantity of the flow in files of statistics, or begins like one:
+ *
+ *   - letters of velocities, pressure and energy: uu, uw_error, k_production;
+ *   - a derivative: dUdz, dudx_2;
+ *   - a coordinate: z_face;
+ *   - a word of the lists. */
+static int is_of_statistics(const char *name)
+{
+    static const char *const WHOLE[] = {"bin",       "level",   "height",    "phase",     "nu",
+                                        "delta",     "power",   "modes",     "samples",   "helicity",
+                                        "frequency", "kx",      "ky",        "kz",        "raw",
+                                        "latest",    "batches", "n_samples", "n_batches", "n_cycles"};
+    static const char *const BEGIN[] = {
+        "re_",       "omega_",     "enstrophy",  "dissipation",  "kinetic_",   "kolmogorov_", "taylor_",
+        "integral_", "gradient_",  "increment_", "quadrant_",    "stress_",    "wall_",       "friction_",
+        "height_",   "hydraulic_", "phase_time", "phase_bounds", "averaging_", "batch_",      "velocity_"};
+    const size_t first = strcspn(name, "_");
+    if (strspn(name, "uvwpkUVWPK") == first) return 1;
+    if (first > 3 && begins(name, "d") && strspn(name, "dDuvwpUVWPxyz") == first) return 1;
+    if (first == 1 && strchr("xyzXYZ", name[0]) != NULL &&
+        (begins(name + 1, "_face") || begins(name + 1, "_plus") || begins(name + 1, "_bounds")))
+        return 1;
+    for (size_t i = 0; i < sizeof WHOLE / sizeof *WHOLE; ++i)
+        if (strcasecmp(name, WHOLE[i]) == 0) return 1;
+    for (size_t i = 0; i < sizeof BEGIN / sizeof *BEGIN; ++i)
+        if (begins(name, BEGIN[i])) return 1;
+    return 0;
+}
+
+/* Whether a name is that of a quantity of another scalar, such as heat_variance. */
+static int is_of_scalar(const char *name, const char *other)
+{
+    const size_t length = strlen(other);
+    return begins(name, other) && name[length] == '_' && isalpha((unsigned char)name[length + 1]);
+}
+
 /* Names that files use for something else. */
 static int is_reserved(const char *name)
 {
@@ -55,7 +96,7 @@ static int is_reserved(const char *name)
         "force",    "grid",        "scalars",     "flux",        "open"};
     for (size_t i = 0; i < sizeof NAME / sizeof *NAME; ++i)
         if (strcasecmp(name, NAME[i]) == 0) return 1;
-    return strncasecmp(name, "outflow_", 8) == 0;
+    return begins(name, "outflow_");
 }
 
 static int is_word(const char *name)
@@ -76,6 +117,21 @@ static int rule_name(struct reading *r, const struct input *in, int n)
                   "for example 'temperature'",
                   n + 1, show(name, strlen(name)).text,
                   is_word(name) ? "is the name of something else in files" : "is no name", SCALAR_NAME - 1);
+        return 0;
+    }
+    if (is_of_statistics(name)) {
+        fault_add(&r->faults, at,
+                  "scalars.name(%d) = '%s' begins like a quantity of the flow in files of statistics; choose "
+                  "another name, for example 'temperature'",
+                  n + 1, name);
+        return 0;
+    }
+    for (int other = 0; other < scalar_count(in); ++other) {
+        if (other == n || !is_of_scalar(name, in->scalars.name[other])) continue;
+        fault_add(&r->faults, at,
+                  "scalars.name(%d) = '%s' begins like a quantity of scalar %d, '%s', in files; choose "
+                  "another name",
+                  n + 1, name, other + 1, in->scalars.name[other]);
         return 0;
     }
     for (int other = 0; other < n; ++other) {

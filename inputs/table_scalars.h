@@ -43,7 +43,8 @@ static const char *const scalar_initial_names[] = {"uniform", "conduction", NULL
      .help =                                                                                                 \
          "Name of this scalar in files and messages, for example 'temperature'. Entry n of each "            \
          "variable of this group belongs to scalar n. A scalar is there if it has a name. A name begins "    \
-         "with a letter; letters, digits and _ follow, 24 characters in all."},                              \
+         "with a letter; letters, digits and _ follow, 24 characters in all. Names of quantities in files, " \
+         "such as 'k' or 'height', are refused."},                                                           \
         {VAR(scalars, unit),                                                                                 \
          EACH(SCALARS_MOST),                                                                                 \
          .type = TYPE_TEXT,                                                                                  \

@@ -8,6 +8,7 @@ a scalar or its variance, a halo or a value beyond a face that is stale, a scala
 another, a restart that loses one, and an input that is read but has no effect."""
 import math
 import os
+import re
 import sys
 
 import numpy as np
@@ -527,8 +528,35 @@ def refused(kolmo, check):
         check.says(str(names), result.text, "case.nml:", *words)
 
 
+def names(kolmo, check):
+    """Names of quantities of the flow in files of statistics are refused, all in --help-statistics."""
+    of_flow, found = False, {}
+    for line in kolmo.call("--help-statistics", folder=kolmo.place()).out.splitlines():
+        if line and line[0] != "|":  # the line before a table; scalars and spectra have names of another form
+            of_flow = "scalar" not in line and "spectra.nc" not in line and "pdf.nc" not in line
+        elif of_flow and line:
+            found.update({n.lower(): n for n in re.findall(r"`([A-Za-z]\w*)`", line.split("|")[1])
+                          if len(n) <= 24 and not n.startswith("sum_")})
+    found = [n for n in found.values() if n != "T" and not n.startswith("T_")]
+    check.above("names", len(found), 150)
+    plain = {k: v for k, v in BASE.items() if k != "scalars"}
+    passed, step = [], 1 if kolmo.options.long else 4
+    for first in range(0, len(found), 8 * step):
+        part = found[first:first + 8]
+        text = kolmo.run(kc.merge(plain, {"scalars": {"name": tuple(part), "prandtl": (1.0,) * len(part)}}),
+                         "--check", rc=2).text
+        passed += [n for i, n in enumerate(part) if f"scalars.name({i + 1}) = '{n}'" not in text]
+    check.equal("names of the flow that a scalar may have", passed, [])
+    text = kolmo.run(kc.merge(plain, {"scalars": {"name": ("heat_variance", "heat"), "prandtl": (1.0, 1.0)}}),
+                     "--check", rc=2).text
+    check.says("a name of another scalar's quantity", text,
+               "scalars.name(1) = 'heat_variance' begins like a quantity of scalar 2, 'heat'")
+    free = ("dye", "dye_2", "vapor", "Y_O2", "hot_air", "phase_field", "T", "dxyl")
+    kolmo.run(kc.merge(plain, {"scalars": {"name": free, "prandtl": (1.0,) * 8}}), "--check")
+
+
 if __name__ == "__main__":
     kc.main(__doc__, [waves_that_travel, between_faces, steady_conduction, conservation, order_in_time,
                       implicit_diffusion, implicit_steady, implicit_layouts, open_box, jet, jet_case,
                       layouts_and_restart, limiter, taken_on, beside_bodies, heated_beside_bodies, sealed,
-                      permuted, refused])
+                      permuted, refused, names])
