@@ -19,8 +19,8 @@ class Kolmo(MakefilePackage, CudaPackage):  # noqa: F405
     depends_on("fftw-api@3")  # noqa: F405
     depends_on("lapack", when="~cuda")  # noqa: F405
     depends_on("python@3.9:", type=("build", "run"))  # noqa: F405
-    depends_on("py-numpy", type="run")  # noqa: F405
-    depends_on("py-h5py", type="run")  # noqa: F405
+    depends_on("py-numpy", type=("build", "run"))  # noqa: F405
+    depends_on("py-h5py", type=("build", "run"))  # noqa: F405
     depends_on("py-matplotlib", type="run")  # noqa: F405
 
     def words(self):
@@ -39,7 +39,8 @@ class Kolmo(MakefilePackage, CudaPackage):  # noqa: F405
             "FFTW_LIBS=" + spec["fftw-api"].libs.ld_flags,
         ]
         if spec.satisfies("+cuda"):
-            found += ["CUDA=" + spec["cuda"].prefix, "CUDA_ARCH=" + spec.variants["cuda_arch"].value[0]]
+            arch = spec.variants["cuda_arch"].value[0]
+            found += ["CUDA=" + spec["cuda"].prefix, "CUDA_ARCH=" + ("" if arch == "none" else arch)]
         else:
             found.append("LAPACK_LIBS=" + spec["lapack"].libs.ld_flags)
         return found
