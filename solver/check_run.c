@@ -235,7 +235,7 @@ static kol_status draw_bodies(const struct run *run, const char *picture)
     return KOL_OK;
 }
 
-/* Inflows from files, through bodies. */
+/* Refuses inflows by tables, formulas and planes that bring fluid through bodies. */
 static kol_status check_covered(const struct run *run)
 {
     struct inflow *inflow = NULL;

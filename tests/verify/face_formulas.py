@@ -141,6 +141,9 @@ def balance_test(kolmo, check):
     check.says("no flux", bad.text, "nothing flows through the inflows", "boundary.x_low_formula")
     bad = kolmo.run(MIXED, "--check", "--set", "boundary.x_low_formula(1)=2*z", rc=2)
     check.says("a repetition in the place of a formula", bad.text, "repetitions", "in quotes")
+    for setting in ("boundary.x_low_formula='z*(2 - z)','0','0'", "boundary.x_low_formula(1)='z*(2 - z)'"):
+        told = kolmo.run(MIXED, "--check", "--set", setting).out
+        check.says(f"--set {setting}", told, "inflow x_low, by formulas: flux 2.0")
     body = kc.merge(MIXED, {"bodies": {"shape": "box", "centre": (0.2, 0.75, 1.0), "size": (0.5, 0.5, 0.5)}})
     check.says("a body before the inflow", kolmo.run(body, "--check", rc=2).text, "case.nml:",
                "brings fluid through cells that bodies cover")
