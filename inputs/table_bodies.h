@@ -52,9 +52,8 @@
              "rotation. 'translate': it moves with the constant velocity. 'oscillate': its centre is at "    \
              "centre + amplitude sin(2 pi frequency time + phase). 'file': place and angles are read from "  \
              "motion_file. If a body rotates about an axis of symmetry, only its surface moves. All other "  \
-             "bodies with a motion move through the grid; they must stay a cell apart from other bodies "    \
-             "and "                                                                                          \
-             "from boundaries across which they move."},                                                     \
+             "bodies with a motion move through the grid; they must stay a cell apart from other bodies, "   \
+             "from inflows and outflows, and from boundaries across which they move."},                      \
     {VAR(bodies, rotation), EACH(BODIES_MOST), .type = TYPE_REAL, .preset = "0", ANY, .physics = 1,          \
      .unit = "rad/T",                                                                                        \
      .help = "Angular velocity of a body that rotates. With axis = 'z' a positive value turns it from x to " \

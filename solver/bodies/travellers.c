@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "body_set.h"
+#include "inputs/face_kinds.h"
 
 /* --- lists that grow --- */
 
@@ -308,7 +309,14 @@ static kol_status check_paths(const struct body_geometry *g, double t)
     return KOL_OK;
 }
 
-/* A body that moves across a boundary must keep the width of a cell away from it. */
+/* Whether a body must keep the width of a cell away from a face of the domain: it does if it moves across the
+ * face, or if fluid flows through the face. */
+static int keeps_away(const struct domain *domain, const struct body_motion *motion, int face)
+{
+    if (domain->grid.periodic[face / 2]) return 0;
+    return face_is_open(domain->in, face) || body_motion_fastest(motion, face / 2) > 0;
+}
+
 static kol_status check_inside(const struct domain *domain, const struct body_geometry *g, double time)
 {
     const struct grid *grid = &domain->grid;
@@ -317,11 +325,12 @@ static kol_status check_inside(const struct domain *domain, const struct body_ge
         double low[3], high[3];
         if (!body_motion_travels(&b->motion)) continue;
         body_bounds(b, low, high);
-        for (int d = 0; d < 3; ++d) {
+        for (int face = 0; face < FACES; ++face) {
+            const int d = face / 2;
             const double from = grid->origin[d] + grid_width(grid, d, 0),
                          to = grid->origin[d] + grid->length[d] - grid_width(grid, d, grid->n_g[d] - 1);
-            if (grid->periodic[d] || body_motion_fastest(&b->motion, d) == 0) continue;
-            if (low[d] + b->moved[d] > from && high[d] + b->moved[d] < to) continue;
+            if (!keeps_away(domain, &b->motion, face)) continue;
+            if (face % 2 ? high[d] + b->moved[d] < to : low[d] + b->moved[d] > from) continue;
             RAISE(KOL_ERR_NUMERICAL,
                   "%s: body %d (%s) comes closer than a cell to a boundary of the domain in %c at t = %.6g; "
                   "change its motion, or make the domain longer",

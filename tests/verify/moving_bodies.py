@@ -312,6 +312,17 @@ def limits(kolmo, check):
                                                                      "velocity": None}}), rc=None)
     check.says("a boundary", r.text, "closer than a cell to a boundary of the domain in y")
     rest = {"type": "rest", "amplitude": None, "velocity": None}
+    grid = {"n": (16, 10, 8), "length": BOX, "stretching": None, "stretching_factor": None}
+    slides = dict(SPHERE, centre=(0.6, 3.0, 2.7), size=(0.7, 0.0, 0.0), motion=("translate",),
+                  velocity=(0.0, -1.0, 0.0))
+    for low, high, enters, speed in (("inflow", "outflow", "x_low", 1.0),
+                                     ("outflow", "inflow", "x_high", -1.0)):
+        faces = {"x_low": low, "x_high": high, enters + "_velocity": (speed, 0.0, 0.0),
+                 enters + "_window": (0.0, 1.0, 0.0, 1.0)}
+        more = {"grid": grid, "initial": rest, "boundary": faces}
+        r = kolmo.run(kc.merge(case("rk3-half", slides, 3), more), rc=None)
+        check.holds(f"a body that slides along an {low} ends the run", r.rc != 0)
+        check.says("  its message", r.text, "closer than a cell to a boundary of the domain in x at t = 0;")
     r = kolmo.run(kc.merge(case("rk3-half", TOWED, 3), {
         "time": {"dt": None, "cfl": 1.0}, "fluid": {"nu": 1e-4}, "initial": rest}))
     narrow = np.diff(ns.Grid(GRID["n"], BOX, (0, 0, 0), GRID["stretching"],
