@@ -37,6 +37,7 @@ struct series {
     char scratch[DISK_PATH]; /* what NetCDF works on: a file in memory, or temporary itself */
     int memory;              /* descriptor of the one in memory; -1: none */
     int columns;
+    int old_columns; /* of the file of an earlier run */
     char (*name)[NAME_BYTES];
     int *integer;
     int points;    /* of a column of points */
@@ -258,14 +259,26 @@ static kol_status check_points(const struct series *s, int old, const struct ser
     return KOL_OK;
 }
 
-static kol_status check_columns(const struct series *s, int old, const struct series_column *column,
+/* Whether a file that has only the first `columns` columns can be continued: the others are reals. */
+static int may_add(const struct series *s, int columns)
+{
+    for (int c = columns; c < s->columns; ++c)
+        if (s->integer[c] || s->points > 0) return 0;
+    return columns > 0 && columns < s->columns;
+}
+
+static kol_status check_columns(struct series *s, int old, const struct series_column *column,
                                 const struct series_points *points, size_t *records)
 {
     int columns, unlimited;
     NC_TRY(s->path, nc_inq_nvars(old, &columns));
     columns -= points ? points->coordinates : 0;
     for (int c = 0; c < columns && c < s->columns; ++c) TRY(check_column(s, old, c, &column[c]));
-    if (columns != s->columns) {
+    s->old_columns = columns;
+    if (may_add(s, columns)) {
+        log_info("%s has no '%s' so far: in its earlier records this is NaN%s", s->path, s->name[columns],
+                 columns + 1 < s->columns ? ", and so are the columns after it" : "");
+    } else if (columns != s->columns) {
         char name[NC_MAX_NAME + 1] = "";
         if (columns > s->columns) NC_TRY(s->path, nc_inq_varname(old, s->columns, name));
         RAISE(KOL_ERR_IO,
@@ -312,7 +325,9 @@ static kol_status copy_records(const struct series *s, int old, int id)
     for (int c = 0; c < s->columns; ++c)
         for (size_t start = 0; start < s->records; start += size[0]) {
             piece_of(s, c, start, s->records, at, size);
-            NC_TRY(s->path, nc_get_vara_double(old, c, at, size, s->piece));
+            if (c < s->old_columns) NC_TRY(s->path, nc_get_vara_double(old, c, at, size, s->piece));
+            else
+                for (size_t n = 0; n < size[0] * size[1]; ++n) s->piece[n] = NAN;
             NC_TRY(s->path, nc_put_vara_double(id, c, at, size, s->piece));
         }
     return KOL_OK;

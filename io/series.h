@@ -30,7 +30,8 @@ struct series_points {
  *   - If keep_through is negative, a new file replaces an existing one.
  *   - Otherwise the run continues the file after a restart. Records whose first column (the step) is larger
  *   than keep_through are removed first. The columns and the points (NULL if there are none) of the existing
- *   file must be the same; otherwise KOL_ERR_IO names the difference.
+ *   file must be the same; otherwise KOL_ERR_IO names the difference. Without points, its last columns may be
+ *   missing if they are reals; they are then NaN in its records.
  *   - A file whose seal (seal.h) is missing or wrong is renamed to path.damaged with a warning, and a new one
  *   is begun.
  *

@@ -144,6 +144,13 @@ kol_status body_record_step(struct body_record *r, kol_status *file)
     return KOL_OK;
 }
 
+/* The number of columns of series.nc: the force on all bodies, and its coefficients if they are wanted. */
+static int totals_of(const struct input *in)
+{
+    if (!bodies_any(in) || in->output.bodies_interval == 0) return 0;
+    return bodies_coefficient(in) > 0 ? BODY_TOTALS : BODY_TOTALS - COEFFICIENTS;
+}
+
 int body_record_columns(const struct input *in, struct series_column column[BODY_TOTALS])
 {
     static const struct series_column all[BODY_TOTALS] = {
@@ -153,19 +160,18 @@ int body_record_columns(const struct input *in, struct series_column column[BODY
         {"bodies_coefficient_x", "2 F/(A U^2) of this force in x", "1", SERIES_REAL},
         {"bodies_coefficient_y", "2 F/(A U^2) of this force in y", "1", SERIES_REAL},
         {"bodies_coefficient_z", "2 F/(A U^2) of this force in z", "1", SERIES_REAL}};
-    if (bodies_coefficient(in) == 0) return 0;
-    memcpy(column, all, sizeof all);
-    return BODY_TOTALS;
+    const int count = totals_of(in);
+    memcpy(column, all, (size_t)count * sizeof *all);
+    return count;
 }
 
 void body_record_totals(const struct body_record *r, const struct flow *flow, double value[BODY_TOTALS])
 {
-    const double factor = bodies_coefficient(flow->domain->in);
-    if (factor == 0) return;
-    for (int d = 0; d < 3; ++d) {
-        if (flow->bodies == NULL) value[d] = 0;
-        else value[d] = r != NULL && r->total_step == flow->clock.step ? r->total[d] : NAN;
-        value[3 + d] = factor * value[d];
+    const struct input *in = flow->domain->in;
+    for (int c = 0; c < totals_of(in); ++c) {
+        if (flow->bodies == NULL) value[c] = 0;
+        else if (r == NULL || r->total_step != flow->clock.step) value[c] = NAN;
+        else value[c] = c < 3 ? r->total[c] : bodies_coefficient(in) * r->total[c - 3];
     }
 }
 

@@ -18,10 +18,10 @@ void body_record_destroy(struct body_record **r);
  * Collective. */
 kol_status body_record_step(struct body_record *r, kol_status *file);
 
-/* Columns of series.nc with the force on all bodies together and its coefficients, if the input gives an area
+/* Columns of series.nc with the force on all bodies together, and its coefficients if the input gives an area
  * and a speed.
  *
- *   body_record_columns   writes them to column, and returns how many there are; 0 if none are wanted
+ *   body_record_columns   writes them to column, and returns how many there are; 0 without bodies or forces
  *   body_record_totals    on rank 0, writes the values of the step that has just ended, after
  *                         body_record_step(); NaN if the step has no forces, 0 after all bodies have vanished
  */

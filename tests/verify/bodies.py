@@ -221,6 +221,10 @@ def added(kolmo, check):
     r = kolmo.run(kc.merge(given, {"run": {"steps_max": 9}}), "--restart", "latest",
                   folder=given["output"]["directory"])
     check.holds("a later restart goes on with them", "are put into" not in r.text)
+    r = kolmo.run(kc.merge(given, {"output": {"directory": None}}), "--restart", "latest", folder=folder)
+    total, steps = r.series()["bodies_force_x"], r.series()["step"]
+    check.holds("in the same folder: series.nc has the force on the bodies from then on, NaN before",
+                np.isnan(total[steps <= 4]).all() and np.isfinite(total[steps > 4]).all() and steps[-1] == 8)
 
 
 def changed(kolmo, check):
@@ -520,6 +524,10 @@ def coefficients(kolmo, check):
     with open(os.path.join(r.folder, "report.html"), encoding="utf-8") as file:
         check.says("the report", file.read(), "mean coefficient, x",
                    f"{b['coefficient_x'][b['time'] >= 0.25, 0].mean():.5g}")
+    r = kolmo.run(case("rk3-half", None, TWO, 3))
+    check.below("without an area and a speed: the force on all bodies", float(np.abs(
+        r.series()["bodies_force_x"][1:] / forces(r)["force_x"].sum(axis=1) - 1).max()), 1e-12)
+    check.holds("  no coefficients", "bodies_coefficient_x" not in r.series())
     for more, words in (({"reference_area": 1.0}, "give bodies.reference_speed"),
                         ({"reference_speed": 1.0}, "give bodies.reference_area")):
         check.says("one of the two", kolmo.run(case("rk3-half", None, dict(SPHERE, **more)), "--check",

@@ -469,6 +469,13 @@ static void test_series_refuses(void **state)
     CHECK_ALL(strstr(status_message(), "'iterations'"));
     status_clear();
     CHECK_ALL(read_series(0) == 4); /* as it was after every refusal */
+    struct series_column more[COLUMNS + 1];
+    memcpy(more, columns, sizeof columns);
+    more[COLUMNS] = (struct series_column){"count", "a count", "1", SERIES_INTEGER};
+    CHECK_ALL(series_open(series_path(), more, COLUMNS + 1, NULL, 2, texts, 2, &s) == KOL_ERR_IO);
+    CHECK_ALL(strstr(status_message(), "'count'"));
+    status_clear();
+    CHECK_ALL(read_series(0) == 4);
     CHECK_ALL(series_open("/nowhere/series.nc", columns, COLUMNS, NULL, -1, texts, 2, &s) == KOL_ERR_IO);
     CHECK_ALL(strstr(status_message(), "No such file or directory"));
     status_clear();
