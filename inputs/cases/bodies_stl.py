@@ -12,7 +12,8 @@ import os
 import struct
 import sys
 
-# height in mm from the distance to the crest in mm, for a hill of 28 mm; from, to, coefficients
+# the polynomials of ERCOFTAC test case 81: height in mm from the distance to the crest in mm, for a hill of
+# 28 mm; from, to, coefficients
 HILL = ((0, 9, (28.0, 0.0, 6.775070969851e-3, -2.124527775800e-3)),
         (9, 14, (25.07355893131, 0.9754803562315, -1.016116352781e-1, 1.889794677828e-3)),
         (14, 20, (25.79601052357, 0.8206693007457, -9.055370274339e-2, 1.626510569859e-3)),

@@ -4,6 +4,8 @@
 runs: each geometry is computed for some steps without a drive, or it is refused for a reason that a geometry
     can have. What runs has no divergence beyond the tolerance, no number that is not finite, and energy that
     never grows; some have the same bits on two ranks. With --long there are 300 geometries, else 12.
+surfaces: inputs/cases/bodies_stl.py writes the files that lie beside it, bit for bit; the pieces of the hill
+    meet to 1e-9 of its height.
 
 Would catch: a region of fluid whose pressure has no solution, a wall distance that drives the flow, a surface
 through whose edges fluid passes, a list that depends on the ranks."""
@@ -113,5 +115,19 @@ def runs(kolmo, check):
     check.below("part of the geometries that were refused", refused / len(numbers), 0.5)
 
 
+def surfaces(kolmo, check):
+    """The surfaces of the cases."""
+    folder, cases = kolmo.place(), os.path.dirname(bodies_stl.__file__)
+    for name, triangles in (("boulder.stl", bodies_stl.boulder()), ("hill.stl", bodies_stl.hill())):
+        bodies_stl.write(os.path.join(folder, name), triangles)
+        one, other = (kc.file_bytes(os.path.join(place, name)) for place in (folder, cases))
+        check.holds(f"{name} is what the script writes", one == other)
+    heights = [[sum(c[n] * x ** n for n in range(4)) for x in (low, high)]
+               for low, high, c in bodies_stl.HILL]
+    steps = [abs(a[1] - b[0]) for a, b in zip(heights, heights[1:])] + [abs(heights[0][0] - 28),
+                                                                        abs(heights[-1][1])]
+    check.below("steps between the pieces of the hill, in its height", max(steps) / 28, 1e-9)
+
+
 if __name__ == "__main__":
-    kc.main(__doc__, [runs])
+    kc.main(__doc__, [surfaces, runs])
