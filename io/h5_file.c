@@ -60,17 +60,25 @@ static kol_status ready_to_open(const char *path, int writing)
     return disk_check_open(path, writing);
 }
 
-/* closes without a message, after a fault or at the end of reading */
+/* Shares a fault that this rank alone may have, before a collective call that the others do not come to. */
+static kol_status share_lone(MPI_Comm comm, kol_status st)
+{
+    return st == KOL_OK || status_agreed() ? st : io_share(comm, st);
+}
+
+/* Closes the file after the fault st or at the end of reading, without a message. Returns st, or what fails
+ * here. */
 static kol_status file_free(struct h5_file **f, kol_status st)
 {
     const hid_t id = (*f)->id;
-    st = h5_drop(*f, st, &(*f)->transfer);
-    st = h5_drop(*f, st, &(*f)->id);
+    st = share_lone((*f)->comm, st);
+    kol_status closed = h5_drop(*f, KOL_OK, &(*f)->transfer);
+    closed = h5_drop(*f, closed, &(*f)->id);
     if (id >= 0 && H5Iis_valid(id) > 0) io_set_exit_unsafe(); /* HDF5 tries again at its end */
-    st = io_share((*f)->comm, st);
+    closed = io_share((*f)->comm, closed);
     free(*f);
     *f = NULL;
-    return st;
+    return st != KOL_OK ? st : closed;
 }
 
 static kol_status path_of(const char *directory, const char *stem, long long step, int alone, char *path)
@@ -188,6 +196,7 @@ kol_status h5_commit(struct h5_file **file)
     if (st != KOL_OK) io_set_exit_unsafe();
     if (st == KOL_OK) st = read_back(old.comm, old.path, old.format);
     if (st == KOL_OK) st = io_share(old.comm, old.rank == 0 ? disk_commit(old.path, old.final) : KOL_OK);
+    st = share_lone(old.comm, st);
     if (st != KOL_OK && old.rank == 0) unlink(old.path);
     /* all ranks find the file under its new name, or not at all */
     const kol_status seen = io_mpi(MPI_Barrier(old.comm), __FILE__, __LINE__, "MPI_Barrier");
@@ -267,8 +276,7 @@ static kol_status open_any(MPI_Comm comm, int parallel, const char *path, const 
     return KOL_OK;
 failed:
     h5_drop(f, st, &access);
-    file_free(&f, KOL_OK);
-    return st;
+    return file_free(&f, st);
 }
 
 kol_status h5_open(MPI_Comm comm, const char *path, const char *format, struct h5_file **f)

@@ -10,8 +10,6 @@
 #include <sys/resource.h>
 #include <time.h>
 
-enum { SHARE_TEXT = 1536 };
-
 /* How long a rank with a fault waits for the others [s]. They may be in a call that this rank has left by its
  * fault: if one rank can't write, H5Fflush of HDF5 1.10 leaves the others in MPI_File_sync for ever. */
 static const double PATIENCE = 10;
@@ -122,14 +120,14 @@ kol_status io_share(MPI_Comm comm, kol_status st)
 {
     struct verdicts *const all = verdicts_next();
     struct verdict mine = {(int)st, 0};
-    char text[SHARE_TEXT] = "";
+    char text[STATUS_SHARED] = "";
     IO_MPI_TRY(MPI_Comm_rank(comm, &mine.rank));
     all->mine = mine;
     TRY(gather_worst(comm, st, &all->mine, &all->worst, mine.rank));
     const struct verdict worst = all->worst;
     if (worst.status == KOL_OK) return KOL_OK;
     status_with_place(st, text, sizeof text);
-    IO_MPI_TRY(MPI_Bcast(text, SHARE_TEXT, MPI_CHAR, worst.rank, comm));
+    IO_MPI_TRY(MPI_Bcast(text, STATUS_SHARED, MPI_CHAR, worst.rank, comm));
     if (mine.rank != worst.rank) { /* the same fault on all ranks, even if a lesser one was recorded */
         status_clear();
         status_raise((kol_status)worst.status, __FILE__, __LINE__, "rank %d: %s", worst.rank, text);

@@ -53,8 +53,9 @@ void status_print(int rank);
  * with faults of the machine. status_place: returns it.
  *
  * status_with_place: writes the message to `text`. If the fault is one of the machine, the place follows in a
- * line of its own. It is for ranks that share a fault. */
-enum { STATUS_PLACE = 512 };
+ * line of its own. It is for ranks that share a fault. Each function that does so sends STATUS_SHARED bytes,
+ * because a rank that has left by a fault of its own may meet the others in another of these functions. */
+enum { STATUS_PLACE = 512, STATUS_SHARED = 4096 };
 void status_set_place(const char *place);
 const char *status_place(void);
 void status_with_place(kol_status st, char *text, size_t size);

@@ -130,7 +130,7 @@ kol_status comm_agree(const struct comm *c, kol_status st)
     TRY(gather_worst(c, st, &all->mine, &all->worst)); /* of equal ones MPI_MAXLOC takes the lowest rank */
     const struct verdict worst = all->worst;
     if (worst.status == KOL_OK) return KOL_OK;
-    char text[4096] = "";
+    char text[STATUS_SHARED] = "";
     status_with_place(st, text, sizeof text);
     MPI_TRY(MPI_Bcast(text, (int)sizeof text, MPI_CHAR, worst.rank, c->mpi));
     status_set_agreed(1);

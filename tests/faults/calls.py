@@ -42,7 +42,10 @@ def mpi_call_fails(t):
     run goes on from its files."""
     ranks = t.chance.choice((1, 2, 2, 3))
     rank = t.chance.randrange(ranks)
-    call, most = t.chance.choice(made(t.shared, t.case, ranks, rank))
+    calls = made(t.shared, t.case, ranks, rank)
+    if t.number % 3 == 0:  # the waits by which ranks agree: no other kind is made in so many places
+        calls = [c for c in calls if c[0] == "MPI_Wait"] or calls
+    call, most = t.chance.choice(calls)
     number = t.chance.randint(1, most)
     label = f"{call} {number} of {most}, rank {rank} of {ranks}"
     folder, case = t.begin()
