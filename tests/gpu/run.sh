@@ -69,12 +69,18 @@ order_time stretched
 regrid other_grids
 scalars between_faces,conservation,open_box,layouts_and_restart,limiter
 scalar_statistics against_numpy,nusselt,repeats,merged
+scalar_sections
+scalar_spectra
 buoyancy still,order_in_time,turned,layouts_and_restart,free_fall
 box_forcing powers,wave_powers,held,order,same_bits,decay
 box_history against_statistics,against_numpy,ensembles,ranks_and_restart
 cell_averages test_numpy,test_layouts,test_directions,test_restart,test_stored,test_merge
 bodies reference,balance,layouts,restart,added,vanishing,walls,fields
 moving_bodies
+face_formulas
+formula_force
+compression
+certificate
 members
 twin
 stage_reduction reduced_stages
@@ -158,13 +164,14 @@ sanitized() {
         kernels/plane_average kernels/plane_scalar poisson/ppcg_walls kernels/inflow_waves kernels/moments \
         kernels/scalar kernels/box_forcing kernels/body kernels/laplace_bodies kernels/cell_average \
         kernels/packed kernels/scalar_moments poisson/bodies \
-        kernels/point_sample kernels/line_average statistics/box_spectra kernels/laplace_steps; do
+        kernels/point_sample kernels/line_average kernels/line_scalar statistics/box_spectra \
+        kernels/laplace_steps kernels/formula_force; do
         later_one "memcheck-${test#*/}" compute-sanitizer --tool memcheck --error-exitcode 9 --print-limit 5 \
             "build/cuda/tests/unit/${test%/*}/test_${test#*/}"
     done
     for test in kernels/column_diffusion kernels/tridiag kernels/volume_dot kernels/moments \
         kernels/point_sample kernels/scalar kernels/body kernels/laplace_bodies kernels/cell_average \
-        kernels/packed kernels/level_bodies kernels/body_travel kernels/scalar_moments; do
+        kernels/packed kernels/level_bodies kernels/body_travel kernels/scalar_moments kernels/line_scalar; do
         later_one "racecheck-${test#*/}" compute-sanitizer --tool racecheck --error-exitcode 9 \
             --print-limit 5 "build/cuda/tests/unit/${test%/*}/test_${test#*/}"
     done
