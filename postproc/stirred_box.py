@@ -9,21 +9,29 @@ For each Reynolds number of the cubes it makes an ensemble, whose runs differ in
    Where a cube was, the fluid begins with the velocity of the cube;
 3. kolmo-decay fits the exponent n of k ~ (t - t0)^-n over sliding windows, and draws it over Re_T.
 
-The runs of an ensemble go side by side in one program (--member), so the number of ranks must be a multiple
-of their number. What is there already, from an earlier call, is not made again.
+--at-once runs go side by side in one program (--member), each on ranks of its own; on one GPU their ranks
+share it. What is there already, from an earlier call, is not made again.
 
 What Perot's public text says: 768 cubes at random places, 1/30 of the box wide, 16 runs, n = 6/5 at high
-and 3/2 at low Re_T, with the change near 250. It does not say how long the flow is stirred, what moves it, or
-what becomes of the fluid in the cubes; these are choices of this script."""
+and 3/2 at low Re_T, with the change near 250. It does not say how many cells a cube has across, how long the
+flow is stirred, what moves it, what becomes of the fluid in the cubes, or where the windows lie. These are
+choices of this script:
+
+- the cubes fill 2.8 % of the box, whatever their number is, or a little less, since their edges are whole
+  numbers of cells. 768 of them have 4 cells across on 128^3 cells, 8 on 256^3, 17 on 512^3. Fewer than 4
+  cells are refused: give fewer cubes, which are larger
+- windows begin three times k/dissipation after the cubes have left (--after)"""
 
 import argparse
 import os
 import shlex
 import subprocess
 import sys
+from dataclasses import dataclass
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SOLID = 768 / 30**3  # part of the box that cubes fill
+LEAST = 4  # cells across a cube
 RECORDS = 400  # of the history
 
 
@@ -35,7 +43,11 @@ def options(words):
     program = os.path.join(HERE, "..", "build", "cpu", "kolmo")
     parser.add_argument("--kolmo", default=program, metavar="PROGRAM")
     parser.add_argument("--mpirun", default="mpirun -n", help="how ranks are started (default 'mpirun -n')")
-    parser.add_argument("--ranks", type=int, metavar="N", help="ranks of each call (default: one a run)")
+    parser.add_argument(
+        "--at-once", type=int, metavar="N",
+        help="runs that go side by side in one program (default: those of an ensemble)",
+    )
+    parser.add_argument("--ranks", type=int, default=1, metavar="N", help="ranks of each run (1)")
     parser.add_argument("--cells", type=int, default=256, metavar="N", help="cells along a side (256)")
     parser.add_argument("--cubes", type=int, default=768, metavar="N", help="number of cubes (768)")
     parser.add_argument(
@@ -45,6 +57,10 @@ def options(words):
     parser.add_argument("--runs", type=int, default=4, metavar="N", help="runs of an ensemble (4)")
     parser.add_argument("--stir", type=float, default=1.0, metavar="T", help="time of stirring (1)")
     parser.add_argument("--decay", type=float, default=4.0, metavar="T", help="time of the decay (4)")
+    parser.add_argument(
+        "--after", type=float, default=3.0, metavar="N",
+        help="windows begin after N times the k/dissipation with which the decay begins (3)",
+    )
     parser.add_argument("--out", default="runs/stirred", metavar="FOLDER")
     parser.add_argument("--print", action="store_true", dest="dry", help="print the commands only")
     return parser.parse_args(words)
@@ -64,28 +80,32 @@ def latest(folder):
     return os.path.join(folder, found[-1]) if found else None
 
 
-def ensemble(o, case, settings, members):
-    """Runs that go side by side."""
-    command = [*o.mpirun.split(), str(o.ranks or len(members)), o.kolmo, case]
-    for setting in settings:
-        command += ["--set", setting]
-    for member in members:
-        command += ["--member", member]
-    call(o, command)
+def together(o, case, settings, members):
+    """Runs that go side by side, some at once. members: settings of each."""
+    count = o.at_once or o.runs
+    for first in range(0, len(members), count):
+        some = members[first : first + count]
+        command = [*o.mpirun.split(), str(o.ranks * len(some)), o.kolmo, case]
+        for setting in settings:
+            command += ["--set", setting]
+        for member in some:
+            command += ["--member", member]
+        call(o, command)
 
 
-def stir(o, nu, width, folders):
+def stir(o, width, runs):
     """The flows through the cubes."""
     case = os.path.join(HERE, "..", "inputs", "cases", "stirred-box.nml")
     n = o.cells
-    settings = [f"grid.n={n},{n},{n}", f"fluid.nu={nu:.9g}", f"packing.count={o.cubes}",
-                f"packing.size={width:.9g}", f"run.t_end={o.stir:g}"]
-    members = [f"packing.seed={seed + 1} output.directory={folder}" for seed, folder in enumerate(folders)]
-    ensemble(o, case, settings, members)
+    settings = [f"grid.n={n},{n},{n}", f"packing.count={o.cubes}", f"packing.size={width:.9g}",
+                f"run.t_end={o.stir:g}", "output.series_interval=10"]
+    together(o, case, settings, [
+        f"fluid.nu={r.nu:.9g} packing.seed={r.seed} output.directory={r.stirred}" for r in runs
+    ])  # fmt: skip
 
 
-def decay(o, nu, stirred, folders):
-    """The decays."""
+def decay(o, runs):
+    """The decays. Without cubes the pressure can be solved by transforms."""
     n = o.cells
     case = os.path.join(o.out, "decay.nml")
     if not o.dry:
@@ -94,32 +114,70 @@ def decay(o, nu, stirred, folders):
                 f"&run title = 'decay of stirred turbulence', t_end = {o.decay:g} /\n"
                 f"&grid n = {n}, {n}, {n}, length = 1, 1, 1 /\n"
                 "&time cfl = 0.5 /\n"
+                "&pressure preconditioner = 'direct' /\n"
                 "&initial type = 'file', velocity = -1, 0, 0 /\n"
                 f"&history interval_time = {o.decay / RECORDS:.9g} /\n"
-                "&output cut_steps = .true., log_interval = 100 /\n"
+                "&output cut_steps = .true., series_interval = 10, log_interval = 100 /\n"
             )
-    members = [f"initial.file={latest(flow) or flow + '/checkpoint_...h5'} output.directory={folder}"
-               for flow, folder in zip(stirred, folders)]
-    ensemble(o, case, [f"fluid.nu={nu:.9g}"], members)
+    together(o, case, [], [
+        f"fluid.nu={r.nu:.9g} initial.file={latest(r.stirred) or r.stirred + '/checkpoint_...h5'} "
+        f"output.directory={r.decayed}" for r in runs
+    ])  # fmt: skip
+
+
+@dataclass
+class Realisation:
+    """One run: viscosity, seed of the places, folders."""
+
+    nu: float
+    seed: int
+    stirred: str
+    decayed: str
+
+
+def refuse(words):
+    """Ends the program: an argument is wrong."""
+    print(f"stirred_box.py: {words}", file=sys.stderr)
+    sys.exit(2)
+
+
+def width_of(o):
+    """Of a cube: whole cells. Ends the program if the numbers make no sense."""
+    if min(o.cells, o.cubes, o.runs, o.ranks, o.at_once or 1) < 1 or min(o.reynolds) <= 0:
+        refuse("--cells, --cubes, --runs, --ranks, --at-once and --reynolds are above 0")
+    if not (o.stir > 0 and o.decay > 0 and o.after >= 0):
+        refuse("--stir and --decay are above 0, and --after is not negative")
+    across = int((SOLID / o.cubes) ** (1 / 3) * o.cells + 1e-9)
+    if across < LEAST:
+        most = int(SOLID * (o.cells / LEAST) ** 3)
+        refuse(
+            f"{o.cubes} cubes would have {across} cells across on {o.cells}^3 cells; {LEAST} are wanted. "
+            + "Give "
+            + (f"--cubes {most}, which are larger, or more --cells" if most else "--cells 16 or more")
+        )
+    return across / o.cells
 
 
 def main(words):
     """The program."""
     o = options(words)
-    width = (SOLID / o.cubes) ** (1 / 3)
-    groups = []
+    width = width_of(o)
     if not o.dry:
         os.makedirs(o.out, exist_ok=True)
+    runs = {}
     for reynolds in o.reynolds:
         base = os.path.join(o.out, f"re{reynolds:g}")
-        stirred = [os.path.join(base, f"stir-{run + 1}") for run in range(o.runs)]
-        decays = [os.path.join(base, f"decay-{run + 1}") for run in range(o.runs)]
-        if any(latest(folder) is None for folder in stirred):
-            stir(o, width / reynolds, width, stirred)
-        if any(latest(folder) is None for folder in decays):
-            decay(o, width / reynolds, stirred, decays)
-        groups += decays + ["+"]
-    fits = [sys.executable, os.path.join(HERE, "kolmo-decay"), *groups[:-1]]
+        runs[reynolds] = [
+            Realisation(width / reynolds, n, *(os.path.join(base, f"{w}-{n}") for w in ("stir", "decay")))
+            for n in range(1, o.runs + 1)
+        ]
+    every = [r for some in runs.values() for r in some]
+    stir(o, width, [r for r in every if latest(r.stirred) is None])
+    decay(o, [r for r in every if latest(r.decayed) is None])
+    groups = []
+    for some in runs.values():
+        groups += [r.decayed for r in some] + ["+"]
+    fits = [sys.executable, os.path.join(HERE, "kolmo-decay"), *groups[:-1], "--after", f"{o.after:g}"]
     call(o, fits + ["--csv", os.path.join(o.out, "n.csv"), "--figure", os.path.join(o.out, "n.png")])
 
 

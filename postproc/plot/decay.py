@@ -4,8 +4,14 @@
 Reads history.nc of one run, or of the runs of an ensemble, which must have records at the same times.
 Since d(k/dissipation)/dt = 1/n for any t0, a straight line is fitted to k/dissipation over each window.
 The error bar is the standard error of the mean over the runs; with one run it is the standard error of
-the slope, which knows only the scatter about the line. Windows in which the integral scale exceeds a
-tenth of the box are refused, and so are runs in which something drives the flow in all records."""
+the slope, which knows only the scatter about the line. Windows are refused
+
+- in which the integral scale L_11 exceeds a tenth of the box;
+- in which -dk/dt, by differences over neighbouring records, and the dissipation by the viscous terms differ
+  by more than --closure: the time step or the interval of the records is too long;
+- that begin before --after times the k/dissipation of the first record.
+
+Runs in which something drives the flow in all records are refused as well."""
 
 import argparse
 import csv
@@ -25,8 +31,10 @@ from report_page import write_table as write_latex  # noqa: E402
 from report_parts import Unreadable, plotter, read_netcdf  # noqa: E402
 
 BOX_MOST = 0.1  # integral scale over the side of the box
+CHANGE = 250.0  # Re_T at which Perot (2011) found the exponent to change
+RESOLVED = 1.0  # k_max eta, below which the figure has an open mark
 RECORDS_LEAST = 5  # in a window
-SAFFMAN = (6.0 / 5.0, 3.0 / 2.0)
+SAFFMAN = (6.0 / 5.0, 3.0 / 2.0)  # above and below this Re_T
 NUMBERS = (
     "k",
     "dissipation",
@@ -164,9 +172,38 @@ def fit(runs, ratio):
                 "k_max_eta": float(min(r.column["k_max_eta"][part].min() for r in runs)),
                 "length_over_box": float(max(r.column["length_over_box"][part].max() for r in runs)),
                 "dissipation_off": float(np.nanmax(np.abs(off))) if np.isfinite(off).any() else np.nan,
+                "turnovers": float(np.mean([r.time[lo] / r.column["dissipation_time"][0] for r in runs])),
             }
         )
     return rows
+
+
+def refusal(row, options):
+    """Why a window is not counted; None if it is."""
+    if row["length_over_box"] > BOX_MOST:
+        return f"the integral scale exceeds {BOX_MOST:g} of the box"
+    if row["dissipation_off"] > options.closure:
+        return f"-dk/dt and the dissipation differ by more than {100 * options.closure:g} %"
+    if row["turnovers"] < options.after:
+        return f"it begins before {options.after:g} times the first k/dissipation"
+    return None
+
+
+def tell(label, rows, options):
+    """Prints the windows of an ensemble. Returns those that count."""
+    reasons = [refusal(row, options) for row in rows]
+    kept = [row for row, why in zip(rows, reasons) if why is None]
+    print(f"{label}: {len(kept)} windows; {len(rows) - len(kept)} refused")
+    for why in sorted({r for r in reasons if r is not None}):
+        print(f"  {reasons.count(why)} refused, as {why}")
+    for r in kept:
+        print(
+            f"  t {r['from']:9.4g} to {r['to']:9.4g}  Re_T {r['Re_T']:8.4g}  n {r['n']:7.4f} +- "
+            f"{r['n_error']:.4f}  k_max eta {r['k_max_eta']:6.3f}  "
+            f"L_11/box {r['length_over_box']:6.4f}  "
+            f"-dk/dt off by {100 * r['dissipation_off']:.2f} %"
+        )
+    return kept
 
 
 def averages(runs):
@@ -192,23 +229,32 @@ def write_table(path, columns):
 
 
 def draw(path, groups, title):
-    """The figure n(Re_T): a colour for each ensemble, beside the exponents of Saffman's theory."""
+    """The figure n(Re_T): a colour for each ensemble, beside the exponents of Saffman's theory, which are
+    drawn out where Perot found them. Marks are open where k_max eta is below 1."""
     plt = plotter()
     figure, panels = sheet(plt, 1, 1, title)
     axis = panels[0][0]
     for number, (label, rows) in enumerate(groups):
-        axis.errorbar(
-            [r["Re_T"] for r in rows],
-            [r["n"] for r in rows],
-            yerr=[r["n_error"] for r in rows],
-            fmt=MARKS[number % len(MARKS)],
-            ms=3.5,
-            capsize=2,
-            color=style(number)["color"],
-            label=label,
-        )
-    for value, words in zip(SAFFMAN, ("6/5", "3/2")):
-        axis.axhline(value, color="grey", linewidth=0.8)
+        color = style(number)["color"]
+        for good in (True, False):
+            part = [r for r in rows if (r["k_max_eta"] >= RESOLVED) == good]
+            axis.errorbar(
+                [r["Re_T"] for r in part],
+                [r["n"] for r in part],
+                yerr=[r["n_error"] for r in part],
+                fmt=MARKS[number % len(MARKS)],
+                ms=3.5,
+                capsize=2,
+                color=color,
+                markerfacecolor=color if good else "white",
+                label=label if part and (good or len(part) == len(rows)) else None,
+            )
+    axis.set_xscale("log")
+    low, high = axis.get_xlim()
+    for value, words, part in zip(SAFFMAN, ("6/5", "3/2"), ((CHANGE, high), (low, CHANGE))):
+        axis.axhline(value, color="grey", linewidth=0.8, linestyle=":")
+        if part[0] < part[1]:  # where Perot (2011) found it
+            axis.plot(part, (value, value), color="grey", linewidth=1.4)
         axis.annotate(
             words,
             (1.0, value),
@@ -216,7 +262,8 @@ def draw(path, groups, title):
             xytext=(3, -3),
             textcoords="offset points",
         )
-    axis.set(xscale="log", xlabel=r"$Re_T = k^2/(\nu\varepsilon)$", ylabel="decay exponent $n$")
+    axis.set_xlim(low, high)
+    axis.set(xlabel=r"$Re_T = k^2/(\nu\varepsilon)$", ylabel="decay exponent $n$")
     write_sheet(plt, figure, path)
 
 
@@ -238,6 +285,20 @@ def main(arguments):
         metavar="RATIO",
         help="end of a window over its start, in time (default 1.5)",
     )
+    parser.add_argument(
+        "--closure",
+        type=float,
+        default=0.01,
+        metavar="SHARE",
+        help="by which -dk/dt and the dissipation may differ in a window (default 0.01)",
+    )
+    parser.add_argument(
+        "--after",
+        type=float,
+        default=0.0,
+        metavar="N",
+        help="windows begin after N times the k/dissipation of the first record (default 0)",
+    )
     parser.add_argument("--csv", metavar="FILE", help="write the windows of all ensembles to this table")
     parser.add_argument(
         "--average", metavar="FILE", help="write the averages over the first ensemble at equal times"
@@ -251,6 +312,8 @@ def main(arguments):
     try:
         if options.window <= 1:
             raise Refused(f"--window {options.window:g}: it must be above 1; give for example 1.5")
+        if not (options.closure > 0 and options.after >= 0):
+            raise Refused("--closure must be above 0, and --after must not be negative")
         groups, members = [], []
         for name in options.runs + ["+"]:
             if name != "+":
@@ -265,19 +328,7 @@ def main(arguments):
                 )
                 members = []
         results = [(label, fit(runs, options.window)) for label, runs in groups]
-        kept = [(label, [r for r in rows if r["length_over_box"] <= BOX_MOST]) for label, rows in results]
-        for (label, rows), (_, good) in zip(results, kept):
-            print(
-                f"{label}: {len(good)} windows; {len(rows) - len(good)} refused, as the integral scale "
-                f"exceeds {BOX_MOST:g} of the box"
-            )
-            for r in good:
-                print(
-                    f"  t {r['from']:9.4g} to {r['to']:9.4g}  Re_T {r['Re_T']:8.4g}  n {r['n']:7.4f} +- "
-                    f"{r['n_error']:.4f}  k_max eta {r['k_max_eta']:6.3f}  "
-                    f"L_11/box {r['length_over_box']:6.4f}  "
-                    f"-dk/dt off by {100 * r['dissipation_off']:.2f} %"
-                )
+        kept = [(label, tell(label, rows, options)) for label, rows in results]
         if options.csv:
             rows = [dict(r, ensemble=number) for number, (_, good) in enumerate(kept) for r in good]
             write_table(options.csv, {name: [r[name] for r in rows] for name in (rows[0] if rows else ())})

@@ -287,8 +287,9 @@ def ranks_and_restart(kolmo, check):
     )
 
 
-def synthetic(folder, n, origin, noise=0.0, length=0.02, times=None, driven=False):
-    """A history of k = (t - origin)^-n in viscosity 0.01."""
+def synthetic(folder, n, origin, noise=0.0, length=0.02, times=None, driven=False, off=0.0):
+    """A history of k = (t - origin)^-n in viscosity 0.01. off: share by which the dissipation of the operator
+    is too small."""
     t = np.geomspace(1.0, 30.0, 200) if times is None else times
     random = np.random.default_rng(int(1e6 * noise) + 1)
     k = (t - origin) ** -n
@@ -298,7 +299,7 @@ def synthetic(folder, n, origin, noise=0.0, length=0.02, times=None, driven=Fals
         "time": t,
         "time_of_decay": np.full(len(t), np.nan),
         "k": k,
-        "dissipation": eps,
+        "dissipation": eps * (1 - off),
         "velocity_rms": np.sqrt(2 * k / 3),
         "Re_T": k * k / (0.01 * eps),
         "k_max_eta": np.full(len(t), 2.0),
@@ -370,6 +371,17 @@ def exponents(kolmo, check):
     check.says(
         "unequal times", call(runs[0], other, rc=2), "its times are not those of", "history.interval_time"
     )
+    leaky = synthetic(os.path.join(base, "leaky"), 1.3, 0.0, off=0.015)
+    why = "-dk/dt and the dissipation differ by more than 1 %"
+    check.says("a dissipation that is off", call(leaky), "0 windows", why)
+    check.says("    within what is allowed", call(leaky, "--closure", "0.02"), "-dk/dt off by 1.5")
+    early = call(runs[0], "--after", "4", "--csv", table)
+    check.says("    windows that are too early", early, "refused, as it begins before 4 times")
+    rows = np.genfromtxt(table, delimiter=",", names=True)
+    first = 1.0 / 1.3  # k/dissipation at the first time, but for the noise
+    check.above("    the first that is kept", float(rows["from"].min() / first), 3.9)
+    check.near("    in turnovers", float(rows["turnovers"][0]), float(rows["from"][0] / first), 0.3)
+    check.says("no closure", call(runs[0], "--closure", "0", rc=2), "--closure must be above 0")
     driven = synthetic(os.path.join(base, "driven"), 1.3, 0.0, driven=True)
     check.says("a flow that is driven", call(driven, rc=2), "something drives the flow", "forcing.decay")
     check.says("no history", call(os.path.join(base, "nothing"), rc=2), "give history.nc")

@@ -4,26 +4,31 @@
 Would catch: a decay that begins with the flow of another run, with the mean stream or with the cubes, another
 viscosity, an ensemble that is made twice."""
 import os
+import shutil
 import subprocess
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+HERE = os.path.dirname(os.path.abspath(__file__))
+POSTPROC = os.path.join(HERE, "..", "..", "postproc")
+sys.path[:0] = [os.path.join(HERE, "..", "support"), *(os.path.join(POSTPROC, d) for d in ("plot", "python"))]
 import kolmo_case as kc  # noqa: E402
 import numpy as np  # noqa: E402
+from report_parts import read_netcdf  # noqa: E402
+from kolmo.namelists import parse, reals  # noqa: E402
 
-TOOL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "postproc", "stirred_box.py")
+TOOL = os.path.join(POSTPROC, "stirred_box.py")
 
 
 def small(kolmo, check):
-    """Two runs of one Reynolds number on 16^3 cells."""
+    """Two runs of one Reynolds number on 24^3 cells, one after the other."""
     out = kolmo.place()
-    words = "--cells 16 --cubes 4 --runs 2 --reynolds 20 --stir 0.1 --decay 0.2".split()
+    words = "--cells 24 --cubes 6 --runs 2 --reynolds 20 --stir 0.1 --decay 0.2".split()
     words += ["--out", out, "--kolmo", kolmo.program]
     command = [sys.executable, TOOL, *words, "--mpirun", " ".join([*kolmo.mpirun, "-n"])]
 
-    def call():
+    def call(*more):
         return subprocess.run(
-            command, capture_output=True, text=True, timeout=200, check=False, env=kc.environment()
+            [*command, *more], capture_output=True, text=True, timeout=200, check=False, env=kc.environment()
         )
 
     done = call()
@@ -39,7 +44,17 @@ def small(kolmo, check):
         check.near("    mean stream", float(series["momentum_x"][-1]), 0.0, 1e-3)
         check.equal("    records", len(history["k"]), 401)
         check.holds("    it decays", bool(np.all(np.diff(history["k"]) < 0)))
+        words = read_netcdf(os.path.join(folder, f"stir-{run}", "series.nc"))["words"]
+        inputs = parse(words["input"])
+        check.near("    width of a cube", reals(inputs, "packing.size", 1)[0], 4 / 24, 1e-8)
+        check.near("    viscosity", reals(inputs, "fluid.nu", 1)[0], 4 / 24 / 20, 1e-8)
     check.equal("called again: runs made anew", call().stdout.count("--member"), 0)
+    shutil.rmtree(os.path.join(out, "re20", "decay-2"))
+    said = call("--at-once", "1").stdout
+    check.equal("    one that is lost", (said.count("--member"), said.count("decay-2 ")), (1, 1))
+    refused = call("--cubes", "7")
+    check.equal("cubes of fewer than 4 cells: exit code", refused.returncode, 2)
+    check.says("    remedy", refused.stderr, "3 cells across on 24^3 cells", "--cubes 6")
 
 
 if __name__ == "__main__":
