@@ -12,6 +12,7 @@
 #include "inputs/face_kinds.h"
 #include "inputs/scalars.h"
 #include "inputs/schemes.h"
+#include "kernels/laplace.h"
 #include "kernels/momentum.h"
 #include "kernels/stream_copy.h"
 #include "diffusion.h"
@@ -154,6 +155,8 @@ kol_status scalar_diffusion_solve(struct step *step, struct flow *flow, double d
     TRY(profile_phase(domain->profile, "diffusion"));
     if (!pool_counts(domain->pool)) {
         TRY(halo_fill(domain->halo, flow->scalar, scalar_count(domain->in), HALO_FACES));
+        for (int n = 0; laplace_around() && n < scalar_count(domain->in); ++n)
+            TRY(halo_wrap(domain->halo, flow->scalar[n])); /* stencil_source reads the halo everywhere */
         TRY(scalar_faces_fill(domain, halo_cells(domain->halo, CELLS_ALL), flow->scalar));
     }
     for (int n = 0; n < scalar_count(domain->in); ++n)

@@ -50,6 +50,9 @@ VARIANTS["scalars"] = dict(VARIANTS["walls"], time={"scheme": "rk3-wray"},
                                     "z_low": ("value", "flux"), "z_high": ("value", "flux"),
                                     "z_low_value": (1.0, 0.1), "z_high_value": (0.0, -0.1)},
                            buoyancy={"gravity": (0.1, 0.0, -1.0), "expansion": (1.0, -0.5)})
+# x alone is periodic: its halos are this rank's own cells
+VARIANTS["implicit scalars"] = dict(VARIANTS["scalars"], time={"diffusion": "implicit"},
+                                    boundary=VARIANTS["walls"]["boundary"])
 VARIANTS["lines"] = {"grid": {"stretching": None, "stretching_factor": None},
                      "statistics": {"spectra_interval": 1}}
 VARIANTS["implicit in z"] = dict(VARIANTS["walls"], time={"diffusion": "implicit-z"},
