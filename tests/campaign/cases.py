@@ -16,7 +16,8 @@ PI = math.pi
 @dataclass(frozen=True)
 class Grid:
     """One grid: seed grids only make a flow to start from. once: no checkpoints, the grid is too large for
-    the disk of many machines."""
+    the disk of many machines. grown: the seed grid of the same size whose last flow it begins with, after its
+    spectrum was brought back to that of the case."""
 
     name: str
     n: tuple
@@ -24,18 +25,25 @@ class Grid:
     average: float = None
     seed: bool = False
     once: bool = False
+    grown: str = None
 
     @property
     def cells(self):
         """How many."""
         return math.prod(self.n)
 
+    @property
+    def spacing(self):
+        """Along z, in parts of the box; along x where nothing varies along z."""
+        return 1.0 / (self.n[2] if self.n[2] > 2 else self.n[0])
+
 
 @dataclass(frozen=True)
 class Number:
     """A number of statistics.nc or of series.nc (NAME:last and the like, as kolmo-converge has it), times
     `factor`, that should be `reference`: a number, a row of a table, or None. history:NAME is the mean of a
-    number of history.nc. fit: a function of Re_lambda that the number is divided by. exact: the grid makes no
+    number of history.nc, history:NAME@T what it is at the time T, and forces:NAME a number of bodies.nc
+    (body_forces.py). fit: a function of Re_lambda that the number is divided by. exact: the grid makes no
     error."""
 
     name: str
@@ -66,10 +74,12 @@ class Row:
 
 @dataclass(frozen=True)
 class Case:
-    """See the file's head. cost: kind of step; COST has its time for a cell. dt_cells: time step times the
-    cells along x to the power dt_power, for estimates. drop: inputs of the base that are left out. need: the
-    number of grids that a verdict wants. re_tau: friction Reynolds number of a channel. tables: files of the
-    folder shared/reference beside the checkout."""
+    """See the file's head. spectrum: file of shared/reference and its column with E(k), with which the
+    waves of the seed grids begin, and to which their flows are brought back. cost: kind of step; COST has
+    its time for a cell. dt_cells: time step times the cells along x to the power dt_power, for estimates.
+    drop: inputs of the base that are left out. need: the number of grids that a verdict wants. re_tau:
+    friction Reynolds number of a channel. tables: files of the folder shared/reference beside the
+    checkout."""
 
     name: str
     group: str
@@ -94,6 +104,7 @@ class Case:
     segments: int = 1
     need: int = 2
     re_tau: float = None
+    spectrum: tuple = None
     note: str = ""
 
     @property
@@ -364,6 +375,67 @@ def forced(name, re, cells):
     )
 
 
+GRID_SCALES, MESH_TIME = "cbc1971_scales.csv", 5.08 / 1000.0  # M/U0 in s
+
+
+def grid_turbulence(*sizes):
+    """Decay behind a grid, from the first station to the two others, in cm and s: M = 5.08 cm, U0 = 10 m/s.
+    Random waves with the spectrum of the first station grow for twice the time in which the skewness of their
+    gradients develops, 0.6 lambda/u' = 0.013 s; then the spectrum is brought back, and the decay begins."""
+    waves = {"initial.spectrum": "'file'", "initial.u_rms": 22.2}
+    grids = []
+    for n in sizes:
+        grids.append(Grid(f"grow-{n}", (n, n, n), waves, average=5.0, seed=True))
+        grids.append(Grid(str(n), (n, n, n), grown=f"grow-{n}"))
+    numbers = []
+    for station in (98, 171):
+        at = f"@{(station - 42) * MESH_TIME:.9g}"
+        for name, words, column, wanted in (
+            ("velocity_rms", "rms of one component, cm/s", "u_rms", 0.03),
+            ("dissipation", "dissipation, cm^2/s^3", "dissipation", 0.1),
+            ("integral_length_11", "longitudinal integral scale, cm", "L_f", None),
+        ):
+            numbers.append(
+                Number(
+                    f"history:{name}{at}",
+                    f"{words}, at t U0/M = {station}",
+                    Row(GRID_SCALES, {"tU0_over_M": str(station)}, column),
+                    "Comte-Bellot and Corrsin 1971",
+                    wanted,
+                )
+            )
+        numbers.append(Number(f"history:length_over_box{at}", f"that scale over the box, at {station}"))
+    return Case(
+        "grid-turbulence",
+        "box",
+        "decay of turbulence behind a grid, Re_lambda 72 to 61 (Comte-Bellot and Corrsin)",
+        "isotropic-decay",
+        "grid_turbulence",
+        tuple(grids),
+        "direct",
+        0.4,
+        turnover=MESH_TIME,
+        average=129.0,
+        drop=("initial.k_peak", "output.field_interval_time"),
+        settings={
+            "grid.length": (55.88, 55.88, 55.88),
+            "fluid.nu": 0.15,
+            "pressure.preconditioner": "direct",
+            "history.interval_time": MESH_TIME,
+            "output.cut_steps": True,
+            "output.fields_vorticity": False,
+            "output.log_interval": 500,
+        },
+        spectrum=("cbc1971_spectra.csv", "E42"),
+        tables=("cbc1971_spectra.csv",),
+        numbers=tuple(numbers),
+        wanted={"spectrum": 0.15},
+        note="Lengths are in cm, times in s; the side of the box is 11 meshes. The table of the first "
+        "station has nothing below 0.2/cm and above 20/cm. What the flow has there after it has grown is "
+        "kept. It is one realisation, whose chance is not in the error bars.",
+    )
+
+
 BOXES = (
     Case(
         "isotropic-linear",
@@ -429,6 +501,7 @@ BOXES = (
             "output.log_interval": 1000,
         },
     ),
+    grid_turbulence(256, 384, 512),
     Case(
         "stirred-box",
         "bodies",
@@ -481,6 +554,36 @@ def sphere(share, diameter, wanted):
     )
 
 
+def sphere_in_stream(re, grids, end, dt_cells, numbers):
+    """A sphere of diameter 1 in a uniform stream. numbers: name, words, row of the table or None, its column
+    or the number itself, wanted."""
+    table = "bluff_body_headline.csv"
+    return Case(
+        f"sphere-re{re}",
+        "bodies",
+        f"sphere in a uniform stream, Re {re}",
+        f"sphere-re{re}",
+        "numbers",
+        grids,
+        "bodies",
+        dt_cells,
+        average=end,
+        settings={"output.series_interval": 10, "output.log_interval": 500},
+        numbers=tuple(
+            Number(
+                f"forces:{name}",
+                words,
+                value if where is None else Row(table, {"body": "sphere", **where}, value),
+                "Johnson and Patel 1999",
+                wanted,
+            )
+            for name, words, where, value, wanted in numbers
+        ),
+        note=f"Free slip at the sides of the box, {10 if re == 100 else 8} diameters apart. The sphere "
+        "covers about one per cent of the section, which makes the drag larger.",
+    )
+
+
 BODIES = (
     sphere(0.027, (6 * 0.027 / PI) ** (1 / 3), 0.005),
     sphere(0.125, 0.62035, 0.002),
@@ -497,6 +600,68 @@ BODIES = (
         average=10.0,
         wanted={"Cd": 0.002, "Cl": 0.04},
         tables=("cylinder_confined_schaefer_turek.csv",),
+    ),
+    Case(
+        "cylinder-re100",
+        "bodies",
+        "cylinder in a channel, Re 100: vortices are shed (Schaefer and Turek 2D-2)",
+        "cylinder-re100",
+        "numbers",
+        tuple(Grid(str(n), (22 * n, 2, 41 * n // 10)) for n in (20, 30, 40, 60)),
+        "bodies",
+        0.6,
+        average=8.0,
+        settings={"output.field_interval_time": 0, "output.log_interval": 1000},
+        numbers=tuple(
+            Number(
+                f"forces:{name}",
+                words,
+                Row("cylinder_confined_schaefer_turek.csv", {"case": "2D-2", "quantity": key}, "precise"),
+                "Schaefer and Turek 1996",
+                wanted,
+            )
+            for name, words, key, wanted in (
+                ("drag_most", "largest drag coefficient", "Cd_max", 0.0031),
+                ("lift_most", "largest lift coefficient", "Cl_max", 0.01),
+                ("strouhal", "Strouhal number", "St", 0.0167),
+            )
+        ),
+        note="What is wanted is half the width of the range that the paper gives.",
+    ),
+    Case(
+        "oscillating-cylinder",
+        "bodies",
+        "cylinder that oscillates, Keulegan-Carpenter number 5, Re 100",
+        "oscillating-cylinder",
+        "numbers",
+        (Grid("16", (512, 320, 2)), Grid("24", (768, 480, 2)), Grid("32", (1024, 640, 2))),
+        "bodies",
+        5.3,
+        average=20.0,
+        settings={"time.cfl": 0.2, "output.field_interval_time": 0, "output.log_interval": 500},
+        numbers=(
+            Number("forces:morison_drag", "drag coefficient", 2.09, "Duetsch et al. 1998", 0.03),
+            Number("forces:morison_mass", "coefficient of the added mass", 1.45, "Duetsch et al. 1998", 0.03),
+        ),
+        note="Morison's formula is fitted to the force of the fourth period by least squares.",
+    ),
+    sphere_in_stream(
+        100,
+        (Grid("16", (288, 160, 160)), Grid("24", (432, 240, 240)), Grid("32", (576, 320, 320))),
+        40.0,
+        11.5,
+        (("drag_last", "drag coefficient", {"Re": "100", "value": "1.087"}, "value", 0.02),),
+    ),
+    sphere_in_stream(
+        300,
+        (Grid("16", (256, 128, 128)), Grid("24", (384, 192, 192)), Grid("36", (576, 288, 288))),
+        150.0,
+        8.2,
+        (
+            ("drag", "mean drag coefficient", None, 0.656, 0.03),
+            ("lift", "mean lift coefficient", None, 0.069, 0.1),
+            ("strouhal", "Strouhal number", {"Re": "300", "quantity": "St"}, "value", 0.03),
+        ),
     ),
 )
 

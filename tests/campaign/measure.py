@@ -10,11 +10,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+import body_forces
 import cavity_tables
 import channel_report
 import judge
 import run_report
 import step_report
+from grid_turbulence import read_spectrum
 from judge import Line
 from kolmo import converge
 from kolmo.namelists import parse, reals
@@ -42,6 +44,8 @@ TERMS = (
 )
 BATCHES = 10
 SAME_RE = 0.05  # by which Re_tau of a table may differ from the case's if the table is to judge it
+STATIONS = {98: "E98", 171: "E171"}  # behind a grid, t U0/M, and the columns of the table
+MESH_TIME = 5.08 / 1000.0  # M/U0 in s
 BUDGETS = ("k", "uu", "vv", "ww", "uv")
 
 
@@ -95,7 +99,10 @@ def numbers(case, folder):
     run, found = Run(folder), {}
     for n in case.numbers:
         if n.name.startswith("history:"):
-            value, error = history_mean(folder, n.name.partition(":")[2])
+            name, at, time = n.name.partition(":")[2].partition("@")
+            value, error = history_value(folder, name, float(time)) if at else history_mean(folder, name)
+        elif n.name.startswith("forces:"):
+            value, error = body_forces.number(folder, n.name.partition(":")[2])
         else:
             value, error = converge.value_of(run, n.name)
             if not error_is_known(run, n.name):
@@ -122,6 +129,44 @@ def history_mean(folder, name):
         raise Unreadable(f"{folder}: {values.size} records of {name} in history.nc, {BATCHES} are wanted")
     means = [part.mean() for part in np.array_split(values, BATCHES)]
     return float(values.mean()), float(np.std(means, ddof=1) / BATCHES**0.5)
+
+
+def history_value(folder, name, time):
+    """A number of history.nc at a time, which a record must have; it has no error."""
+    history = read_netcdf(os.path.join(folder, "history.nc"))["values"]
+    return float(history[name][record_at(folder, history, time)]), 0.0
+
+
+def record_at(folder, history, time):
+    """Its number."""
+    n = int(np.argmin(abs(history["time"] - time)))
+    if abs(history["time"][n] - time) > 1e-6 * max(abs(time), 1e-12):
+        raise Unreadable(f"{folder}: history.nc has no record at t = {time:g}")
+    return n
+
+
+def grid_turbulence(case, folder):
+    """The numbers of the case, and the spectra at the last two stations."""
+    history, found = read_netcdf(os.path.join(folder, "history.nc"))["values"], numbers(case, folder)
+    for station, column in STATIONS.items():
+        n = record_at(folder, history, (station - 42) * MESH_TIME)
+        k, e = history["wavenumber"], history["E"][n]
+        good = (k > 0) & (e > 0)
+        found[column] = Line(k[good], e[good], np.zeros(good.sum()))
+    return found
+
+
+def grid_turbulence_references(case, missing):
+    """Of the numbers and of the spectra."""
+    found, path = number_references(case, missing), table_path(case.tables[0])
+    if path is None:
+        missing.add(case.tables[0])
+    for station, column in STATIONS.items():
+        value = None if path is None else read_spectrum(path, column)
+        words = f"E(k) at t U0/M = {station}"
+        by = "Comte-Bellot and Corrsin 1971"
+        found.append(Reference(column, by, value, case.wanted["spectrum"], None, True, words))
+    return found
 
 
 def number_references(case, missing):
@@ -416,6 +461,7 @@ def decay_references(*_):
 
 KINDS = {
     "numbers": (numbers, number_references),
+    "grid_turbulence": (grid_turbulence, grid_turbulence_references),
     "channel": (channel, channel_references),
     "taylor_green": (taylor_green, taylor_green_references),
     "step": (step, step_references),
@@ -438,7 +484,7 @@ def references_of(case):
 
 def profiles_text(case, grids, lines):
     """All profiles on all grids as CSV: extrapolated, with the standard error, and on the finest grid."""
-    spacing = [1.0 / case.grid(g).n[2] for g in grids]
+    spacing = [case.grid(g).spacing for g in grids]
     text = [
         f"# {case.words}. Extrapolated at second order from the grids {', '.join(grids)}",
         "# Errors are standard errors of the averages. place: wall units between walls, else the case's own",
@@ -462,7 +508,7 @@ def judged(case, grids, lines, references):
     """Rows of a page. grids: names; lines: of each of them; both from the coarsest to the finest."""
     if case.measure == "taylor_green":
         return taylor_green_rows(case, grids, lines, references)
-    spacing = [1.0 / case.grid(g).n[2] for g in grids]
+    spacing = [case.grid(g).spacing for g in grids]
     rows = []
     for ref in references:
         own = [l[ref.quantity] for l in lines if ref.quantity in l]
@@ -524,7 +570,7 @@ def taylor_green_rows(case, grids, lines, references):
     own = [l["dissipation"] for l in lines]
     candidates = [(f"{g}^3", case.wanted.get(g, (None, None)), l.x, l.value) for g, l in zip(grids, own)]
     if len(own) > 1:
-        x, best = judge.combine([1.0 / case.grid(g).n[2] for g in grids[-2:]], own[-2:])
+        x, best = judge.combine([case.grid(g).spacing for g in grids[-2:]], own[-2:])
         candidates.append((f"extrapolated from {grids[-2]}^3 and {grids[-1]}^3", (None,) * 2, x, best.value))
     for words, wanted, t, value in candidates:
         for end, most in zip((8.0, 9.0, 12.0), (*wanted, None)):

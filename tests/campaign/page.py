@@ -399,7 +399,7 @@ def draw(case, grids, lines, references, path):
     figure, axes = plt.subplots(
         down, across, figsize=(4.2 * across, 3.2 * down), squeeze=False, constrained_layout=True
     )
-    spacing = [1.0 / case.grid(g).n[2] for g in grids]
+    spacing = [case.grid(g).spacing for g in grids]
     for axis, quantity in zip(axes.flat, wanted):
         own = [l[quantity] for l in lines]
         if own[0].x is None:

@@ -42,8 +42,10 @@ system_python.require("run.py", __name__)
 import h5py  # noqa: E402
 import numpy as np  # noqa: E402
 import cases  # noqa: E402
+import grid_turbulence  # noqa: E402
 from kolmo import certificate, launch, namelists  # noqa: E402
 from kolmo.snapshots import find  # noqa: E402
+from measure import TABLES  # noqa: E402
 
 NOISE = 0.05  # of the rms, which is added to the flow of a segment
 GRACE = 90  # seconds that a run may take beyond its part before it is ended by force
@@ -176,6 +178,8 @@ def disturb(path, to, seed):
 
 def begin(work, flow):
     """What a new run begins with: the file of a flow, or None for the initial flow of the case."""
+    if work.grid.grown is not None:
+        return grown(work)
     if not work.case.hands_on:
         return None
     if flow is None:
@@ -188,6 +192,28 @@ def begin(work, flow):
         disturb(flow, to, work.segment)
         return to
     return flow
+
+
+def spectrum_of(case):
+    """Wavenumbers and energies of the case's table."""
+    file, column = case.spectrum
+    path = os.path.join(TABLES, file)
+    if not os.path.isfile(path):
+        raise Fault(f"{path}: this table is wanted, since {case.name} begins with its column {column}")
+    return grid_turbulence.read_spectrum(path, column)
+
+
+def grown(work):
+    """The flow that the seed of a grid has left, with the spectrum of the case."""
+    out = os.path.dirname(os.path.dirname(work.folder))
+    seed = Work(out, work.case, work.case.grid(work.grid.grown))
+    checkpoints = find(seed.folder).get("checkpoint")
+    if not checkpoints or not seed.state["finished"]:
+        raise Fault(f"{work.case.name} {work.name} begins with the flow of {seed.name}, which is not done")
+    os.makedirs(work.folder, exist_ok=True)
+    to = os.path.join(work.folder, "begin.h5")
+    grid_turbulence.reshape(checkpoints[max(checkpoints)], to, *spectrum_of(work.case))
+    return to
 
 
 def arguments(work, flow, turnovers, more):
@@ -208,6 +234,11 @@ def arguments(work, flow, turnovers, more):
         found["checkpoint.interval_walltime"] = "00:03:00"
     if grid.once:
         found["checkpoint.at_end"] = False
+    if case.spectrum is not None and grid.seed:
+        path = os.path.join(os.path.abspath(work.folder), "spectrum.txt")
+        os.makedirs(work.folder, exist_ok=True)
+        grid_turbulence.write_spectrum(path, *spectrum_of(case))
+        found["initial.spectrum_file"] = path
     found.update(more)
     return found
 

@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 
+import h5py
 import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -20,7 +21,9 @@ sys.path.insert(0, os.path.join(HERE, "..", "support"))
 sys.path.insert(0, os.path.join(HERE, "..", "campaign"))
 sys.path.insert(0, os.path.join(ROOT, "postproc", "python"))
 sys.path.insert(0, os.path.join(ROOT, "postproc", "plot"))
+import body_forces  # noqa: E402
 import cases  # noqa: E402
+import grid_turbulence  # noqa: E402
 import index  # noqa: E402
 import judge  # noqa: E402
 import kolmo_case as kc  # noqa: E402
@@ -107,12 +110,21 @@ def table_test(kolmo, check):
     names = [c.name for c in cases.CASES]
     check.equal("names are different", len(set(names)), len(names))
     for case in cases.CASES:
-        spacing = [1.0 / g.n[2] for g in case.grids]
+        spacing = [g.spacing for g in case.grids if not g.seed]
         check.holds(f"{case.name}: grids from the coarsest", all(a > b for a, b in zip(spacing, spacing[1:])))
+        if case.spectrum is not None and measure.table_path(case.spectrum[0]) is None:
+            check.skip(f"{case.name}: its inputs", f"{case.spectrum[0]} is not there")
+            continue
         work = run.Work(out, case, case.grids[0])
         os.makedirs(work.folder)
         words = run.setting_words(run.arguments(work, None, None, {}))
         kolmo.call(run.write_case(work), "--check", *words, "--set", f"output.directory='{work.folder}'")
+        if case.spectrum is not None:  # a grid without the flow that it begins with
+            try:
+                run.begin(run.Work(out, case, case.grids[1]), None)
+                check.fail(f"{case.name}: a grid begins with no flow")
+            except run.Fault as fault:
+                check.says(f"{case.name}: a grid without its flow", str(fault), "which is not done")
         if case.hands_on:  # the finest grid, from a flow of another one
             with open(run.write_case(work), encoding="utf-8") as file:
                 length = reals(parse(file.read()), "grid.length", 3, 2 * np.pi)
@@ -155,6 +167,89 @@ def index_test(_, check):
     check.equal("one segment of two", index.is_complete(case, case.grids[0], done), False)
     done["segments"] = 2
     check.equal("    of both", index.is_complete(case, case.grids[0], done), True)
+
+
+def forces_test(kolmo, check):
+    """Numbers of made-up forces: drag, lift and periods of shedding; the coefficients of Morison."""
+    folder = kolmo.place()
+    random = np.random.default_rng(3)
+    t = np.cumsum(0.01 * (1 + 0.5 * random.random(8000)))
+    middle = body_forces.middles(t)
+    phase, turn = 2 * np.pi * middle / 4.0, 0.3  # period 4, the lift along (cos, sin) of 0.3
+    lift = 0.07 + 0.02 * np.sin(phase)
+    write_forces(folder, t, 0.65 + 0.003 * np.sin(phase + 1.0), lift * np.cos(turn), lift * np.sin(turn),
+                 "&bodies size = 0.5, reference_speed = 2 /")  # fmt: skip
+    found = body_forces.shedding(folder)
+    for name, wanted, most in (("drag", 0.65, 1e-6), ("drag_most", 0.653, 1e-6), ("lift", 0.07, 1e-6),
+                               ("lift_most", 0.09, 1e-6), ("strouhal", 0.5 / (2 * 4.0), 1e-5)):  # fmt: skip
+        check.near(f"shedding: {name}", found[name][0], wanted, most)
+        check.below("    its error", found[name][1], 10 * most)
+    steady = np.full(t.size, 1.1)
+    write_forces(folder, t, steady, 0 * steady, 0 * steady, "&bodies size = 1, reference_speed = 1 /")
+    check.near("the last drag", body_forces.number(folder, "drag_last")[0], 1.1, 1e-12)
+    try:
+        body_forces.shedding(folder)
+        check.fail("a flow without shedding has a Strouhal number")
+    except measure.Unreadable as fault:
+        check.says("a flow without shedding", str(fault), "periods late in the run")
+    a, omega = -0.8, 2 * np.pi * 0.2
+    speed, rate = a * omega * np.cos(omega * middle), -a * omega**2 * np.sin(omega * middle)
+    force = -0.5 * 2.1 * 0.5 * abs(speed) * speed - np.pi / 4 * 1.4 * 0.25 * rate
+    words = "&grid length = 32, 20, 0.125 / &bodies size = 0.5, amplitude = -0.8, frequency = 0.2 /"
+    write_forces(folder, t, force * 0.125, 0 * t, 0 * t, words)
+    check.near("Morison: drag", body_forces.number(folder, "morison_drag")[0], 2.1, 1e-9)
+    check.near("    added mass", body_forces.number(folder, "morison_mass")[0], 1.4, 1e-9)
+
+
+def write_forces(folder, t, x, y, z, inputs):
+    """bodies.nc and series.nc as far as body_forces.py reads them."""
+    with h5py.File(os.path.join(folder, "bodies.nc"), "w") as target:
+        target["time"] = t
+        for name, values in (("x", x), ("y", y), ("z", z)):
+            target[f"force_{name}"] = target[f"coefficient_{name}"] = values[:, None]
+    with h5py.File(os.path.join(folder, "series.nc"), "w") as target:
+        target["time"] = t
+        target.attrs["input"] = np.bytes_(inputs)
+
+
+def spectrum_test(kolmo, check):
+    """A flow that has grown from waves with a spectrum is brought back to it; its phases and its divergence
+    stay."""
+    out = kolmo.place()
+    k = np.array([0.9, 2.0, 4.0, 6.5])
+    e = np.array([0.5, 2.0, 1.0, 0.1])
+    table = os.path.join(out, "table.csv")
+    with open(table, "w", encoding="utf-8") as file:
+        file.write("# E(k)\nk,E1,E2\n0.5,nan,1\n" + "".join(f"{a},{b},0\n" for a, b in zip(k, e)))
+    found = grid_turbulence.read_spectrum(table, "E1")
+    check.equal("the table", [list(a) for a in found], [list(k), list(e)])
+    shape = os.path.join(out, "shape.txt")
+    grid_turbulence.write_spectrum(shape, k, e)
+    case = {
+        "run": {"steps_max": 6}, "grid": {"n": (16, 16, 16), "length": (6.0, 6.0, 6.0)},
+        "fluid": {"nu": 0.02},
+        "time": {"dt": 0.05}, "pressure": {"preconditioner": "direct"}, "history": {"interval": 6},
+        "initial": {"type": "isotropic", "spectrum": "file", "spectrum_file": shape, "u_rms": 1.5},
+    }  # fmt: skip
+    grown = kolmo.run(case).folder
+    flow = os.path.join(out, "flow.h5")
+    grid_turbulence.reshape(kc.checkpoint_path(grown), flow, k, e)
+    case["run"], case["initial"] = {"steps_max": 1}, {"type": "file", "file": flow}
+    again = kolmo.run(case)
+    history = kc.read_fields(os.path.join(again.folder, "history.nc"))
+    own = history["wavenumber"]
+    inside = (own >= k[0]) & (own <= k[-1])
+    wanted = np.exp(np.interp(np.log(own[inside]), np.log(k), np.log(e)))
+    check.below("shells in the table", float(abs(history["E"][0][inside] / wanted - 1).max()), 1e-6)
+    before = kc.read_fields(os.path.join(grown, "history.nc"))["E"][-1]
+    below = (own > 0) & (own < k[0])
+    same = np.allclose(history["E"][0][below], before[below], rtol=1e-6)
+    check.holds("    and below it as they were", same)
+    fields, start = kc.read_fields(flow), kc.Checkpoint(kc.checkpoint_path(grown)).fields
+    a, b = (np.fft.rfftn(v["u"])[1:6, 2, 3] for v in (fields, start))
+    check.below("    phases", float(abs(np.angle(a / b)).max()), 1e-6)
+    divergence = sum(np.roll(fields[n], -1, axis) - fields[n] for n, axis in (("u", 2), ("v", 1), ("w", 0)))
+    check.below("    divergence", float(abs(divergence).max()), 1e-6)
 
 
 def driver(kolmo, out, *words, rc=0):
@@ -304,6 +399,8 @@ if __name__ == "__main__":
             extrapolation_test,
             verdict_test,
             settings_test,
+            forces_test,
+            spectrum_test,
             table_test,
             index_test,
             chain_test,
