@@ -95,9 +95,20 @@ static int readable(const char *path, const char **why)
     return n >= 0;
 }
 
+/* Whether this rank can open a file. If not, it raises KOL_ERR_IO, because a limit or a mount of this host
+ * alone may be at fault. */
+static kol_status opens_here(const char *path)
+{
+    const char *why = NULL;
+    const int fd = regular_file_open(path, O_RDONLY, &why);
+    if (fd < 0) RAISE(KOL_ERR_IO, "%s", why);
+    close(fd);
+    return KOL_OK;
+}
+
 /* Gives a damaged file another name, so that it does not count among the checkpoints to keep. A file that
  * can't be read, because of missing permission or a fault of the disk, may be sound and keeps its name. */
-static void set_aside(const char *path)
+static void rename_damaged(const char *path)
 {
     char name[DISK_PATH + 16];
     const char *why;
@@ -111,6 +122,21 @@ static void set_aside(const char *path)
     } else {
         log_warn("it could not be renamed: %s", strerror(errno));
     }
+}
+
+/* Sets a file aside that was found damaged, if all ranks can open it. Collective. */
+static kol_status set_aside(MPI_Comm comm, const char *path)
+{
+    int rank;
+    MPI_Comm_rank(comm, &rank);
+    const kol_status st = io_share(comm, opens_here(path));
+    if (st == KOL_ERR_IO) {
+        log_warn("it can't be read (%s) and is left as it is", status_message());
+        status_clear();
+        return KOL_OK;
+    }
+    if (st == KOL_OK && rank == 0) rename_damaged(path);
+    return st;
 }
 
 /* Verifies a file, and tries again if that fails, because a fault of a disk or a limit may be temporary. */
@@ -146,7 +172,11 @@ kol_status checkpoint_find(MPI_Comm comm, const char *directory, char *path, siz
         if (st != KOL_ERR_IO) break;
         log_warn("a checkpoint is passed over: %s", status_message());
         status_clear();
-        if (rank == 0) set_aside(candidate);
+        const kol_status aside = set_aside(comm, candidate);
+        if (aside != KOL_OK) {
+            st = aside;
+            break;
+        }
     }
     free(step);
     if (found) *found = (struct checkpoint_found){count, n};

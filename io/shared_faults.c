@@ -121,7 +121,12 @@ kol_status io_share(MPI_Comm comm, kol_status st)
     struct verdicts *const all = verdicts_next();
     struct verdict mine = {(int)st, 0};
     char text[STATUS_SHARED] = "";
+    int ranks = 1, all_ranks = 1;
     IO_MPI_TRY(MPI_Comm_rank(comm, &mine.rank));
+    IO_MPI_TRY(MPI_Comm_size(comm, &ranks));
+    /* The rank that left by its own fault has met the others in another call of this function. On the way
+     * back it comes to fewer or more of them than they do. */
+    if (st == KOL_ERR_MPI && ranks > 1 && status_agreed()) return st;
     all->mine = mine;
     TRY(gather_worst(comm, st, &all->mine, &all->worst, mine.rank));
     const struct verdict worst = all->worst;
@@ -132,7 +137,9 @@ kol_status io_share(MPI_Comm comm, kol_status st)
         status_clear();
         status_raise((kol_status)worst.status, __FILE__, __LINE__, "rank %d: %s", worst.rank, text);
     }
-    status_set_agreed(1);
+    /* a file that this rank has open alone tells the others nothing */
+    IO_MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &all_ranks));
+    status_set_agreed(ranks > 1 || all_ranks == 1);
     return (kol_status)worst.status;
 }
 

@@ -145,6 +145,7 @@ def checkpoint_unread(kolmo, check):
     f = Faults(kolmo, check, library)
     f.all("open", errno.EIO, "checkpoint_00000002", codes=(0, 4), stride=3)
     f.all("open", errno.EMFILE, "checkpoint_00000002", onward="+", codes=(4,), stride=4)
+    f.once("open", "3+", errno.EACCES, "checkpoint_00000002", 2, 1, (4,))  # one rank alone can't open it
 
 
 def closes(kolmo, check):
