@@ -64,8 +64,8 @@
      .unit = "L", .help = "Amplitude of a body that oscillates, in x, y and z."},                            \
     {VAR(bodies, frequency), EACH(BODIES_MOST), .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .physics = 1, \
      .unit = "1/T", .help = "Frequency of a body that oscillates."},                                         \
-    {VAR(bodies, phase), EACH(BODIES_MOST), .type = TYPE_REAL, .preset = "0", ANY, .physics = 1,             \
-     .unit = "rad", .help = "Phase of a body that oscillates, at time 0."},                                  \
+    {VAR(bodies, phase), EACH(BODIES_MOST), .type = TYPE_REAL, .preset = "0", FROM_TO(-1e6, 1e6),            \
+     .physics = 1, .unit = "rad", .help = "Phase of a body that oscillates, at time 0."},                    \
     {VAR(bodies, remove_time), EACH(BODIES_MOST), .type = TYPE_REAL, .preset = "-1", .not_given = 1,         \
      AT_LEAST(0), .physics = 1, .unit = "T",                                                                 \
      .help =                                                                                                 \

@@ -40,8 +40,8 @@ static const char *const law_names[] = {"constant-power", "ornstein-uhlenbeck", 
              "value + amplitude*cos(2*pi*frequency*t + phase)."},                                            \
     {VAR(forcing, frequency), .physics = 1, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "1/T",    \
      .help = "Frequency of the oscillation: cycles per unit of time."},                                      \
-    {VAR(forcing, phase), .physics = 1, .type = TYPE_REAL, .preset = "0", ANY, .unit = "rad",                \
-     .help = "Phase of the oscillation at t = 0."},                                                          \
+    {VAR(forcing, phase), .physics = 1, .type = TYPE_REAL, .preset = "0", FROM_TO(-1e6, 1e6),                \
+     .unit = "rad", .help = "Phase of the oscillation at t = 0."},                                           \
     {VAR(forcing, rotation), XYZ, .physics = 1, .type = TYPE_REAL, .preset = "0", ANY, .unit = "1/T",        \
      .help = "Angular velocity Omega of the frame of reference. The Coriolis force -2 Omega x u acts "       \
              "on the flow, whatever the type of forcing. The centrifugal force is part of the "              \

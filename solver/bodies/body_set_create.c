@@ -18,6 +18,8 @@ enum {
     WINDINGS_MOST = 16      /* periods after which a turned cylinder without ends must meet itself */
 };
 static const double SAME = 1e-9; /* relative: lengths and directions that the input means to be equal */
+/* What is computed with speeds squares them, and sums of squares are squared again. */
+static const double SPEED_MOST = sizeof(real) == 4 ? 1e9 : 1e60;
 
 static double longest_link(const struct grid *g)
 {
@@ -100,6 +102,32 @@ static kol_status settle_motion(struct body *b)
           b->by.at, b->entry, s->kind == SHAPE_STL ? "is made of triangles" : "has no ends", b->entry);
 }
 
+/* The largest speed of a body that turns about its axis of symmetry, whose surface alone moves [U]. */
+static double surface_speed(const struct body *b)
+{
+    double low[3], high[3], most = 0;
+    if (b->rotation == 0) return 0;
+    shape_bounds(&b->shape, low, high);
+    for (int d = 0; d < 3; ++d) {
+        const double reach = fmax(high[d] - b->shape.centre[d], b->shape.centre[d] - low[d]);
+        if (isfinite(reach)) most = fmax(most, reach);
+    }
+    return fabs(b->rotation) * most;
+}
+
+/* Refuses a motion whose speed is beyond what arithmetic can hold. */
+static kol_status check_speed(const struct body *b)
+{
+    double speed = surface_speed(b);
+    for (int d = 0; d < 3 && speed <= SPEED_MOST; ++d) speed = body_motion_fastest(&b->motion, d);
+    if (speed <= SPEED_MOST) return KOL_OK;
+    RAISE(KOL_ERR_INPUT,
+          "%s: error: body %d moves at a speed of up to %.3g, too fast for %s arithmetic, which takes speeds "
+          "up "
+          "to %g; give it a slower motion, or choose another unit of time",
+          b->by.at, b->entry, speed, KOL_REAL_NAME, SPEED_MOST);
+}
+
 static kol_status add_named(const struct domain *domain, struct body_set *s)
 {
     const struct input *in = domain->in;
@@ -119,6 +147,7 @@ static kol_status add_named(const struct domain *domain, struct body_set *s)
         b->by = input_place(domain->source, offsetof(struct input, bodies.shape), n);
         b->entry = n + 1;
         TRY(settle_motion(b));
+        TRY(check_speed(b));
         if (b->shape.kind == SHAPE_STL) TRY(read_stl(domain, n, s->margin, b));
         if (b->shape.kind == SHAPE_LEVELSET) TRY(read_level_set(domain, n, s->margin, b));
     }
@@ -339,8 +368,9 @@ static kol_status make_images(const struct grid *g, struct body_set *s)
         total += image_range(g, &s->body[n], s->margin, first, last, low, high) + 1;
         if (total > IMAGES_MOST)
             RAISE(KOL_ERR_INPUT,
-                  "%s: error: body %d is so large that it crosses the periodic faces too often; make it "
-                  "smaller",
+                  "%s: error: body %d is so large, or so far from the box, that it crosses the periodic "
+                  "faces too "
+                  "often; make it smaller, or move it into the box",
                   s->body[n].by.at, s->body[n].entry);
     }
     s->image = malloc((size_t)total * sizeof *s->image);

@@ -284,6 +284,20 @@ def limits(kolmo, check):
     check.says("a long step", r.text, "time.dt", "too long for the motion", "give time.dt up to")
     r = kolmo.run(kc.merge(case("rk3-half", TOWED, 3), {"time": {"dt": 0.5}}), "--check", rc=2)
     check.says("a long step, --check", r.text, "too long for the motion")
+    fast = 1e61
+    for name, shapes in (("a translation", dict(TOWED, velocity=(0.0, fast, 0.0))),
+                         ("one beyond its square", dict(TOWED, velocity=(1e300, 0.0, 0.0))),
+                         ("an oscillation", dict(SHAKEN, frequency=(fast,))),
+                         ("a turn", dict(TURNED, rotation=(fast,))),
+                         ("a surface that turns", dict(SPHERE, motion=("rotate",), rotation=(fast,)))):
+        for words in ([], ["--check"]):
+            r = kolmo.run(case("rk3-half", shapes, 3), *words, rc=2)
+            check.says(f"{name}, too fast, {words}", r.text, ".nml:", "body 1 moves at a speed of up to",
+                       "too fast for", "give it a slower motion")
+    far = kolmo.run(case("rk3-half", dict(TOWED, centre=(1e60, 2.2, 2.7)), 3), rc=2)
+    check.says("a body that is far away", far.text, "so far from the box", "move it into the box")
+    late = kolmo.run(case("rk3-half", dict(SHAKEN, phase=(1e7,)), 3), rc=2)
+    check.says("a phase without digits", late.text, "bodies.phase", "allowed: -1000000 <= phase <= 1000000")
     for more, words in (({"forcing": {"type": "bulk-velocity", "value": 1.0}}, "forcing.type"),
                         ({"bodies": {"operation": ("cut",)}}, "bodies.operation"),
                         ({"statistics": {"start": 0.0}}, "statistics.start"),
