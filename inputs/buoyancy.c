@@ -72,8 +72,9 @@ void buoyancy_rest(const struct input *in, int n, double *rest, double slope[3])
     }
 }
 
-/* The difference between the largest and the least value of a scalar that the input makes likely. */
-static double spread(const struct input *in, int n)
+/* The difference between the largest and the least value of a scalar that the input makes likely. With
+ * `reference`, a reference that is given counts as such a value. */
+static double spread(const struct input *in, int n, int reference)
 {
     const int linear = in->scalars.initial[n] == SCALAR_CONDUCTION;
     double least = linear ? INFINITY : in->scalars.initial_value[n], most = linear ? -INFINITY : least;
@@ -88,16 +89,30 @@ static double spread(const struct input *in, int n)
         }
     }
     for (int d = 0; d < 3; ++d) more += fabs(in->scalars.mean_gradient[n][d]) * in->grid.length[d];
+    if (reference && in->buoyancy.reference[n] != INPUT_NOWHERE) {
+        least = fmin(least, in->buoyancy.reference[n]);
+        most = fmax(most, in->buoyancy.reference[n]);
+    }
     return most - least + more;
 }
 
-double buoyancy_push(const struct input *in)
+static double largest(const struct input *in, int reference)
 {
     double sum = 0;
     for (int n = 0; n < scalar_count(in) && buoyancy_wanted(in); ++n) {
         double lift[3];
         buoyancy_lift(in, n, lift);
-        sum += sqrt(lift[0] * lift[0] + lift[1] * lift[1] + lift[2] * lift[2]) * spread(in, n);
+        sum += sqrt(lift[0] * lift[0] + lift[1] * lift[1] + lift[2] * lift[2]) * spread(in, n, reference);
     }
     return sum;
+}
+
+double buoyancy_push(const struct input *in)
+{
+    return largest(in, 0);
+}
+
+double buoyancy_most(const struct input *in)
+{
+    return largest(in, 1);
 }

@@ -24,5 +24,8 @@ void buoyancy_rest(const struct input *in, int n, double *rest, double slope[3])
  * takes the difference between the largest and the least of its values on faces and its initial values, and
  * of what its fluxes make without a flow. */
 double buoyancy_push(const struct input *in);
+/* buoyancy_most: returns the same for the whole force [U/T]. Where buoyancy.reference is given, the force has
+ * a part that the pressure may balance. */
+double buoyancy_most(const struct input *in);
 
 #endif

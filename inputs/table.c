@@ -208,7 +208,8 @@ static const struct variable variables[] = {
      .help =
          "Largest max|div u| h/U after each stage, or after each step if stage_reduction is given. Here h "
          "is the cube root of the mean cell volume "
-         "and U the largest speed. With method = 'exact' it is max|curl e| h/U, where e is the error "
+         "and U the largest speed; in a fluid that the pressure holds at rest against forces, U is at least "
+         "that of rounding. With method = 'exact' it is max|curl e| h/U, where e is the error "
          "of the velocity."},
     {VAR(pressure, relative), .type = TYPE_REAL, .preset = "0", FROM_TO(0, 1), .unit = "-",
      .help =

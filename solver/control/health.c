@@ -113,7 +113,7 @@ static kol_status name_residual(struct poisson *poisson, struct flow *flow, cons
  * faces and a force can add. If the flow was at rest, there is no limit. */
 static double jump_limit(const struct flow *flow, double speed, double push)
 {
-    const double lift = buoyancy_push(flow->domain->in);
+    const double lift = buoyancy_most(flow->domain->in);
     const double driven = fmax(forcing_speed(flow), (push + lift) * flow->clock.dt);
     return speed > 0 ? FLOW_BLOW_UP * fmax(speed, driven) : INFINITY;
 }
@@ -220,7 +220,9 @@ kol_status health_check(struct control *control, struct flow *flow)
 {
     const struct domain *domain = flow->domain;
     const struct grid *g = &domain->grid;
-    const double scaled = flow->now.speed > 0 ? flow->now.div_max * g->h / flow->now.speed : 0;
+    /* in a fluid that the pressure holds at rest, the speed after the step is that of rounding */
+    const double speed = fmax(flow->now.speed, flow->pressure.speed),
+                 scaled = speed > 0 ? flow->now.div_max * g->h / speed : 0;
     const double limit =
         DIVERGED * domain->in->pressure.tolerance + ROUNDING * KOL_EPSILON * g->h / g->smallest;
     control->fast_steps = time_step_too_fast(flow) ? control->fast_steps + 1 : 0;

@@ -53,6 +53,8 @@ struct pressure {
     /* only within a step: the guess of a later stage's correction, if it is formed already; else NULL */
     real *ahead;
     int steps_known; /* number of complete steps whose stage pressures are kept: 0 or 1 */
+    /* the largest speed to which the tolerance of a correction of the last step was relative [U] */
+    double speed;
 };
 
 /* force: what drives the flow (step/forcing.h). */
@@ -60,6 +62,8 @@ struct force {
     double shift[3]; /* added to the velocity in the current stage [U] */
     double jump;     /* added at once at the start of the step [U] */
     double added;    /* added by the stages of the step so far [U] */
+    /* the largest speed that forces and buoyancy cause in the step, if no pressure balances them [U] */
+    double push;
     /* with a given power: the mean velocity along the force at the start of each stage [U] */
     double velocity[3];
     double gradient;               /* minus the mean pressure gradient, of the last step [U/T] */

@@ -2,6 +2,7 @@
 #include "forcing.h"
 
 #include <math.h>
+#include "inputs/buoyancy.h"
 #include "inputs/drives.h"
 #include "inputs/face_kinds.h"
 #include "kernels/base/mem.h"
@@ -224,6 +225,7 @@ kol_status forcing_begin(struct step *step, struct flow *flow)
     const int d = domain->in->forcing.direction;
     real *jump = NULL;
     flow->force.jump = 0;
+    flow->force.push = (forcing_push(flow) + buoyancy_most(domain->in)) * flow->clock.dt;
     TRY(body_response_prepare(step, flow));
     if (!drive_holds_bulk_velocity(domain->in)) return KOL_OK;
     const double lack = forcing_value(domain->in, flow->clock.t) - flow->now.momentum[d];

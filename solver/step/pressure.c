@@ -90,7 +90,7 @@ struct divergence {
 static kol_status check_predicted(const struct flow *flow, double sum, double most)
 {
     const struct grid *g = &flow->domain->grid;
-    const double before = flow->now.speed;
+    const double before = flow->now.speed > 0 ? fmax(flow->now.speed, flow->force.push) : 0;
     if (!isfinite(sum)) RAISE(KOL_ERR_NUMERICAL, "the predicted velocity holds values that are not finite");
     if (before > 0 && most * g->smallest > FLOW_BLOW_UP * before) {
         RAISE(
@@ -102,10 +102,20 @@ static kol_status check_predicted(const struct flow *flow, double sum, double mo
     return KOL_OK;
 }
 
-/* The speed U that scales the tolerance. */
+/* The speed U that scales the tolerance. In a fluid that the pressure holds at rest against forces, it is at
+ * least that of rounding of the pressure gradient. */
 static double speed_of(const struct flow *flow, struct divergence div)
 {
-    return flow->now.speed > 0 ? flow->now.speed : div.most * flow->domain->grid.h;
+    const struct grid *g = &flow->domain->grid;
+    const double longest = fmax(g->length[X], fmax(g->length[Y], g->length[Z]));
+    if (!(flow->now.speed > 0)) return div.most * g->h;
+    return fmax(flow->now.speed, KOL_EPSILON * flow->force.push * longest / g->smallest);
+}
+
+/* Keeps the largest speed of the step that scaled the tolerance, for control/health.c. */
+static void note_speed(struct flow *flow, double speed)
+{
+    flow->pressure.speed = fmax(flow->pressure.speed, speed);
 }
 
 /* Forms the right-hand side, and checks that the equation has a solution. */
@@ -167,7 +177,9 @@ static kol_status solve(struct step *step, struct flow *flow, const struct proje
     TRY(right_hand_side(flow, p->dts, (struct equation){.rhs = rhs}, &div));
     if (poisson->regions != NULL)
         TRY(fluid_regions_balance(poisson->regions, div.mean * g->volume, rhs, &div.mean));
-    const struct ppcg_goal goal = goal_of(poisson, g, p, speed_of(flow, div), div.most);
+    const double speed = speed_of(flow, div);
+    const struct ppcg_goal goal = goal_of(poisson, g, p, speed, div.most);
+    note_speed(flow, speed);
     TRY(ppcg_solve(poisson->ppcg, &poisson->for_pressure, grid_stencil(g, LOC_CCC, 0, 1), goal, div.mean, rhs,
                    step->phi, &result));
     step->iterations += result.iterations;
@@ -202,8 +214,9 @@ static kol_status solve_single(struct step *step, struct flow *flow, const struc
     TRY(right_hand_side(flow, p->dts,
                         (struct equation){.packed = direct_single_values(inverse), .unit = step->phi_unit},
                         &div));
-    if (p->tolerance > 0)
-        step->single_goal = goal_of(poisson, g, p, speed_of(flow, div), div.most).tolerance * p->dts;
+    const double scaling = speed_of(flow, div);
+    if (p->tolerance > 0) step->single_goal = goal_of(poisson, g, p, scaling, div.most).tolerance * p->dts;
+    note_speed(flow, scaling);
     step->phi_mean = 0;
     ++step->iterations;
     return direct_single_solve(inverse);
@@ -234,6 +247,7 @@ kol_status pressure_solve(struct step *step, struct flow *flow, int stage, doubl
                                  .reduction = reduction_of(flow, stage),
                                  .asked = domain->in->pressure.iterations,
                                  .trusted = trusts_inverse(step, stage)};
+    if (stage == 0) flow->pressure.speed = 0;
     TRY(profile_phase(domain->profile, "pressure"));
     TRY(pressure_guess_form(step, flow, stage));
     if (single_of(step) != NULL) {

@@ -43,6 +43,29 @@ def still(kolmo, check):
         check.below(f"{name}: pressure", float(np.max(np.abs(c.fields["p"]))), 1e-12)
 
 
+def held(kolmo, check):
+    """Fluid that the pressure holds at rest against a force stays at rest: the run goes on, although the flow
+    has the speed of rounding, to which no tolerance can be relative."""
+    grid = {"n": (12, 10, 16), "length": (2.0, 1.5, 1.0), "stretching": ("uniform", "uniform", "tanh"),
+            "stretching_factor": (0.0, 0.0, 1.2)}
+    buoyant = {"scalars": {"name": "heat", "prandtl": 1.0, "initial_value": 1.0},
+               "buoyancy": {"gravity": (0, 0, -10.0), "expansion": 1.0, "reference": 0.0}}
+    for name, more in (("buoyancy", buoyant),
+                       ("a fixed dt", {**buoyant, "time": {"dt": 0.01}}),
+                       ("direct", {**buoyant, "pressure": {"preconditioner": "direct"}}),
+                       ("jacobi", {**buoyant, "pressure": {"preconditioner": "jacobi"}}),
+                       ("a formula", {"forcing": {"type": "formula", "fz": "-10"}})):
+        result = kolmo.run({"run": {"steps_max": 40}, "grid": grid, "fluid": {"nu": 0.02}, "boundary": PLATES,
+                            "initial": {"type": "rest"}, **more}, rc=None)
+        check.equal(f"{name}: exit code", result.rc, 0)
+        if result.rc == 0:
+            c = result.checkpoint()
+            check.below(f"{name}: speed", max(float(np.max(np.abs(q))) for q in c.velocity), 1e-7)
+            p, z = c.fields["p"].mean(axis=(1, 2)), c.centre[Z]
+            check.below(f"{name}: the pressure balances the force",
+                        abs(abs((p[0] - p[-1]) / (z[-1] - z[0])) / 10 - 1), 1e-6)
+
+
 def onset(kolmo, check):
     """Convection between no-slip plates decays at Ra = 1700 and grows at 1716, at the critical wavelength; in
     between the rate vanishes at 1707.762, less what 48 cells cost."""
@@ -223,4 +246,5 @@ def refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [still, onset, cavity, order_in_time, turned, layouts_and_restart, free_fall, refused])
+    kc.main(__doc__, [still, held, onset, cavity, order_in_time, turned, layouts_and_restart, free_fall,
+                      refused])
