@@ -88,6 +88,7 @@ static double spread(const struct input *in, int n, int reference)
             more += fabs(given) * in->grid.length[f / 2] / scalar_diffusivity(in, n);
         }
     }
+    scalar_widen_to_bodies(in, n, &least, &most);
     for (int d = 0; d < 3; ++d) more += fabs(in->scalars.mean_gradient[n][d]) * in->grid.length[d];
     if (reference && in->buoyancy.reference[n] != INPUT_NOWHERE) {
         least = fmin(least, in->buoyancy.reference[n]);

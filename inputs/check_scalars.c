@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 #include <strings.h>
+#include "bodies.h"
 #include "drives.h"
 #include "face_kinds.h"
 #include "rules.h"
@@ -272,12 +273,74 @@ static void rule_sources(struct reading *r, const struct input *in, int n)
                   n + 1, in->scalars.bulk_source[n], n + 1);
 }
 
+/* --- bodies --- */
+
+/* A value of a scalar on one body alone. */
+static void rule_own_value(struct reading *r, const struct input *in, int n, int m)
+{
+    const struct place at = place(r, OFF(scalars.body_value), BODIES_OWN * n + m);
+    if (in->bodies.shape[m] == SHAPE_NONE)
+        fault_add(&r->faults, at,
+                  "scalars.body_value(%d,%d) has no effect: body %d has no shape; give bodies.shape(%d)",
+                  m + 1, n + 1, m + 1, m + 1);
+    else if (in->bodies.operation[m] != OPERATION_ADD)
+        fault_add(&r->faults, at,
+                  "scalars.body_value(%d,%d) has no effect: the surface that body %d leaves belongs to the "
+                  "body that it cuts; give the value of that body",
+                  m + 1, n + 1, m + 1);
+}
+
+/* Beside a surface that turns without a value, what the turning faces carry would have to vanish in each cell
+ * alone. */
+static void rule_turning(struct reading *r, const struct input *in, int n)
+{
+    double value;
+    for (int m = 0, body = 0; m < BODIES_MOST; ++m) {
+        if (in->bodies.shape[m] == SHAPE_NONE) continue;
+        if (in->bodies.motion[m] == MOTION_ROTATE && !body_travels(in, m) &&
+            !scalar_on_body(in, n, body, &value)) {
+            fault_add(
+                &r->faults, place(r, OFF(scalars.name), n),
+                "scalar %d, '%s', has no value on body %d, whose surface turns (bodies.motion); this is "
+                "not available; give scalars.bodies(%d) = 'value', or choose bodies.motion(%d) = 'none'",
+                n + 1, in->scalars.name[n], m + 1, n + 1, m + 1);
+            return;
+        }
+        ++body;
+    }
+}
+
+static void rule_bodies(struct reading *r, const struct input *in, int n)
+{
+    const size_t kind = OFF(scalars.bodies), value = OFF(scalars.bodies_value);
+    const int held = in->scalars.bodies[n] == SCALAR_FACE_VALUE;
+    if (!held && in->scalars.bodies_value[n] != 0)
+        fault_add(&r->faults, place(r, value, n),
+                  "scalars.bodies_value(%d) has no effect with scalars.bodies(%d) = 'none'; remove it, or "
+                  "choose 'value'",
+                  n + 1, n + 1);
+    if (!is_good(r, OFF(bodies.shape))) return;
+    if (held && !bodies_any(in))
+        fault_add(&r->faults, place(r, kind, n),
+                  "scalars.bodies(%d) = 'value' has no effect without bodies; add a body, or choose 'none'",
+                  n + 1);
+    for (int m = 0; m < BODIES_OWN; ++m)
+        if (in->scalars.body_value[n][m] < INPUT_NOWHERE) rule_own_value(r, in, n, m);
+    if (scalar_on_bodies(in, n) && scalar_diffusivity(in, n) == 0)
+        fault_add(
+            &r->faults, place(r, held ? kind : OFF(scalars.name), n),
+            "scalar %d, '%s', has values on bodies but does not diffuse; give a diffusivity above 0, or "
+            "choose scalars.bodies(%d) = 'none'",
+            n + 1, in->scalars.name[n], n + 1);
+    if (is_good(r, OFF(bodies.motion))) rule_turning(r, in, n);
+}
+
 /* Whether something other than its sources and fluxes determines the mean of a scalar. */
 static int is_held(const struct input *in, int n)
 {
     for (int f = 0; f < FACES_NONE; ++f)
         if (scalar_has_value(in, n, f) || face_is_open(in, f)) return 1;
-    return 0;
+    return scalar_on_bodies(in, n);
 }
 
 /* If only fluxes are given, they must balance the sources; otherwise the mean grows for ever. */
@@ -336,6 +399,7 @@ void check_scalars(struct reading *r, const struct input *in)
     for (int n = 0; n < count && named; ++n) {
         rule_diffusivity(r, in, n);
         for (int f = 0; f < FACES_NONE; ++f) rule_face(r, in, n, f);
+        rule_bodies(r, in, n);
         rule_start(r, in, n);
         rule_sources(r, in, n);
         rule_balance(r, in, n);

@@ -5,7 +5,10 @@
 
 enum { INPUT_TEXT = 256 }; /* bytes of a text value, terminating zero included */
 enum { SLICES_MOST = 16, BOXES_MOST = 8, PROBES_MOST = 16, HEIGHTS_MOST = 16, HOLES_MOST = 3 };
-enum { BODIES_MOST = 64 };
+enum {
+    BODIES_MOST = 64,
+    BODIES_OWN = 24
+}; /* BODIES_OWN: those that can have values of scalars of their own */
 enum { SCALARS_MOST = 8, SCALAR_NAME = 24 }; /* scalars, and the characters of a name */
 static const double INPUT_NOWHERE = 1e300;   /* a coordinate that is not given */
 #define INPUT_QUANTITIES "velocity pressure" /* of slices and boxes where none are given */
@@ -176,6 +179,10 @@ struct input {
         double mean_gradient[SCALARS_MOST][3];                         /* [own/L] */
         int face[6][SCALARS_MOST];                                     /* enum scalar_face_name */
         double face_value[6][SCALARS_MOST]; /* value [own] or flux into the fluid [own U] */
+        int bodies[SCALARS_MOST];           /* on all bodies: enum scalar_face_name, but not a flux */
+        double bodies_value[SCALARS_MOST];  /* [own] */
+        /* on bodies 1 to BODIES_OWN, whatever `bodies` says; INPUT_NOWHERE: not given [own] */
+        double body_value[SCALARS_MOST][BODIES_OWN];
     } scalars;
     struct {
         double gravity[3];              /* its direction alone, if rayleigh or richardson is given [U/T] */

@@ -34,6 +34,9 @@ double scalar_scale(const struct input *in, int n)
         if (scalar_has_value(in, n, f)) scale = fmax(scale, given);
         if (scalar_has_flux(in, n, f)) scale = fmax(scale, given * in->grid.length[f / 2] / kappa);
     }
+    double least = -scale;
+    scalar_widen_to_bodies(in, n, &least, &scale);
+    scale = fmax(scale, -least);
     for (int d = 0; d < 3; ++d) {
         length = fmax(length, in->grid.length[d]);
         scale = fmax(scale, fabs(in->scalars.mean_gradient[n][d]) * in->grid.length[d]);
@@ -104,6 +107,47 @@ int scalar_has_value(const struct input *in, int n, int face)
 int scalar_has_flux(const struct input *in, int n, int face)
 {
     return in->scalars.face[face][n] == SCALAR_FACE_FLUX;
+}
+
+/* The entry of &bodies, from 0, that makes body m; BODIES_MOST for bodies that others make. */
+static int entry_of(const struct input *in, int m)
+{
+    int entry = 0;
+    for (; entry < BODIES_MOST; ++entry)
+        if (in->bodies.shape[entry] != SHAPE_NONE && m-- == 0) break;
+    return entry;
+}
+
+int scalar_on_body(const struct input *in, int n, int m, double *value)
+{
+    const int entry = entry_of(in, m);
+    const double own = entry < BODIES_OWN ? in->scalars.body_value[n][entry] : INPUT_NOWHERE;
+    *value = own < INPUT_NOWHERE ? own : in->scalars.bodies_value[n];
+    return own < INPUT_NOWHERE || in->scalars.bodies[n] == SCALAR_FACE_VALUE;
+}
+
+int scalar_on_bodies(const struct input *in, int n)
+{
+    int any = in->scalars.bodies[n] == SCALAR_FACE_VALUE;
+    for (int entry = 0; entry < BODIES_OWN; ++entry) any |= in->scalars.body_value[n][entry] < INPUT_NOWHERE;
+    return any;
+}
+
+void scalar_widen_to_bodies(const struct input *in, int n, double *least, double *most)
+{
+    for (int entry = -1; entry < BODIES_OWN; ++entry) {
+        const double given = entry < 0 ? in->scalars.bodies_value[n] : in->scalars.body_value[n][entry];
+        if (entry < 0 ? in->scalars.bodies[n] != SCALAR_FACE_VALUE : given >= INPUT_NOWHERE) continue;
+        *least = fmin(*least, given);
+        *most = fmax(*most, given);
+    }
+}
+
+int scalar_any_on_bodies(const struct input *in)
+{
+    int any = 0;
+    for (int n = 0; n < scalar_count(in); ++n) any |= scalar_on_bodies(in, n);
+    return any;
 }
 
 void scalar_unit(const char *own, int power, const char *rest, char *text, size_t size)

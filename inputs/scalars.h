@@ -42,6 +42,17 @@ int scalar_has_none(const struct input *in, int n, int face);
 int scalar_has_value(const struct input *in, int n, int face);
 int scalar_has_flux(const struct input *in, int n, int face);
 
+/* The condition of scalar n on bodies. Body m is body m of the geometry, from 0.
+ *
+ *   scalar_on_body          whether it has a value on body m. *value: this value, if it has one [own]
+ *   scalar_on_bodies        whether the input gives it a value on any body
+ *   scalar_any_on_bodies    whether the input gives any scalar a value on any body
+ *   scalar_widen_to_bodies  widens a range of values such that these values lie in it [own] */
+int scalar_on_body(const struct input *in, int n, int m, double *value);
+int scalar_on_bodies(const struct input *in, int n);
+int scalar_any_on_bodies(const struct input *in);
+void scalar_widen_to_bodies(const struct input *in, int n, double *least, double *most);
+
 /* scalar_unit: writes a unit: that of a scalar, `own`, to a power, and then the rest. A unit of several parts
  * stands in brackets, as in (m/s)^2 U/L. If the power is not above 0, or if `own` is "1", the rest stands
  * alone. If it is empty, too, the unit is "1". */

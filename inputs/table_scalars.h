@@ -5,6 +5,7 @@
 
 /* Names of choices, in the order of enum scalar_face_name, limiter_name and scalar_initial_name. */
 static const char *const scalar_face_names[] = {"none", "value", "flux", NULL};
+static const char *const scalar_bodies_names[] = {"none", "value", NULL};
 static const char *const limiter_names[] = {"none", "koren", NULL};
 static const char *const scalar_initial_names[] = {"uniform", "conduction", NULL};
 
@@ -150,16 +151,45 @@ static const char *const scalar_initial_names[] = {"uniform", "conduction", NULL
              "a "                                                                                            \
              "flow whose walls have a constant flux. It needs forcing.type = 'bulk-velocity' without an "    \
              "oscillation."},                                                                                \
-        EACH_FACE(SCALAR_FACE_ROWS){VAR(buoyancy, gravity),                                                  \
-                                    XYZ,                                                                     \
-                                    .physics = 1,                                                            \
-                                    .type = TYPE_REAL,                                                       \
-                                    .preset = "0",                                                           \
-                                    ANY,                                                                     \
-                                    .unit = "U/T",                                                           \
-                                    .help = "Vector of gravity. If rayleigh or richardson is given, its "    \
-                                            "length does not count, only its "                               \
-                                            "direction. If it is 0, there is no buoyancy."},                 \
+        EACH_FACE(SCALAR_FACE_ROWS){                                                                         \
+            VAR(scalars, bodies),                                                                            \
+            EACH(SCALARS_MOST),                                                                              \
+            .physics = 1,                                                                                    \
+            .type = TYPE_CHOICE,                                                                             \
+            .preset = "none",                                                                                \
+            .names = scalar_bodies_names,                                                                    \
+            .unit = "-",                                                                                     \
+            .help = "Condition of this scalar on the surfaces of all bodies. 'none': nothing passes "        \
+                    "through them. 'value': the scalar has the value bodies_value on them and in them."},    \
+        {VAR(scalars, bodies_value),                                                                         \
+         EACH(SCALARS_MOST),                                                                                 \
+         .physics = 1,                                                                                       \
+         .type = TYPE_REAL,                                                                                  \
+         .preset = "0",                                                                                      \
+         ANY,                                                                                                \
+         .unit = "own",                                                                                      \
+         .help = "Value of this scalar on all bodies with the condition 'value'."},                          \
+        {VAR(scalars, body_value),                                                                           \
+         .shape = {BODIES_OWN, SCALARS_MOST},                                                                \
+         .physics = 1,                                                                                       \
+         .type = TYPE_REAL,                                                                                  \
+         .preset = "1e300",                                                                                  \
+         .not_given = 1,                                                                                     \
+         FROM_TO(-1e100, 1e100),                                                                             \
+         .unit = "own",                                                                                      \
+         .help =                                                                                             \
+             "Value of scalar n on body m alone, as body_value(m,n). This body then has the condition "      \
+             "'value', whatever bodies(n) says. Only the first 24 bodies of &bodies can have such values."}, \
+        {VAR(buoyancy, gravity),                                                                             \
+         XYZ,                                                                                                \
+         .physics = 1,                                                                                       \
+         .type = TYPE_REAL,                                                                                  \
+         .preset = "0",                                                                                      \
+         ANY,                                                                                                \
+         .unit = "U/T",                                                                                      \
+         .help = "Vector of gravity. If rayleigh or richardson is given, its "                               \
+                 "length does not count, only its "                                                          \
+                 "direction. If it is 0, there is no buoyancy."},                                            \
         {VAR(buoyancy, expansion),                                                                           \
          EACH(SCALARS_MOST),                                                                                 \
          .physics = 1,                                                                                       \

@@ -137,11 +137,12 @@ enum {
     SCALAR_NUMBERS
 };
 
-/* scalar_record: leaves these numbers of one scalar for sums.h. open: as in struct scalar_stage. Cells
- * without an open face and fluxes through closed faces do not count. If any value is NaN, SCALAR_SQUARE is
+/* scalar_record: leaves these numbers of one scalar for sums.h. open: as in struct scalar_stage; fluxes
+ * through closed faces do not count. live: the same without the faces of cells that a body holds; cells
+ * without a face in it count in the fluxes alone. It may be `open`. If any value is NaN, SCALAR_SQUARE is
  * NaN. theta: one halo layer, faces. Per cell: 4 reads. */
 kol_status scalar_record(struct box b, struct metrics m, struct blocks bl, const unsigned char *open,
-                         double mean, real *const vel[3], const real *theta);
+                         const unsigned char *live, double mean, real *const vel[3], const real *theta);
 
 /* scalar_face_flux: computes the flux of a scalar through this rank's part of a face into the box: diffusion,
  * and convection if the face is open. It is a sum of area times flux [own U L^2],

@@ -171,10 +171,11 @@ kol_status scalar_buoyancy_work(struct box b, struct metrics m, struct blocks bl
 }
 
 static void record_row(struct box b, struct metrics m, struct blocks bl, const unsigned char *open,
-                       double mean, int j, int k, const real *u, const real *v, const real *w, const real *q)
+                       const unsigned char *live, double mean, int j, int k, const real *u, const real *v,
+                       const real *w, const real *q)
 {
     for (int i = 0; i < b.nx; ++i) {
-        const struct scalar_numbers n = point_scalar_numbers(b, m, open, mean, u, v, w, q, i, j, k);
+        const struct scalar_numbers n = point_scalar_numbers(b, m, open, live, mean, u, v, w, q, i, j, k);
         for (int s = 0; s < SCALAR_SUMS; ++s) rows_of(bl, b, s)[i] = n.term[s];
         rows_of(bl, b, SCALAR_ABOVE)[i] = n.above;
         rows_of(bl, b, SCALAR_BELOW)[i] = n.below;
@@ -182,14 +183,14 @@ static void record_row(struct box b, struct metrics m, struct blocks bl, const u
 }
 
 kol_status scalar_record(struct box b, struct metrics m, struct blocks bl, const unsigned char *open,
-                         double mean, real *const vel[3], const real *theta)
+                         const unsigned char *live, double mean, real *const vel[3], const real *theta)
 {
     for (int bz = 0; bz < bl.nz; ++bz) {
         lanes_clear(bl, SCALAR_NUMBERS);
         for (int k = bl.z[bz]; k < bl.z[bz + 1]; ++k) {
             for (int by = 0; by < bl.ny; ++by) {
                 for (int j = bl.y[by]; j < bl.y[by + 1]; ++j) {
-                    record_row(b, m, bl, open, mean, j, k, vel[X], vel[Y], vel[Z], theta);
+                    record_row(b, m, bl, open, live, mean, j, k, vel[X], vel[Y], vel[Z], theta);
                     for (int s = 0; s < SCALAR_SUMS; ++s)
                         lanes_row_sum(bl, lanes_of(bl, s, by), rows_of(bl, b, s));
                     for (int s = SCALAR_SUMS; s < SCALAR_NUMBERS; ++s)

@@ -1,22 +1,10 @@
 /* Holds the faces in bodies, and computes the viscous stress beside their surface. */
 #include "../body.h"
 #include "../point/body.h"
+#include "body_points.cuh"
 #include "check.cuh"
 #include "queue.cuh"
-#include "reduce.cuh"
 #include "tile.cuh"
-
-enum { POINT_THREADS = 128 };
-
-static unsigned point_blocks(int n)
-{
-    return (unsigned)((n + POINT_THREADS - 1) / POINT_THREADS);
-}
-
-__device__ __forceinline__ int point_number(void)
-{
-    return (int)(blockIdx.x * POINT_THREADS + threadIdx.x);
-}
 
 static __global__ void __launch_bounds__(TILE_MOST)
     hold_kernel(struct box b, int planes, const unsigned char *open, real *u, real *v, real *w)
@@ -139,23 +127,6 @@ kol_status body_gather(struct box b, struct metrics m, struct body_points points
     gather_kernel<<<point_blocks(points.n), POINT_THREADS, 0, queue_stream()>>>(b, m, points, d, x, value);
     CUDA_LAUNCHED("body_gather");
     return KOL_OK;
-}
-
-/* Adds the values of the threads of a thread block by a tree, and leaves the sum as the only piece of block q
- * of the sums that is not 0. The points of a block are in one order on any number of ranks, so the sum has
- * the same bits. */
-__device__ __forceinline__ void leave_sum(struct blocks bl, struct pieces p, double value)
-{
-    __shared__ double part[POINT_THREADS];
-    const int t = (int)threadIdx.x, q = (int)blockIdx.x;
-    part[t] = value;
-    __syncthreads();
-    for (int half = POINT_THREADS / 2; half > 0; half /= 2) {
-        if (t < half) part[t] += part[t + half];
-        __syncthreads();
-    }
-    for (int n = t; n < p.nx * p.ny; n += POINT_THREADS)
-        bl.pieces[n * blocks_count(bl) + q] = n == 0 ? part[0] : 0;
 }
 
 static __global__ void __launch_bounds__(POINT_THREADS)

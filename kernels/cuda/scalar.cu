@@ -238,14 +238,15 @@ kol_status scalar_buoyancy_work(struct box b, struct metrics m, struct blocks bl
 /* Neighbours are read from the cache again, because the terms take more time than the loads. */
 static __global__ void __launch_bounds__(PIECE_THREADS, 2)
     record_kernel(struct box b, struct metrics m, struct blocks bl,
-                  const __grid_constant__ struct march march, const unsigned char *open, double mean,
-                  const real *KOL_RESTRICT u, const real *KOL_RESTRICT v, const real *KOL_RESTRICT w,
-                  const real *KOL_RESTRICT theta)
+                  const __grid_constant__ struct march march, const unsigned char *open,
+                  const unsigned char *live, double mean, const real *KOL_RESTRICT u,
+                  const real *KOL_RESTRICT v, const real *KOL_RESTRICT w, const real *KOL_RESTRICT theta)
 {
     const struct tile t = tile_of(bl, march);
     sum_march<SCALAR_SUMS, SCALAR_NUMBERS - SCALAR_SUMS>(bl, march, t, [&](int k, double *part) {
         if (!t.own) return;
-        const struct scalar_numbers n = point_scalar_numbers(b, m, open, mean, u, v, w, theta, t.i, t.j, k);
+        const struct scalar_numbers n =
+            point_scalar_numbers(b, m, open, live, mean, u, v, w, theta, t.i, t.j, k);
 #pragma unroll
         for (int s = 0; s < SCALAR_SUMS; ++s) part[s] += n.term[s];
         part[SCALAR_ABOVE] = n.above > part[SCALAR_ABOVE] ? n.above : part[SCALAR_ABOVE];
@@ -254,12 +255,12 @@ static __global__ void __launch_bounds__(PIECE_THREADS, 2)
 }
 
 kol_status scalar_record(struct box b, struct metrics m, struct blocks bl, const unsigned char *open,
-                         double mean, real *const vel[3], const real *theta)
+                         const unsigned char *live, double mean, real *const vel[3], const real *theta)
 {
     const struct march march = march_make(bl, TUNE_MONITOR);
     if (march.side > 1)
         RAISE(KOL_ERR_INTERNAL, "scalar_record: no launch has %d pieces side by side", march.side);
-    record_kernel<<<march.grid, PIECE_THREADS, 0, queue_stream()>>>(b, m, bl, march, open, mean, vel[X],
+    record_kernel<<<march.grid, PIECE_THREADS, 0, queue_stream()>>>(b, m, bl, march, open, live, mean, vel[X],
                                                                     vel[Y], vel[Z], theta);
     CUDA_LAUNCHED("scalar_record");
     return KOL_OK;

@@ -258,17 +258,19 @@ HD double point_scalar_half(double low, double high, double inverse, double area
 }
 
 HD struct scalar_numbers point_scalar_numbers(struct box b, struct metrics m, const unsigned char *open,
-                                              double mean, const real *u, const real *v, const real *w,
-                                              const real *q, int i, int j, int k)
+                                              const unsigned char *live, double mean, const real *u,
+                                              const real *v, const real *w, const real *q, int i, int j,
+                                              int k)
 {
     const ptrdiff_t o = at(b, i, j, k);
     const double dx = m.dx_c[i], dy = m.dy_c[j], dz = m.dz_c[k], c = q[o], off = c - mean;
-    struct scalar_star a = point_scalar_star(b, q, o);
-    struct scalar_winds f = {u[o], 0, v[o], 0, w[o], 0};
-    const unsigned bits = open != NULL ? open[o] : (unsigned)ALL_OPEN;
+    struct scalar_star a = point_scalar_star(b, q, o), carried = a;
+    struct scalar_winds f = {u[o], 0, v[o], 0, w[o], 0}, none = f;
+    const unsigned bits = live != NULL ? live[o] : (unsigned)ALL_OPEN;
     const double volume = bits != 0 ? dx * dy * dz : 0;
     struct scalar_numbers n;
-    point_scalar_close(bits, &a, &f);
+    point_scalar_close(bits, &a, &none);
+    point_scalar_close(open != NULL ? open[o] : (unsigned)ALL_OPEN, &carried, &f);
     n.term[SCALAR_SUM] = volume * off;
     n.term[SCALAR_VOLUME] = volume;
     n.term[SCALAR_SQUARE] = volume * off * off;
@@ -278,9 +280,9 @@ HD struct scalar_numbers point_scalar_numbers(struct box b, struct metrics m, co
                              point_scalar_half(c, a.yh, m.dyi_f[j + 1], dx * dz) +
                              point_scalar_half(a.zl, c, m.dzi_f[k], dx * dy) +
                              point_scalar_half(c, a.zh, m.dzi_f[k + 1], dx * dy);
-    n.term[SCALAR_FLUX_X] = 0.5 * f.ul * (c + a.xl) * m.dx_f[i] * dy * dz;
-    n.term[SCALAR_FLUX_Y] = 0.5 * f.vl * (c + a.yl) * m.dy_f[j] * dx * dz;
-    n.term[SCALAR_FLUX_Z] = 0.5 * f.wl * (c + a.zl) * m.dz_f[k] * dx * dy;
+    n.term[SCALAR_FLUX_X] = 0.5 * f.ul * (c + carried.xl) * m.dx_f[i] * dy * dz;
+    n.term[SCALAR_FLUX_Y] = 0.5 * f.vl * (c + carried.yl) * m.dy_f[j] * dx * dz;
+    n.term[SCALAR_FLUX_Z] = 0.5 * f.wl * (c + carried.zl) * m.dz_f[k] * dx * dy;
     n.above = off > 0 && bits != 0 ? off : 0;
     n.below = off < 0 && bits != 0 ? -off : 0;
     return n;

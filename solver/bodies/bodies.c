@@ -30,7 +30,9 @@ kol_status bodies_create(struct domain *domain, struct body_geometry *geometry, 
         TRY(body_lists_points(domain, geometry, d, &bodies->point_rooms[d], &bodies->points[d]));
         TRY(body_lists_held(domain, geometry, d, &bodies->held_rooms[d], &bodies->held[d]));
     }
-    return body_forces_create(domain, geometry, domain->in->output.bodies_interval, &bodies->forces);
+    const int interval = domain->in->output.bodies_interval;
+    TRY(body_forces_create(domain, geometry, interval, &bodies->forces));
+    return body_scalars_create(domain, geometry, interval, &bodies->scalars);
 }
 
 void bodies_destroy(struct domain *domain, struct bodies **bodies)
@@ -44,6 +46,7 @@ void bodies_destroy(struct domain *domain, struct bodies **bodies)
     for (int n = 0; n < TRAVEL_ROOMS; ++n) mem_kernel_free(b->travel_rooms[n].at);
     mem_kernel_free(b->gradient);
     body_forces_destroy(&b->forces);
+    body_scalars_destroy(&b->scalars);
     body_geometry_destroy(&b->own);
     free(b);
     *bodies = NULL;

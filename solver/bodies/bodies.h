@@ -11,6 +11,7 @@
 #include "body_forces.h"
 #include "body_geometry.h"
 #include "body_lists.h"
+#include "body_scalars.h"
 #include "kernels/body.h"
 #include "state/flow.h"
 
@@ -27,6 +28,7 @@ struct bodies {
     struct held_rooms held_rooms[3];
     struct kernel_room travel_rooms[TRAVEL_ROOMS]; /* of bodies_travel.c */
     struct body_forces *forces;                    /* NULL: they are not wanted */
+    struct body_scalars *scalars;                  /* NULL: no body holds a scalar */
     /* The potential that projects a uniform field along the force over the open faces [L], one array of the
      * pool, and its gradient at the points. NULL: not computed, because no drive needs it. */
     real *potential;

@@ -8,6 +8,7 @@
 #include "kernels/base/mem.h"
 #include "math/rk3_scheme.h"
 #include "body_lists.h"
+#include "body_segments.h"
 #include "body_surfaces.h"
 #include "travellers.h"
 
@@ -25,12 +26,7 @@ struct body_forces {
     double *rates, *before, *total; /* kernel memory: segments * BODY_FORCES */
     double *host;                   /* of total */
     double (*spin)[3];              /* what the torque of each body that turns has besides [U^2 L^3] */
-    /* rank 0: segments of all ranks, their values, and the order in which to add them */
-    int *count, *first; /* values of each rank, and sums before it */
-    int all;
-    double *gathered;
-    surface_key *keys;
-    int *order;
+    struct body_segments *segments;
 };
 
 /* --- lists --- */
@@ -126,61 +122,6 @@ static kol_status make_spin(struct body_forces *f, const struct body_geometry *g
     return KOL_OK;
 }
 
-/* --- all ranks --- */
-
-struct ranked {
-    surface_key of;
-    int number;
-};
-
-static int by_rank_key(const void *a, const void *b)
-{
-    const struct ranked *x = a, *y = b;
-    return (x->of > y->of) - (x->of < y->of);
-}
-
-/* Finds the order of the keys, and turns counts of segments into counts of values. */
-static kol_status order_keys(struct body_forces *f)
-{
-    struct ranked *sorted = malloc(((size_t)f->all + 1) * sizeof *sorted);
-    if (sorted == NULL) RAISE(KOL_ERR_MEMORY, "no memory for forces on bodies");
-    for (int n = 0; n < f->all; ++n) sorted[n] = (struct ranked){f->keys[n], n};
-    qsort(sorted, (size_t)f->all, sizeof *sorted, by_rank_key);
-    for (int n = 0; n < f->all; ++n) f->order[n] = sorted[n].number;
-    for (int r = 0; r < f->domain->comm.size; ++r) {
-        f->count[r] *= BODY_FORCES;
-        f->first[r] *= BODY_FORCES;
-    }
-    free(sorted);
-    return KOL_OK;
-}
-
-/* Rank 0 learns which segments there are, and in which order their values are added. Two ranks never have the
- * same segment. */
-static kol_status gather_keys(struct body_forces *f, const struct body_surfaces *h)
-{
-    const struct comm *c = &f->domain->comm;
-    const int root = c->rank == 0;
-    kol_status st = KOL_OK;
-    f->count = calloc((size_t)c->size, sizeof *f->count);
-    f->first = calloc((size_t)c->size, sizeof *f->first);
-    if (f->count == NULL || f->first == NULL) RAISE(KOL_ERR_MEMORY, "no memory for forces on bodies");
-    MPI_TRY(MPI_Gather(&h->segments, 1, MPI_INT, f->count, 1, MPI_INT, 0, c->mpi));
-    for (int r = 1; r < c->size; ++r) f->first[r] = f->first[r - 1] + f->count[r - 1];
-    f->all = root ? f->first[c->size - 1] + f->count[c->size - 1] : 0;
-    if (root) {
-        f->keys = malloc(((size_t)f->all + 1) * sizeof *f->keys);
-        f->order = malloc(((size_t)f->all + 1) * sizeof *f->order);
-        f->gathered = malloc(((size_t)f->all + 1) * BODY_FORCES * sizeof *f->gathered);
-        if (f->keys == NULL || f->order == NULL || f->gathered == NULL)
-            st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for forces on bodies");
-    }
-    TRY(comm_agree(c, st));
-    MPI_TRY(MPI_Gatherv(h->keys, h->segments, MPI_LONG_LONG, f->keys, f->count, f->first, MPI_LONG_LONG, 0,
-                        c->mpi));
-    return root ? order_keys(f) : KOL_OK;
-}
-
 kol_status body_forces_create(const struct domain *domain, const struct body_geometry *geometry, int interval,
                               struct body_forces **out)
 {
@@ -197,8 +138,9 @@ kol_status body_forces_create(const struct domain *domain, const struct body_geo
     if (st == KOL_OK) st = take_sums(f);
     if (st == KOL_OK) st = make_spin(f, geometry);
     st = memory_agree(domain->memory, &domain->comm, st);
-    if (st == KOL_OK && !memory_counts(domain->memory)) st = gather_keys(f, &f->host_surface);
-    return st;
+    if (st != KOL_OK || memory_counts(domain->memory)) return st;
+    return body_segments_create(domain, f->host_surface.segments, f->host_surface.keys, BODY_FORCES,
+                                &f->segments);
 }
 
 kol_status body_forces_renew(struct body_forces *f, const struct body_geometry *geometry)
@@ -220,11 +162,7 @@ void body_forces_destroy(struct body_forces **forces)
     mem_kernel_free(f->total);
     mem_host_free(f->host);
     free(f->spin);
-    free(f->count);
-    free(f->first);
-    free(f->gathered);
-    free(f->keys);
-    free(f->order);
+    body_segments_destroy(&f->segments);
     free(f);
     *forces = NULL;
 }
@@ -301,20 +239,10 @@ int body_forces_known(const struct body_forces *f, const struct flow *flow)
 
 kol_status body_forces_collect(struct body_forces *f, const struct flow *flow, double *value)
 {
-    const struct comm *c = &f->domain->comm;
-    const surface_key blocks = (surface_key)f->domain->decomp.blocks_g[X] * f->domain->decomp.blocks_g[Y] *
-                               f->domain->decomp.blocks_g[Z];
-    const int own = f->surface.segments * BODY_FORCES;
+    const int own = f->surface.segments * BODY_FORCES, root = f->domain->comm.rank == 0;
     if (own > 0) TRY(mem_to_host(f->host, f->total, (size_t)own * sizeof *f->host));
-    MPI_TRY(MPI_Gatherv(f->host, own, MPI_DOUBLE, f->gathered, f->count, f->first, MPI_DOUBLE, 0, c->mpi));
-    if (c->rank != 0) return KOL_OK;
-    memset(value, 0, (size_t)f->bodies * BODY_FORCES * sizeof *value);
-    for (int n = 0; n < f->bodies; ++n)
+    if (root) memset(value, 0, (size_t)f->bodies * BODY_FORCES * sizeof *value);
+    for (int n = 0; n < f->bodies && root; ++n)
         for (int d = 0; d < 3; ++d) value[n * BODY_FORCES + BODY_TORQUE + d] = f->spin[n][d];
-    for (int n = 0; n < f->all; ++n) {
-        const int s = f->order[n], body = (int)(f->keys[s] / blocks);
-        for (int q = 0; q < BODY_FORCES; ++q)
-            value[body * BODY_FORCES + q] += f->gathered[(ptrdiff_t)s * BODY_FORCES + q] / flow->clock.dt;
-    }
-    return KOL_OK;
+    return body_segments_add(f->segments, f->host, flow->clock.dt, value);
 }

@@ -29,19 +29,9 @@ static int by_key(const void *a, const void *b)
                           : (x->number > y->number) - (x->number < y->number);
 }
 
-static surface_key key_of_block(const struct decomp *d, int body, int q)
-{
-    const int bx = q % d->blocks[X], by = q / d->blocks[X] % d->blocks[Y],
-              bz = q / d->blocks[X] / d->blocks[Y];
-    const surface_key block =
-        ((surface_key)(d->first_block[Z] + bz) * d->blocks_g[Y] + d->first_block[Y] + by) * d->blocks_g[X] +
-        d->first_block[X] + bx;
-    return (surface_key)body * d->blocks_g[X] * d->blocks_g[Y] * d->blocks_g[Z] + block;
-}
-
 static surface_key key_of(const struct decomp *d, int body, const int cell[3])
 {
-    return key_of_block(d, body, block_number(d, cell));
+    return body_key(d, body, block_number(d, cell));
 }
 
 static int traveller(const struct body_geometry *geometry, int body)
@@ -152,8 +142,7 @@ static kol_status make_keys(const struct domain *domain, const struct body_geome
     for (int i = 0; i < s->links.n; ++i) all[n++] = s->links.item[i].of;
     for (int i = 0; i < s->fronts.n; ++i) all[n++] = s->fronts.item[i].of;
     for (int b = 0; b < geometry->bodies; ++b)
-        for (int q = 0; traveller(geometry, b) && q < blocks; ++q)
-            all[n++] = key_of_block(&domain->decomp, b, q);
+        for (int q = 0; traveller(geometry, b) && q < blocks; ++q) all[n++] = body_key(&domain->decomp, b, q);
     if (n > 0) qsort(all, n, sizeof *all, by_value);
     for (size_t i = 0; i < n; ++i)
         if (s->segments == 0 || all[s->segments - 1] != all[i]) all[s->segments++] = all[i];

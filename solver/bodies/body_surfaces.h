@@ -4,10 +4,8 @@
 #define KOL_BODIES_BODY_SURFACES_H
 
 #include "body_geometry.h"
+#include "body_segments.h"
 #include "kernels/body_travel.h"
-
-/* surface_key: the order of the segments: by body, and for each body by block of the whole grid. */
-typedef long long surface_key;
 
 /* surface_item: a link, a closed face, or a face that has opened or closed, with the key of its segment.
  * number: decides the order of items with equal keys. */

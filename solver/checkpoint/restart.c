@@ -255,6 +255,7 @@ static kol_status get_scalars(struct flow *flow, struct host_copy *s, struct che
         int there = 0;
         TRY(checkpoint_has(c, flow->domain->in->scalars.name[n], &there));
         TRY(there ? get_field(flow, s, c, FLOW_SCALAR + n) : scalar_initial(flow, n));
+        if (there) TRY(scalar_initial_hold(flow, n));
     }
     return KOL_OK;
 }

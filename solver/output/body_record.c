@@ -8,6 +8,7 @@
 #include "bodies/bodies_travel.h"
 #include "inputs/bodies.h"
 #include "inputs/drives.h"
+#include "inputs/scalars.h"
 #include "io/series.h"
 
 /* Columns before those of the bodies: step, time, and the force of the mean pressure gradient on the solid.
@@ -21,12 +22,19 @@ enum {
     COLUMNS = FIRST_COLUMNS + BODY_COLUMNS
 };
 
+/* flux_words: the words of the column of a scalar. */
+struct flux_words {
+    char name[64], long_name[128], unit[2 * INPUT_TEXT];
+};
+
 struct body_record {
     struct flow *flow; /* borrowed */
     int bodies;
-    double *force, *record; /* rank 0 */
-    double total[3];        /* rank 0: the force on all bodies in the last record [U^2 L^2] */
-    long long total_step;   /* the step of this record */
+    double *force, *record;    /* rank 0 */
+    double total[3];           /* rank 0: the force on all bodies in the last record [U^2 L^2] */
+    double flux[SCALARS_MOST]; /* rank 0: the flux of each scalar from all bodies likewise [own U L^2] */
+    long long total_step;      /* the step of this record */
+    struct flux_words words[SCALARS_MOST];
     double *centre[3];
     struct series *series;
     long long keep_through;
@@ -47,7 +55,8 @@ kol_status body_record_create(struct flow *flow, struct body_record **out)
         r->bodies = g->bodies;
         r->total_step = -1;
         r->force = malloc((size_t)r->bodies * BODY_FORCES * sizeof *r->force);
-        r->record = malloc(((size_t)r->bodies * BODY_COLUMNS + FIRST_COLUMNS) * sizeof *r->record);
+        r->record =
+            malloc(((size_t)r->bodies * (BODY_COLUMNS + SCALARS_MOST) + FIRST_COLUMNS) * sizeof *r->record);
         for (int d = 0; d < 3; ++d) r->centre[d] = malloc((size_t)r->bodies * sizeof *r->centre[d]);
     }
     if (r == NULL || r->force == NULL || r->record == NULL || r->centre[X] == NULL || r->centre[Y] == NULL ||
@@ -110,10 +119,31 @@ static void put_totals(struct body_record *r)
         r->total[d] = 0;
         for (int n = 0; n < r->bodies; ++n) {
             r->total[d] += force[d * r->bodies + n];
-            coefficient[d * r->bodies + n] = factor * force[d * r->bodies + n];
+            if (factor > 0) coefficient[d * r->bodies + n] = factor * force[d * r->bodies + n];
         }
     }
     r->total_step = r->flow->clock.step;
+}
+
+/* The number of columns of the forces. Those of scalars come after them. */
+static int columns_of_forces(const struct input *in)
+{
+    return bodies_coefficient(in) > 0 ? COLUMNS : COLUMNS - COEFFICIENTS;
+}
+
+/* Collects the fluxes of scalars, which become the last columns. */
+static kol_status put_fluxes(struct body_record *r)
+{
+    const struct input *in = r->flow->domain->in;
+    double *value = r->record + FIRST_COLUMNS + (columns_of_forces(in) - FIRST_COLUMNS) * r->bodies;
+    for (int n = 0; n < scalar_count(in); ++n) {
+        if (!scalar_on_bodies(in, n)) continue;
+        TRY(body_scalars_collect(r->flow->bodies->scalars, r->flow, n, r->bodies, value));
+        r->flux[n] = 0;
+        for (int m = 0; m < r->bodies && r->flow->domain->comm.rank == 0; ++m) r->flux[n] += value[m];
+        value += r->bodies;
+    }
+    return KOL_OK;
 }
 
 static kol_status append(struct body_record *r)
@@ -140,6 +170,7 @@ kol_status body_record_step(struct body_record *r, kol_status *file)
     /* the open faces of a body that travels change; their volume is needed where a force drives the flow */
     if (bodies_travelling(r->flow) && drive_has_force(r->flow->domain->in)) TRY(bodies_measure(r->flow));
     TRY(body_forces_collect(r->flow->bodies->forces, r->flow, r->force));
+    TRY(put_fluxes(r));
     if (r->flow->domain->comm.rank == 0) *file = append(r);
     return KOL_OK;
 }
@@ -175,6 +206,11 @@ void body_record_totals(const struct body_record *r, const struct flow *flow, do
     }
 }
 
+double body_record_flux(const struct body_record *r, const struct flow *flow, int n)
+{
+    return r == NULL || r->total_step != flow->clock.step ? NAN : r->flux[n];
+}
+
 void body_record_name(struct body_record *r, long long keep_through, const struct io_text *text, int texts)
 {
     if (r == NULL) return;
@@ -183,9 +219,26 @@ void body_record_name(struct body_record *r, long long keep_through, const struc
     r->texts = texts;
 }
 
+/* Adds the columns of the fluxes, and returns how many columns there are. */
+static int add_fluxes(struct body_record *r, struct series_column *column)
+{
+    const struct input *in = r->flow->domain->in;
+    int count = columns_of_forces(in);
+    for (int n = 0; n < scalar_count(in); ++n) {
+        struct flux_words *w = &r->words[n];
+        if (!scalar_on_bodies(in, n)) continue;
+        snprintf(w->name, sizeof w->name, "%.*s_flux", SCALAR_NAME, in->scalars.name[n]);
+        snprintf(w->long_name, sizeof w->long_name, "%.*s: flux from the body into the fluid", SCALAR_NAME,
+                 in->scalars.name[n]);
+        scalar_unit(in->scalars.unit[n], 1, "U L2", w->unit, sizeof w->unit);
+        column[count++] = (struct series_column){w->name, w->long_name, w->unit, SERIES_POINTS};
+    }
+    return count;
+}
+
 kol_status body_record_open(struct body_record *r)
 {
-    static const struct series_column column[COLUMNS] = {
+    static const struct series_column forces[COLUMNS] = {
         {"step", "time step", "1", SERIES_INTEGER},
         {"time", "time", "L/U", SERIES_REAL},
         {"drive_x", "force of the mean pressure gradient on the volume of the bodies in x", "U2 L2",
@@ -225,7 +278,9 @@ kol_status body_record_open(struct body_record *r)
                                                     {"z", "centre of the body in z", "L", r->centre[Z]}};
     const struct series_points points = {"body", r->bodies, coordinate, 3};
     snprintf(path, sizeof path, "%s/bodies.nc", r->flow->domain->in->output.directory);
-    const int columns = bodies_coefficient(r->flow->domain->in) > 0 ? COLUMNS : COLUMNS - COEFFICIENTS;
+    struct series_column column[COLUMNS + SCALARS_MOST];
+    memcpy(column, forces, sizeof forces);
+    const int columns = add_fluxes(r, column);
     return series_open(path, column, columns, &points, r->keep_through, r->text, r->texts, &r->series);
 }
 

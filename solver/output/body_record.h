@@ -1,4 +1,5 @@
-/* Forces on bodies: a record in bodies.nc for every step whose forces are known. docs/output.md. */
+/* Forces on bodies and fluxes of scalars from them: a record in bodies.nc for every step whose forces are
+ * known. docs/output.md. */
 #ifndef KOL_OUTPUT_BODY_RECORD_H
 #define KOL_OUTPUT_BODY_RECORD_H
 
@@ -28,6 +29,10 @@ kol_status body_record_step(struct body_record *r, kol_status *file);
 enum { BODY_TOTALS = 6 };
 int body_record_columns(const struct input *in, struct series_column column[BODY_TOTALS]);
 void body_record_totals(const struct body_record *r, const struct flow *flow, double value[BODY_TOTALS]);
+
+/* body_record_flux: on rank 0, returns the flux of scalar n from all bodies into the fluid over the step that
+ * has just ended, after body_record_step() [own U L^2]; NaN if the step has no fluxes. */
+double body_record_flux(const struct body_record *r, const struct flow *flow, int n);
 
 /* The next four calls are for rank 0, at a time when no other thread uses NetCDF; see output/probes.h. */
 void body_record_name(struct body_record *r, long long keep_through, const struct io_text *text, int texts);

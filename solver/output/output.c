@@ -168,11 +168,12 @@ static kol_status write_record(struct output *o)
     struct control *control = o->from.control;
     struct step *step = o->from.step;
     struct flow *flow = o->from.flow;
-    double value[SERIES_RECORD_COLUMNS + SCALAR_SERIES_MOST + 1 + BODY_TOTALS];
+    double value[SERIES_RECORD_COLUMNS + SCALAR_SERIES_MOST + 1 + BODY_TOTALS], from_bodies[SCALARS_MOST];
     const int scalars = o->scalar_series.count, twin = twin_measures(control->twin);
     if (o->series == NULL) TRY(open_series(o));
     series_record_make(control, step, flow, o->wall_stress, value);
-    scalar_series_values(flow, o->scalars.of, value + SERIES_RECORD_COLUMNS);
+    for (int n = 0; n < SCALARS_MOST; ++n) from_bodies[n] = body_record_flux(o->bodies, flow, n);
+    scalar_series_values(flow, o->scalars.of, from_bodies, value + SERIES_RECORD_COLUMNS);
     if (twin) value[SERIES_RECORD_COLUMNS + scalars] = twin_difference(control->twin);
     body_record_totals(o->bodies, flow, value + SERIES_RECORD_COLUMNS + scalars + twin);
     return series_append(o->series, value);

@@ -23,8 +23,11 @@ static const struct row {
 /* Of scalars with a limiter. */
 static const struct row LOSS = {"numerical_dissipation", "dissipation of half the variance by the limiter",
                                 "U/L", 1};
+/* Of scalars with values on bodies. */
+static const struct row FROM_BODIES = {"flux_bodies", "flux from all bodies into the fluid, over the step",
+                                       "U L2", 0};
 enum { ROWS_EACH = sizeof ROWS / sizeof *ROWS };
-_Static_assert((int)ROWS_EACH + 1 + (int)FACES == (int)SCALAR_SERIES_EACH, "there is room for each column");
+_Static_assert((int)ROWS_EACH + 2 + (int)FACES == (int)SCALAR_SERIES_EACH, "there is room for each column");
 
 static void add(struct scalar_series *s, const struct input *in, int n, struct row row, const char *before)
 {
@@ -36,6 +39,12 @@ static void add(struct scalar_series *s, const struct input *in, int n, struct r
     s->column[s->count++] = (struct series_column){w->name, w->long_name, w->unit, SERIES_REAL};
 }
 
+/* Whether the flux from bodies is measured. */
+static int flux_known(const struct input *in, int n)
+{
+    return scalar_on_bodies(in, n) && in->output.bodies_interval > 0;
+}
+
 void scalar_series_make(const struct input *in, struct scalar_series *s)
 {
     s->count = 0;
@@ -45,6 +54,7 @@ void scalar_series_make(const struct input *in, struct scalar_series *s)
     for (int n = 0; n < scalar_count(in); ++n) {
         for (int i = 0; i < ROWS_EACH; ++i) add(s, in, n, ROWS[i], "");
         if (scalar_limited(in, n)) add(s, in, n, LOSS, "");
+        if (flux_known(in, n)) add(s, in, n, FROM_BODIES, "");
         for (int f = 0; f < FACES; ++f)
             if (!face_is_periodic(in, f))
                 add(s, in, n,
@@ -53,7 +63,8 @@ void scalar_series_make(const struct input *in, struct scalar_series *s)
     }
 }
 
-void scalar_series_values(const struct flow *flow, const struct scalar_number *of, double *value)
+void scalar_series_values(const struct flow *flow, const struct scalar_number *of,
+                          const double from_bodies[SCALARS_MOST], double *value)
 {
     const struct input *in = flow->domain->in;
     if (buoyancy_wanted(in)) *value++ = flow->now.buoyancy;
@@ -63,6 +74,7 @@ void scalar_series_values(const struct flow *flow, const struct scalar_number *o
                                        s->dissipation, s->flux[X],  s->flux[Y], s->flux[Z]};
         for (int i = 0; i < ROWS_EACH; ++i) *value++ = now[i];
         if (scalar_limited(in, n)) *value++ = s->loss;
+        if (flux_known(in, n)) *value++ = from_bodies[n];
         for (int f = 0; f < FACES; ++f)
             if (!face_is_periodic(in, f)) *value++ = s->face[f];
     }

@@ -5,7 +5,7 @@
 #include "io/series.h"
 #include "scalars/scalar_numbers.h"
 
-enum { SCALAR_SERIES_EACH = 9 + FACES, SCALAR_SERIES_MOST = 1 + SCALARS_MOST * SCALAR_SERIES_EACH };
+enum { SCALAR_SERIES_EACH = 10 + FACES, SCALAR_SERIES_MOST = 1 + SCALARS_MOST * SCALAR_SERIES_EACH };
 
 /* scalar_series: the words of these columns, which `column` points to. */
 struct scalar_series {
@@ -20,7 +20,9 @@ struct scalar_series {
  * inputs give. A face has one if it is not
  * periodic. s must stay at its address. */
 void scalar_series_make(const struct input *in, struct scalar_series *s);
-/* scalar_series_values: writes the values of these columns, in the same order. */
-void scalar_series_values(const struct flow *flow, const struct scalar_number *of, double *value);
+/* scalar_series_values: writes the values of these columns, in the same order. from_bodies: the flux of each
+ * scalar from all bodies into the fluid [own U L^2]. */
+void scalar_series_values(const struct flow *flow, const struct scalar_number *of,
+                          const double from_bodies[SCALARS_MOST], double *value);
 
 #endif

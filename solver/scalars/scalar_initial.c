@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include "bodies/bodies.h"
 #include "inputs/face_kinds.h"
 #include "inputs/scalars.h"
 #include "kernels/base/constants.h"
@@ -51,6 +52,13 @@ static double disturbance_at(const struct domain *domain, int n, const int i[3])
     return product;
 }
 
+/* Gives the cells in bodies the value of the body, if it has one. */
+static kol_status hold(const struct flow *flow, int n, real *host)
+{
+    if (flow->bodies == NULL || !scalar_on_bodies(flow->domain->in, n)) return KOL_OK;
+    return body_scalars_fill(flow->domain, flow->bodies->geometry, n, host);
+}
+
 kol_status scalar_initial(struct flow *flow, int n)
 {
     const struct domain *domain = flow->domain;
@@ -65,7 +73,21 @@ kol_status scalar_initial(struct flow *flow, int n)
                 const int cell[3] = {first[X] + i, first[Y] + j, first[Z] + k};
                 host[at(b, i, j, k)] = (real)(state_at(domain, n, cell) + disturbance_at(domain, n, cell));
             }
-    const kol_status st = mem_to_kernel(flow->scalar[n], host, (size_t)b.size * sizeof *host);
+    kol_status st = hold(flow, n, host);
+    if (st == KOL_OK) st = mem_to_kernel(flow->scalar[n], host, (size_t)b.size * sizeof *host);
+    mem_host_free(host);
+    return st;
+}
+
+kol_status scalar_initial_hold(struct flow *flow, int n)
+{
+    const size_t bytes = (size_t)flow->domain->grid.box.size * sizeof(real);
+    real *host = NULL;
+    if (flow->bodies == NULL || !scalar_on_bodies(flow->domain->in, n)) return KOL_OK;
+    TRY(mem_host_alloc(bytes, (void **)&host));
+    kol_status st = mem_to_host(host, flow->scalar[n], bytes);
+    if (st == KOL_OK) st = hold(flow, n, host);
+    if (st == KOL_OK) st = mem_to_kernel(flow->scalar[n], host, bytes);
     mem_host_free(host);
     return st;
 }

@@ -4,10 +4,14 @@
 
 #include "state/flow.h"
 
-/* scalar_initial: sets scalar n to its initial values: the initial state and the disturbance of the inputs.
- * The halo becomes NaN. The values do not depend on the number of ranks. */
+/* scalar_initial: sets scalar n to its initial values: the initial state and the disturbance of the inputs,
+ * and the value of the body in cells whose centre lies in a body that has one. The halo becomes NaN.
+ * The values do not depend on the number of ranks. */
 kol_status scalar_initial(struct flow *flow, int n);
 /* scalar_initial_all: does this for all scalars of the flow. */
 kol_status scalar_initial_all(struct flow *flow);
+
+/* scalar_initial_hold: sets scalar n in the cells of these bodies alone, for values that come from a file. */
+kol_status scalar_initial_hold(struct flow *flow, int n);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "bodies/bodies.h"
 #include "inputs/face_kinds.h"
 #include "inputs/scalars.h"
 #include "kernels/base/mem.h"
@@ -26,6 +27,12 @@ void scalar_numbers_destroy(struct scalar_numbers_set *s)
     face_sum_destroy(&s->sums);
 }
 
+/* The open faces of the cells that count: those that no body holds. */
+static const unsigned char *live_of(const struct flow *flow, int n)
+{
+    return body_scalars_live(flow->bodies != NULL ? flow->bodies->scalars : NULL, flow->domain, n);
+}
+
 /* Finds values of all scalars from which deviations are taken: those of the first cell of the grid. Where the
  * cell is solid, it keeps a value of its own, which serves as well. */
 static kol_status find_middles(const struct flow *flow, double middle[SCALARS_MOST])
@@ -44,23 +51,47 @@ static kol_status find_middles(const struct flow *flow, double middle[SCALARS_MO
     return KOL_OK;
 }
 
-/* One sweep over the volume; with a limiter another one for its dissipation, whose sum comes first and takes
- * the same message. loss: 0 without a limiter. */
+/* The group of bodies that hold scalar n; NULL: none does. */
+static const struct body_scalar_group *held(const struct flow *flow, int n)
+{
+    const struct body_scalars *s = flow->bodies != NULL ? flow->bodies->scalars : NULL;
+    return s != NULL && s->of[n] >= 0 ? &s->group[s->of[n]] : NULL;
+}
+
+/* Leaves the sum that comes before those of scalar_record(), if there is one. */
+static kol_status sweep_before(const struct flow *flow, int n, int *before)
+{
+    const struct domain *domain = flow->domain;
+    const struct grid *g = &domain->grid;
+    const struct blocks bl = reduction_blocks(domain->reduction);
+    const struct body_scalar_group *group = held(flow, n);
+    *before = 1;
+    if (scalar_limited(domain->in, n))
+        return scalar_limiter_loss(g->box, g->m, bl, domain->walls.faces, flow->vel, flow->scalar[n]);
+    if (group != NULL)
+        return scalar_wall_scatter(g->box, g->m, bl, &group->walls, body_scalar_wall(group, n),
+                                   flow->scalar[n]);
+    *before = 0;
+    return KOL_OK;
+}
+
+/* One sweep over the volume. With a limiter another one comes first, for its dissipation; with bodies that
+ * hold the scalar, a sum over the cells beside them. This sum takes the same message. loss: 0 without a
+ * limiter. */
 static kol_status sweep(const struct flow *flow, int n, double middle, double v[SCALAR_NUMBERS], double *loss)
 {
     const struct domain *domain = flow->domain;
     const struct grid *g = &domain->grid;
-    const int limited = scalar_limited(domain->in, n);
     double all[1 + SCALAR_NUMBERS] = {0};
-    if (limited)
-        TRY(scalar_limiter_loss(g->box, g->m, reduction_blocks(domain->reduction), domain->walls.faces,
-                                flow->vel, flow->scalar[n]));
-    TRY(scalar_record(g->box, g->m, reduction_blocks_from(domain->reduction, limited), g->open, middle,
-                      flow->vel, flow->scalar[n]));
-    TRY(reduction_finish(domain->reduction, limited + SCALAR_SUMS, SCALAR_NUMBERS - SCALAR_SUMS,
-                         all + 1 - limited));
-    *loss = all[0];
+    int before;
+    TRY(sweep_before(flow, n, &before));
+    TRY(scalar_record(g->box, g->m, reduction_blocks_from(domain->reduction, before), g->open,
+                      live_of(flow, n), middle, flow->vel, flow->scalar[n]));
+    TRY(reduction_finish(domain->reduction, before + SCALAR_SUMS, SCALAR_NUMBERS - SCALAR_SUMS,
+                         all + 1 - before));
+    *loss = scalar_limited(domain->in, n) ? all[0] : 0;
     memcpy(v, all + 1, SCALAR_NUMBERS * sizeof *v);
+    if (held(flow, n) != NULL) v[SCALAR_SCATTER] += all[0];
     return KOL_OK;
 }
 
@@ -107,8 +138,8 @@ static kol_status measure_faces(struct face_sum *sums, const struct flow *flow, 
     for (int f = 0; f < FACES; ++f) {
         double *rows = face_sum_rows(sums, f);
         if (rows != NULL)
-            TRY(scalar_face_flux(g->box, g->m, reduction_blocks(domain->reduction), g->open, f, kappa,
-                                 flow->vel[f / 2], flow->scalar[n], rows));
+            TRY(scalar_face_flux(g->box, g->m, reduction_blocks(domain->reduction), live_of(flow, n), f,
+                                 kappa, flow->vel[f / 2], flow->scalar[n], rows));
     }
     TRY(face_sum_finish(sums, out->face));
     for (int f = 0; f < FACES; ++f) out->face[f] *= g->length[f / 2] / g->volume;

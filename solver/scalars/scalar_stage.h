@@ -15,12 +15,14 @@ struct scalar_arrays {
     real *start[SCALARS_MOST], *before[SCALARS_MOST], *out[SCALARS_MOST];
 };
 
-/* The stage m of a step has four parts. A flow without scalars does nothing.
+/* The stage m of a step has five parts. A flow without scalars does nothing.
  *
  * scalar_stage_begin: takes the arrays that the stage writes.
  *
  * scalar_stage_sweep: computes the values at the end of the stage on some of the cells. It uses the velocity
  * and the values that the stage starts from, with their halos.
+ *
+ * scalar_stage_walls: adds the diffusion from bodies that hold scalars, after the sweep over all cells.
  *
  * scalar_stage_end: replaces the values of the flow, and drops the arrays that nothing reads any more. With
  * implicit diffusion those that its solve reads are left.
@@ -30,6 +32,8 @@ kol_status scalar_stage_begin(struct scalar_arrays *a, const struct flow *flow, 
                               int m);
 kol_status scalar_stage_sweep(const struct scalar_arrays *a, const struct flow *flow,
                               const struct rk3_scheme *rk, int m, struct cells cells);
+kol_status scalar_stage_walls(const struct scalar_arrays *a, const struct flow *flow,
+                              const struct rk3_scheme *rk, int m);
 kol_status scalar_stage_end(struct scalar_arrays *a, struct flow *flow, const struct rk3_scheme *rk, int m);
 kol_status scalar_stage_drop(struct scalar_arrays *a, const struct flow *flow, int m);
 

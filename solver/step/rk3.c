@@ -96,6 +96,7 @@ static kol_status compute_prediction(const struct step *step, struct flow *flow,
     TRY(flow->halo_filled ? sweep(&prediction, halo_cells(domain->halo, CELLS_ALL))
                           : exchange_overlap(&exchange, sweep, &prediction));
     flow->halo_filled = 0;
+    TRY(scalar_stage_walls(&step->scalars, flow, rk, m)); /* does nothing unless bodies hold scalars */
     TRY(bodies_predict(flow, m, base_of(step, flow, rk, m), kept_of(step, rk), out));
     TRY(buoyancy_add(flow, rk, m, out, rk->from_start ? NULL : step->start));
     TRY(formula_force_add(flow, rk, m, out, rk->from_start ? NULL : step->start));

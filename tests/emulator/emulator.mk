@@ -37,7 +37,7 @@ EMULATED_NAMES := boundary/open_faces boundary/walls \
   kernels/laplace_steps kernels/level \
   kernels/level_ends kernels/level_transfer kernels/line_average kernels/moments kernels/momentum \
   kernels/packed kernels/plane_average kernels/plane_scalar kernels/point_sample kernels/projection \
-  kernels/replay kernels/scalar_moments \
+  kernels/replay kernels/scalar_moments kernels/scalar_wall \
   kernels/tridiag kernels/update kernels/volume_dot \
   parallel/gather parallel/halo parallel/halo_around parallel/reduction parallel/remap_host \
   parallel/transport poisson/direct poisson/ppcg_iteration poisson/preconditioner \

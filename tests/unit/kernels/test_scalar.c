@@ -243,7 +243,7 @@ static void check_record(struct kernel_case *c)
     for (struct part *p = c->part; p < c->part + c->size; ++p) {
         real *u[3];
         for (int d = 0; d < 3; ++d) u[d] = part_from(p, OWN_HIGH, w.u[d]);
-        CASE_TRUE(c, scalar_record(p->g.box, p->g.m, reduction_blocks(p->reduction), NULL, mean, u,
+        CASE_TRUE(c, scalar_record(p->g.box, p->g.m, reduction_blocks(p->reduction), NULL, NULL, mean, u,
                                    part_from(p, OWN_FACES, w.theta[0])) == KOL_OK);
         part_sums(p, SCALAR_SUMS, SCALAR_NUMBERS - SCALAR_SUMS, got);
         part_release(p);
@@ -433,7 +433,7 @@ static void check_masked(struct kernel_case *c)
         CASE_BELOW(c, part_error(p, OWN, old[0], w.rhs[0]), BOUND * check_max(w.rhs[0], NULL, c->count));
         part_get(p, out[0], w.got[0]);
         part_get(p, old[0], w.got[1]);
-        CASE_TRUE(c, scalar_record(p->g.box, p->g.m, reduction_blocks(p->reduction), open, mean, u,
+        CASE_TRUE(c, scalar_record(p->g.box, p->g.m, reduction_blocks(p->reduction), open, open, mean, u,
                                    theta[0]) == KOL_OK);
         part_sums(p, SCALAR_SUMS, SCALAR_NUMBERS - SCALAR_SUMS, got);
         mem_kernel_free(open);
