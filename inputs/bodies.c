@@ -184,6 +184,11 @@ int bodies_all_vanish(const struct input *in)
     return bodies_any(in) && !bodies_left_at(in, INFINITY);
 }
 
+int bodies_turn_cells(const struct input *in)
+{
+    return bodies_any_travels(in) || bodies_next_removal(in, 0) < INFINITY;
+}
+
 const char *body_shape_word(int shape)
 {
     return forms[shape].shape;

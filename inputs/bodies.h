@@ -38,6 +38,9 @@ double bodies_just_after(double remove);
 int bodies_removed(const struct input *in, double t);
 int bodies_left_at(const struct input *in, double t);
 int bodies_all_vanish(const struct input *in);
+/* bodies_turn_cells: returns whether cells become fluid or solid during a run, because bodies move through
+ * the grid or vanish. */
+int bodies_turn_cells(const struct input *in);
 
 /* body_shape_word: returns the name of a shape. body_sizes_taken: returns how many of the first entries of
  * bodies.size the shape can use. body_size_word: returns what entry e of a shape is, for messages. */

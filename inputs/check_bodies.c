@@ -382,11 +382,6 @@ static void rules_beside(struct reading *r, const struct input *in)
 /* What can't be combined with bodies that move through the grid. */
 static void rules_beside_travel(struct reading *r, const struct input *in)
 {
-    if (is_good(r, OFF(statistics.start)) && statistics_wanted(in))
-        fault_add(
-            &r->faults, place_of(r, OFF(statistics.start)),
-            "averages are not available with bodies that move through the grid (bodies.motion), because "
-            "what is fluid changes; remove statistics.start");
     if (is_good(r, OFF(scalars.name)) && scalar_count(in) > 0)
         fault_add(
             &r->faults, place_of(r, OFF(scalars.name)),
@@ -403,10 +398,6 @@ static void rules_beside_travel(struct reading *r, const struct input *in)
 /* What can't be combined with bodies that vanish. */
 static void rules_beside_removal(struct reading *r, const struct input *in)
 {
-    if (is_good(r, OFF(statistics.start)) && statistics_wanted(in))
-        fault_add(&r->faults, place_of(r, OFF(statistics.start)),
-                  "averages are not available with bodies that vanish (remove_time), because what is fluid "
-                  "changes; remove statistics.start");
     if (is_good(r, OFF(scalars.name)) && scalar_count(in) > 0)
         fault_add(
             &r->faults, place_of(r, OFF(scalars.name)),

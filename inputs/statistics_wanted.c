@@ -61,7 +61,7 @@ int cells_wanted(const struct input *in)
 int cells_batches(const struct input *in)
 {
     enum { PRESET = 16, SUMS = 15, OF_SCALAR = 5 };
-    const int sums = SUMS + OF_SCALAR * scalar_count(in);
+    const int sums = SUMS + OF_SCALAR * scalar_count(in) + bodies_turn_cells(in);
     const double most = 1073741824; /* bytes of all batches of the preset */
     const double cells = (double)in->grid.n[0] * in->grid.n[1] * in->grid.n[2];
     if (in->statistics.batches >= 0) return in->statistics.batches;

@@ -378,10 +378,11 @@ static const struct variable variables[] = {
              "cell are also taken along these directions, and averages.h5 has the result."},
     {VAR(statistics, batches), .type = TYPE_INT, .preset = "-1", .not_given = 1, FROM_TO(0, 64), .unit = "-",
      .help = "Number of batches of averages in every cell, from which their standard errors are "
-             "computed: an even number from 16 to 64. Each batch takes 120 bytes a cell, and 40 for "
-             "each scalar, of the memory of the fields, of checkpoints and of averages.h5. If it is 0, "
-             "there are no errors, and one batch holds all samples. If it is not given, it is 16 for "
-             "grids whose batches take at most 1 GiB together (about 550,000 cells without scalars), "
+             "computed: an even number from 16 to 64. Each batch takes 120 bytes a cell, 40 for each scalar, "
+             "and 8 if bodies move through the grid or vanish, of the memory of the fields, of "
+             "checkpoints and of averages.h5. If it is 0, there are no errors, and one batch holds all "
+             "samples. If it is not given, it is 16 for grids whose batches take at most 1 GiB "
+             "together (about 550,000 cells without scalars), "
              "and 0 for larger ones."},
     {VAR(statistics, interval), .type = TYPE_INT, .preset = "0", AT_LEAST(0), .unit = "steps",
      .help = "Number of steps between two samples. If it is 0, the number is 20; for flows with one "

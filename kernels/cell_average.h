@@ -43,22 +43,34 @@ enum cell_scalar_sum {
 };
 enum { CELL_SCALARS_MOST = 8 };
 
-/* cell_average_values, _sums: return the number of values and of sums in a cell, with this many scalars. */
-HD int cell_average_values(int scalars)
+/* If cells turn from fluid to solid or back, one more value says what a cell is: 1 in the fluid, 0 in a
+ * solid. It is behind all others, and its own sum, the weight of the samples in which the cell was fluid, is
+ * behind all other sums.
+ *
+ * cell_average_values, _sums: return the number of values and of sums in a cell, with this many scalars.
+ * turns: 1 if cells turn, 0 otherwise.
+ * cell_average_fluid: returns the place of the weight among the sums. */
+HD int cell_average_values(int scalars, int turns)
 {
-    return CELL_AVERAGE_VALUES + scalars;
+    return CELL_AVERAGE_VALUES + scalars + turns;
 }
 
-HD int cell_average_sums(int scalars)
+HD int cell_average_fluid(int scalars)
 {
     return CELL_AVERAGE_SUMS + scalars * CELL_SCALAR_SUMS;
+}
+
+HD int cell_average_sums(int scalars, int turns)
+{
+    return cell_average_fluid(scalars) + turns;
 }
 
 /* cell_average_fields: what a sample is taken of, in kernel memory.
  *
  *   m, nu    metrics, viscosity [U L]
  *   vel, p   velocity at fcc, cfc, ccf; one halo layer, faces and edges. Pressure at own cells
- *   theta    `scalars` arrays, at own cells */
+ *   theta    `scalars` arrays, at own cells
+ *   turns    1 if cells turn from fluid to solid or back, 0 otherwise */
 struct cell_average_fields {
     struct metrics m;
     real nu;
@@ -66,6 +78,7 @@ struct cell_average_fields {
     const real *p;
     int scalars;
     real *const *theta;
+    int turns;
 };
 
 /* cell_average_weights: the weights of one sweep.
@@ -97,7 +110,8 @@ struct cell_average_weights {
  * With 8-byte values a sweep moves 272 bytes a cell for u, v, w, p and the sums (4 reads; 15 reads and 15
  * writes of sums) and 40 for the latest sample. With by.latest it reads 40 more, and if `before` is another
  * array, 240 more for its sums. Each scalar adds 1 read, 1 write, and 5 reads and writes of sums; with
- * by.latest more in the same proportion. */
+ * by.latest more in the same proportion. With `turns` there are 1 write, and 1 read and write of sums,
+ * more. */
 kol_status cell_average_add(struct box b, const unsigned char *open, struct cell_average_weights by,
                             struct cell_average_fields f, real *latest, double *sum, double *before);
 

@@ -198,8 +198,8 @@ static kol_status read_final(struct run *run, struct work *w)
     const int own = set->count;
     if (bodies_next_removal(&run->in, 0) < INFINITY || bodies_any_travels(&run->in))
         RAISE(KOL_ERR_INPUT,
-              "%s: error: averages are not available with bodies that %s, because what is fluid changes; the "
-              "fields of the checkpoints can be read with any HDF5 reader",
+              "%s: error: averages of stored flows are not available with bodies that %s, because what is "
+              "fluid changes from flow to flow; take them while the run goes on, with statistics.start",
               w->name,
               bodies_any_travels(&run->in) ? "move through the grid (bodies.motion)"
                                            : "vanish (remove_time)");

@@ -16,11 +16,12 @@ static void take_now(struct box b, const unsigned char *open, struct cell_averag
 {
     const ptrdiff_t o = at(b, first[X], first[Y], first[Z]);
     for (int i = 0; i < count; ++i) {
-        real value[CELL_AVERAGE_VALUES + CELL_SCALARS_MOST];
+        real value[CELL_AVERAGE_VALUES + CELL_SCALARS_MOST + 1];
         point_cell_values(b, f.m, f.nu, f.vel[X], f.vel[Y], f.vel[Z], f.p, o + i, first[X] + i, first[Y],
                           first[Z], value);
         for (int n = 0; n < f.scalars; ++n) value[point_cell_scalar(n)] = f.theta[n][o + i];
-        for (int q = 0; q < cell_average_values(f.scalars); ++q) {
+        value[point_cell_scalar(f.scalars)] = 1;
+        for (int q = 0; q < cell_average_values(f.scalars, f.turns); ++q) {
             if (point_cell_solid(open, o + i)) value[q] = 0;
             now->value[q][i] = latest[q * cells + i] = value[q];
         }
@@ -47,7 +48,7 @@ static void add(const struct row *row, int sums, int fresh, double weight, int c
 kol_status cell_average_add(struct box b, const unsigned char *open, struct cell_average_weights by,
                             struct cell_average_fields f, real *latest, double *sum, double *before)
 {
-    const int values = cell_average_values(f.scalars), sums = cell_average_sums(f.scalars);
+    const int values = cell_average_values(f.scalars, f.turns), sums = cell_average_sums(f.scalars, f.turns);
     const ptrdiff_t cells = (ptrdiff_t)b.nx * b.ny * b.nz;
     struct row now, old;
     for (int i = 0; i < NEAR; ++i) now.value[CELL_ONE][i] = old.value[CELL_ONE][i] = 1;

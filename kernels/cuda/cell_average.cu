@@ -17,9 +17,9 @@ static __device__ __forceinline__ void add_products(const double value[CELL_FACT
                                         value[point_cell_second(q)]);
 }
 
-/* scalars_of: the scalars of a call, for the kernel. */
+/* scalars_of: the scalars of a call, for the kernel, and whether cells turn. */
 struct scalars_of {
-    int count;
+    int count, turns;
     const real *theta[CELL_SCALARS_MOST];
 };
 
@@ -33,6 +33,14 @@ static __device__ __forceinline__ void add_scalar(const double value[CELL_FACTOR
     for (int q = 0; q < CELL_SCALAR_SUMS; ++q)
         own[q * cells] =
             point_cell_sum(fresh ? 0 : own[q * cells], fresh, weight, first[q], q == CELL_T ? 1 : t);
+}
+
+/* Adds the weight of a cell that turns; fluid: 1 in the fluid, 0 in a solid. */
+static __device__ __forceinline__ void add_fluid(int scalars, double fluid, int fresh, double weight,
+                                                 ptrdiff_t cells, double *sum)
+{
+    double *const own = sum + cell_average_fluid(scalars) * cells;
+    *own = point_cell_sum(fresh ? 0 : *own, fresh, weight, fluid, 1);
 }
 
 /* Each thread takes one cell. Threads are numbered side by side in x, then y, then z. */
@@ -54,6 +62,9 @@ static __global__ void __launch_bounds__(CELL_THREADS)
         add_products(value, 0, by.latest, cells, before + n);
         for (int a = 0; a < s.count; ++a)
             add_scalar(value, a, latest[point_cell_scalar(a) * cells + n], 0, by.latest, cells, before + n);
+        if (s.turns)
+            add_fluid(s.count, latest[point_cell_scalar(s.count) * cells + n], 0, by.latest, cells,
+                      before + n);
     }
     real now[CELL_AVERAGE_VALUES];
     point_cell_values(b, m, nu, u, v, w, p, o, i, j, k, now);
@@ -68,12 +79,17 @@ static __global__ void __launch_bounds__(CELL_THREADS)
         latest[point_cell_scalar(a) * cells + n] = t;
         add_scalar(value, a, t, by.fresh, by.sample, cells, sum + n);
     }
+    if (s.turns) {
+        const real fluid = !point_cell_solid(open, o);
+        latest[point_cell_scalar(s.count) * cells + n] = fluid;
+        add_fluid(s.count, fluid, by.fresh, by.sample, cells, sum + n);
+    }
 }
 
 kol_status cell_average_add(struct box b, const unsigned char *open, struct cell_average_weights by,
                             struct cell_average_fields f, real *latest, double *sum, double *before)
 {
-    struct scalars_of s = {f.scalars, {}};
+    struct scalars_of s = {f.scalars, f.turns, {}};
     const ptrdiff_t cells = (ptrdiff_t)b.nx * b.ny * b.nz;
     if (cells <= 0) return KOL_OK;
     for (int n = 0; n < f.scalars; ++n) s.theta[n] = f.theta[n];

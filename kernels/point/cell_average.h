@@ -50,9 +50,10 @@ HD void point_cell_values(struct box b, struct metrics m, real nu, const real *u
 /* Each sum is one of products of two values. Where only one value is summed, the second factor is 1, which is
  * stored as a value behind all others. point_cell_first, point_cell_second: return the places of the factors
  * of sum q. */
-enum { CELL_ONE = CELL_AVERAGE_VALUES + CELL_SCALARS_MOST, CELL_FACTORS };
+enum { CELL_ONE = CELL_AVERAGE_VALUES + CELL_SCALARS_MOST + 1, CELL_FACTORS };
 
-/* point_cell_scalar: returns the value that is scalar n. */
+/* point_cell_scalar: returns the place of scalar n among the values. With n the number of scalars it is the
+ * place of the value 1 or 0 of cells that turn; as the first sum of a scalar, its sum has the factor 1. */
 HD int point_cell_scalar(int n)
 {
     return CELL_AVERAGE_VALUES + n;

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "inputs/bodies.h"
 #include "inputs/face_kinds.h"
 #include "inputs/scalars.h"
 #include "inputs/schemes.h"
@@ -23,15 +24,16 @@ int restart_arrays(const struct input *in)
 static double averages_bytes(const struct input *in)
 {
     const int slots = cells_batches(in) > 0 ? cells_batches(in) : 1;
-    const int scalars = scalar_count(in);
-    return cells_wanted(in) ? slots * cell_average_sums(scalars) * (double)sizeof(double) +
-                                  cell_average_values(scalars) * (double)sizeof(real)
+    const int scalars = scalar_count(in), turns = bodies_turn_cells(in);
+    return cells_wanted(in) ? slots * cell_average_sums(scalars, turns) * (double)sizeof(double) +
+                                  cell_average_values(scalars, turns) * (double)sizeof(real)
                             : 0;
 }
 
 int restart_cell_bytes(const struct input *in)
 {
-    return cells_wanted(in) ? cell_average_sums(scalar_count(in)) * (int)sizeof(double) : (int)sizeof(real);
+    return cells_wanted(in) ? cell_average_sums(scalar_count(in), bodies_turn_cells(in)) * (int)sizeof(double)
+                            : (int)sizeof(real);
 }
 
 double restart_bytes(const struct input *in)

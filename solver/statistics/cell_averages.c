@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "inputs/bodies.h"
 #include "inputs/scalars.h"
 #include "inputs/statistics_wanted.h"
 #include "kernels/point/cell_average.h"
@@ -47,6 +48,9 @@ static void put_words(struct cell_averages *c)
                             ", %.*s, its square, its products with u, v, w", SCALAR_NAME, name);
         if (used[1] >= CELL_WORDS) return; /* cut short */
     }
+    if (!c->turns) return;
+    snprintf(c->words[0] + used[0], CELL_WORDS - (size_t)used[0], ", 1 in the fluid");
+    snprintf(c->words[1] + used[1], CELL_WORDS - (size_t)used[1], ", 1 in the fluid");
 }
 
 kol_status cell_averages_create(struct memory *memory, const struct domain *domain,
@@ -60,8 +64,9 @@ kol_status cell_averages_create(struct memory *memory, const struct domain *doma
     c->slots = c->batches > 0 ? c->batches : 1;
     c->cells = (ptrdiff_t)b.nx * b.ny * b.nz;
     c->scalars = scalar_count(domain->in);
-    c->values = cell_average_values(c->scalars);
-    c->sums = cell_average_sums(c->scalars);
+    c->turns = bodies_turn_cells(domain->in);
+    c->values = cell_average_values(c->scalars, c->turns);
+    c->sums = cell_average_sums(c->scalars, c->turns);
     put_words(c);
     return create_memory(memory, c);
 }
@@ -81,7 +86,7 @@ void cell_averages_destroy(struct cell_averages **averages)
 double cell_averages_kind(const struct cell_averages *c)
 {
     enum { BATCHES_BELOW = 1024, SCALARS_BELOW = 16 };
-    return c->batches + (double)BATCHES_BELOW * (c->scalars + SCALARS_BELOW * (int)CELL_AVERAGE_SUMS);
+    return c->batches + (double)BATCHES_BELOW * (c->scalars + SCALARS_BELOW * (CELL_AVERAGE_SUMS + c->turns));
 }
 
 int cell_averages_numbers_most(int batches)
@@ -120,7 +125,8 @@ kol_status cell_averages_add(struct cell_averages *c, const struct flow *flow, s
     const struct domain *domain = c->domain;
     const ptrdiff_t vector = c->sums * c->cells;
     const struct cell_average_fields fields = {
-        domain->grid.m, (real)domain->in->fluid.nu, flow->vel, flow->pressure.p, c->scalars, flow->scalar};
+        domain->grid.m, (real)domain->in->fluid.nu, flow->vel, flow->pressure.p, c->scalars, flow->scalar,
+        c->turns};
     struct order o = {{0, 0, 0}, 0, 0, 0};
     if (numbers != NULL) o = order_of(c, numbers, flow->clock.t);
     MPI_TRY(MPI_Bcast(&o, sizeof o, MPI_BYTE, 0, domain->comm.mpi));

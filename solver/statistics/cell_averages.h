@@ -15,6 +15,7 @@
  *   batches   number of batches for errors; 0: one batch holds all samples, and there are no errors
  *   slots     number of batches in memory, max(1, batches)
  *   scalars, values, sums   number of scalars, of values and of sums in a cell
+ *   turns     1 if cells turn from fluid to solid or back, so that the weight of the fluid is summed, too
  *   sum       slots times `sums` sums of each own cell
  *   latest    `values` values of each own cell
  *   words     descriptions of the arrays of a file
@@ -26,7 +27,7 @@ enum { CELL_WORDS = 512 };
 struct cell_averages {
     const struct domain *domain;
     int batches, slots, planes; /* planes: of a slab */
-    int scalars, values, sums;
+    int scalars, turns, values, sums;
     ptrdiff_t cells; /* own cells */
     double *sum;
     real *latest;

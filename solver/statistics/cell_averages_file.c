@@ -4,23 +4,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "cell_averages_work.h"
 #include "inputs/scalars.h"
 #include "io/fields.h"
-#include "cell_lines.h"
 #include "parallel/watchdog.h"
 
-/* quantity: the mean of a value, or a factor times the sum of covariances.
- *
- *   sums     the sums from which it is computed: one for a mean; three for each covariance, which are the sum
- *            of the product and the sums of its two factors
- *   terms    number of covariances; 0: it is the mean of a value
- *   factor   1, or 1/2 for the kinetic energy */
-enum { TERMS_MOST = 3, RAW_MOST = 3 * TERMS_MOST };
-struct quantity {
-    int terms;
-    double factor;
-    int sum[RAW_MOST];
-};
 enum {
     MEAN_U,
     MEAN_V,
@@ -39,7 +27,7 @@ enum {
     TURBULENT_ENERGY,
     MEAN_DISSIPATION
 };
-static const struct quantity QUANTITY[] = {
+static const struct cell_quantity QUANTITY[] = {
     [MEAN_U] = {0, 1, {CELL_U}},
     [MEAN_V] = {0, 1, {CELL_V}},
     [MEAN_W] = {0, 1, {CELL_W}},
@@ -61,12 +49,12 @@ static const struct quantity QUANTITY[] = {
 
 /* array: a dataset of the file, of one or three quantities: `first` of QUANTITY and those behind it, or
  * `of` if that is not NULL. */
-struct array {
+struct cell_array {
     const char *name, *long_name, *unit;
     int count, first;
-    const struct quantity *of;
+    const struct cell_quantity *of;
 };
-static const struct array ARRAY[] = {
+static const struct cell_array ARRAY[] = {
     {"velocity", "mean velocity", "U", 3, MEAN_U, NULL},
     {"pressure", "mean pressure over density", "U2", 1, MEAN_P, NULL},
     {"uu", "variance of the velocity along x", "U2", 1, COV_UU, NULL},
@@ -98,8 +86,8 @@ static const struct {
 /* scalar_array: an array of a scalar with its words. */
 struct scalar_array {
     char name[64], words[128], unit[64];
-    struct quantity quantity;
-    struct array array;
+    struct cell_quantity quantity;
+    struct cell_array array;
 };
 
 static void scalar_array_make(const struct input *in, int n, int which, struct scalar_array *out)
@@ -110,257 +98,25 @@ static void scalar_array_make(const struct input *in, int n, int which, struct s
     snprintf(out->words, sizeof out->words, "%s of %.*s", SCALAR_ARRAY[which].words, SCALAR_NAME, name);
     const char *rest = SCALAR_ARRAY[which].unit;
     scalar_unit(own, SCALAR_ARRAY[which].power, rest + (rest[0] == ' '), out->unit, sizeof out->unit);
-    out->quantity =
-        which == SCALAR_MEAN ? (struct quantity){0, 1, {t}}
-        : which == SCALAR_VARIANCE
-            ? (struct quantity){1, 1, {first + CELL_TT, t, t}}
-            : (struct quantity){1, 1, {first + CELL_UT + which - SCALAR_U, CELL_U + which - SCALAR_U, t}};
-    out->array = (struct array){out->name, out->words, out->unit, 1, 0, &out->quantity};
-}
-
-/* work: what the arrays are computed from, plane by plane.
- *
- *   lines    the directions along which averages are taken in addition to time
- *   plane    number of values in a plane of the averages; planes: number of planes on this rank
- *   raw      sums of all slots in a plane: raw[(slot * RAW_MOST + s) * plane + i]
- *   value    a quantity, computed from the mean without batch 0, without batch 1, and so on, and at the end
- *            from the mean over all batches
- *   out      slab that goes to the file; with averages along directions all values of this rank
- *   fluid    with averages along directions: volume of the fluid that each average contains, divided by the
- *            area of its cell across these directions; otherwise NULL
- *   solid    whether a value of the plane contains no fluid
- *   open     open faces of the cells of a plane
- *   slot, q  the sum that is being averaged along directions */
-struct work {
-    struct cell_averages *averages;
-    const struct batch_means *numbers;
-    struct cell_lines lines;
-    ptrdiff_t plane;
-    int planes;
-    int used, batches; /* slots with samples, complete batches of errors */
-    double *raw, *value, *error, *out, *fluid;
-    unsigned char *open, *solid;
-    int slot, q;
-    const struct array *array; /* that is being written */
-    int errors;                /* whether its errors are written */
-};
-
-/* sizes: numbers of values of the arrays of struct work. */
-struct sizes {
-    size_t raw, value, error, out, fluid, open;
-};
-
-static struct sizes sizes_of(const struct cell_averages *c, const struct cell_lines *l)
-{
-    const struct box b = c->domain->grid.box;
-    const size_t plane = (size_t)l->n[X] * (size_t)l->n[Y], slots = (size_t)c->slots,
-                 all = plane * (size_t)l->n[Z];
-    return (struct sizes){slots * RAW_MOST * plane,
-                          (slots + 1) * plane,
-                          plane,
-                          3 * (l->several > 0 ? all : (size_t)c->planes * plane),
-                          l->several > 0 ? all : 1,
-                          (size_t)b.sz};
-}
-
-void cell_averages_count_file(struct memory *memory, const struct cell_averages *c)
-{
-    struct cell_lines l;
-    struct memory file = {.host = 0};
-    cell_lines_set(c->domain, &l);
-    const struct sizes n = sizes_of(c, &l);
-    file.host = (n.raw + n.value + n.error + n.out + n.fluid) * sizeof(double) + n.open + n.error;
-    if (l.several > 0) cell_lines_count(&file, c->domain);
-    memory_for_a_while(memory, &file);
-}
-
-static kol_status work_create(struct cell_averages *c, const struct batch_means *numbers, struct work *w)
-{
-    memset(w, 0, sizeof *w);
-    w->averages = c;
-    w->numbers = numbers;
-    w->used = cell_averages_used(c, numbers);
-    w->batches = c->batches > 0 ? batch_means_count(numbers) : 0;
-    if (w->batches < BATCH_MEANS_LEAST) w->batches = 0;
-    TRY(cell_lines_create(c->domain, &w->lines));
-    w->plane = (ptrdiff_t)w->lines.n[X] * w->lines.n[Y];
-    w->planes = w->lines.n[Z];
-    const struct sizes n = sizes_of(c, &w->lines);
-    w->raw = malloc(n.raw * sizeof *w->raw);
-    w->value = malloc(n.value * sizeof *w->value);
-    w->error = malloc(n.error * sizeof *w->error);
-    w->out = malloc(n.out * sizeof *w->out);
-    w->fluid = malloc(n.fluid * sizeof *w->fluid);
-    w->open = malloc(n.open);
-    w->solid = malloc(n.error);
-    if (w->raw == NULL || w->value == NULL || w->error == NULL || w->out == NULL || w->fluid == NULL ||
-        w->open == NULL || w->solid == NULL)
-        RAISE(KOL_ERR_MEMORY, "no memory to write averages of %td cells in a plane", w->plane);
-    return KOL_OK;
-}
-
-static void work_destroy(struct work *w)
-{
-    free(w->raw);
-    free(w->value);
-    free(w->error);
-    free(w->out);
-    free(w->fluid);
-    free(w->open);
-    free(w->solid);
-    cell_lines_destroy(&w->lines);
-}
-
-/* Computes the quantity from means of the sums: mean[s] is that of sum number s of the quantity. */
-static double quantity_of(const struct quantity *q, const double mean[RAW_MOST])
-{
-    double all = 0;
-    if (q->terms == 0) return mean[0];
-    for (int t = 0; t < q->terms; ++t) all += mean[3 * t] - mean[3 * t + 1] * mean[3 * t + 2];
-    return q->factor * all;
-}
-
-static int sums_of(const struct quantity *q)
-{
-    return q->terms == 0 ? 1 : 3 * q->terms;
-}
-
-static double *raw_at(const struct work *w, int slot, int s)
-{
-    return w->raw + ((ptrdiff_t)slot * RAW_MOST + s) * w->plane;
-}
-
-/* Computes the quantity from all samples. */
-static void mean_of(const struct work *w, const struct quantity *q, double *value)
-{
-    const double weight = batch_means_weight(w->numbers);
-    for (ptrdiff_t i = 0; i < w->plane; ++i) {
-        double mean[RAW_MOST];
-        for (int s = 0; s < sums_of(q); ++s) {
-            double all = 0;
-            for (int slot = 0; slot < w->used; ++slot) all += raw_at(w, slot, s)[i];
-            mean[s] = all / weight;
-        }
-        value[i] = quantity_of(q, mean);
-    }
-}
-
-/* Computes its standard error, by the jackknife over the complete batches. */
-static void error_of(const struct work *w, const struct quantity *q, double *error)
-{
-    const double *weight = batch_means_weights(w->numbers);
-    const int n = w->batches;
-    double all_weight = 0;
-    for (int m = 0; m < n; ++m) all_weight += weight[m];
-    for (ptrdiff_t i = 0; i < w->plane; ++i) {
-        double all[RAW_MOST] = {0}, mean[RAW_MOST];
-        for (int s = 0; s < sums_of(q); ++s)
-            for (int m = 0; m < n; ++m) all[s] += raw_at(w, m, s)[i];
-        for (int m = 0; m <= n; ++m) {
-            for (int s = 0; s < sums_of(q); ++s)
-                mean[s] =
-                    m == n ? all[s] / all_weight : (all[s] - raw_at(w, m, s)[i]) / (all_weight - weight[m]);
-            w->value[m * w->plane + i] = quantity_of(q, mean);
-        }
-    }
-    batch_means_errors_of(w->numbers, w->plane, w->value, w->plane, error);
-}
-
-/* --- planes of values --- */
-
-/* Finds which cells of own plane k are solid. *solid: NULL if there are no bodies. */
-static kol_status find_solid(const struct work *w, int k, const unsigned char **open)
-{
-    const struct grid *g = &w->averages->domain->grid;
-    const struct box b = g->box;
-    *open = NULL;
-    if (g->open == NULL) return KOL_OK;
-    TRY(mem_to_host(w->open, g->open + at(b, 0, 0, k), (size_t)((b.ny - 1) * b.sy + b.nx)));
-    *open = w->open;
-    return KOL_OK;
-}
-
-static int is_solid(const struct work *w, const unsigned char *open, ptrdiff_t i)
-{
-    const struct box b = w->averages->domain->grid.box;
-    return open != NULL && open[i / b.nx * b.sy + i % b.nx] == 0;
-}
-
-/* get_fluid: 1 in cells of the fluid, 0 in others. get_sum: a sum of a slot. */
-static kol_status get_fluid(void *work, int k, double *plane)
-{
-    const struct work *w = work;
-    const struct box b = w->averages->domain->grid.box;
-    const unsigned char *open;
-    TRY(find_solid(w, k, &open));
-    for (ptrdiff_t i = 0; i < (ptrdiff_t)b.nx * b.ny; ++i) plane[i] = !is_solid(w, open, i);
-    return KOL_OK;
-}
-
-static kol_status get_sum(void *work, int k, double *plane)
-{
-    const struct work *w = work;
-    return cell_averages_get(w->averages, w->slot, w->q, k, 1, plane);
-}
-
-static kol_status find_fluid(struct work *w)
-{
-    for (int k = 0; k < w->planes && w->lines.several > 0; ++k)
-        TRY(cell_lines_sum(&w->lines, k, 1, get_fluid, w, w->fluid + k * w->plane));
-    return KOL_OK;
-}
-
-/* Divides sums along directions in plane k by the volume of the fluid. */
-static void over_fluid(const struct work *w, int k, double *sum)
-{
-    const double *fluid = w->fluid + k * w->plane;
-    for (ptrdiff_t i = 0; i < w->plane; ++i) sum[i] = fluid[i] > 0 ? sum[i] / fluid[i] : 0;
-}
-
-/* Fetches the sums of a quantity in plane k. */
-static kol_status fetch(struct work *w, const struct quantity *q, int k)
-{
-    for (int slot = 0; slot < w->used; ++slot)
-        for (int s = 0; s < sums_of(q); ++s) {
-            double *to = raw_at(w, slot, s);
-            w->slot = slot;
-            w->q = q->sum[s];
-            TRY(w->lines.several > 0 ? cell_lines_sum(&w->lines, k, 1, get_sum, w, to) : get_sum(w, k, to));
-            if (w->lines.several > 0 && w->lines.holds) over_fluid(w, k, to);
-        }
-    return KOL_OK;
-}
-
-/* Finds which values of plane k have no fluid behind them. */
-static kol_status fetch_solid(struct work *w, int k)
-{
-    const unsigned char *open;
-    if (w->lines.several > 0) {
-        for (ptrdiff_t i = 0; i < w->plane; ++i) w->solid[i] = !(w->fluid[k * w->plane + i] > 0);
-        return KOL_OK;
-    }
-    TRY(find_solid(w, k, &open));
-    for (ptrdiff_t i = 0; i < w->plane; ++i) w->solid[i] = (unsigned char)is_solid(w, open, i);
-    return KOL_OK;
+    out->quantity = which == SCALAR_MEAN ? (struct cell_quantity){0, 1, {t}}
+                    : which == SCALAR_VARIANCE
+                        ? (struct cell_quantity){1, 1, {first + CELL_TT, t, t}}
+                        : (struct cell_quantity){
+                              1, 1, {first + CELL_UT + which - SCALAR_U, CELL_U + which - SCALAR_U, t}};
+    out->array = (struct cell_array){out->name, out->words, out->unit, 1, 0, &out->quantity};
 }
 
 /* Computes an array, or its errors, in a slab of planes. */
 static kol_status pass_array(void *work, int first, int count)
 {
-    struct work *w = work;
-    const struct array *a = w->array;
+    struct cell_work *w = work;
+    const struct cell_array *a = w->array;
     watchdog_phase(NULL);
     for (int k = 0; k < count; ++k) {
-        double *to = w->out + k * w->plane * a->count;
-        if (w->lines.holds) TRY(fetch_solid(w, first + k));
-        for (int n = 0; n < a->count; ++n) {
-            const struct quantity *q = a->of != NULL ? a->of : &QUANTITY[a->first + n];
-            TRY(fetch(w, q, first + k));
-            if (!w->lines.holds) continue;
-            if (w->errors) error_of(w, q, w->error);
-            else mean_of(w, q, w->error);
-            for (ptrdiff_t i = 0; i < w->plane; ++i) to[i * a->count + n] = w->solid[i] ? NAN : w->error[i];
-        }
+        TRY(cell_work_plane(w, first + k));
+        for (int n = 0; n < a->count; ++n)
+            TRY(cell_work_quantity(w, a->of != NULL ? a->of : &QUANTITY[a->first + n], first + k,
+                                   w->out + k * w->plane * a->count + n, a->count));
     }
     return KOL_OK;
 }
@@ -368,21 +124,15 @@ static kol_status pass_array(void *work, int first, int count)
 /* The number of samples of each cell, or along each line of cells. */
 static kol_status pass_samples(void *work, int first, int count)
 {
-    struct work *w = work;
-    const double samples = (double)batch_means_samples(w->numbers);
-    for (int k = 0; k < count; ++k) {
-        double *to = w->out + k * w->plane;
-        TRY(w->lines.several > 0 ? cell_lines_sum(&w->lines, first + k, 0, get_fluid, w, to)
-                                 : get_fluid(w, first + k, to));
-        for (ptrdiff_t i = 0; i < w->plane && w->lines.holds; ++i) to[i] *= samples;
-    }
+    struct cell_work *w = work;
+    for (int k = 0; k < count; ++k) TRY(cell_work_samples(w, first + k, w->out + k * w->plane));
     return KOL_OK;
 }
 
 /* The share of the fluid in the volume that is averaged over. */
 static kol_status pass_share(void *work, int first, int count)
 {
-    const struct work *w = work;
+    const struct cell_work *w = work;
     for (ptrdiff_t i = 0; i < count * w->plane && w->lines.holds; ++i)
         w->out[i] = w->fluid[first * w->plane + i] / w->lines.length;
     return KOL_OK;
@@ -391,7 +141,7 @@ static kol_status pass_share(void *work, int first, int count)
 /* The mean over the whole volume, in which solids count as 0. */
 static kol_status pass_superficial(void *work, int first, int count)
 {
-    struct work *w = work;
+    struct cell_work *w = work;
     const int values = w->array->count;
     TRY(pass_array(w, first, count));
     for (ptrdiff_t i = 0; i < count * w->plane * values && w->lines.holds; ++i) {
@@ -408,7 +158,7 @@ struct added {
     kol_status (*pass)(void *, int, int);
 };
 
-static struct io_view view_of(struct work *w, const struct added *a)
+static struct io_view view_of(struct cell_work *w, const struct added *a)
 {
     const struct cell_lines *l = &w->lines;
     struct io_view v = cell_averages_view(w->averages, 0, a->name);
@@ -430,7 +180,7 @@ static struct io_view view_of(struct work *w, const struct added *a)
 }
 
 /* Writes "time: mean", or with directions "time: y: mean". */
-static void write_methods(const struct work *w, const char *method, char *text, size_t size)
+static void write_methods(const struct cell_work *w, const char *method, char *text, size_t size)
 {
     int used = snprintf(text, size, "time: ");
     for (int d = 0; d < 3; ++d)
@@ -438,7 +188,7 @@ static void write_methods(const struct work *w, const char *method, char *text, 
     snprintf(text + used, size - (size_t)used, "%s", method);
 }
 
-static kol_status add(struct work *w, const struct added *a, struct fields_file *file)
+static kol_status add(struct cell_work *w, const struct added *a, struct fields_file *file)
 {
     char methods[64];
     if (w->lines.several > 0) TRY(a->pass(w, 0, w->planes));
@@ -451,7 +201,8 @@ static kol_status add(struct work *w, const struct added *a, struct fields_file 
 }
 
 /* Adds one array: the means, or their errors. */
-static kol_status add_array(struct work *w, const struct array *a, int errors, struct fields_file *file)
+static kol_status add_array(struct cell_work *w, const struct cell_array *a, int errors,
+                            struct fields_file *file)
 {
     char name[80], words[160];
     snprintf(name, sizeof name, "%s%s", a->name, errors ? "_error" : "");
@@ -463,7 +214,7 @@ static kol_status add_array(struct work *w, const struct array *a, int errors, s
     return add(w, &array, file);
 }
 
-static kol_status add_scalars(struct work *w, struct fields_file *file)
+static kol_status add_scalars(struct cell_work *w, struct fields_file *file)
 {
     const struct input *in = w->averages->domain->in;
     for (int errors = 0; errors < (w->batches > 0 ? 2 : 1); ++errors)
@@ -476,17 +227,18 @@ static kol_status add_scalars(struct work *w, struct fields_file *file)
     return KOL_OK;
 }
 
-/* Adds what there is of bodies in averages along directions. */
-static kol_status add_bodies(struct work *w, struct fields_file *file)
+/* Adds what there is of bodies in averages along directions, or if cells turn from fluid to solid or back. */
+static kol_status add_bodies(struct cell_work *w, struct fields_file *file)
 {
     const struct added share = {
         "fluid_share", "share of the fluid in the volume that is averaged over", "1", "mean", 1, pass_share};
-    if (w->lines.several == 0 || w->averages->domain->grid.open == NULL) return KOL_OK;
+    const int turns = w->averages->turns;
+    if (!turns && (w->lines.several == 0 || w->averages->domain->grid.open == NULL)) return KOL_OK;
     TRY(add(w, &share, file));
     w->errors = 0;
     for (int n = 0; n < 2; ++n) {
         char name[48], words[160];
-        const struct array *a = w->array = &ARRAY[n];
+        const struct cell_array *a = w->array = &ARRAY[n];
         snprintf(name, sizeof name, "%s_superficial", a->name);
         snprintf(words, sizeof words, "superficial %s, over fluid and solid", a->long_name);
         const struct added array = {name, words, a->unit, "mean", a->count, pass_superficial};
@@ -495,7 +247,7 @@ static kol_status add_bodies(struct work *w, struct fields_file *file)
     return KOL_OK;
 }
 
-static kol_status add_sums(struct work *w, struct fields_file *file)
+static kol_status add_sums(struct cell_work *w, struct fields_file *file)
 {
     char name[CELL_NAME];
     for (int slot = CELL_LATEST; slot < w->used; ++slot) {
@@ -506,7 +258,7 @@ static kol_status add_sums(struct work *w, struct fields_file *file)
 }
 
 /* Adds the numbers of the average, which rank 0 writes. */
-static kol_status add_state(const struct work *w, struct fields_file *file)
+static kol_status add_state(const struct cell_work *w, struct fields_file *file)
 {
     const struct cell_averages *c = w->averages;
     const int size = cell_averages_numbers_size(c->batches);
@@ -520,7 +272,7 @@ static kol_status add_state(const struct work *w, struct fields_file *file)
     return st;
 }
 
-static kol_status add_numbers(const struct work *w, struct fields_file *file)
+static kol_status add_numbers(const struct cell_work *w, struct fields_file *file)
 {
     const struct batch_means *b = w->numbers;
     TRY(fields_number(file, "n_samples", (double)batch_means_samples(b)));
@@ -533,7 +285,7 @@ static kol_status add_numbers(const struct work *w, struct fields_file *file)
     return fields_number(file, "batch_length", w->averages->batches > 0 ? (double)batch_means_length(b) : 0);
 }
 
-static kol_status add_all(struct work *w, struct fields_file *file)
+static kol_status add_all(struct cell_work *w, struct fields_file *file)
 {
     static const struct added SAMPLES = {"samples",   "number of samples, 0 in solids", "1", NULL, 1,
                                          pass_samples};
@@ -544,7 +296,7 @@ static kol_status add_all(struct work *w, struct fields_file *file)
     TRY(add_numbers(w, file));
     TRY(add_state(w, file));
     TRY(add_sums(w, file)); /* first, because they are checked */
-    TRY(find_fluid(w));
+    TRY(cell_work_fluid(w));
     TRY(add(w, &SAMPLES, file));
     for (int n = 0; n < ARRAYS; ++n) TRY(add_array(w, &ARRAY[n], 0, file));
     for (int n = 0; n < ARRAYS && w->batches > 0; ++n) TRY(add_array(w, &ARRAY[n], 1, file));
@@ -552,7 +304,7 @@ static kol_status add_all(struct work *w, struct fields_file *file)
     return add_bodies(w, file);
 }
 
-static kol_status write_file(struct work *w, long long step, const struct io_text *text, int texts)
+static kol_status write_file(struct cell_work *w, long long step, const struct io_text *text, int texts)
 {
     const struct domain *domain = w->averages->domain;
     const struct input *in = domain->in;
@@ -572,10 +324,10 @@ static kol_status write_file(struct work *w, long long step, const struct io_tex
 kol_status cell_averages_write(struct cell_averages *c, const struct batch_means *numbers, long long step,
                                const struct io_text *text, int texts)
 {
-    struct work w;
-    kol_status st = comm_agree(&c->domain->comm, work_create(c, numbers, &w));
+    struct cell_work w;
+    kol_status st = comm_agree(&c->domain->comm, cell_work_create(c, numbers, &w));
     if (st == KOL_OK) st = write_file(&w, step, text, texts);
-    work_destroy(&w);
+    cell_work_destroy(&w);
     return st;
 }
 

@@ -15,9 +15,6 @@
 kol_status cell_averages_write(struct cell_averages *c, const struct batch_means *numbers, long long step,
                                const struct io_text *text, int texts);
 
-/* cell_averages_count_file: counts the host memory that cell_averages_write() takes for a while. */
-void cell_averages_count_file(struct memory *memory, const struct cell_averages *c);
-
 /* cell_averages_print: prints the variables as rows of a table, for the docs. */
 void cell_averages_print(FILE *out);
 

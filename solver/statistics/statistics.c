@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "cell_averages_file.h"
+#include "cell_averages_work.h"
 #include "io/log.h"
 #include "kernels/momentum.h"
 #include "step/exact_step.h"
@@ -161,7 +162,7 @@ kol_status statistics_host(const struct domain *domain, double *bytes)
     if (st == KOL_OK) st = create_memory(&counted, 1, s);
     if (st == KOL_OK && s->kind == KIND_CELLS) {
         st = cell_averages_create(&counted, domain, &s->cells);
-        if (st == KOL_OK) cell_averages_count_file(&counted, s->cells);
+        if (st == KOL_OK) cell_work_count(&counted, s->cells);
     }
     if (st == KOL_OK && statistics_behind_wanted(domain->in)) st = statistics_behind_create(&counted, s);
     if (s->kind == KIND_SECTION || s->kind == KIND_CELLS || s->average[PHASES].values > 0)

@@ -74,7 +74,7 @@ scalar_spectra
 buoyancy still,order_in_time,turned,layouts_and_restart,free_fall
 box_forcing powers,wave_powers,held,order,same_bits,decay
 box_history against_statistics,against_numpy,ensembles,ranks_and_restart
-cell_averages test_numpy,test_layouts,test_directions,test_restart,test_stored,test_merge
+cell_averages test_numpy,test_layouts,test_directions,test_turning,test_restart,test_stored,test_merge
 bodies reference,balance,layouts,restart,added,vanishing,walls,fields
 moving_bodies
 face_formulas

@@ -317,8 +317,7 @@ def vanishing(kolmo, check):
                                             "size": (2.6, 0.0, 0.0, 1.0, 0.0, 0.0),
                                             "operation": ("add", "cut"), "remove_time": (0.2, 0.2)}})
         check.says("refused", kolmo.run(bad, "--check", rc=2).text, words)
-    for more, words in (({"statistics": {"start": 0.1}}, "bodies that vanish"),
-                        ({"scalars": {"name": ("c",), "diffusivity": (0.01,)}}, "scalars are not available"),
+    for more, words in (({"scalars": {"name": ("c",), "diffusivity": (0.01,)}}, "scalars are not available"),
                         ({"bodies": {"motion": ("translate",), "velocity": (0.1, 0.0, 0.0)}},
                          "with a remove_time")):
         check.says("refused", kolmo.run(kc.merge(gone, more), "--check", rc=2).text, words)

@@ -249,15 +249,19 @@ BODIES = kc.merge(EVERY, {
     "statistics": {"start": 0.0, "directions": "none"}})
 
 
-def fluid_of_bodies(faces):
-    """Whether each cell has an open face: one whose centre lies outside the sphere and the cylinder."""
+def fluid_of_bodies(faces, sphere=(0.1, 0.5, 1.45)):
+    """Whether each cell has an open face: one whose centre lies outside the sphere, whose centre this is
+    (None: it has vanished), and outside the cylinder."""
     centres = {d: 0.5 * (f[1:] + f[:-1]) for d, f in faces.items()}
 
     def is_out(x, y, z):
         z, y, x = np.meshgrid(z, y, x, indexing="ij")
-        dx, dz = np.abs(x - 0.1), np.abs(z - 1.45)
-        in_sphere = np.minimum(dx, 2.0 - dx)**2 + (y - 0.5)**2 + np.minimum(dz, 1.5 - dz)**2 < 0.275**2
-        return ~in_sphere & ~((x - 1.2)**2 + (z - 0.7)**2 < 0.225**2)
+        out = ~((x - 1.2)**2 + (z - 0.7)**2 < 0.225**2)
+        if sphere is None:
+            return out
+        dx, dz = np.abs(x - sphere[0]), np.abs(z - sphere[2])
+        in_sphere = np.minimum(dx, 2.0 - dx)**2 + (y - sphere[1])**2 + np.minimum(dz, 1.5 - dz)**2 < 0.275**2
+        return out & ~in_sphere
     fluid = np.zeros(tuple(centres[d].size for d in "zyx"), dtype=bool)
     for d in "xyz":
         for side in (slice(None, -1), slice(1, None)):
@@ -334,6 +338,66 @@ def test_bodies(kolmo, check):
     for n in ("spectra_interval", "phases"):
         bad = kolmo.run(kc.merge(BODIES, {"statistics": {n: 4}}), rc=2)
         check.says(f"{n} with bodies", bad.text, f"statistics.{n}", "bodies.shape")
+
+
+def test_turning(kolmo, check):
+    """Bodies that move or vanish: each cell is averaged over the samples in which it was fluid."""
+    every = {"output": {"field_interval": 1, "field_places": "centres"}}
+    moves = (-0.25, 0.4, 0.3)
+    travel = kc.merge(BODIES, {"bodies": {"motion": ("translate", "none"), "velocity": moves + 3 * (0.0,)}})
+    vanish = kc.merge(BODIES, {"bodies": {"remove_time": (0.35,)}})
+    for name, case in (("moving", travel), ("vanishing", vanish)):
+        result = kolmo.run(kc.merge(case, every))
+        with h5py.File(kc.checkpoint_path(result.folder), "r") as file:
+            faces = {d: file[f"grid/{d}_face"][...] for d in "xyz"}
+        data, _, number = averages(result.folder)
+        t, values = samples_of(result.folder, 0.0, 1)
+        w, widths = weights_of(t), {d: np.diff(f) for d, f in faces.items()}
+
+        places = [(0.1, 0.5, 1.45) if time < 0.35001 else None for time in t]
+        if case is travel:
+            ways = list(zip((0.1, 0.5, 1.45), moves, (2.0, 1.2, 1.5)))
+            places = [tuple((c + v * time) % size for c, v, size in ways) for time in t]
+        fluid = np.array([fluid_of_bodies(faces, place) for place in places]).astype(float)
+        share = np.tensordot(w, fluid, 1) / w.sum()
+        check.holds(f"{name}: cells that turn", 20 < np.sum((share > 0) & (share < 1)))
+        check.below("  share of the time in the fluid", off(data["fluid_share"], share), ROUNDING)
+        check.below("  samples", off(data["samples"], share * t.size), ROUNDING)
+        superficial = np.einsum("t,tq...,t...->q...", w, values, fluid) / w.sum()
+        there = share > 0
+        check.holds("  no values where there never was fluid",
+                    all(np.isnan(data[n][~there]).all() for n in ("velocity", "uv")))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            wanted = covariances(superficial / share)
+        for n, found in [(c, data["velocity"][..., i]) for i, c in enumerate("uvw")] + [
+                (n, data[n]) for n in COVARIANCES + ("k",)]:
+            check.below(f"  {n}", off(found[there], wanted[n][there]), 1e-8)
+        check.below("  superficial u", off(data["velocity_superficial"][..., 0], superficial[0]), 1e-9)
+        asked = kc.merge(case, {"statistics": {"directions": "y"}})
+        one = kolmo.run(asked)
+        data = averages(one.folder)[0]
+        lines, sums = along(share, "y", widths), np.array([along(s, "y", widths) for s in superficial])
+        with np.errstate(invalid="ignore", divide="ignore"):
+            wanted = covariances(sums / lines)
+        check.below("  along y: share of the fluid", off(data["fluid_share"], lines), ROUNDING)
+        check.below("  samples", off(data["samples"], (share * t.size).sum(axis=1, keepdims=True)), ROUNDING)
+        for n in ("uw", "k", "pp"):
+            check.below(f"  {n}", off(data[n][lines > 0], wanted[n][lines > 0]), 1e-8)
+        check.holds("  errors where there is much fluid", np.isfinite(data["uw_error"][lines > 0.9]).all())
+        other = kolmo.run(kc.merge(asked, {"grid": {"ranks": (2, 1, 2)}}), ranks=4)
+        check.same("  on (2, 1, 2)", differ(one, other))
+        folder = kolmo.place()
+        kolmo.run(kc.merge(asked, {"run": {"steps_max": 9}}), folder=folder)
+        again = kolmo.run(kc.merge(asked, {"checkpoint": {"restart": "latest"}}), ranks=2, folder=folder)
+        check.same("  restarted", differ(one, again))
+    first = kolmo.run(kc.merge(asked, {"run": {"steps_max": 15}}))
+    second = kolmo.run(kc.merge(asked, {
+        "checkpoint": {"restart": kc.checkpoint_path(first.folder)},
+        "statistics": {"start": first.checkpoint().state["time"] * 1.0001}}))
+    out = os.path.join(kolmo.place(), "out")
+    kolmo.other("kolmo-merge").call("--out", out, second.folder, first.folder, ranks=2)
+    for n in ("velocity", "velocity_superficial", "fluid_share", "uu", "samples"):
+        check.below(f"  merged: {n}", off(np.nan_to_num(averages(out)[0][n]), np.nan_to_num(data[n])), 1e-9)
 
 
 def test_restart(kolmo, check):
@@ -503,5 +567,5 @@ def test_refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [test_numpy, test_layouts, test_directions, test_bodies, test_restart, test_stored,
-                      test_merge, test_files, test_refused])
+    kc.main(__doc__, [test_numpy, test_layouts, test_directions, test_bodies, test_turning, test_restart,
+                      test_stored, test_merge, test_files, test_refused])

@@ -300,7 +300,6 @@ def limits(kolmo, check):
     check.says("a phase without digits", late.text, "bodies.phase", "allowed: -1000000 <= phase <= 1000000")
     for more, words in (({"forcing": {"type": "bulk-velocity", "value": 1.0}}, "forcing.type"),
                         ({"bodies": {"operation": ("cut",)}}, "bodies.operation"),
-                        ({"statistics": {"start": 0.0}}, "statistics.start"),
                         ({"scalars": {"name": ("T",), "diffusivity": (0.1,)}}, "scalars are not available"),
                         ({"bodies": {"amplitude": (1.0, 0.0, 0.0)}}, "bodies.amplitude"),
                         ({"bodies": {"velocity": None}}, "bodies.velocity"),
