@@ -45,7 +45,8 @@ struct column_fields {
  *     old = old - history L q ;     (1 - L) vel = vel + L q
  *
  * The box must hold all cells in z, with a wall at both ends. Per cell of a component: 4 reads (3 if base is
- * before) and 2 writes. If history is not 0, there is one more read and one more write. */
+ * before) and 2 writes. If history is not 0, there is one more read and one more write. A launch shape of the
+ * CUDA build can hold the upper levels in shared memory; there it is one read and one write less. */
 kol_status column_solve(struct box b, struct columns c, struct column_fields f);
 
 /* column_open: adds what an open face at one end of z contributes to the right-hand sides beside it,

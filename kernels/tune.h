@@ -24,6 +24,7 @@ enum tune_kernel {
     TUNE_CHEBYSHEV,
     TUNE_STEPS,
     TUNE_ADVANCE,
+    TUNE_COLUMN, /* column_solve */
     TUNE_KERNELS
 };
 enum { TUNE_TEXT = 32 }; /* bytes of a name, terminating zero included; a name has no blanks, commas or "=" */

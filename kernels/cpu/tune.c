@@ -11,7 +11,7 @@ static const char *const NAME[TUNE_KERNELS] = {
     [TUNE_DIRECTION] = "laplace_direction",   [TUNE_FIRST] = "laplace_direction_first",
     [TUNE_UPDATE] = "laplace_update",         [TUNE_UPDATE_APART] = "laplace_update_apart",
     [TUNE_CHEBYSHEV] = "laplace_chebyshev",   [TUNE_STEPS] = "laplace_steps",
-    [TUNE_ADVANCE] = "laplace_advance"};
+    [TUNE_ADVANCE] = "laplace_advance",       [TUNE_COLUMN] = "column_solve"};
 
 const char *tune_name(enum tune_kernel k)
 {

@@ -46,10 +46,10 @@ static inline cudaError_t cuda_take_error(void)
  * GPU, as with --check, it is the largest amount that can be requested. */
 static inline size_t shared_most(void)
 {
-    struct cudaDeviceProp gpu;
-    int id = 0;
-    if (cudaGetDevice(&id) == cudaSuccess && cudaGetDeviceProperties(&gpu, id) == cudaSuccess)
-        return gpu.sharedMemPerBlockOptin;
+    int id = 0, bytes = 0;
+    if (cudaGetDevice(&id) == cudaSuccess &&
+        cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, id) == cudaSuccess)
+        return (size_t)bytes;
     (void)cudaGetLastError();
     return SIZE_MAX;
 }

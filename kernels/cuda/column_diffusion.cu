@@ -3,8 +3,12 @@
 #include "../point/column_diffusion.h"
 #include "check.cuh"
 #include "queue.cuh"
+#include "shapes.cuh"
 
-enum { COLUMN_X = 32, COLUMN_Y = 4, COLUMN_GRID_MOST = 65535, COLUMN_DEPTH = 8 };
+/* A thread block has COLUMN_Y rows of COLUMN_X columns; HELD_Y rows if it holds upper levels in shared memory
+ * (held_kernel). */
+enum { COLUMN_X = 32, COLUMN_Y = 4, HELD_Y = 2, COLUMN_GRID_MOST = 65535, COLUMN_DEPTH = 8 };
+enum { SHARED_OF_BLOCK = 1024 }; /* bytes of shared memory that the GPU keeps for itself in each block */
 
 /* line: what a thread works on; pointers to its column's level 0, which is row `offset` of the systems. */
 struct line {
@@ -73,11 +77,58 @@ __device__ __forceinline__ void column_sweep(const struct line &l, Row row)
     }
 }
 
-/* Substitutes downwards, in place. V: the type of the values, whose levels are `levels` apart. Results are
- * rounded to `real` before they are stored, whatever V is. */
+/* rows: what COLUMN_DEPTH rows need; base and before are those of the row above. */
+template <bool SAME, bool KEPT> struct rows {
+    real u[COLUMN_DEPTH], base[COLUMN_DEPTH], before[SAME ? 1 : COLUMN_DEPTH], old[KEPT ? COLUMN_DEPTH : 1];
+};
+
+template <bool SAME, bool KEPT>
+__device__ __forceinline__ void rows_load(const struct line &l, int from, struct rows<SAME, KEPT> &r)
+{
+#pragma unroll
+    for (int d = 0; d < COLUMN_DEPTH; ++d) {
+        const int k = from + d;
+        if (k >= l.n) continue;
+        r.u[d] = l.vel[k * l.sz];
+        r.base[d] = l.base[(k + 1) * l.sz];
+        if (!SAME) r.before[SAME ? 0 : d] = l.before[(k + 1) * l.sz];
+        if (KEPT) r.old[KEPT ? d : 0] = l.old[k * l.sz];
+    }
+}
+
+/* The same for few warps: while the recurrence works on COLUMN_DEPTH rows, the next ones are being loaded. */
+template <bool SAME, bool KEPT, class Row>
+__device__ __forceinline__ void column_sweep_ahead(const struct line &l, Row row)
+{
+    double q_below = column_known<SAME>(l, l.first - 1), q = column_known<SAME>(l, l.first);
+    struct rows<SAME, KEPT> now, next;
+    rows_load(l, l.first, next);
+#pragma unroll 1
+    for (int from = l.first; from < l.n; from += COLUMN_DEPTH) {
+        now = next;
+        rows_load(l, from + COLUMN_DEPTH, next);
+#pragma unroll
+        for (int d = 0; d < COLUMN_DEPTH; ++d) {
+            const int k = from + d;
+            if (k >= l.n) continue;
+            const double q_above =
+                point_column_known(now.base[d], l.weight, SAME ? now.base[d] : now.before[SAME ? 0 : d]);
+            const double flux = point_column_flux(q_below, q, q_above, l.low[k], l.high[k]);
+            if (KEPT) l.old[k * l.sz] = (real)(now.old[KEPT ? d : 0] - l.history * flux);
+            row(k, now.u[d] + flux);
+            q_below = q;
+            q = q_above;
+        }
+    }
+}
+
+/* Substitutes downwards in rows n-1 .. first, from x to `to`, and returns the unknown of row first. V: the type
+ * of the values; the levels of x and of `to` are `levels` and `apart` apart. Results are rounded to `real`
+ * before they are stored, whatever V is. */
 template <class V>
-__device__ __forceinline__ void column_sweep_down(const double *high, const double *inverse, int first, int n,
-                                                  V *x, ptrdiff_t levels, double above)
+__device__ __forceinline__ double column_sweep_down(const double *high, const double *inverse, int first,
+                                                    int n, const V *x, ptrdiff_t levels, V *to,
+                                                    ptrdiff_t apart, double above)
 {
     V u[COLUMN_DEPTH];
 #pragma unroll 1
@@ -90,9 +141,10 @@ __device__ __forceinline__ void column_sweep_down(const double *high, const doub
             const int k = from - d;
             if (k < first) continue;
             above = point_column_down(u[d], high[k], inverse[k], above);
-            x[k * levels] = (real)above;
+            to[k * apart] = (real)above;
         }
     }
+    return above;
 }
 
 /* Each thread takes one column of component blockIdx.z. Columns lie side by side in x. */
@@ -110,7 +162,37 @@ static __global__ void __launch_bounds__(COLUMN_X *COLUMN_Y)
             below = point_column_up(source, l.low[k], l.inverse[k], below);
             l.vel[k * l.sz] = (real)below;
         });
-        column_sweep_down<real>(l.high, l.inverse, l.first, l.n, l.vel, l.sz, c.end[d][1]);
+        column_sweep_down(l.high, l.inverse, l.first, l.n, (const real *)l.vel, l.sz, l.vel, l.sz,
+                          c.end[d][1]);
+    }
+}
+
+extern __shared__ real column_held[];
+
+/* The same, but what elimination leaves in the uppermost `held` levels waits in shared memory until
+ * substitution comes back to them: one read and one write less. So few columns are at work at a time that the
+ * levels below them may still be in the cache. */
+template <bool SAME, bool KEPT>
+static __global__ void __launch_bounds__(COLUMN_X *HELD_Y)
+    held_kernel(struct box b, const __grid_constant__ struct columns c,
+                const __grid_constant__ struct column_fields f, int held)
+{
+    const int d = (int)blockIdx.z, i = (int)(blockIdx.x * COLUMN_X + threadIdx.x);
+    real *const mine = column_held + threadIdx.y * COLUMN_X + threadIdx.x;
+    if (i >= b.nx) return;
+    for (int j = (int)(blockIdx.y * HELD_Y + threadIdx.y); j < b.ny; j += (int)(gridDim.y * HELD_Y)) {
+        const struct line l = line_make(b, c, 0, d, f, at(b, i, j, 0));
+        const int split = l.n - held > l.first ? l.n - held : l.first;
+        double below = c.end[d][0];
+        column_sweep_ahead<SAME, KEPT>(l, [&](int k, double source) {
+            below = point_column_up(source, l.low[k], l.inverse[k], below);
+            if (k < split) l.vel[k * l.sz] = (real)below;
+            else mine[(k - split) * (COLUMN_X * HELD_Y)] = (real)below;
+        });
+        const double above =
+            column_sweep_down(l.high + split, l.inverse + split, 0, l.n - split, (const real *)mine,
+                              COLUMN_X * HELD_Y, l.vel + split * l.sz, l.sz, c.end[d][1]);
+        column_sweep_down(l.high, l.inverse, l.first, split, (const real *)l.vel, l.sz, l.vel, l.sz, above);
     }
 }
 
@@ -153,7 +235,7 @@ static __global__ void __launch_bounds__(COLUMN_X *COLUMN_Y)
             v[k * many] = (real)below;
         }
     }
-    column_sweep_down<double>(high, inverse, first, c.n, v, many, c.end[d][1]);
+    column_sweep_down(high, inverse, first, c.n, (const double *)v, many, v, many, c.end[d][1]);
 }
 
 static __global__ void __launch_bounds__(COLUMN_X *COLUMN_Y)
@@ -168,17 +250,41 @@ static __global__ void __launch_bounds__(COLUMN_X *COLUMN_Y)
         point_column_open(b, c, side, part, plane, i, j, vel);
 }
 
-static dim3 column_grid(struct box b, unsigned components)
+static dim3 column_grid(struct box b, int rows_of_block, unsigned components)
 {
-    const int rows = (b.ny + COLUMN_Y - 1) / COLUMN_Y;
+    const int rows = (b.ny + rows_of_block - 1) / rows_of_block;
     return dim3((unsigned)((b.nx + COLUMN_X - 1) / COLUMN_X),
                 (unsigned)(rows < COLUMN_GRID_MOST ? rows : COLUMN_GRID_MOST), components);
 }
 
+/* Number of levels that a block of held_kernel holds if `warps` warps share a multiprocessor. */
+static int levels_held(int n, int warps)
+{
+    const size_t blocks = (size_t)(warps / HELD_Y), level = COLUMN_X * HELD_Y * sizeof(real),
+                 most = shared_most() == SIZE_MAX ? 0 : shared_most() + SHARED_OF_BLOCK,
+                 own = most / blocks > SHARED_OF_BLOCK ? most / blocks - SHARED_OF_BLOCK : 0;
+    return own / level < (size_t)n ? (int)(own / level) : n;
+}
+
+static kol_status solve_held(struct box b, const struct columns &c, const struct column_fields &f, bool same,
+                             int held)
+{
+    const size_t bytes = (size_t)held * COLUMN_X * HELD_Y * sizeof(real);
+    const bool kept = c.history != 0;
+    const auto kernel = same ? (kept ? held_kernel<true, true> : held_kernel<true, false>)
+                             : (kept ? held_kernel<false, true> : held_kernel<false, false>);
+    CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
+    kernel<<<column_grid(b, HELD_Y, 3), dim3(COLUMN_X, HELD_Y), bytes, queue_stream()>>>(b, c, f, held);
+    CUDA_LAUNCHED("column_solve");
+    return KOL_OK;
+}
+
 kol_status column_solve(struct box b, struct columns c, struct column_fields f)
 {
-    const dim3 threads(COLUMN_X, COLUMN_Y), grid = column_grid(b, 3);
     const bool same = f.base[X] == f.before[X], kept = c.history != 0;
+    const struct shape shape = shape_chosen(TUNE_COLUMN);
+    if (shape.z > 0) return solve_held(b, c, f, same, levels_held(b.nz, shape.z));
+    const dim3 threads(COLUMN_X, COLUMN_Y), grid = column_grid(b, COLUMN_Y, 3);
     const auto kernel = same ? (kept ? column_kernel<true, true> : column_kernel<true, false>)
                              : (kept ? column_kernel<false, true> : column_kernel<false, false>);
     kernel<<<grid, threads, 0, queue_stream()>>>(b, c, f);
@@ -189,7 +295,7 @@ kol_status column_solve(struct box b, struct columns c, struct column_fields f)
 kol_status column_open(struct box b, struct columns c, int side, const double part[3], const real *plane,
                        real *const vel[3])
 {
-    open_kernel<<<column_grid(b, 1), dim3(COLUMN_X, COLUMN_Y), 0, queue_stream()>>>(
+    open_kernel<<<column_grid(b, COLUMN_Y, 1), dim3(COLUMN_X, COLUMN_Y), 0, queue_stream()>>>(
         b, c, side, part[X], part[Y], part[Z], plane, vel[X], vel[Y], vel[Z]);
     CUDA_LAUNCHED("column_open");
     return KOL_OK;
@@ -198,7 +304,7 @@ kol_status column_open(struct box b, struct columns c, int side, const double pa
 kol_status column_source(struct box b, struct columns c, int offset, int d, struct column_fields f,
                          double *source)
 {
-    const dim3 threads(COLUMN_X, COLUMN_Y), grid = column_grid(b, 1);
+    const dim3 threads(COLUMN_X, COLUMN_Y), grid = column_grid(b, COLUMN_Y, 1);
     const bool same = f.base[X] == f.before[X], kept = c.history != 0;
     const auto kernel = same ? (kept ? source_kernel<true, true> : source_kernel<true, false>)
                              : (kept ? source_kernel<false, true> : source_kernel<false, false>);

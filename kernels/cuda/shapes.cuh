@@ -12,7 +12,8 @@
  *   z   layers of reduction blocks that a thread block goes through
  *
  * For another kernel x and y are the columns of its tile, and z is the number of planes that a thread block
- * goes through. */
+ * goes through; for column_solve() it is the number of warps on a multiprocessor that hold levels in shared
+ * memory, 0 if none does. */
 struct shape {
     int x, y, z;
 };

@@ -36,6 +36,10 @@ static const struct shape STAGE[] = {{32, 8, 32}, {32, 8, 16}, {32, 8, 64}, {32,
 static const struct shape CORRECT[] = {{512, 1, 1}, {256, 2, 1}, {128, 4, 1}, {64, 8, 1},
                                        {256, 1, 1}, {128, 1, 1}, {64, 4, 2},  {64, 4, 8}};
 
+/* Blocks of 32 x 4 columns in memory, or of 32 x 2 columns whose uppermost levels are held in shared memory,
+ * which z warps share on a multiprocessor. */
+static const struct shape COLUMN[] = {{32, 4, 0}, {32, 2, 8}, {32, 2, 6}, {32, 2, 4}};
+
 #define SHAPES(table) table, (int)(sizeof(table) / sizeof(table)[0])
 
 static const struct kernel_shapes KERNEL[TUNE_KERNELS] = {
@@ -46,7 +50,7 @@ static const struct kernel_shapes KERNEL[TUNE_KERNELS] = {
     {"laplace_direction", SHAPES(DIRECTION)},    {"laplace_direction_first", SHAPES(FIRST)},
     {"laplace_update", SHAPES(SWEEP)},           {"laplace_update_apart", SHAPES(SWEEP)},
     {"laplace_chebyshev", SHAPES(SWEEP)},        {"laplace_steps", SHAPES(STEPS)},
-    {"laplace_advance", SHAPES(ADVANCE)}};
+    {"laplace_advance", SHAPES(ADVANCE)},        {"column_solve", SHAPES(COLUMN)}};
 
 /* The only state of these kernels besides the streams: the shape of each. */
 static int chosen[TUNE_KERNELS];

@@ -4,9 +4,11 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "io/tuning_file.h"
 #include "kernels/base/device.h"
+#include "kernels/column_diffusion.h"
 #include "kernels/laplace.h"
 #include "kernels/momentum.h"
 #include "kernels/tune.h"
@@ -30,9 +32,22 @@ struct trial {
     struct stencil stencil;
     real *a[LAUNCH_TUNING_ARRAYS];
     real *planes;
+    double *columns; /* systems of column_solve() without neighbours */
     struct cg_scalars cg;
     struct device_mark *from, *to;
 };
+
+/* The second and third stage of a step with implicit diffusion in z. */
+static kol_status launch_columns(const struct trial *t)
+{
+    const int n = t->domain->grid.box.nz;
+    real *const *a = t->a;
+    const struct columns c = {
+        .n = n, .centre = t->columns, .face = t->columns + 3 * (ptrdiff_t)n, .weight = -2};
+    const struct column_fields f = {
+        .base = {a[0], a[1], a[2]}, .before = {a[3], a[4], a[5]}, .vel = {a[6], a[7], a[8]}};
+    return column_solve(t->domain->grid.box, c, f);
+}
 
 static kol_status launch_velocity(const struct trial *t, enum tune_kernel k)
 {
@@ -53,6 +68,8 @@ static kol_status launch_velocity(const struct trial *t, enum tune_kernel k)
                                a[1], a[2]);
     case TUNE_MONITOR:
         return project_monitor(b, m, t->domain->walls, t->blocks, all, a[0], a[1], a[2]);
+    case TUNE_COLUMN:
+        return launch_columns(t);
     default:
         RAISE(KOL_ERR_INTERNAL, "the launch shapes of %s can't be measured", tune_name(k));
     }
@@ -162,6 +179,20 @@ static kol_status choose(const struct trial *t, enum tune_kernel k, int *chosen)
     return KOL_OK;
 }
 
+/* Neighbours count for nothing, and pivots are 1. */
+static kol_status columns_open(struct trial *t)
+{
+    const int n = t->domain->grid.box.nz;
+    const size_t bytes = 6 * (size_t)n * sizeof(double);
+    double *host = calloc(6 * (size_t)n, sizeof *host);
+    if (host == NULL) RAISE(KOL_ERR_MEMORY, "no memory for systems of %d levels", n);
+    for (int k = 0; k < n; ++k) host[2 * n + k] = host[5 * n + k] = 1;
+    kol_status st = mem_kernel_alloc(bytes, (void **)&t->columns);
+    if (st == KOL_OK) st = mem_to_kernel(t->columns, host, bytes);
+    free(host);
+    return st;
+}
+
 static kol_status trial_open(const struct domain *domain, struct trial *t)
 {
     const struct cg_state running = {.alpha = 1e-3, .beta = 0.5, .outcome = CG_RUNNING};
@@ -175,6 +206,7 @@ static kol_status trial_open(const struct domain *domain, struct trial *t)
     }
     TRY(mem_kernel_alloc((size_t)laplace_update_scratch(domain->grid.box) * sizeof(real),
                          (void **)&t->planes));
+    TRY(columns_open(t));
     TRY(cg_create(&t->cg));
     TRY(cg_start(t->cg, running));
     TRY(device_mark_create(1, &t->from));
@@ -187,6 +219,7 @@ static kol_status trial_close(struct trial *t)
     device_mark_destroy(&t->to);
     cg_destroy(&t->cg);
     mem_kernel_free(t->planes);
+    mem_kernel_free(t->columns);
     for (int i = 0; i < LAUNCH_TUNING_ARRAYS; ++i) TRY(pool_drop(t->domain->pool, &t->a[i]));
     return KOL_OK;
 }

@@ -186,8 +186,9 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr which, int gp
     enum { MULTIPROCESSORS = 16 };
     if (host_fails("cudaDeviceGetAttribute")) return host_raise(cudaErrorLaunchFailure);
     if (gpu < 0 || gpu >= gpu_count()) return host_raise(cudaErrorInvalidDevice);
-    if (which != cudaDevAttrMultiProcessorCount) return host_raise(cudaErrorInvalidValue);
-    *value = MULTIPROCESSORS;
+    if (which != cudaDevAttrMultiProcessorCount && which != cudaDevAttrMaxSharedMemoryPerBlockOptin)
+        return host_raise(cudaErrorInvalidValue);
+    *value = which == cudaDevAttrMultiProcessorCount ? (int)MULTIPROCESSORS : (int)EMULATOR_SHARED_MOST;
     return host_sticky();
 }
 

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "kernels/base/mem.h"
+#include "kernels/column_diffusion.h"
 #include "kernels/laplace.h"
 #include "kernels/momentum.h"
 #include "kernels/projection.h"
@@ -143,6 +145,36 @@ static kol_status call_steps(const struct call *c)
                          c->variant ? c->in[2] : NULL, c->out[0], p.n > 1 ? c->out[1] : NULL);
 }
 
+/* variant 0: the base apart; 1: the base is the velocity before, and right-hand sides are kept. The systems
+ * have the same coefficients in all rows; any diagonal will do. */
+static kol_status call_column(const struct call *c)
+{
+    const int n = c->b.nz;
+    const size_t bytes = 6 * (size_t)n * sizeof(double);
+    double *host = malloc(bytes), *rows = NULL;
+    if (host == NULL) abort();
+    for (int k = 0; k < 6 * n; ++k) host[k] = k / n % 3 == 0 ? 0.25 : k / n % 3 == 1 ? 0.125 : 0.75;
+    TRY(mem_kernel_alloc(bytes, (void **)&rows));
+    TRY(mem_to_kernel(rows, host, bytes));
+    free(host);
+    const struct columns columns = {.n = n,
+                                    .centre = rows,
+                                    .face = rows + 3 * (ptrdiff_t)n,
+                                    .end = {{1, -1}, {0.5, 0}, {0, 0.25}},
+                                    .weight = -2,
+                                    .history = c->variant ? 0.375 : 0};
+    struct column_fields f;
+    for (int d = 0; d < 3; ++d) {
+        f.base[d] = c->in[d];
+        f.before[d] = c->in[c->variant ? d : 3 + d];
+        f.vel[d] = c->out[d];
+        f.old[d] = c->variant ? c->out[3 + d] : NULL;
+    }
+    TRY(column_solve(c->b, columns, f));
+    mem_kernel_free(rows);
+    return KOL_OK;
+}
+
 /* Inputs with the halo that the contract asks for; outputs are filled with NaN (NOWHERE), or in place (OWN).
  */
 static const struct runner {
@@ -172,6 +204,14 @@ static const struct runner {
     [TUNE_UPDATE_APART] = {call_update_apart, 0, 2, 2, 1, 1, {OWN_FACES, OWN}, {NOWHERE, OWN}},
     [TUNE_CHEBYSHEV] = {call_chebyshev, 1, 3, 1, 1, 0, {OWN, OWN_FACES, OWN}, {NOWHERE}},
     [TUNE_ADVANCE] = {call_advance, 0, 3, 3, 1, 1, {OWN_FACES, OWN_FACES, OWN}, {NOWHERE, NOWHERE, OWN}},
+    [TUNE_COLUMN] = {call_column,
+                     0,
+                     6,
+                     6,
+                     0,
+                     0,
+                     {OWN_FACES, OWN_FACES, OWN_FACES, OWN_FACES, OWN_FACES, OWN_FACES},
+                     {OWN, OWN, OWN, OWN, OWN, OWN}},
     [TUNE_STEPS] = {call_steps, 1, 3, 2, 1, 0, {OWN_DEEP, OWN_DEEP, OWN_FACES}, {NOWHERE, OWN}},
 };
 

@@ -74,7 +74,7 @@ cudaError_t cudaGetDeviceCount(int *count);
 cudaError_t cudaGetDevice(int *gpu);
 cudaError_t cudaSetDevice(int gpu);
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int gpu);
-enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount = 16 };
+enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount = 16, cudaDevAttrMaxSharedMemoryPerBlockOptin = 97 };
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr which, int gpu);
 cudaError_t cudaDeviceCanAccessPeer(int *can, int gpu, int other);
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);

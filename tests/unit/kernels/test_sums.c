@@ -89,6 +89,7 @@ static void check_layout(struct kernel_case *one, const int layout[3])
     case_open(one->in, layout, &c);
     run_inputs(&c.ref, inputs);
     for (enum tune_kernel k = 0; k < TUNE_KERNELS; ++k) {
+        if (k == TUNE_COLUMN) continue; /* its columns must be complete */
         struct gathered alone, parts;
         gather(one, k, inputs, &alone);
         gather(&c, k, inputs, &parts);
