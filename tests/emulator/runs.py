@@ -67,7 +67,7 @@ MEMORY_CELLS = (16, 12, 16)  # and no steps: what they hold is held before
 
 # where these fail the run may do without: copies for files, peers' memory
 SPARED = ("cudaGetDeviceCount", "cudaHostAlloc", "cudaMallocHost", "cudaIpcGetMemHandle",
-          "cudaIpcOpenMemHandle", "cudaMemGetInfo")
+          "cudaIpcOpenMemHandle", "cudaMemGetInfo", "cudaDeviceGetAttribute")
 
 
 @contextlib.contextmanager
