@@ -106,19 +106,35 @@ ROW_LOOP stage_range(struct box b, struct metrics m, struct range r, struct stag
     }
 }
 
+/* Number of rows that are taken through all planes together, so that what three planes of the velocity and the
+ * planes of the other arrays have in these rows stays in the second-level cache. */
+static int rows_together(struct box b)
+{
+    enum { PLANES = 17, CACHE = 512 * 1024 };
+    const ptrdiff_t rows = CACHE / (PLANES * b.sy * (ptrdiff_t)sizeof(real));
+    return rows > 4 ? (int)rows : 4;
+}
+
+static struct range part_of(struct range r, int from, int rows)
+{
+    r.lo[Y] = from;
+    if (from + rows < r.hi[Y]) r.hi[Y] = from + rows;
+    return r;
+}
+
 kol_status momentum_stage(struct box b, struct metrics m, struct cells cells, struct stage s,
                           real *const vel[3], real *const base[3], const real *p, real *const old[3],
                           real *const out[3])
 {
     struct range range[CELLS_RANGES];
-    const int ranges = cells_ranges(b, cells, range),
+    const int ranges = cells_ranges(b, cells, range), rows = rows_together(b),
               more = s.turn[X] != 0 || s.turn[Y] != 0 || s.turn[Z] != 0 || s.pull != 0;
+    const enum history history = old == NULL ? NOT_KEPT : s.a_old == 0 ? KEPT : USED_AND_KEPT;
     for (int n = 0; n < ranges; ++n) {
-        const enum history history = old == NULL ? NOT_KEPT : s.a_old == 0 ? KEPT : USED_AND_KEPT;
-        if (more) {
-            stage_range(b, m, range[n], s, vel, base, p, old, out, history, 1);
-        } else {
-            stage_range(b, m, range[n], s, vel, base, p, old, out, history, 0);
+        for (int j = range[n].lo[Y]; j < range[n].hi[Y]; j += rows) {
+            const struct range part = part_of(range[n], j, rows);
+            if (more) stage_range(b, m, part, s, vel, base, p, old, out, history, 1);
+            else stage_range(b, m, part, s, vel, base, p, old, out, history, 0);
         }
     }
     return KOL_OK;

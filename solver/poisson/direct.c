@@ -5,6 +5,7 @@
 #include <string.h>
 #include "kernels/base/mem.h"
 #include "kernels/fft.h"
+#include "kernels/transpose.h"
 #include "kernels/tridiag.h"
 #include "direct_planes.h"
 #include "direct_single.h"
@@ -23,6 +24,7 @@ struct direct {
     struct direct_operator op;
     int single_fft; /* there is one rank, and one multidimensional FFT transforms x and y, or all three */
     int once;       /* single_fft, and z is solved in one pass without factors */
+    int by_planes;  /* there is one rank, and its lines are transformed plane by plane */
     int own_planes; /* several ranks transform complete planes: `planes` does it all */
     struct direct_planes *planes;
     struct direct_single *single; /* NULL: in double precision */
@@ -32,6 +34,7 @@ struct direct {
     struct fft_lines *lines[3]; /* in the order of op.axis */
     struct fft_whole *all;
     double *work[2];
+    double *plane[2];  /* by_planes: the values of one plane of the first two directions */
     double *lambda[3]; /* kernel memory; eigenvalues of the coefficients of the last spread, by place in its
                           order of axes */
     int count[3];      /* of them */
@@ -48,6 +51,7 @@ static void choose(const struct domain *domain, struct direct *s)
     s->single_fft = domain->comm.size == 1 && fft_whole_there() && g->uniform[X] && g->periodic[X] &&
                     g->uniform[Y] && g->periodic[Y];
     s->once = s->single_fft && tridiag_once_there(g->n_g[Z]);
+    s->by_planes = domain->comm.size == 1 && !fft_whole_there();
 }
 
 static ptrdiff_t spectrum_values(struct box b)
@@ -101,6 +105,24 @@ static ptrdiff_t lines_own(const struct direct *s, int n)
 {
     const ptrdiff_t cells = (ptrdiff_t)piece_count(s->spread[FIRST + n].piece[s->comm->rank]);
     return cells / s->op.n[s->op.axis[n]];
+}
+
+/* Number of lines that are transformed together. */
+static ptrdiff_t lines_together(const struct direct *s, int n)
+{
+    return s->by_planes && n < 2 ? s->op.n[s->op.axis[1 - n]] : lines_own(s, n);
+}
+
+/* Values of a plane of the first two directions. */
+static ptrdiff_t values_of_plane(const struct direct *s)
+{
+    return (ptrdiff_t)s->op.n[s->op.axis[0]] * s->op.n[s->op.axis[1]];
+}
+
+/* Work arrays of all values: where planes are transformed one by one, only the third transform needs two. */
+static int work_arrays(const struct direct *s)
+{
+    return s->single_fft || (s->by_planes && !s->op.all_transformed) ? 1 : 2;
 }
 
 static ptrdiff_t lines_all(const struct direct *s, int n)
@@ -217,7 +239,7 @@ static kol_status transforms_create(struct direct *s)
     if (s->single_fft) return fft_whole_create(s->box, transforms(s), &s->all);
     for (int n = 0; n < transforms(s); ++n) {
         const int dir = s->op.axis[n];
-        TRY(fft_lines_create(s->op.basis[dir], s->op.n[dir], lines_own(s, n), lines_all(s, n),
+        TRY(fft_lines_create(s->op.basis[dir], s->op.n[dir], lines_together(s, n), lines_all(s, n),
                              s->op.vectors[dir], &s->lines[n]));
     }
     return KOL_OK;
@@ -238,8 +260,10 @@ static kol_status transforms_count(struct memory *memory, const struct direct *s
 /* Creates what belongs to this rank alone. */
 static kol_status own_create(struct memory *memory, const struct grid *g, struct direct *s)
 {
-    for (int n = 0; n < (s->single_fft ? 1 : 2); ++n)
+    for (int n = 0; n < work_arrays(s); ++n)
         TRY(memory_kernel(memory, (size_t)work_values(s) * sizeof(double), (void **)&s->work[n]));
+    for (int n = 0; n < 2 && s->by_planes; ++n)
+        TRY(memory_kernel(memory, (size_t)values_of_plane(s) * sizeof(double), (void **)&s->plane[n]));
     TRY(s->single_fft ? waves_create(memory, g, s) : coefficients_create(memory, s));
     TRY(memory_counts(memory) ? transforms_count(memory, s) : transforms_create(s));
     return s->op.all_transformed ? KOL_OK : systems_create(memory, s);
@@ -282,6 +306,8 @@ void direct_destroy(struct direct **s)
     fft_whole_destroy(&q->all);
     mem_kernel_free(q->work[0]);
     mem_kernel_free(q->work[1]);
+    mem_kernel_free(q->plane[0]);
+    mem_kernel_free(q->plane[1]);
     mem_kernel_free(q->widths);
     mem_kernel_free(q->factors);
     direct_operator_destroy(&q->op);
@@ -349,12 +375,70 @@ static kol_status solve_last(struct direct *s, double *work[2])
     return transform(s, 2, 1, work);
 }
 
+/* --- plane by plane --- */
+
+/* Layouts of a plane: in the field; with lines along the first direction; with lines along the second. */
+enum plane_layout { IN_FIELD, FIRST_LINES, SECOND_LINES };
+
+static void plane_strides(const struct direct *s, enum plane_layout layout, ptrdiff_t stride[3])
+{
+    const int a = s->op.axis[0], b = s->op.axis[1];
+    const ptrdiff_t field[3] = {1, s->box.sy, s->box.sz};
+    for (int d = 0; d < 3; ++d) stride[d] = layout == IN_FIELD ? field[d] : 0;
+    if (layout == IN_FIELD) return;
+    stride[a] = layout == FIRST_LINES ? 1 : s->op.n[b];
+    stride[b] = layout == FIRST_LINES ? s->op.n[a] : 1;
+}
+
+static struct strided plane_move(const struct direct *s, enum plane_layout from, enum plane_layout to)
+{
+    struct strided move = {.n = {1, 1, 1}};
+    for (int n = 0; n < 2; ++n) move.n[s->op.axis[n]] = s->op.n[s->op.axis[n]];
+    plane_strides(s, from, move.from);
+    plane_strides(s, to, move.to);
+    return move;
+}
+
+/* Transforms plane k of the field in both directions, to `out`. A plane stays in the cache meanwhile. */
+static kol_status plane_forward(struct direct *s, const real *field, double *out)
+{
+    TRY(transpose_from_field(plane_move(s, IN_FIELD, FIRST_LINES), field, s->plane[0]));
+    TRY(fft_lines_forward(s->lines[0], s->plane[0], s->plane[1]));
+    TRY(transpose_values(plane_move(s, FIRST_LINES, SECOND_LINES), s->plane[1], s->plane[0]));
+    return fft_lines_forward(s->lines[1], s->plane[0], out);
+}
+
+static kol_status plane_backward(struct direct *s, double *in, real *field)
+{
+    TRY(fft_lines_backward(s->lines[1], in, s->plane[0]));
+    TRY(transpose_values(plane_move(s, SECOND_LINES, FIRST_LINES), s->plane[0], s->plane[1]));
+    TRY(fft_lines_backward(s->lines[0], s->plane[1], s->plane[0]));
+    return transpose_to_field(plane_move(s, FIRST_LINES, IN_FIELD), s->plane[0], field);
+}
+
+/* The same operations as those of several ranks, in another order. */
+static kol_status apply_by_planes(struct direct *s, const real *r, real *z)
+{
+    const int t = s->op.axis[2];
+    const ptrdiff_t apart = t == X ? 1 : t == Y ? s->box.sy : s->box.sz, values = values_of_plane(s);
+    double *work[2] = {s->work[0], s->work[1]};
+    for (int k = 0; k < s->op.n[t]; ++k)
+        TRY(plane_forward(s, r + s->box.start + k * apart, work[0] + k * values));
+    TRY(step(s, SECOND, 0, work));
+    TRY(solve_last(s, work));
+    TRY(step(s, SECOND, 1, work));
+    for (int k = 0; k < s->op.n[t]; ++k)
+        TRY(plane_backward(s, work[0] + k * values, z + s->box.start + k * apart));
+    return KOL_OK;
+}
+
 kol_status direct_apply(struct direct *s, const real *r, real *z)
 {
     double *work[2] = {s->work[0], s->work[1]};
     if (s->single != NULL) return direct_single_apply(s->single, r, z);
     if (s->own_planes) return direct_planes_apply(s->planes, r, z);
     if (s->single_fft) return apply_single_fft(s, r, z);
+    if (s->by_planes) return apply_by_planes(s, r, z);
     TRY(transposes_forward(s->moves, BOXES, (struct spread_source){.field = r}, to_values(work[0])));
     TRY(transform(s, 0, 0, work));
     TRY(step(s, FIRST, 0, work));
