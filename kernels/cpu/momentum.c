@@ -106,8 +106,8 @@ ROW_LOOP stage_range(struct box b, struct metrics m, struct range r, struct stag
     }
 }
 
-/* Number of rows that are taken through all planes together, so that what three planes of the velocity and the
- * planes of the other arrays have in these rows stays in the second-level cache. */
+/* Number of rows that are taken through all planes together, so that what three planes of the velocity and
+ * the planes of the other arrays have in these rows stays in the second-level cache. */
 static int rows_together(struct box b)
 {
     enum { PLANES = 17, CACHE = 512 * 1024 };

@@ -122,9 +122,9 @@ __device__ __forceinline__ void column_sweep_ahead(const struct line &l, Row row
     }
 }
 
-/* Substitutes downwards in rows n-1 .. first, from x to `to`, and returns the unknown of row first. V: the type
- * of the values; the levels of x and of `to` are `levels` and `apart` apart. Results are rounded to `real`
- * before they are stored, whatever V is. */
+/* Substitutes downwards in rows n-1 .. first, from x to `to`, and returns the unknown of row first. V: the
+ * type of the values; the levels of x and of `to` are `levels` and `apart` apart. Results are rounded to
+ * `real` before they are stored, whatever V is. */
 template <class V>
 __device__ __forceinline__ double column_sweep_down(const double *high, const double *inverse, int first,
                                                     int n, const V *x, ptrdiff_t levels, V *to,
