@@ -11,7 +11,8 @@ averaged, with the right sign for each quantity.
   --any-re-tau        compare with tables of any Re_tau
   --allow NAME=SHARE  change what is allowed, for example --allow U=0.02
   --figure FILE       draw into FILE instead of DIR/channel.png. The figure is also written as PDF and SVG,
-                      and the list as a table of LaTeX, with the same name and another ending
+                      the list as a table of LaTeX, and both as a page (HTML), with the same name and another
+                      ending
   --no-figure         draw nothing
   --lee-moser FOLDER  write the profiles as text files into FOLDER, in the columns of Lee and Moser's files:
                       LM_Channel_<Re_tau>_mean_prof.dat, _vel_fluc_prof.dat, _vor_pres_fluc_prof.dat, and of
@@ -43,6 +44,7 @@ import system_python
 system_python.require("channel_report", __name__)
 import numpy as np  # noqa: E402
 import report_parts  # noqa: E402
+import sheet_page  # noqa: E402
 from kolmo.plots import line_style as style  # noqa: E402
 from kolmo.plots import mark  # noqa: E402
 from report_page import sheet, write_sheet, write_table  # noqa: E402
@@ -271,6 +273,7 @@ def stress_line(run):
             (over(y, np.nan_to_num(error, nan=np.inf) ** 2) / size) ** 0.5)
 
 
+PANELS = {"U": 1, "uu": 2, "vv": 2, "ww": 2, "uv": 3, "oxox": 4, "oyoy": 4, "ozoz": 4, "epsilon": 5, "pp": 6}
 HEAD = ("quantity", "table", "norm", "largest", "std error", "allowed", "verdict")
 
 
@@ -284,8 +287,8 @@ def judge(run, tables, allowed):
     rows = [(words, table, *(f"{v:.2%}" for v in norms), f"{most:.2%}",
              "pass" if norms[0] <= most else "FAIL")
             for words, table, norms, most in found]
-    bad = sum(r[-1] == "FAIL" for r in rows)
-    print(f"\n{bad} of {len(rows)} FAIL" if bad else f"\nall {len(rows)} pass")
+    words, bad = count_of(rows)
+    print("\n" + words)
     for row in (HEAD, *rows):
         print("{:24s} {:24s} {:>9s} {:>9s} {:>9s} {:>9s}  {}".format(*row))
     return rows, bad == 0
@@ -440,10 +443,27 @@ def draw(run, tables, path):
     b.set(ylim=(0, None), ylabel="rms pressure")
     for axis in panels.flat:
         axis.set_xlabel("distance from the wall, wall units")
-    write_sheet(plt, figure, path)
+    return write_sheet(plt, figure, path)
 
 
 # ---- the command -------------------------------------------------------------------------------------------
+
+def count_of(rows):
+    """How many verdicts fail, in words, and their number."""
+    bad = sum(r[-1] == "FAIL" for r in rows)
+    return f"{bad} of {len(rows)} FAIL" if bad else f"all {len(rows)} pass", bad
+
+
+def write_page(stem, title, rows, pictures):
+    """The list as a table of LaTeX, and the page."""
+    write_table(stem + ".tex", HEAD, rows)
+    panel = {WORDS[q]: n for q, n in PANELS.items()} | {"total stress": 3}
+    names = [f"{os.path.basename(stem)}-{panel[r[0]]}" if r[0] in panel else "" for r in rows]
+    words, bad = count_of(rows)
+    sheet_page.write(stem + ".html", title, [("Verdicts", words, bad > 0, HEAD, rows,
+                                              ["fail" if r[-1] == "FAIL" else "pass" for r in rows], names)],
+                     pictures)
+
 
 def main(words):
     try:
@@ -469,8 +489,7 @@ def main(words):
     if not o["no-figure"]:
         try:
             name = o["figure"] or os.path.join(os.path.dirname(path) or ".", "channel.png")
-            draw(run, tables, name)
-            write_table(os.path.splitext(name)[0] + ".tex", HEAD, rows)
+            write_page(os.path.splitext(name)[0], run.title or "Channel", rows, draw(run, tables, name))
         except (ImportError, OSError) as error:
             print(f"channel_report: no figure: {error}", file=sys.stderr)
             return 2

@@ -26,6 +26,7 @@ from kolmo.guarded import writable  # noqa: E402
 from kolmo.plots import MARKS  # noqa: E402
 from kolmo.plots import line_style as style  # noqa: E402
 from kolmo.namelists import parse  # noqa: E402
+import sheet_page  # noqa: E402
 from report_page import sheet, title_of, write_sheet  # noqa: E402
 from report_page import write_table as write_latex  # noqa: E402
 from report_parts import Unreadable, plotter, read_netcdf  # noqa: E402
@@ -264,7 +265,23 @@ def draw(path, groups, title):
         )
     axis.set_xlim(low, high)
     axis.set(xlabel=r"$Re_T = k^2/(\nu\varepsilon)$", ylabel="decay exponent $n$")
-    write_sheet(plt, figure, path)
+    return write_sheet(plt, figure, path)
+
+
+def write_page(stem, title, kept, results, pictures):
+    """The windows as a table of LaTeX, and the page."""
+    head = ("runs", *NUMBERS_OF_WINDOW)
+    rows = [(label, *(f"{r[n]:.5g}" for n in NUMBERS_OF_WINDOW)) for label, part in kept for r in part]
+    write_latex(stem + ".tex", head, rows)
+    refused = sum(len(part) for _, part in results) - len(rows)
+    words = f"{len(rows)} windows; {refused} refused"
+    name = os.path.basename(stem) + "-1"
+    sheet_page.write(
+        stem + ".html",
+        title or "Decay of turbulence",
+        [("Windows", words, False, head, rows, None, [name] * len(rows))],
+        pictures,
+    )
 
 
 def main(arguments):
@@ -306,7 +323,8 @@ def main(arguments):
     parser.add_argument(
         "--figure",
         metavar="FILE",
-        help="draw n over Re_T, also as PDF and SVG; the windows are written beside it as a table of LaTeX",
+        help="draw n over Re_T, also as PDF and SVG; beside it the windows are written as a table of LaTeX, "
+        "and both as a page (HTML)",
     )
     options = parser.parse_args(arguments)
     try:
@@ -336,12 +354,9 @@ def main(arguments):
             write_table(options.average, averages(groups[0][1]))
         if options.figure and any(rows for _, rows in kept):
             titles = {run.title for _, runs in groups for run in runs}
-            draw(options.figure, kept, titles.pop() if len(titles) == 1 else "")
-            write_latex(
-                os.path.splitext(options.figure)[0] + ".tex",
-                ("runs", *NUMBERS_OF_WINDOW),
-                [(label, *(f"{r[n]:.5g}" for n in NUMBERS_OF_WINDOW)) for label, rows in kept for r in rows],
-            )
+            title = titles.pop() if len(titles) == 1 else ""
+            pictures = draw(options.figure, kept, title)
+            write_page(os.path.splitext(options.figure)[0], title, kept, results, pictures)
         elif options.figure:
             print(f"{options.figure} is not drawn: no window is left")
     except (Refused, Unreadable, ImportError, OSError) as fault:

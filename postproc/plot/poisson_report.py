@@ -8,7 +8,8 @@ usage: poisson_report.py [--no-figure] [--to FOLDER] FILE...
 Each FILE was written by `kolmo-bench poisson --json FILE`. Several files are joined; if a line is in several
 of them, the last one counts. The tables are printed. The figures are FOLDER/poisson-iterations.png and
 FOLDER/poisson-times.png, also as PDF and SVG, with the cases side by side. The tables for LaTeX have the same
-names, with the ending .tex. FOLDER is the current one unless it is given.
+names, with the ending .tex. The page poisson.html has all of this. FOLDER is the current one unless it is
+given.
 
 --precision runs BUILD/kolmo-bench of each build on N^3 cells (48) to tolerances from 1e-4 to 1e-12. It prints
 iterations and residual of the multigrid for each build, and how far its solution is from that of the exact
@@ -26,6 +27,7 @@ import system_python
 system_python.require("poisson_report", __name__)
 from kolmo.plots import MARKS  # noqa: E402
 from kolmo.plots import line_style as style  # noqa: E402
+import sheet_page  # noqa: E402
 from report_page import sheet, write_sheet, write_table  # noqa: E402
 from report_parts import Unreadable, plotter  # noqa: E402
 
@@ -75,17 +77,21 @@ def table(lines, names, title, value, path=None):
     print()
     if path:
         write_table(path, head, rows)
+    return head, rows
 
 
 def tables(lines, names, folder):
-    """folder: gets the tables for LaTeX; None: they are printed alone."""
+    """folder: gets the tables for LaTeX; None: they are printed alone. Returns lists for the page."""
     def place(name):
         return folder and os.path.join(folder, name)
-    table(lines, names, "iterations", lambda r: f"{r['iterations']}", place("poisson-iterations.tex"))
-    table(lines, names, "ms", lambda r: f"{1e3 * r['seconds']:.3g}", place("poisson-times.tex"))
+    found = [table(lines, names, "iterations", lambda r: f"{r['iterations']}",
+                   place("poisson-iterations.tex")),
+             table(lines, names, "ms", lambda r: f"{1e3 * r['seconds']:.3g}", place("poisson-times.tex"))]
     pairs = {key: r for key, r in lines.items() if "over_transforms" in r}
     if pairs:
         table(pairs, ["direct"], "times the bare transforms", lambda r: f"{r['over_transforms']:.3f}")
+    return [(heading, "nothing is judged", False, head, rows, None, [f"poisson-{stem}-1"] * len(rows))
+            for heading, stem, (head, rows) in zip(("Iterations", "Times"), ("iterations", "times"), found)]
 
 
 # --- figures ---
@@ -103,20 +109,21 @@ def figure(plt, lines, names, value, label, path):
         axis.set(xscale="log", yscale="log", title=case, xlabel="cells a side", ylabel=label)
         axis.set_xticks(sizes, [str(n) for n in sizes])
         axis.minorticks_off()
-    write_sheet(plt, sheet_of, path)
+    return write_sheet(plt, sheet_of, path)
 
 
-def figures(lines, names, folder):
-    """Iterations and times."""
+def figures(lines, names, folder, lists):
+    """Iterations and times, and the page."""
     try:
         plt = plotter()
     except ImportError as error:
         print(f"no figures: {error}", file=sys.stderr)
         return
-    figure(plt, lines, names, lambda r: r["iterations"], "iterations to the tolerance",
-           os.path.join(folder, "poisson-iterations.png"))
-    figure(plt, lines, names,
-           lambda r: 1e3 * r["seconds"], "milliseconds a solve", os.path.join(folder, "poisson-times.png"))
+    pictures = figure(plt, lines, names, lambda r: r["iterations"], "iterations to the tolerance",
+                      os.path.join(folder, "poisson-iterations.png"))
+    pictures += figure(plt, lines, names, lambda r: 1e3 * r["seconds"], "milliseconds a solve",
+                       os.path.join(folder, "poisson-times.png"))
+    sheet_page.write(os.path.join(folder, "poisson.html"), "Pressure solvers", lists, pictures)
 
 
 # --- precision ---
@@ -183,9 +190,9 @@ def main(args):
             precision(paths, int(options["--cells"]))
             return 0
         lines, names = collect(paths)
-        tables(lines, names, None if "--no-figure" in flags else options["--to"])
+        lists = tables(lines, names, None if "--no-figure" in flags else options["--to"])
         if "--no-figure" not in flags:
-            figures(lines, names, options["--to"])
+            figures(lines, names, options["--to"], lists)
     except (Unreadable, OSError, ValueError) as error:
         print(f"poisson_report: {error}", file=sys.stderr)
         return 2

@@ -114,8 +114,11 @@ class Page:
             figure.savefig(writable(os.path.join(self.figures, name + ".pdf")))
             figure.savefig(writable(os.path.join(self.figures, name + ".svg")), dpi=DPI)
         self.plt.close(figure)
-        kind = "svg+xml" if vector else "png"
-        data = base64.b64encode(memory.getvalue()).decode("ascii")
+        self.picture(name, words, memory.getvalue(), "svg+xml" if vector else "png")
+
+    def picture(self, name, words, data, kind):
+        """A figure that is drawn already."""
+        data = base64.b64encode(data).decode("ascii")
         if not self.open:
             self.parts.append('<div class="figures">')
             self.open = True
@@ -127,8 +130,9 @@ class Page:
     def linked(self, text):
         """Names that lead to figures of this page."""
         def link(match):
-            return f'<a href="#{match[1]}">{match[2]}</a>' if match[1] in self.names else match[2]
-        return re.sub(r"<!--link ([\w-]+)-->(.*?)<!--/link-->", link, text)
+            here = [name for name in match[1].split("|") if name in self.names]
+            return f'<a href="#{here[0]}">{match[2]}</a>' if here else match[2]
+        return re.sub(r"<!--link ([\w|-]+)-->(.*?)<!--/link-->", link, text)
 
     def text(self, title):
         """The whole page."""
@@ -164,11 +168,11 @@ FIGURE = {"energy budget": "history_budget", "divergence": "history_divergence",
           "headline": "profile_mean", "U": "profile_mean", "uv": "profile_stress", "pp": "profile_pressure",
           "k": "profile_rms", "uu": "profile_rms", "vv": "profile_rms", "ww": "profile_rms",
           "oxox": "profile_vorticity", "oyoy": "profile_vorticity", "ozoz": "profile_vorticity",
-          "epsilon": "budget_k"}
+          "epsilon": "budget_k", "duct": "section_U|section_V|section_W"}
 
 
 def figure_of(words, name):
-    """The figure that shows what is judged; "": none."""
+    """The figure that shows what is judged, or names of which a page has one, between bars; "": none."""
     if name == "budget":
         return "budget_" + words.partition(":")[0]
     if name == "centre line":
@@ -244,7 +248,8 @@ def sheet(plt, rows, columns, title=""):
 
 
 def write_sheet(plt, figure, path):
-    """Puts the keys above the panels and writes the figure as `path`, and as PDF and SVG beside it."""
+    """Puts the keys above the panels and writes the figure as `path`, and as PDF and SVG beside it. Returns
+    the pictures of the panels for a page: (name, words, SVG), named like the file, with their number."""
     for axis in figure.axes:
         few_ticks(axis)
     panels = {}
@@ -257,9 +262,46 @@ def write_sheet(plt, figure, path):
         kind = os.path.splitext(name)[1].lstrip(".") or "png"
         figure.savefig(writable(name) + ".part", dpi=DPI, format=kind)
         os.replace(name + ".part", name)
+    pictures = pictures_of(figure, os.path.basename(stem), list(panels.values()))
     plt.close(figure)
     print(f"figure: {path} (also {os.path.basename(stem)}.pdf and .svg)" if ending not in (".pdf", ".svg")
           else f"figure: {path}")
+    return pictures
+
+
+def plain(label):
+    """The words of a label, without the signs of its formulas."""
+    text = re.sub(r"\\(?:mathrm|langle|rangle|left|right)|[\\${}]|_(?=\d)", "", label)
+    return text.replace("_", " ").strip()
+
+
+def words_of(axes_of):
+    """What a panel shows, as a sentence without its full stop."""
+    axis = axes_of[0]
+    legend = axis.get_legend()
+    title = plain(legend.get_title().get_text() if legend else axis.get_title())
+    both = " and ".join(plain(a.get_ylabel()) for a in axes_of if a.get_ylabel())
+    text = f"{both} over {plain(axis.get_xlabel())}" if both else ""
+    return ": ".join(part for part in (title, text) if part)
+
+
+def pictures_of(figure, stem, panels):
+    """[(name, words, SVG)] of the panels of a sheet that has been drawn; panels: lists of axes."""
+    from matplotlib.transforms import Bbox
+    figure.canvas.draw()
+    figure.set_layout_engine("none")  # the panels stay where they are
+    for text in figure.texts + ([figure._suptitle] if figure._suptitle else []):
+        text.set_visible(False)
+    renderer, found = figure.canvas.get_renderer(), []
+    for number, axes_of in enumerate(panels, 1):
+        for axis in figure.axes:
+            axis.set_visible(axis in axes_of)
+        box = Bbox.union([axis.get_tightbbox(renderer) for axis in axes_of])
+        memory = io.BytesIO()
+        figure.savefig(memory, format="svg", dpi=DPI,
+                       bbox_inches=box.transformed(figure.dpi_scale_trans.inverted()).padded(0.04))
+        found.append((f"{stem}-{number}", words_of(axes_of), memory.getvalue()))
+    return found
 
 
 def write_table(path, head, rows):

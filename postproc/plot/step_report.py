@@ -10,8 +10,9 @@ along the wall. Listed are the reattachment on the lower wall, and the separatio
 upper one. If two grids have the same box and cells of the same shape, the places of the two finest ones are
 extrapolated to zero cell width, at second order. For Re 800 the values of Gartling (1990) are printed, too.
 
-The figure is FOLDER/backward-step.png, also as PDF and SVG, and the table backward-step.tex; FOLDER is the
-current one unless it is given. The figure has streamlines on the finest grid and the shear on both walls.
+The figure is FOLDER/backward-step.png, also as PDF and SVG. It has streamlines on the finest grid and the
+shear on both walls. Beside it are the table backward-step.tex and the page backward-step.html. FOLDER is the
+current one unless it is given.
 
 Exit codes: 0 done; 2 a file of a run is missing or can't be read. The other runs are reported all
 the same."""
@@ -23,6 +24,7 @@ import system_python
 system_python.require("step_report", __name__)
 import numpy as np  # noqa: E402
 from kolmo.plots import COLOURS  # noqa: E402
+import sheet_page  # noqa: E402
 from report_page import sheet, title_of, write_table  # noqa: E402
 from report_parts import Unreadable, plotter  # noqa: E402
 from walls_report import Run, save  # noqa: E402
@@ -109,7 +111,17 @@ def draw(runs, folder):
         axis.set(title=f"shear on the {title}", ylabel="shear [U^2]", ylim=(-1.1 * most, 1.1 * most))
     for axis in axes:
         axis.set(xlabel="x [height]", xlim=(0.0, finest.length[0]))
-    save(plt, panels, folder, "backward-step.png")
+    return save(plt, panels, folder, "backward-step.png")
+
+
+def write(folder, title, rows, pictures):
+    """The table for LaTeX, and the page, with a row for each place."""
+    write_table(os.path.join(folder, "backward-step.tex"), ("Re", "cells", "length", *NAMES), rows)
+    head = ("place, in heights", *(f"Re {r[0]}, {r[1]}" for r in rows))
+    places = [(name, *(r[3 + n] for r in rows)) for n, name in enumerate(NAMES)]
+    sheet_page.write(os.path.join(folder, "backward-step.html"), title or "Backward-facing step",
+                     [("Places", "nothing is judged", False, head, places, None,
+                       ["backward-step-2", "backward-step-3", "backward-step-3"])], pictures)
 
 
 def main(arguments):
@@ -137,8 +149,8 @@ def main(arguments):
     if any(abs(r.reynolds - 800) < 1e-6 for r in runs):
         rows.append(row(800, "Gartling 1990", 30, GARTLING))
     if figure and runs:
-        draw(runs, folder)
-        write_table(os.path.join(folder, "backward-step.tex"), ("Re", "cells", "length", *NAMES), rows)
+        title = title_of(max(runs, key=lambda r: r.centre[2].size).input)
+        write(folder, title, rows, draw(runs, folder))
     return 2 if faults else 0
 
 

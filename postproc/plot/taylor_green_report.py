@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Compares a Taylor-Green run with the spectral reference at Re = 1600: a table, and the figure
-DIR/taylor-green.png, also as PDF and SVG, and the table taylor-green.tex.
+DIR/taylor-green.png, also as PDF and SVG, the table taylor-green.tex, and the page taylor-green.html.
 
 usage: taylor_green_report.py [--no-figure | --expected-rows] DIR
 
@@ -20,6 +20,7 @@ system_python.require("taylor_green_report", __name__)
 import numpy as np  # noqa: E402
 from kolmo.namelists import parse, reals  # noqa: E402
 from kolmo.plots import line_style as style  # noqa: E402
+import sheet_page  # noqa: E402
 from report_page import sheet, title_of, write_sheet, write_table  # noqa: E402
 from report_parts import Unreadable, contents_of, plotter  # noqa: E402
 
@@ -170,7 +171,7 @@ def measure(series, reference):
                          f"peaks at {t_top:g}")
             continue
         found.append((f"peak_{key}", f"largest {words}", at[1], top_value))
-        found.append((f"peak_{key}_time", "  its time", at[0], t_top))
+        found.append((f"peak_{key}_time", f"time of largest {words}", at[0], t_top))
     times = energy_times(reference, float(t[-1]))
     if t[-1] < ENERGY_TIMES[-1]:
         notes.append(f"the run ends at t = {t[-1]:.4g}, before {ENERGY_TIMES[-1]:g}: energy compared "
@@ -232,7 +233,7 @@ def print_comparison(found, flow, table):
     if worse:
         print(f"{worse} of {len(found)} larger than expected")
     for row in (HEAD, *rows):
-        print("{:24}{:>12}{:>12}{:>10}{:>11}  {}".format(*row))
+        print("{:28}{:>12}{:>12}{:>10}{:>11}  {}".format(*row))
     for n in sorted(scaled):
         print(f"~ not tabulated for this grid: second-order scaling from {n:g} cells")
     if flow.cells is None:
@@ -265,11 +266,8 @@ def print_health(series):
 
 
 def figure(path, series, reference, expected, flow):
-    """expected: what this grid gives; None: not known. Returns a sentence on why there is none, or None."""
-    try:
-        plt = plotter()
-    except ImportError as error:
-        return f"no figure: {error} (install python3-matplotlib)"
+    """expected: what this grid gives; None: not known. Returns the pictures of the panels."""
+    plt = plotter()
     sheet_of, panels = sheet(plt, 1, 2, f"{flow.title or flow.type}, Re = {flow.re:g}, "
                              f"{' x '.join(str(n) for n in flow.n)} cells")
     t, axes = series["time"], panels[0]
@@ -291,8 +289,21 @@ def figure(path, series, reference, expected, flow):
     for panel in axes:
         panel.set_xlim(0.0, float(t[-1]))
         panel.set_ylim(bottom=0.0)
-    write_sheet(plt, sheet_of, path)
-    return None
+    return write_sheet(plt, sheet_of, path)
+
+
+def write_page(stem, title, rows, worse, notes, pictures):
+    """The comparison as a table of LaTeX, and the page."""
+    if rows:
+        write_table(stem + ".tex", HEAD, rows)
+    judged = sum(row[-1] != "-" for row in rows)
+    words = (f"{worse} of {judged} LARGER THAN EXPECTED" if worse else f"all {judged} as expected" if judged
+             else "nothing is judged")
+    marks = {"larger than expected": "fail", "as expected": "pass"}
+    names = [f"{os.path.basename(stem)}-{1 if row[0].startswith('energy') else 2}" for row in rows]
+    sheet_page.write(stem + ".html", title, [("Comparison", words, worse > 0, HEAD, rows,
+                                              [marks.get(row[-1], "") for row in rows], names)],
+                     pictures, notes)
 
 
 def load(directory):
@@ -353,14 +364,13 @@ def main(arguments):
     if "--no-figure" not in options:
         path = os.path.join(rest[0], "taylor-green.png")
         try:
-            failure = figure(path, series, None if flow.why else reference,
-                             None if flow.why or flow.cells is None else read_curve(flow.cells), flow)
-            if rows:
-                write_table(os.path.splitext(path)[0] + ".tex", HEAD, rows)
+            pictures = figure(path, series, None if flow.why else reference,
+                              None if flow.why or flow.cells is None else read_curve(flow.cells), flow)
+            write_page(os.path.splitext(path)[0], flow.title or flow.type, rows, worse, notes, pictures)
+        except ImportError as error:
+            print(f"no figure: {error} (install python3-matplotlib)")
         except OSError as error:
-            failure = f"no figure: {error}"
-        if failure:
-            print(failure)
+            print(f"no figure: {error}")
     return 1 if worse else 0
 
 

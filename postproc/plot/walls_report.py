@@ -13,7 +13,8 @@ Each DIR holds series.nc and checkpoints of a run, whose input tells what flow i
 
 Velocities are divided by the largest velocity of a wall, or by the bulk velocity of the input. The figures
 are FOLDER/walls-laminar.png and FOLDER/walls-cavity.png; FOLDER is the current one unless it is given. Beside
-them are the same figures as PDF and SVG, and walls.tex, the table of laminar flows for LaTeX.
+them are the same figures as PDF and SVG, walls.tex and cavities.tex, the tables of laminar flows and of
+cavities for LaTeX, and the page walls.html with all of this.
 
 Exit codes: 0 done; 2 a file of a run is missing or can't be read. The other runs are reported all
 the same."""
@@ -29,6 +30,7 @@ from kolmo.guarded import in_child, opened  # noqa: E402
 from kolmo.namelists import parse, reals  # noqa: E402
 from kolmo.snapshots import find  # noqa: E402
 from kolmo.plots import line_style as style  # noqa: E402
+import sheet_page  # noqa: E402
 from report_page import sheet, write_sheet, write_table  # noqa: E402
 from report_parts import Unreadable, contents_of, plotter  # noqa: E402
 from taylor_green_report import read_table  # noqa: E402
@@ -279,7 +281,7 @@ def centre_lines(run):
 
 def cavity(run):
     """Prints the differences; returns what the figure shows: order, title, lines, points of the table, its
-    source."""
+    source; and rows for the page."""
     flow = "3d" if 1 in run.bounded else "2d"
     re = run.lid() * run.length[2] / run.nu
     lines = centre_lines(run)
@@ -290,16 +292,19 @@ def cavity(run):
     print(f"{run.folder}: cavity {flow}, Re {re:g}, {run.cells()} cells, t = {run.time:g}: smallest u "
           f"{lines['u'][1].min():.5f}, "
           f"w from {lines['w'][1].min():.5f} to {lines['w'][1].max():.5f}")
+    said = []
     for name, (place, value) in lines.items():
+        words = ("-", "-")
         if rows:
             away = [cubic(place, value, t) - v for t, v in points[name]]
-            print(f"    {name} from {source}: largest difference {np.max(np.abs(away)):.2e}, rms "
-                  f"{math.sqrt(np.mean(np.square(away))):.2e}")
+            words = (f"{np.max(np.abs(away)):.2e}", f"{math.sqrt(np.mean(np.square(away))):.2e}")
+            print(f"    {name} from {source}: largest difference {words[0]}, rms {words[1]}")
+        said.append((f"{name}, {flow}, Re {re:g}", run.cells(), f"{run.time:g}", source, *words))
     energy = np.interp(run.series["time"][-1] - 1.0, run.series["time"], run.series["kinetic_energy"])
     if energy > 0:
         print("    change of the energy in the last unit of time "
               f"{abs(run.series['kinetic_energy'][-1] / energy - 1):.1e} of it")
-    return (flow, re), f"{flow}, Re {re:g}, {run.cells()}", lines, points if rows else None, source
+    return (flow, re), f"{flow}, Re {re:g}, {run.cells()}", lines, points if rows else None, source, said
 
 
 # ---- friction ----------------------------------------------------------------------------------------------
@@ -329,11 +334,13 @@ def friction(run):
 # ---- figures -----------------------------------------------------------------------------------------------
 
 MARKS = {"ls": "none", "marker": "o", "ms": 3.5, "mfc": "none"}
+LAMINAR = ("flow", "cells", "t", "largest error", "over the largest velocity")
+CAVITIES = ("line", "cells", "t", "table", "largest difference", "rms")
 
 
 def save(plt, figure, folder, name):
-    """A figure of a name of its own in a folder."""
-    write_sheet(plt, figure, os.path.join(folder, name))
+    """A figure of a name of its own in a folder; returns the pictures of its panels."""
+    return write_sheet(plt, figure, os.path.join(folder, name))
 
 
 def laminar_figure(plt, shown, folder):
@@ -344,13 +351,13 @@ def laminar_figure(plt, shown, folder):
         axis.plot(exact(fine), fine, label="exact", **style(1))
         axis.plot(u, x, label=f"this run, {x.size} cells", **{**MARKS, "color": style(0)["color"]})
         axis.set(title=name, xlabel="velocity $[U]$", ylabel="distance from the lower wall $[L]$")
-    save(plt, figure, folder, "walls-laminar.png")
+    return save(plt, figure, folder, "walls-laminar.png")
 
 
 def cavity_figure(plt, shown, folder):
     """Both lines through the middle, a column for each cavity."""
     figure, panels = sheet(plt, 2, len(shown))
-    for column, (_, name, lines, points, source) in enumerate(sorted(shown, key=lambda c: c[0])):
+    for column, (_, name, lines, points, source, _) in enumerate(sorted(shown, key=lambda c: c[0])):
         for row, (part, words) in enumerate((("u", ("z [side]", "u on x = 1/2 [lid]")),
                                              ("w", ("x [side]", "w on z = 1/2 [lid]")))):
             axis = panels[row][column]
@@ -359,11 +366,11 @@ def cavity_figure(plt, shown, folder):
                 axis.plot(points[part][:, 0], points[part][:, 1], color="black", label=source, **MARKS)
             axis.set(xlabel=words[0], ylabel=words[1], xlim=(0.0, 1.0))
         panels[0][column].set_title(name)
-    save(plt, figure, folder, "walls-cavity.png")
+    return save(plt, figure, folder, "walls-cavity.png")
 
 
-def draw(profiles, cavities, folder):
-    """What there is to draw."""
+def draw(profiles, cavities, folder, rows):
+    """What there is to draw, the tables for LaTeX, and the page."""
     if not profiles and not cavities:
         return
     try:
@@ -371,10 +378,21 @@ def draw(profiles, cavities, folder):
     except ImportError as error:
         print(f"no figures: {error} (install python3-matplotlib)")
         return
+    lists, pictures, order = [], [], sorted(cavities, key=lambda c: c[0])
     if profiles:
-        laminar_figure(plt, profiles, folder)
+        pictures += laminar_figure(plt, profiles, folder)
+        write_table(os.path.join(folder, "walls.tex"), LAMINAR, rows)
+        lists.append(("Laminar flows", f"{len(rows)} compared with exact solutions; nothing is judged", False,
+                      LAMINAR, rows, None, [f"walls-laminar-{n}" for n in range(1, len(rows) + 1)]))
     if cavities:
-        cavity_figure(plt, cavities, folder)
+        pictures += cavity_figure(plt, cavities, folder)
+        said = [row for c in order for row in c[5]]
+        write_table(os.path.join(folder, "cavities.tex"), CAVITIES, said)
+        lists.append(("Cavities", f"{sum(c[3] is not None for c in order)} of {len(order)} compared with "
+                      "tables; nothing is judged", False, CAVITIES, said, None,
+                      [f"walls-cavity-{n + 1 + row * len(order)}" for n in range(len(order))
+                       for row in range(2)]))
+    sheet_page.write(os.path.join(folder, "walls.html"), "Flows between walls", lists, pictures)
 
 
 def report(folder, profiles, cavities, rows):
@@ -420,10 +438,7 @@ def main(arguments):
             print(f"walls_report: {name}: {error}", file=sys.stderr)
             faults += 1
     if figures:
-        draw(profiles, cavities, folder)
-        if rows:
-            write_table(os.path.join(folder, "walls.tex"),
-                        ("flow", "cells", "t", "largest error", "over the largest velocity"), rows)
+        draw(profiles, cavities, folder, rows)
     return 2 if faults else 0
 
 

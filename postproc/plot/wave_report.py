@@ -8,9 +8,9 @@ leaves. Frequency and growth rate are the slopes of straight lines through the l
 amplitude, from t = 100 on. The values of the two finest grids are extrapolated to zero cell width, at second
 order.
 
-The figure is FOLDER/orr-sommerfeld.png, also as PDF and SVG, and the table orr-sommerfeld.tex; FOLDER is the
-current one unless it is given. It has the amplitudes over time, and the errors over the
-number of cells.
+The figure is FOLDER/orr-sommerfeld.png, also as PDF and SVG. It has the amplitudes over time, and the errors
+over the number of cells. Beside it are the table orr-sommerfeld.tex and the page orr-sommerfeld.html. FOLDER
+is the current one unless it is given.
 
 Exit codes: 0 done; 2 a file is missing or can't be read."""
 import glob
@@ -23,6 +23,7 @@ system_python.require("wave_report", __name__)
 import numpy as np  # noqa: E402
 from report_parts import Unreadable, options, plotter, read_rows  # noqa: E402
 from kolmo.plots import COLOURS  # noqa: E402
+import sheet_page  # noqa: E402
 from report_page import sheet, write_table  # noqa: E402
 from walls_report import save  # noqa: E402
 
@@ -83,7 +84,19 @@ def draw(runs, folder):
     right.set(xlabel="cells of a wave length", ylabel="error, over the theory")
     right.set_xticks(nx, [f"{n:.0f}" for n in nx])
     right.minorticks_off()
-    save(plt, panels, folder, "orr-sommerfeld.png")
+    return save(plt, panels, folder, "orr-sommerfeld.png")
+
+
+def write(folder, rows, pictures):
+    """The table for LaTeX, and the page, with a row for each number."""
+    head = ("cells", "frequency", "its error", "growth", "its error")
+    write_table(os.path.join(folder, "orr-sommerfeld.tex"), head, rows)
+    numbers = [(name, *(r[n] for r in rows)) for n, name in
+               ((1, "frequency"), (2, "error of the frequency"), (3, "growth"), (4, "error of the growth"))]
+    sheet_page.write(os.path.join(folder, "orr-sommerfeld.html"), "Growth of a Tollmien-Schlichting wave",
+                     [("Frequency and growth", "nothing is judged", False,
+                       ("number", *(r[0] for r in rows)), numbers, None, ["orr-sommerfeld-2"] * 4)],
+                     pictures)
 
 
 def main(arguments):
@@ -95,9 +108,7 @@ def main(arguments):
         return 2
     rows = table(runs)
     if not given["no-figure"]:
-        draw(runs, given["to"])
-        write_table(os.path.join(given["to"], "orr-sommerfeld.tex"),
-                    ("cells", "frequency", "its error", "growth", "its error"), rows)
+        write(given["to"], rows, draw(runs, given["to"]))
     return 0
 
 

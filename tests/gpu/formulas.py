@@ -47,7 +47,8 @@ def steps_of(options, folder, force):
         file.write(text)
     done = subprocess.run([options.kolmo, path], capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        sys.exit(f"{options.kolmo} {path}: exit code {done.returncode}\n{(done.stdout + done.stderr)[-1500:]}")
+        sys.exit(f"{options.kolmo} {path}: exit code {done.returncode}\n"
+                 + (done.stdout + done.stderr)[-1500:])
     with open(os.path.join(target, "run.jsonl"), encoding="utf-8") as lines:
         events = [json.loads(line) for line in lines]
     seconds = [e["seconds"] for e in events if e["event"] == "step"][FIRST:]
