@@ -71,6 +71,7 @@ scalars between_faces,conservation,open_box,layouts_and_restart,limiter
 scalar_statistics against_numpy,nusselt,repeats,merged
 scalar_sections
 scalar_spectra
+scalar_bodies reference,like_walls,balance,layouts_and_restart
 buoyancy still,order_in_time,turned,layouts_and_restart,free_fall
 box_forcing powers,wave_powers,held,order,same_bits,decay
 formula_force momentum,kolmogorov,others,layouts
@@ -165,7 +166,8 @@ sanitized() {
     for test in kernels/column_diffusion kernels/tridiag poisson/direct poisson/multigrid parallel/gather \
         parallel/halo parallel/halo_around boundary/walls kernels/volume_dot boundary/open_faces \
         kernels/plane_average kernels/plane_scalar poisson/ppcg_walls kernels/inflow_waves kernels/moments \
-        kernels/scalar kernels/box_forcing kernels/body kernels/laplace_bodies kernels/cell_average \
+        kernels/scalar kernels/scalar_wall kernels/box_forcing kernels/body kernels/laplace_bodies \
+        kernels/cell_average \
         kernels/packed kernels/scalar_moments poisson/bodies \
         kernels/point_sample kernels/line_average kernels/line_scalar statistics/box_spectra \
         kernels/laplace_steps kernels/formula_force; do
@@ -173,7 +175,8 @@ sanitized() {
             "build/cuda/tests/unit/${test%/*}/test_${test#*/}"
     done
     for test in kernels/column_diffusion kernels/tridiag kernels/volume_dot kernels/moments \
-        kernels/point_sample kernels/scalar kernels/body kernels/laplace_bodies kernels/cell_average \
+        kernels/point_sample kernels/scalar kernels/scalar_wall kernels/body kernels/laplace_bodies \
+        kernels/cell_average \
         kernels/packed kernels/level_bodies kernels/body_travel kernels/scalar_moments kernels/line_scalar; do
         later_one "racecheck-${test#*/}" compute-sanitizer --tool racecheck --error-exitcode 9 \
             --print-limit 5 "build/cuda/tests/unit/${test%/*}/test_${test#*/}"
