@@ -15,7 +15,9 @@ struct reduction {
     struct team *team;
     unsigned round; /* number of sums formed by the team */
     double *part;   /* host copy of blocks.part */
-    double *all;    /* partial sums of the whole grid, then a slot for each rank and maximum */
+    double *all;    /* partial sums of the whole grid, then a slot for each rank and maximum; where the sums
+                       stay on the device, the results that it has sent */
+    struct device_mark *sent; /* behind these results */
 };
 
 static int block_starts(const struct decomp *d)
@@ -92,7 +94,9 @@ kol_status reduction_create(struct memory *memory, const struct comm *c, const s
     TRY(memory_kernel(memory, n.rows * sizeof(double), (void **)&r->blocks.rows));
     TRY(memory_host(memory, n.part * sizeof(double), (void **)&r->part));
     TRY(memory_host(memory, all * sizeof(double), (void **)&r->all));
-    return memory_counts(memory) ? KOL_OK : block_starts_fill(r);
+    if (memory_counts(memory)) return KOL_OK;
+    TRY(device_mark_create(0, &r->sent));
+    return block_starts_fill(r);
 }
 
 void reduction_destroy(struct reduction **r)
@@ -107,6 +111,7 @@ void reduction_destroy(struct reduction **r)
     mem_kernel_free((*r)->blocks.rows);
     mem_host_free((*r)->part);
     mem_host_free((*r)->all);
+    device_mark_destroy(&(*r)->sent);
     free(*r);
     *r = NULL;
 }
@@ -223,12 +228,27 @@ int reduction_ahead(const struct reduction *r)
     return stays_on_device(r) && strcmp(device_backend(), "cpu") != 0 ? 1 : 0;
 }
 
-kol_status reduction_finish(struct reduction *r, int sums, int maxima, double *out)
+kol_status reduction_start(struct reduction *r, int sums, int maxima)
 {
     const struct cg_scalars none = {NULL, NULL};
-    if (!stays_on_device(r)) return finish_by_message(r, sums, maxima, out);
+    if (!stays_on_device(r)) return KOL_OK;
     TRY(form_on_device(r, sums, maxima, CG_NONE, none));
-    return mem_to_host(out, r->result, (size_t)(sums + maxima) * sizeof *out);
+    TRY(mem_to_host_begin(r->all, r->result, (size_t)(sums + maxima) * sizeof *r->all));
+    return device_mark_record(r->sent);
+}
+
+kol_status reduction_collect(struct reduction *r, int sums, int maxima, double *out)
+{
+    if (!stays_on_device(r)) return finish_by_message(r, sums, maxima, out);
+    TRY(device_mark_wait(r->sent));
+    memcpy(out, r->all, (size_t)(sums + maxima) * sizeof *out);
+    return KOL_OK;
+}
+
+kol_status reduction_finish(struct reduction *r, int sums, int maxima, double *out)
+{
+    TRY(reduction_start(r, sums, maxima));
+    return reduction_collect(r, sums, maxima, out);
 }
 
 kol_status reduction_advance(struct reduction *r, int sums, int maxima, enum cg_step step,

@@ -29,6 +29,11 @@ int reduction_ahead(const struct reduction *r);
 /* reduction_finish: combines the results of the last summing kernel over the grid. out gets first `sums`
  * sums, then `maxima` maxima, the same on all ranks. Collective: one message, but none on one rank. */
 kol_status reduction_finish(struct reduction *r, int sums, int maxima, double *out);
+/* reduction_start and reduction_collect: do the same in two calls, with the same numbers. Kernels that form
+ * no sums may be launched between them; a GPU works on these while the host waits for the results. Both are
+ * collective. */
+kol_status reduction_start(struct reduction *r, int sums, int maxima);
+kol_status reduction_collect(struct reduction *r, int sums, int maxima, double *out);
 /* reduction_advance: combines the results in the same way, and updates the scalars of conjugate gradients
  * with them. `step` says which update it is. The host does not wait unless the sums pass through it.
  * Collective. */

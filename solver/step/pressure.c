@@ -118,16 +118,23 @@ static void note_speed(struct flow *flow, double speed)
     flow->pressure.speed = fmax(flow->pressure.speed, speed);
 }
 
-/* Forms the right-hand side, and checks that the equation has a solution. */
-static kol_status right_hand_side(struct flow *flow, double dts, struct equation to, struct divergence *div)
+/* Forms the right-hand side. Its sums are collected by check_solvable(). */
+static kol_status right_hand_side(struct flow *flow, double dts, struct equation to)
 {
-    const struct grid *g = &flow->domain->grid;
-    double sums[3];
     const struct divergence_sweep sweep = {flow, dts, to};
     const struct exchange exchange = boundary_exchange(flow->domain, flow->vel, 3, HALO_NORMAL);
     if (pool_counts(flow->domain->pool)) return KOL_OK;
     TRY(exchange_overlap(&exchange, diverge, &sweep));
-    TRY(reduction_finish(flow->domain->reduction, 2, 1, sums));
+    return reduction_start(flow->domain->reduction, 2, 1);
+}
+
+/* Checks that the equation has a solution. */
+static kol_status check_solvable(const struct flow *flow, double dts, struct divergence *div)
+{
+    const struct grid *g = &flow->domain->grid;
+    double sums[3];
+    if (pool_counts(flow->domain->pool)) return KOL_OK;
+    TRY(reduction_collect(flow->domain->reduction, 2, 1, sums));
     TRY(check_predicted(flow, sums[0], sums[2]));
     *div = (struct divergence){sums[0] / g->volume, sums[2]};
     const double rounding = PRESSURE_MEAN_ROUNDING * KOL_EPSILON *
@@ -174,7 +181,8 @@ static kol_status solve(struct step *step, struct flow *flow, const struct proje
     const struct grid *g = &flow->domain->grid;
     struct divergence div = {0, 0};
     struct ppcg_result result;
-    TRY(right_hand_side(flow, p->dts, (struct equation){.rhs = rhs}, &div));
+    TRY(right_hand_side(flow, p->dts, (struct equation){.rhs = rhs}));
+    TRY(check_solvable(flow, p->dts, &div));
     if (poisson->regions != NULL)
         TRY(fluid_regions_balance(poisson->regions, div.mean * g->volume, rhs, &div.mean));
     const double speed = speed_of(flow, div);
@@ -200,7 +208,8 @@ static struct direct_single *single_of(const struct step *step)
     return preconditioner_single(&step->poisson.for_pressure);
 }
 
-/* Solves for one correction in single precision. Its values stay in the array of the inverse. */
+/* Solves for one correction in single precision. Its values stay in the array of the inverse. The GPU is at
+ * work on the solution when the host looks at the sums of the right-hand side. */
 static kol_status solve_single(struct step *step, struct flow *flow, const struct projection *p)
 {
     struct poisson *poisson = &step->poisson;
@@ -212,14 +221,15 @@ static kol_status solve_single(struct step *step, struct flow *flow, const struc
     step->phi_unit = ldexp(1, ilogb(cell * (speed / g->h) / p->dts));
     if (pool_counts(flow->domain->pool)) return KOL_OK;
     TRY(right_hand_side(flow, p->dts,
-                        (struct equation){.packed = direct_single_values(inverse), .unit = step->phi_unit},
-                        &div));
+                        (struct equation){.packed = direct_single_values(inverse), .unit = step->phi_unit}));
+    TRY(direct_single_solve(inverse));
+    TRY(check_solvable(flow, p->dts, &div));
     const double scaling = speed_of(flow, div);
     if (p->tolerance > 0) step->single_goal = goal_of(poisson, g, p, scaling, div.most).tolerance * p->dts;
     note_speed(flow, scaling);
     step->phi_mean = 0;
     ++step->iterations;
-    return direct_single_solve(inverse);
+    return KOL_OK;
 }
 
 /* Whether the result of an exact inverse is taken without a check. That is so in stages before the last one,

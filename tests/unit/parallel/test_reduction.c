@@ -39,14 +39,17 @@ static int monitored(struct part *p, const struct ref_grid *g, double out[KOL_PA
     return wrong;
 }
 
-/* sums of a field by laplace_residual with the operator switched off: r = rhs */
+/* sums of a field by laplace_residual with the operator switched off: r = rhs; another kernel runs before
+ * they are collected */
 static int sum_field(struct part *p, const double *field, double out[3])
 {
     double *zero = calloc((size_t)p->d.n_g[X] * p->d.n_g[Y] * p->d.n_g[Z], sizeof *zero);
     int wrong = laplace_residual(p->g.box, grid_stencil(&p->g, LOC_CCC, 0, 0), reduction_blocks(p->reduction),
                                  cells_all(), 0, part_from(p, OWN, field), part_from(p, OWN_FACES, zero),
                                  part_array(p)) != KOL_OK;
-    wrong += reduction_finish(p->reduction, 2, 1, out) != KOL_OK;
+    wrong += reduction_start(p->reduction, 2, 1) != KOL_OK;
+    wrong += mem_fill_real(part_array(p), p->g.box.size, 0) != KOL_OK;
+    wrong += reduction_collect(p->reduction, 2, 1, out) != KOL_OK;
     free(zero);
     part_release(p);
     return wrong;
