@@ -10,7 +10,7 @@ struct fluid_regions;
 /* fluid_regions_create: finds the regions of the live cells of domain->grid.open. The main region is the one
  * with the most cells; if several are equal, it is that with the first cell of the grid. The result is the
  * same on any number of ranks. Without bodies, or while memory is only counted, the whole grid is the main
- * region. An array of the pool is used. KOL_ERR_INPUT if no cell is live. Collective; domain is borrowed. */
+ * region. KOL_ERR_INPUT if no cell is live. Collective; domain is borrowed. */
 kol_status fluid_regions_create(const struct domain *domain, struct fluid_regions **out);
 void fluid_regions_destroy(struct fluid_regions **r);
 /* fluid_regions_count: returns how many regions there are. */

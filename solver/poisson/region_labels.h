@@ -1,4 +1,4 @@
-/* Finds the connected regions of fluid on all ranks, and lists the cells of all but the main one. */
+/* The cells of the connected regions of fluid other than the main one, in lists (state/regions.h). */
 #ifndef KOL_POISSON_REGION_LABELS_H
 #define KOL_POISSON_REGION_LABELS_H
 
@@ -17,8 +17,8 @@ struct region_labels {
     real *cell_volume;
 };
 
-/* region_labels_make: finds the regions of the live cells of domain->grid.open, and uses an array of the
- * pool. KOL_ERR_INPUT if there is none. The caller destroys *out also after an error. Collective. */
+/* region_labels_make: finds the regions of the live cells of domain->grid.open. KOL_ERR_INPUT if there is
+ * none. The caller destroys *out also after an error. Collective. */
 kol_status region_labels_make(const struct domain *domain, struct region_labels *out);
 void region_labels_destroy(struct region_labels *l);
 

@@ -74,10 +74,12 @@ static int layer_size(const struct grid *g, int dir)
     return n[(dir + 1) % 3] * n[(dir + 2) % 3];
 }
 
-/* pairs: regions that meet, two keys each. */
+/* pairs: regions that meet, two keys each. fault: whether this rank lacked the memory for one, which all
+ * ranks learn later. */
 struct pairs {
     key *key;
     int count, room;
+    kol_status fault;
 };
 
 static kol_status add_pair(struct pairs *p, key a, key b)
@@ -128,10 +130,10 @@ static kol_status meet(const struct comm *c, const struct decomp *d, const struc
     MPI_TRY(MPI_Sendrecv(mine, size, MPI_LONG_LONG, decomp_neighbour(d, down), dir, theirs, size,
                          MPI_LONG_LONG, decomp_neighbour(d, up), dir, c->mpi, MPI_STATUS_IGNORE));
     if (!g->periodic[dir] && d->coord[dir] == d->ranks[dir] - 1) return KOL_OK;
-    for (int m = 0; m < size; ++m) {
+    for (int m = 0; m < size && pairs->fault == KOL_OK; ++m) {
         const int n = layer_cell(g, dir, 1, m);
         if (!(bits_of(g, open, n % nx, n / nx % ny, n / (nx * ny)) >> (2 * dir + 1) & 1)) continue;
-        TRY(add_pair(pairs, key_of(d, g, root[n]), theirs[m]));
+        pairs->fault = add_pair(pairs, key_of(d, g, root[n]), theirs[m]);
     }
     return KOL_OK;
 }
@@ -183,30 +185,37 @@ static int part_of(const struct parts *p, key k)
     return low;
 }
 
-/* Counts the cells of each root of this rank and gathers them. No two ranks have the same key. */
-static kol_status gather_parts(const struct comm *c, const struct decomp *d, const struct grid *g,
-                               const int *root, struct parts *p)
+/* Lists each root of this rank: its key and the number of its cells. */
+static kol_status list_parts(const struct decomp *d, const struct grid *g, const int *root, key **list,
+                             int *count)
 {
     const int cells = g->box.nx * g->box.ny * g->box.nz;
     int *number = calloc((size_t)cells + 1, sizeof *number), own = 0;
-    key *list = NULL;
     if (number == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the regions of %d cells", cells);
     for (int n = 0; n < cells; ++n) {
         if (root[n] >= 0) ++number[root[n]];
         own += root[n] == n;
     }
-    list = malloc(2 * ((size_t)own + 1) * sizeof *list);
-    if (list == NULL) {
-        free(number);
-        RAISE(KOL_ERR_MEMORY, "no memory for %d regions", own);
-    }
-    for (int n = 0, m = 0; n < cells; ++n) {
+    *count = own;
+    *list = malloc(2 * ((size_t)own + 1) * sizeof **list);
+    for (int n = 0, m = 0; n < cells && *list != NULL; ++n) {
         if (root[n] != n) continue;
-        list[2 * m] = key_of(d, g, n);
-        list[2 * m++ + 1] = number[n];
+        (*list)[2 * m] = key_of(d, g, n);
+        (*list)[2 * m++ + 1] = number[n];
     }
     free(number);
-    const kol_status st = gather(c, list, own, 2, &p->key, &p->count);
+    if (*list == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d regions", own);
+    return KOL_OK;
+}
+
+/* Gathers the parts of all ranks. No two ranks have the same key. */
+static kol_status gather_parts(const struct comm *c, const struct decomp *d, const struct grid *g,
+                               const int *root, struct parts *p)
+{
+    key *list = NULL;
+    int own = 0;
+    kol_status st = comm_agree(c, list_parts(d, g, root, &list, &own));
+    if (st == KOL_OK) st = gather(c, list, own, 2, &p->key, &p->count);
     free(list);
     if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "gather");
     if (p->count > 1) qsort(p->key, (size_t)p->count, 2 * sizeof *p->key, by_pair);
@@ -251,15 +260,15 @@ static kol_status find(const struct comm *c, const struct decomp *d, const struc
     for (int dir = 0; dir < 3; ++dir) widest = layer_size(g, dir) > widest ? layer_size(g, dir) : widest;
     key *scratch = malloc(2 * (size_t)widest * sizeof *scratch);
     out->label = malloc((size_t)cells * sizeof *out->label);
-    if (scratch == NULL || out->label == NULL) {
-        free(scratch);
-        RAISE(KOL_ERR_MEMORY, "no memory for the regions of %d cells", cells);
-    }
-    join_own(g, open, out->label);
+    if (scratch == NULL || out->label == NULL)
+        st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the regions of %d cells", cells);
+    st = comm_agree(c, st);
+    if (st == KOL_OK) join_own(g, open, out->label);
     for (int dir = 0; dir < 3 && st == KOL_OK; ++dir)
         st = meet(c, d, g, open, out->label, dir, scratch, scratch + widest, pairs);
     free(scratch);
     if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "meet");
+    TRY(comm_agree(c, pairs->fault));
     TRY(gather_parts(c, d, g, out->label, parts));
     TRY(join_parts(c, pairs, parts, out));
     for (int n = 0; n < cells; ++n)
@@ -270,7 +279,7 @@ static kol_status find(const struct comm *c, const struct decomp *d, const struc
 kol_status regions_create(const struct comm *c, const struct decomp *d, const struct grid *g,
                           const unsigned char *open, struct regions *out)
 {
-    struct pairs pairs = {NULL, 0, 0};
+    struct pairs pairs = {NULL, 0, 0, KOL_OK};
     struct parts parts = {0, NULL, NULL};
     memset(out, 0, sizeof *out);
     const kol_status st = find(c, d, g, open, &pairs, &parts, out);
