@@ -66,6 +66,12 @@ static const struct use uses[] = {
     {OFF(packing.remove_time), OFF(packing.shape), packed, of_packing},
     {OFF(bodies_list.remove_time), OFF(bodies_list.file), listed, "give bodies_list.file"},
     {OFF(output.bodies_interval), OFF(bodies.shape), bodies_any, "add a body"},
+    {OFF(output.surface_interval), OFF(bodies.shape), bodies_any, "add a body"},
+    {OFF(output.surface_start), OFF(bodies.shape), bodies_any, "add a body"},
+    {OFF(output.surface_interval), OFF(output.bodies_interval), forces_written,
+     "give output.bodies_interval = 1"},
+    {OFF(output.surface_start), OFF(output.bodies_interval), forces_written,
+     "give output.bodies_interval = 1"},
     {OFF(output.fields_bodies), OFF(bodies.shape), bodies_any, "add a body"},
     {OFF(checkpoint.add_bodies), OFF(checkpoint.restart), restarted,
      "choose checkpoint.restart = 'latest' or a file"},
@@ -379,9 +385,24 @@ static void rules_beside(struct reading *r, const struct input *in)
                       refused[n].remedy);
 }
 
+/* Surface data, which need points that stay what they are. why: which bodies have none. */
+static void rule_surface(struct reading *r, const struct input *in, const char *why)
+{
+    const size_t of =
+        in->output.surface_interval > 0 ? OFF(output.surface_interval) : OFF(output.surface_start);
+    if (!is_good(r, OFF(output.surface_interval)) || !is_good(r, OFF(output.surface_start))) return;
+    if (in->output.surface_interval == 0 && in->output.surface_start < 0) return;
+    fault_add(
+        &r->faults, place_of(r, of),
+        "surface data are not available with bodies that %s, because the points of their surface change; "
+        "remove output.surface_interval and output.surface_start",
+        why);
+}
+
 /* What can't be combined with bodies that move through the grid. */
 static void rules_beside_travel(struct reading *r, const struct input *in)
 {
+    rule_surface(r, in, "move through the grid (bodies.motion)");
     if (is_good(r, OFF(scalars.name)) && scalar_count(in) > 0)
         fault_add(
             &r->faults, place_of(r, OFF(scalars.name)),
@@ -398,6 +419,7 @@ static void rules_beside_travel(struct reading *r, const struct input *in)
 /* What can't be combined with bodies that vanish. */
 static void rules_beside_removal(struct reading *r, const struct input *in)
 {
+    rule_surface(r, in, "vanish (remove_time)");
     if (is_good(r, OFF(scalars.name)) && scalar_count(in) > 0)
         fault_add(
             &r->faults, place_of(r, OFF(scalars.name)),

@@ -243,6 +243,8 @@ struct input {
         int fields_vorticity;       /* logical: also write the vorticity vector */
         int fields_bodies;          /* logical: also write the solid share and the level set of bodies */
         int bodies_interval;        /* steps between records of forces on bodies; 0: none */
+        int surface_interval;       /* steps between files of surface data of bodies; 0: none */
+        double surface_start;       /* when their averages begin [T]; below 0: there are none */
         int cut_steps;              /* logical: steps end at the times asked for by an interval_time */
     } output;
     struct {                                      /* entry n is there where one of its intervals is above 0 */

@@ -309,6 +309,12 @@ static const struct variable variables[] = {
     {VAR(output, bodies_interval), .type = TYPE_INT, .preset = "1", AT_LEAST(0), .unit = "steps",
      .help = "Number of steps between two records of bodies.nc, which holds the force and torque on each "
              "body. If it is 0, they are not computed."},
+    {VAR(output, surface_interval), .type = TYPE_INT, .preset = "0", AT_LEAST(0), .unit = "steps",
+     .help = "Number of steps between two files surface_<step>.h5, which hold pressure and shear at points "
+             "on the surface of the bodies. If it is 0, there are none."},
+    {VAR(output, surface_start), .type = TYPE_REAL, .preset = "-1", .not_given = 1, AT_LEAST(0), .unit = "T",
+     .help = "Start time of the averages over time of surface data, which surface_average.h5 holds. "
+             "Without it there are none."},
     {VAR(output, cut_steps), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
      .help =
          "Whether steps are shortened so that they end exactly at the times asked for by "

@@ -17,7 +17,7 @@ static const size_t CONVERT_BYTES = (size_t)1 << 26;
 
 const char *h5_location(enum io_location location)
 {
-    static const char *const name[] = {"ccc", "fcc", "cfc", "ccf", "cff", "fcf", "ffc"};
+    static const char *const name[] = {"ccc", "fcc", "cfc", "ccf", "cff", "fcf", "ffc", "surface"};
     return name[location];
 }
 

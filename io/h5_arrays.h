@@ -44,7 +44,7 @@ kol_status h5_put_view(struct h5_file *f, const char *dataset, struct io_view vi
                        size_t slab);
 kol_status h5_get_view(struct h5_file *f, const char *dataset, struct io_view view, size_t slab,
                        unsigned long long *hash);
-/* h5_location: returns "ccc", "fcc", ... Local. */
+/* h5_location: returns "ccc", "fcc", ..., "surface" Local. */
 const char *h5_location(enum io_location location);
 
 #endif

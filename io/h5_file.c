@@ -108,8 +108,11 @@ static kol_status create_open(struct h5_file *f, const char *stem, long long ste
     TRY_OR(done, io_share(f->comm, file_access(f, 1, &access)));
     TRY_OR(done, io_share(f->comm, ready_to_open(f->path, 1)));
     H5_TRY_ALL_OR(done, f, f->id = H5Fcreate(f->path, H5F_ACC_TRUNC, H5P_DEFAULT, access));
+    const int surface = strncmp(stem, "surface", strlen("surface")) == 0;
     snprintf(f->format, sizeof f->format, "kolmo-%s",
-             alone || strcmp(stem, "checkpoint") == 0 ? stem : "fields");
+             surface                                    ? "surface"
+             : alone || strcmp(stem, "checkpoint") == 0 ? stem
+                                                        : "fields");
     TRY_OR(done, h5_put_text(f, "/", "format", f->format));
     TRY_OR(done, h5_put_integer(f, "/", "format_version", FORMAT_VERSION));
     TRY_OR(done, h5_put_integer(f, "/", "step", step));

@@ -6,7 +6,7 @@
 
 /* h5_create: makes the empty file <directory>/<stem>_<step>.h5.tmp. Before that, it removes unfinished files
  * of the same stem. h5_create_alone: makes <directory>/<stem>.h5.tmp, of which there is one for all steps, in
- * the format kolmo-<stem>.
+ * the format kolmo-<stem>. Stems that begin with "surface" have the format kolmo-surface.
  *
  * h5_commit: marks the file as complete, flushes and closes it. Then it reads the file back and verifies it,
  * calls fsync and renames it. Afterwards, also after a fault, *f is NULL.

@@ -6,8 +6,8 @@
 #include "kernels/base/status.h"
 
 /* io_location: the place on the staggered grid, a letter each for x, y, z: c is the centre, f the lower
- * face. */
-enum io_location { IO_CCC, IO_FCC, IO_CFC, IO_CCF, IO_CFF, IO_FCF, IO_FFC };
+ * face. IO_SURFACE: points on the surface of bodies. */
+enum io_location { IO_CCC, IO_FCC, IO_CFC, IO_CCF, IO_CFF, IO_FCF, IO_FFC, IO_SURFACE };
 
 /* io_planes: how a part of an array passes in slabs of planes, through memory that holds at most `most`
  * planes. pass is called for each slab, which is planes first to first + count - 1 of the part (in z). When

@@ -63,6 +63,36 @@ static void put_attribute(FILE *out, const char *file, const char *name, const s
     fputs("</DataItem>\n        </Attribute>\n", out);
 }
 
+/* Points on surfaces: their places are in /position, and values belong to the points. */
+static kol_status put_points(FILE *out, struct h5_file *f, char **name, int names)
+{
+    const char *file = strrchr(f->path, '/') + 1;
+    double time = 0;
+    struct h5_shape s;
+    TRY(h5_get_double(f, "/", "time", &time));
+    TRY(h5_get_shape(f, "position", &s));
+    fprintf(out, "      <Grid Name=\"%s\" GridType=\"Uniform\">\n        <Time Value=\"%.17g\"/>\n", file,
+            time);
+    fprintf(out, "        <Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%d\"/>\n", s.n_g[0]);
+    fprintf(out,
+            "        <Geometry GeometryType=\"XYZ\">\n          <DataItem Dimensions=\"%d 3\" "
+            "NumberType=\"Float\" Precision=\"%d\" Format=\"HDF\">%s:/position</DataItem>\n"
+            "        </Geometry>\n",
+            s.n_g[0], s.bytes, file);
+    for (int n = 0; n < names; ++n) {
+        if (strcmp(name[n], "position") == 0) continue;
+        TRY(h5_get_shape(f, name[n], &s));
+        fprintf(out,
+                "        <Attribute Name=\"%s\" AttributeType=\"%s\" Center=\"Node\">\n"
+                "          <DataItem Dimensions=\"%d%s\" NumberType=\"Float\" Precision=\"%d\" "
+                "Format=\"HDF\">%s:/%s</DataItem>\n        </Attribute>\n",
+                name[n], s.ncomp == 1 ? "Scalar" : "Vector", s.n_g[0], s.ncomp == 1 ? "" : " 3", s.bytes,
+                file, name[n]);
+    }
+    fputs("      </Grid>\n", out);
+    return KOL_OK;
+}
+
 static kol_status put_grid(FILE *out, struct h5_file *f, char **name, int names)
 {
     const char *file = strrchr(f->path, '/') + 1;
@@ -108,7 +138,9 @@ static kol_status keep_centred(struct h5_file *f, char **name, int *count)
 
 static kol_status check_format(const struct h5_file *f)
 {
-    if (strcmp(f->format, "kolmo-fields") == 0 || strcmp(f->format, "kolmo-averages") == 0) return KOL_OK;
+    if (strcmp(f->format, "kolmo-fields") == 0 || strcmp(f->format, "kolmo-averages") == 0 ||
+        strcmp(f->format, "kolmo-surface") == 0)
+        return KOL_OK;
     RAISE(KOL_ERR_IO, "%s: the file has the format '%s', but 'kolmo-fields' is needed; check the name",
           f->path, f->format);
 }
@@ -123,8 +155,12 @@ static kol_status add_file(FILE *out, const char *path)
     kol_status st = check_format(f);
     if (st == KOL_OK) st = h5_list(f, "/", &name, &count);
     centred = count;
-    if (st == KOL_OK) st = keep_centred(f, name, &centred);
-    if (st == KOL_OK && centred > 0) st = put_grid(out, f, name, centred);
+    if (st == KOL_OK && strcmp(f->format, "kolmo-surface") == 0) {
+        st = put_points(out, f, name, count);
+    } else {
+        if (st == KOL_OK) st = keep_centred(f, name, &centred);
+        if (st == KOL_OK && centred > 0) st = put_grid(out, f, name, centred);
+    }
     h5_list_free(&name, count);
     const kol_status closed = h5_close(&f);
     return st != KOL_OK ? st : closed;

@@ -32,6 +32,7 @@ kol_status bodies_create(struct domain *domain, struct body_geometry *geometry, 
     }
     const int interval = domain->in->output.bodies_interval;
     TRY(body_forces_create(domain, geometry, interval, &bodies->forces));
+    TRY(body_stresses_create(domain, geometry, bodies->forces, &bodies->stresses));
     return body_scalars_create(domain, geometry, interval, &bodies->scalars);
 }
 
@@ -45,6 +46,7 @@ void bodies_destroy(struct domain *domain, struct bodies **bodies)
     for (int d = 0; d < 3; ++d) body_lists_free(&b->point_rooms[d], &b->held_rooms[d]);
     for (int n = 0; n < TRAVEL_ROOMS; ++n) mem_kernel_free(b->travel_rooms[n].at);
     mem_kernel_free(b->gradient);
+    body_stresses_destroy(&b->stresses);
     body_forces_destroy(&b->forces);
     body_scalars_destroy(&b->scalars);
     body_geometry_destroy(&b->own);
@@ -67,6 +69,16 @@ kol_status bodies_renew(struct flow *flow, double t)
     flow->bodies->own = geometry;
     flow->bodies->removed = removed;
     return KOL_OK;
+}
+
+int bodies_surface_stored(const struct flow *flow)
+{
+    return flow->bodies != NULL ? body_stresses_stored(flow->bodies->stresses) : 0;
+}
+
+struct io_view bodies_surface_view(const struct flow *flow)
+{
+    return body_stresses_view(flow->bodies != NULL ? flow->bodies->stresses : NULL);
 }
 
 double bodies_stored(const struct flow *flow)
@@ -97,6 +109,7 @@ kol_status bodies_predict(struct flow *flow, int m, real *const base[3], real *c
     if (idle(flow)) return KOL_OK;
     const double a = rk3_scheme(flow->domain->in->time.scheme)->stage[m].a * flow->clock.dt;
     TRY(body_forces_predict(flow->bodies->forces, flow, flow->bodies->points, m));
+    TRY(body_stresses_predict(flow->bodies->stresses, flow, flow->bodies->points, m));
     for (int d = 0; d < 3; ++d)
         TRY(body_extra(flow->domain->grid.box, flow->domain->grid.m, flow->bodies->points[d], d,
                        (real)flow->domain->in->fluid.nu, (real)a, flow->vel[d], base[d],
@@ -107,13 +120,15 @@ kol_status bodies_predict(struct flow *flow, int m, real *const base[3], real *c
 kol_status bodies_finish(struct flow *flow, double dts)
 {
     if (idle(flow)) return KOL_OK;
-    return body_forces_drag(flow->bodies->forces, flow, flow->bodies->points, dts);
+    TRY(body_forces_drag(flow->bodies->forces, flow, flow->bodies->points, dts));
+    return body_stresses_drag(flow->bodies->stresses, flow, flow->bodies->points, dts);
 }
 
 kol_status bodies_pressure(struct flow *flow, double dts, const real *phi)
 {
     if (idle(flow)) return KOL_OK;
-    return body_forces_pressure(flow->bodies->forces, flow, dts, phi);
+    TRY(body_forces_pressure(flow->bodies->forces, flow, dts, phi));
+    return body_stresses_pressure(flow->bodies->stresses, flow, dts, phi);
 }
 
 kol_status bodies_drag(struct flow *flow, double dts)

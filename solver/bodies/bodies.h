@@ -12,6 +12,7 @@
 #include "body_geometry.h"
 #include "body_lists.h"
 #include "body_scalars.h"
+#include "body_stresses.h"
 #include "kernels/body.h"
 #include "state/flow.h"
 
@@ -29,6 +30,7 @@ struct bodies {
     struct kernel_room travel_rooms[TRAVEL_ROOMS]; /* of bodies_travel.c */
     struct body_forces *forces;                    /* NULL: they are not wanted */
     struct body_scalars *scalars;                  /* NULL: no body holds a scalar */
+    struct body_stresses *stresses;                /* surface data; NULL: they are not wanted */
     /* The potential that projects a uniform field along the force over the open faces [L], one array of the
      * pool, and its gradient at the points. NULL: not computed, because no drive needs it. */
     real *potential;
@@ -64,11 +66,17 @@ void bodies_destroy(struct domain *domain, struct bodies **bodies);
  * afterwards. Collective. */
 kol_status bodies_renew(struct flow *flow, double t);
 
-/* The next two functions add to the forces on bodies. bodies_finish: adds what bodies_drag() has done. It is
- * called before the projection of a stage, after everything that drives the flow. bodies_pressure: adds what
- * the pressure does. It is called when phi is known, before the pressure is changed. */
+/* The next two functions add to the forces on bodies and to their surface data. bodies_finish: adds what
+ * bodies_drag() has done. It is called before the projection of a stage, after everything that drives the
+ * flow. bodies_pressure: adds what the pressure does. It is called when phi is known, before the pressure is
+ * changed. */
 kol_status bodies_finish(struct flow *flow, double dts);
 kol_status bodies_pressure(struct flow *flow, double dts, const real *phi);
+
+/* bodies_surface_stored, bodies_surface_view: return body_stresses_stored() and body_stresses_view() of the
+ * bodies; without bodies nothing is stored. */
+int bodies_surface_stored(const struct flow *flow);
+struct io_view bodies_surface_view(const struct flow *flow);
 
 /* bodies_stored: returns the number of bodies that a checkpoint stores; 0 without bodies. */
 double bodies_stored(const struct flow *flow);

@@ -232,6 +232,19 @@ kol_status body_forces_pressure(struct body_forces *f, const struct flow *flow, 
                                flow->pressure.p, phi, f->total);
 }
 
+struct body_items body_forces_items(const struct body_forces *f)
+{
+    return (struct body_items){.links = f->host_surface.links.n,
+                               .fronts = f->host_surface.fronts.n,
+                               .link = f->surface.link,
+                               .front = f->surface.front};
+}
+
+const struct body_surfaces *body_forces_surfaces(const struct body_forces *f)
+{
+    return &f->host_surface;
+}
+
 int body_forces_known(const struct body_forces *f, const struct flow *flow)
 {
     return f != NULL && f->step == flow->clock.step;

@@ -5,7 +5,8 @@
 #define KOL_BODIES_BODY_FORCES_H
 
 #include "body_geometry.h"
-#include "kernels/body_force.h"
+#include "kernels/body_stress.h"
+#include "body_surfaces.h"
 #include "state/flow.h"
 
 struct body_forces;
@@ -39,6 +40,11 @@ kol_status body_forces_drag(struct body_forces *f, const struct flow *flow,
 /* body_forces_pressure: adds the pressure, which is that of the prediction plus its correction phi [U^2]. The
  * low faces of the halos of both are filled. */
 kol_status body_forces_pressure(struct body_forces *f, const struct flow *flow, double dts, const real *phi);
+
+/* body_forces_items: returns the links and closed faces in kernel memory. body_forces_surfaces: returns them
+ * in host memory, in the same order; borrowed. */
+struct body_items body_forces_items(const struct body_forces *f);
+const struct body_surfaces *body_forces_surfaces(const struct body_forces *f);
 
 /* body_forces_known: returns whether the step that has just ended has forces. */
 int body_forces_known(const struct body_forces *f, const struct flow *flow);

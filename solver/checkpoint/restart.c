@@ -103,6 +103,7 @@ kol_status restart_take(struct statistics *statistics, struct control *control, 
                                                     {"steps_known", flow->pressure.steps_known},
                                                     {"inverse_met", step->inverse_met},
                                                     {"forcing_size", box_forcing_stored(flow)},
+                                                    {"surface_size", bodies_surface_stored(flow)},
                                                     {"monitors_complete", flow->complete},
                                                     {"open_faces", open_faces_stored(flow)},
                                                     {"bodies", bodies_stored(flow)},
@@ -124,6 +125,7 @@ kol_status restart_take(struct statistics *statistics, struct control *control, 
     image->cells = whole ? statistics : NULL;
     if (whole) box_forcing_take(flow);
     image->forcing = whole ? box_forcing_view(flow) : (struct io_view){.n_g = {0, 0, 0}};
+    image->surface = whole ? bodies_surface_view(flow) : (struct io_view){.n_g = {0, 0, 0}};
     image->planes = 0;
     if (whole) TRY(open_faces_take(flow));
     for (int f = 0; f < FACES && whole; ++f)
@@ -148,6 +150,7 @@ static kol_status put_fields(const struct comm *ranks, struct host_copy *s, cons
         TRY(checkpoint_put(c, image->plane[n]));
     }
     if (image->forcing.n_g[X] > 0) TRY(checkpoint_put(c, image->forcing));
+    if (image->surface.n_g[X] > 0) TRY(checkpoint_put(c, image->surface));
     if (image->statistics.n_g[X] > 0) TRY(checkpoint_put(c, image->statistics));
     return statistics_put_cells(image->cells, c);
 }
@@ -177,6 +180,26 @@ static kol_status get_forcing(struct flow *flow, struct checkpoint *c, int same,
     if (!same || size == 0 || size != box_forcing_stored(flow)) return KOL_OK;
     TRY(checkpoint_get(c, box_forcing_view(flow)));
     return box_forcing_given(flow, other_grid);
+}
+
+/* Reads the averages on the surface of bodies, if the file has those of these bodies from the same time on.
+ * */
+static kol_status get_surface(struct flow *flow, struct checkpoint *c, int same, char *why, size_t room)
+{
+    double size;
+    int continued = 0;
+    TRY(checkpoint_scalar_or(c, "surface_size", 0, &size));
+    if (bodies_surface_stored(flow) == 0) return KOL_OK;
+    if (same && size == bodies_surface_stored(flow)) {
+        TRY(checkpoint_get(c, bodies_surface_view(flow)));
+        TRY(body_stresses_given(flow->bodies->stresses, &continued));
+    }
+    if (!continued && flow->clock.t > flow->domain->in->output.surface_start)
+        restart_add_line(
+            why, room,
+            "\nwarning: the averages on the surface of bodies begin here: the checkpoint has none "
+            "of these bodies from output.surface_start on");
+    return KOL_OK;
 }
 
 kol_status restart_write(const struct domain *domain, const struct comm *ranks, const struct io_axis axis[3],
@@ -420,6 +443,7 @@ static kol_status get_state(struct statistics *statistics, struct control *contr
             restart_add_line(
                 why, size,
                 "\nthe averages of the checkpoint are not continued: statistics.start is not given");
+        st = get_surface(flow, c, !regrid && !other, why, size);
     }
     free(f);
     return st;

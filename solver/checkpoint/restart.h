@@ -18,6 +18,7 @@ struct restart_image {
     struct io_view view[FLOW_ROWS]; /* of the arrays in the list of the struct host_copy */
     struct io_view statistics;      /* n_g[X] = 0 if there are none */
     struct io_view forcing;         /* likewise, of a box */
+    struct io_view surface;         /* likewise, averages on the surface of bodies */
     struct statistics *cells;       /* those with averages in every cell, NULL if there are none; borrowed */
     struct io_view plane[6];        /* of outflows */
     int planes;                     /* number of these */

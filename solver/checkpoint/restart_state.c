@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "bodies/bodies.h"
 #include "boundary/open_faces.h"
 #include "forcing/box_forcing.h"
 #include "io/checkpoint.h"
@@ -25,7 +26,17 @@ struct entry {
     double least, most, preset;
 };
 
-enum known { STEP, TIME, DT, STAGE_PRESSURES, STEPS_KNOWN, STATISTICS_SIZE, OPEN_FACES, FORCING_SIZE };
+enum known {
+    STEP,
+    TIME,
+    DT,
+    STAGE_PRESSURES,
+    STEPS_KNOWN,
+    STATISTICS_SIZE,
+    OPEN_FACES,
+    FORCING_SIZE,
+    SURFACE_SIZE
+};
 
 /* Those of enum known come first. */
 static const struct entry PLAIN[] = {[STEP] = {"step", REQUIRED | INTEGER, 0, INTEGER_MOST - 1, 0},
@@ -36,6 +47,7 @@ static const struct entry PLAIN[] = {[STEP] = {"step", REQUIRED | INTEGER, 0, IN
                                      [STATISTICS_SIZE] = {"statistics_size", INTEGER, 0, INT_MAX, 0},
                                      [OPEN_FACES] = {"open_faces", INTEGER, 0, (1 << FACES) - 1, 0},
                                      [FORCING_SIZE] = {"forcing_size", INTEGER, 0, INT_MAX, 0},
+                                     [SURFACE_SIZE] = {"surface_size", INTEGER, 0, INT_MAX, 0},
                                      {"bodies", INTEGER, 0, INT_MAX, 0},
                                      {"bodies_hash", INTEGER, 0, INTEGER_MOST, 0},
                                      {"dissipation_before", REQUIRED, -DBL_MAX, DBL_MAX, 0},
@@ -151,6 +163,7 @@ static kol_status check_arrays(struct checkpoint *c, const double value[ENTRIES]
     for (int f = 0; f < FACES; ++f)
         if (open >> f & 1u) TRY(announced(c, open_faces_plane_name(f), "open_faces"));
     if (value[FORCING_SIZE] > 0) TRY(announced(c, "forcing", "forcing_size"));
+    if (value[SURFACE_SIZE] > 0) TRY(announced(c, "surface", "surface_size"));
     return value[STATISTICS_SIZE] > 0 ? announced(c, "statistics", "statistics_size") : KOL_OK;
 }
 
@@ -206,10 +219,21 @@ static kol_status check_forcing(const struct restart_judge *j, struct checkpoint
     return comm_agree(&j->domain->comm, box_forcing_sound(j->flow, checkpoint_path(c)));
 }
 
+/* Averages on the surface of other bodies begin anew: they are not looked at. */
+static kol_status check_surface(const struct restart_judge *j, struct checkpoint *c)
+{
+    double size;
+    TRY(checkpoint_scalar_or(c, "surface_size", 0, &size));
+    if (j->flow == NULL || size == 0 || size != bodies_surface_stored(j->flow)) return KOL_OK;
+    TRY(checkpoint_get(c, bodies_surface_view(j->flow)));
+    return comm_agree(&j->domain->comm, body_stresses_sound(j->flow->bodies->stresses, checkpoint_path(c)));
+}
+
 kol_status restart_sound(void *judge_of_run, struct checkpoint *c)
 {
     const struct restart_judge *j = judge_of_run;
     TRY(restart_state_check(&j->domain->comm, c));
     TRY(check_forcing(j, c));
+    TRY(check_surface(j, c));
     return check_statistics(j, c);
 }

@@ -16,6 +16,7 @@
 #include "wall_force.h"
 #include "history.h"
 #include "body_record.h"
+#include "surface_record.h"
 #include "probes.h"
 #include "provenance.h"
 #include "series_record.h"
@@ -56,6 +57,7 @@ static kol_status create_sources(struct output *o)
     TRY(probes_create(o->from.step, o->from.flow, &o->probes));
     TRY(memory_agree(domain->memory, &domain->comm, history_create(o->from.flow, &o->history)));
     TRY(body_record_create(o->from.flow, &o->bodies));
+    TRY(surface_record_create(o->from.flow, &o->surface));
     TRY(memory_agree(domain->memory, &domain->comm, wall_force_create(domain, &o->friction)));
     scalar_series_make(domain->in, &o->scalar_series);
     return memory_agree(domain->memory, &domain->comm, scalar_numbers_create(domain, &o->scalars));
@@ -106,6 +108,7 @@ void output_destroy(struct output **o)
     probes_destroy(&(*o)->probes);
     history_destroy(&(*o)->history);
     body_record_destroy(&(*o)->bodies);
+    surface_record_destroy(&(*o)->surface);
     wall_force_destroy(&(*o)->friction);
     scalar_numbers_destroy(&(*o)->scalars);
     output_unlock(*o);
@@ -313,6 +316,7 @@ static kol_status write_files(struct output *o, int fields, int checkpoint, int 
     if (st == KOL_OK && domain->comm.rank == 0) st = series_ahead(o, checkpoint);
     TRY(comm_agree(&domain->comm, st));
     if (checkpoint) TRY(write_cells(o, 1));
+    if (checkpoint) TRY(surface_record_average(o->surface, o->files.axis, o->files.text, o->files.texts));
     TRY(step_files_take(statistics, control, step, flow, &o->files, fields, checkpoint));
     o->files_begun = MPI_Wtime();
     o->behind = files_behind(o) && !last;
@@ -445,6 +449,10 @@ kol_status output_step(struct output *o, int checkpoint_due, int last)
     const int checkpoint = schedule_step(&flow->clock, in->checkpoint.interval) || checkpoint_due;
     const int cuts = slices_due(&o->files.cuts, 0);
     if (statistics_due(statistics, flow)) TRY(write_cells(o, 1));
+    if (surface_record_due(o->surface)) {
+        TRY(settle_files(o));
+        TRY(surface_record_step(o->surface, o->files.axis, o->files.text, o->files.texts));
+    }
     if (fields || checkpoint || cuts) TRY(write_files(o, fields, checkpoint, last));
     const int ends = domain->pending->status != KOL_OK; /* the file that is there stays */
     if (!o->statistics_behind || !o->statistics_due || ends || writer_busy(o->writer)) return KOL_OK;
@@ -495,6 +503,7 @@ kol_status output_finish(struct output *o, const char *ending)
     }
     TRY(settle_files(o));
     TRY(write_cells(o, 1));
+    TRY(surface_record_average(o->surface, o->files.axis, o->files.text, o->files.texts));
     TRY(write_profile(domain));
     turbulence_watch_end(&domain->comm, &control->watch);
     if (domain->comm.rank == 0) {

@@ -16,15 +16,16 @@ struct output {
     kol_status files_fault; /* of files, as this rank knows it */
     double files_begun;     /* MPI_Wtime when the files being written were begun */
     double files_seconds,
-        checkpoint_seconds;      /* what the last ones took, and the last ones with a checkpoint */
-    double statistics_seconds;   /* the same of statistics.nc alone */
-    int behind;                  /* whether steps were to follow when these were begun, and not to wait */
-    double wrote, waited;        /* files behind the steps, and what of it the steps waited for [s] */
-    struct probes *probes;       /* NULL: there are none */
-    struct history *history;     /* NULL: there is none */
-    struct body_record *bodies;  /* forces on bodies */
-    struct wall_force *friction; /* NULL: no stream along walls */
-    double wall_stress[FACES];   /* rank 0: of the record that comes next [U^2] */
+        checkpoint_seconds;         /* what the last ones took, and the last ones with a checkpoint */
+    double statistics_seconds;      /* the same of statistics.nc alone */
+    int behind;                     /* whether steps were to follow when these were begun, and not to wait */
+    double wrote, waited;           /* files behind the steps, and what of it the steps waited for [s] */
+    struct probes *probes;          /* NULL: there are none */
+    struct history *history;        /* NULL: there is none */
+    struct body_record *bodies;     /* forces on bodies */
+    struct surface_record *surface; /* surface data of bodies; NULL: there are none */
+    struct wall_force *friction;    /* NULL: no stream along walls */
+    double wall_stress[FACES];      /* rank 0: of the record that comes next [U^2] */
     struct scalar_numbers_set scalars; /* of the record that comes next */
     struct scalar_series scalar_series;
     struct series *series;     /* rank 0; NULL before the first record */

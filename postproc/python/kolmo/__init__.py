@@ -18,6 +18,7 @@ from .namelists import write_namelist
 from .planes import write_planes
 from .runs import Progress, Run, open  # pylint: disable=redefined-builtin
 from .snapshots import Snapshots
+from .surfaces import Surfaces, surface_force
 from .tables import Table, Variable
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "Run",
     "RunFailed",
     "Snapshots",
+    "Surfaces",
     "Sweep",
     "Table",
     "Unreadable",
@@ -36,6 +38,7 @@ __all__ = [
     "open",
     "plots",
     "run",
+    "surface_force",
     "sweep",
     "to_meshio",
     "write_flow",

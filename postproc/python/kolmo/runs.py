@@ -12,6 +12,7 @@ from typing import Any
 from . import namelists
 from .guarded import Unreadable, regular
 from .snapshots import Snapshots, find, read_flow
+from .surfaces import Surfaces, average_of, find_surfaces
 from .tables import best, plain, read_netcdf
 
 TABLES = {
@@ -88,7 +89,8 @@ class Run:
     def files(self) -> list[str]:
         """Which of series, statistics, ..., fields, slice_1, ... there are."""
         tables = [n for n, file in TABLES.items() if os.path.exists(self.path(file))]
-        return tables + sorted(find(self.folder))
+        surfaces = ["surfaces"] if find_surfaces(self.folder) else []
+        return tables + sorted(find(self.folder)) + surfaces
 
     def _table(self, name: str) -> Any:
         """A NetCDF file, opened again where the run has renewed it."""
@@ -166,6 +168,16 @@ class Run:
     def checkpoints(self) -> Snapshots:
         """The exact states, on the staggered grid."""
         return self._snapshots("checkpoint")
+
+    @property
+    def surfaces(self) -> Surfaces:
+        """Pressure and shear on the surface of bodies, of single steps."""
+        return Surfaces(find_surfaces(self.folder))
+
+    @property
+    def surface_average(self) -> Any:
+        """Their averages over time."""
+        return average_of(self.path("surface_average.h5"))
 
     @property
     def slices(self) -> dict[int, Snapshots]:

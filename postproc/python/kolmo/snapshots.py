@@ -6,7 +6,7 @@ import bisect
 import os
 import re
 from collections.abc import Mapping
-from typing import Any, Iterator
+from typing import Any, Callable, Iterator
 
 import h5py
 import numpy as np
@@ -104,8 +104,10 @@ def read_flow(path: str | os.PathLike[str]) -> Table:
 class OverTime:
     """One array of several files as an array with the time in front; a file is opened when it is used."""
 
-    def __init__(self, paths: list[str], name: str, like: Variable) -> None:
-        self.paths, self.name = paths, name
+    def __init__(
+        self, paths: list[str], name: str, like: Variable, reader: Callable[[str], Table] = read_flow
+    ) -> None:
+        self.paths, self.name, self.reader = paths, name, reader
         self.shape, self.dtype, self.ndim = (len(paths),) + like.shape, like.dtype, 1 + len(like.shape)
 
     def __getitem__(self, key: Any) -> np.ndarray:
@@ -118,7 +120,7 @@ class OverTime:
 
     def one(self, path: str, rest: tuple) -> np.ndarray:
         """A part of one file."""
-        found = read_flow(path)
+        found = self.reader(path)
         part = np.asarray(found[self.name].data[rest if rest else ...])
         if found.file is not None:
             found.file.close()
@@ -139,7 +141,11 @@ class Snapshots(Mapping):
                 f"step {step}: there are {self.kind} of the steps "
                 f"{', '.join(map(str, self.paths)) or '(none)'}"
             )
-        return best(read_flow(self.paths[step]))
+        return best(self.read(self.paths[step]))
+
+    def read(self, path: str) -> Table:
+        """One file."""
+        return read_flow(path)
 
     def __iter__(self) -> Iterator[int]:
         """The steps."""
@@ -188,7 +194,7 @@ class Snapshots(Mapping):
         paths = list(self.paths.values())
         if not paths:
             raise Unreadable(f"there are no {self.kind} in this folder")
-        first = read_flow(paths[0])
+        first = self.read(paths[0])
         one = first[name]
         dims = ("time",) + one.dims
         variables = {n: v for n, v in first.variables.items() if n in one.dims}
@@ -196,6 +202,6 @@ class Snapshots(Mapping):
             np.array(self.times), ("time",), {"units": "L/U", "long_name": "time"}, "time"
         )
         coords = tuple(variables)
-        variables[name] = Variable(OverTime(paths, name, one), dims, one.attrs, name)
+        variables[name] = Variable(OverTime(paths, name, one, self.read), dims, one.attrs, name)
         table = Table(variables, {}, coords, None, self.kind)
         return table.to_xarray()[name] if has_xarray() else table[name]
