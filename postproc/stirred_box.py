@@ -4,9 +4,10 @@
 For each Reynolds number of the cubes it makes an ensemble, whose runs differ in the places of the cubes:
 
 1. stir: a stream of mean velocity 1 flows through cubes at rest in a periodic box of side 1 (the case
-   stirred-box.nml), for a time --stir;
-2. decay: new runs begin with these flows, without cubes and without the mean stream, for a time --decay.
-   Where a cube was, the fluid begins with the velocity of the cube;
+   stirred-box.nml). --turns times, after --turn widths of a cube over this velocity, the stream takes the
+   next of the directions x, y, z, and the cubes take other places. The fluid keeps its fluctuations; where
+   a cube was, it begins with the velocity of the cube;
+2. decay: new runs begin with these flows, without cubes and without the mean stream, for a time --decay;
 3. kolmo-decay fits the exponent n of k ~ (t - t0)^-n over sliding windows, and draws it over Re_T.
 
 --at-once runs go side by side in one program (--member), each on ranks of its own; on one GPU their ranks
@@ -20,6 +21,8 @@ choices of this script:
 - the cubes fill 2.8 % of the box, whatever their number is, or a little less, since their edges are whole
   numbers of cells. 768 of them have 4 cells across on 128^3 cells, 8 on 256^3, 17 on 512^3. Fewer than 4
   cells are refused: give fewer cubes, which are larger
+- a stream that always flows along x leaves long wakes behind the cubes, whose energy is nearly all along x:
+  so it turns
 - windows begin three times k/dissipation after the cubes have left (--after)"""
 
 import argparse
@@ -55,7 +58,11 @@ def options(words):
         help="velocity of the stream times the width of a cube over the viscosity (200 800 3200)",
     )
     parser.add_argument("--runs", type=int, default=4, metavar="N", help="runs of an ensemble (4)")
-    parser.add_argument("--stir", type=float, default=1.0, metavar="T", help="time of stirring (1)")
+    parser.add_argument("--turns", type=int, default=12, metavar="N", help="directions, one by one (12)")
+    parser.add_argument(
+        "--turn", type=float, default=2.0, metavar="T",
+        help="time of each, in widths of a cube over the velocity of the stream (2)",
+    )
     parser.add_argument("--decay", type=float, default=4.0, metavar="T", help="time of the decay (4)")
     parser.add_argument(
         "--after", type=float, default=3.0, metavar="N",
@@ -80,6 +87,11 @@ def latest(folder):
     return os.path.join(folder, found[-1]) if found else None
 
 
+def flow_of(folder):
+    """The flow that a run has left; the name of one that is not there, if commands are printed only."""
+    return latest(folder) or os.path.join(folder, "checkpoint_...h5")
+
+
 def together(o, case, settings, members):
     """Runs that go side by side, some at once. members: settings of each."""
     count = o.at_once or o.runs
@@ -93,15 +105,43 @@ def together(o, case, settings, members):
         call(o, command)
 
 
+def turn_of(run, turn):
+    """Folder of a direction of the stream."""
+    return os.path.join(run.stirred, f"turn-{turn + 1}")
+
+
+def along(turn):
+    """Unit vector of the stream."""
+    return [1 if d == turn % 3 else 0 for d in range(3)]
+
+
+def vector(values):
+    """Of a setting."""
+    return ",".join(str(v) for v in values)
+
+
 def stir(o, width, runs):
-    """The flows through the cubes."""
+    """The flows through the cubes, one direction after the other. Of the earlier ones only the numbers are
+    kept. Runs that have come to different directions go side by side with those that are as far."""
     case = os.path.join(HERE, "..", "inputs", "cases", "stirred-box.nml")
     n = o.cells
-    settings = [f"grid.n={n},{n},{n}", f"packing.count={o.cubes}", f"packing.size={width:.9g}",
-                f"run.t_end={o.stir:g}", "output.series_interval=10"]
-    together(o, case, settings, [
-        f"fluid.nu={r.nu:.9g} packing.seed={r.seed} output.directory={r.stirred}" for r in runs
-    ])  # fmt: skip
+    for turn in range(o.turns):
+        some = [r for r in runs if all(latest(turn_of(r, t)) is None for t in range(turn, o.turns))]
+        settings = [f"grid.n={n},{n},{n}", f"packing.count={o.cubes}", f"packing.size={width:.9g}",
+                    f"run.t_end={o.turn * width:.9g}", f"forcing.direction={'xyz'[turn % 3]}",
+                    "output.series_interval=10", "output.bodies_interval=0"]
+        shift = along(turn)
+        if turn:
+            shift = [a - b for a, b in zip(shift, along(turn - 1))]
+            settings.append("initial.type=file")
+        members = []
+        for r in some:
+            member = (f"fluid.nu={r.nu:.9g} packing.seed={1000 * r.seed + turn} "
+                      f"initial.velocity={vector(shift)} output.directory={turn_of(r, turn)}")
+            members.append(member + (f" initial.file={flow_of(turn_of(r, turn - 1))}" if turn else ""))
+        together(o, case, settings, members)
+        for r in some if turn and not o.dry else []:
+            os.remove(latest(turn_of(r, turn - 1)))
 
 
 def decay(o, runs):
@@ -115,13 +155,13 @@ def decay(o, runs):
                 f"&grid n = {n}, {n}, {n}, length = 1, 1, 1 /\n"
                 "&time cfl = 0.5 /\n"
                 "&pressure preconditioner = 'direct' /\n"
-                "&initial type = 'file', velocity = -1, 0, 0 /\n"
+                f"&initial type = 'file', velocity = {vector(-v for v in along(o.turns - 1))} /\n"
                 f"&history interval_time = {o.decay / RECORDS:.9g} /\n"
                 "&output cut_steps = .true., series_interval = 10, log_interval = 100 /\n"
             )
     together(o, case, [], [
-        f"fluid.nu={r.nu:.9g} initial.file={latest(r.stirred) or r.stirred + '/checkpoint_...h5'} "
-        f"output.directory={r.decayed}" for r in runs
+        f"fluid.nu={r.nu:.9g} initial.file={flow_of(turn_of(r, o.turns - 1))} output.directory={r.decayed}"
+        for r in runs
     ])  # fmt: skip
 
 
@@ -143,10 +183,10 @@ def refuse(words):
 
 def width_of(o):
     """Of a cube: whole cells. Ends the program if the numbers make no sense."""
-    if min(o.cells, o.cubes, o.runs, o.ranks, o.at_once or 1) < 1 or min(o.reynolds) <= 0:
-        refuse("--cells, --cubes, --runs, --ranks, --at-once and --reynolds are above 0")
-    if not (o.stir > 0 and o.decay > 0 and o.after >= 0):
-        refuse("--stir and --decay are above 0, and --after is not negative")
+    if min(o.cells, o.cubes, o.runs, o.ranks, o.turns) < 1 or (o.at_once or 1) < 1 or min(o.reynolds) <= 0:
+        refuse("--cells, --cubes, --runs, --ranks, --turns, --at-once and --reynolds are above 0")
+    if not (o.turn > 0 and o.decay > 0 and o.after >= 0):
+        refuse("--turn and --decay are above 0, and --after is not negative")
     across = int((SOLID / o.cubes) ** (1 / 3) * o.cells + 1e-9)
     if across < LEAST:
         most = int(SOLID * (o.cells / LEAST) ** 3)
@@ -172,8 +212,9 @@ def main(words):
             for n in range(1, o.runs + 1)
         ]
     every = [r for some in runs.values() for r in some]
-    stir(o, width, [r for r in every if latest(r.stirred) is None])
-    decay(o, [r for r in every if latest(r.decayed) is None])
+    left = [r for r in every if latest(r.decayed) is None]
+    stir(o, width, left)
+    decay(o, left)
     groups = []
     for some in runs.values():
         groups += [r.decayed for r in some] + ["+"]
