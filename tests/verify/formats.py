@@ -111,6 +111,9 @@ else:
     if out.IsA("vtkImageData"):
         first, width, sizes = out.GetOrigin(), out.GetSpacing(), out.GetDimensions()
         nodes = [first[d] + width[d] * np.arange(sizes[d]) for d in range(3)]
+    elif out.IsA("vtkUnstructuredGrid"):
+        points = vtk_to_numpy(out.GetPoints().GetData())
+        nodes = [np.unique(points[:, d]) for d in range(3)]
     else:
         nodes = [vtk_to_numpy(getattr(out, f"Get{d}Coordinates")()) for d in "XYZ"]
     def held(data):
@@ -209,6 +212,39 @@ def described(check, about, source):
     check.equal("    title and input", {n: about.get(n) for n in wanted}, wanted)
 
 
+def hexahedra(check, name, folder, source):
+    """The XDMF of hexahedra, taken apart by hand and by VTK: each cell is the box between the faces that its
+    values are of, with its corners in the order of VTK."""
+    folder = os.path.join(folder, "fields-xdmf")
+    root = xml.parse(os.path.join(folder, "fields.xdmf")).getroot()
+    check.equal(f"{name}, xdmf: times", [float(t.get("Value")) for t in root.iter("Time")], [0.0, 0.04, 0.08])
+    one = xml.parse(os.path.join(folder, "fields_00000004.xdmf")).getroot()
+    places = {item.text.partition(":")[2] for item in one.iter("DataItem")}
+    check.equal("    arrays of a step", sorted(places),
+                ["/00000004/pressure", "/00000004/velocity", "/cells", "/points"])
+    with h5py.File(os.path.join(folder, "fields.h5"), "r") as made, h5py.File(source, "r") as own:
+        face = [own[f"grid/{d}_face"][...] for d in "xyz"]
+        corners = made["points"][...][made["cells"][...]].reshape(*own["pressure"].shape, 8, 3)
+        away = [0, 1, 1, 0] * 2, [0, 0, 1, 1] * 2, [0] * 4 + [1] * 4  # of the corners in x, y, z
+        for d, (values, up) in enumerate(zip(face, away)):
+            index = np.arange(values.size - 1).reshape([-1 if a == 2 - d else 1 for a in range(3)] + [1])
+            wanted = values[index + np.array(up)]
+            check.equal(f"    corners, {'xyz'[d]}",
+                        np.array_equal(corners[..., d], np.broadcast_to(wanted, corners.shape[:-1])), True)
+        check.equal("    velocity", np.array_equal(made["00000004/velocity"][...],
+                                                   own["velocity"][...].reshape(-1, 3)), True)
+        sizes = {item.text.partition(":")[2]: item.get("Dimensions") for item in one.iter("DataItem")}
+        check.same("    sizes", [p for p in places if sizes[p] != " ".join(map(str, made[p].shape))])
+        described(check, made.attrs, source)
+    for how in ("xdmf2", "xdmf3"):
+        found = read(how, os.path.join(folder, "fields.xdmf"))
+        if found is None:
+            check.skip(f"{name}, hexahedra by VTK", f"no {NEEDS[how]}")
+        else:
+            compare(check, f"{name}, hexahedra by {how}", found, source, "vtkUnstructuredGrid",
+                    [0.0, 0.04, 0.08])
+
+
 def readers(kolmo, check):
     """All formats of a uniform and a stretched grid, by the programs that are installed."""
     for name, case, kind in (
@@ -250,15 +286,23 @@ def readers(kolmo, check):
         for form, how, where in (
             ("vtr", "vtr", "fields-vtr/fields_00000004.vtr"),
             ("vtu", "meshio", "fields-vtu/fields_00000004.vtu"),
+            ("xdmf", "meshio", "fields-xdmf/fields_00000004.xdmf"),
             ("zarr", "zarr", "fields.zarr"),
         ):
-            if form != "vtr" and not there(how):
+            if form == "xdmf":
+                tool("--format", form, run.folder)
+                hexahedra(check, name, run.folder, last)
+                if not there(how):
+                    check.skip(f"{name}, {form}", f"no {NEEDS[how]}")
+                    continue
+            elif form != "vtr" and not there(how):
                 check.says(
                     f"{form} without {NEEDS[how]}", tool("--format", form, run.folder, rc=2), "pip install"
                 )
                 check.skip(f"{name}, {form}", f"no {NEEDS[how]}")
                 continue
-            tool("--format", form, run.folder)
+            if form != "xdmf":
+                tool("--format", form, run.folder)
             found = read(how, os.path.join(run.folder, where))
             if found is None:
                 check.skip(f"{name}, {form} by VTK", "no vtk")
@@ -268,10 +312,10 @@ def readers(kolmo, check):
                 f"{name}, {form} by {how}",
                 found,
                 last,
-                {"vtr": "vtkRectilinearGrid", "vtu": "hexahedron", "zarr": "zarr"}[form],
-                {"vtr": [0.08], "vtu": None, "zarr": [0.0, 0.04, 0.08]}[form],
+                {"vtr": "vtkRectilinearGrid", "zarr": "zarr"}.get(form, "hexahedron"),
+                {"vtr": [0.08], "zarr": [0.0, 0.04, 0.08]}.get(form),
             )
-            if form != "vtu":
+            if form in ("vtr", "zarr"):
                 described(check, found["about"], last)
 
 

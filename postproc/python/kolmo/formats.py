@@ -1,8 +1,8 @@
-"""Writes flows in formats of other programs: VTKHDF and VTR for ParaView and VisIt, Zarr for xarray, and what
-meshio writes.
+"""Writes flows in formats of other programs: VTKHDF and VTR for ParaView and VisIt, XDMF of hexahedra for
+meshio, Zarr for xarray, and what meshio writes.
 
 Values at the centres of cells become cell data. Arrays on faces keep their places: VTR files have them as
-point data on grids of their own, Zarr has their coordinates; VTKHDF and meshio leave them out."""
+point data on grids of their own, Zarr has their coordinates; VTKHDF, XDMF and meshio leave them out."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .guarded import Unreadable
 from .snapshots import find, read_flow
 from .tables import Table, plain
 
-FORMS = {"vtkhdf": ".vtkhdf", "vtr": "", "vtu": "", "zarr": ".zarr"}
+FORMS = {"vtkhdf": ".vtkhdf", "vtr": "", "vtu": "", "xdmf": "", "zarr": ".zarr"}
 UNIFORM = 1e-9  # of a spacing: spacings that differ by less are equal
 CHUNK = 1 << 20  # bytes of a compressed chunk, about
 PROVENANCE = ("title", "version", "input", "command", "started")  # of the run, which exported files keep
@@ -233,12 +233,8 @@ def write_vtrs(folder: str, stem: str, flows: list[Table], names: list[str] | No
 # ---- meshio ------------------------------------------------------------------------------------------------
 
 
-def to_meshio(flow: Any, names: list[str] | None = None) -> Any:
-    """A meshio.Mesh of hexahedra with the arrays at the centres of cells: the way into all formats that
-    meshio writes. It has no structured grids, so this takes about 90 bytes a cell besides the values."""
-    import meshio  # optional: pip install meshio
-
-    face = faces(flow)
+def hexahedra(face: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Points of a grid, and for each cell, x fastest, the numbers of its eight points in the order of VTK."""
     x, y, z = (f.size for f in face)
     points = np.stack([a.ravel() for a in np.meshgrid(*face[::-1], indexing="ij")][::-1], axis=1)
     corner = (
@@ -247,9 +243,75 @@ def to_meshio(flow: Any, names: list[str] | None = None) -> Any:
         + np.arange(x - 1)[None, None, :]
     ).ravel()
     nodes = np.stack([corner + n for n in (0, 1, 1 + x, x)], axis=1)
-    cells = np.concatenate([nodes, nodes + x * y], axis=1)
+    return points, np.concatenate([nodes, nodes + x * y], axis=1)
+
+
+def to_meshio(flow: Any, names: list[str] | None = None) -> Any:
+    """A meshio.Mesh of hexahedra with the arrays at the centres of cells: the way into all formats that
+    meshio writes. It has no structured grids, so this takes about 90 bytes a cell besides the values."""
+    import meshio  # optional: pip install meshio
+
+    points, cells = hexahedra(faces(flow))
     data = {n: [v.reshape(cells.shape[0], *v.shape[3:])] for n, v in arrays(flow, names).items()}
     return meshio.Mesh(points, [("hexahedron", cells)], cell_data=data)
+
+
+# ---- XDMF --------------------------------------------------------------------------------------------------
+
+XDMF = '<?xml version="1.0"?>\n<Xdmf Version="3.0">\n<Domain>\n'
+
+
+def xdmf_item(name: str, place: str, values: Any) -> str:
+    """Where an array lies; name: of the HDF5 file beside the index."""
+    kind = "Float" if values.dtype.kind == "f" else "Int"
+    return (
+        f'<DataItem DataType="{kind}" Precision="{values.dtype.itemsize}" Format="HDF" '
+        f'Dimensions="{" ".join(map(str, values.shape))}">{escaped(name)}:{place}</DataItem>'
+    )
+
+
+def xdmf_grid(name: str, file: h5py.File, step: str, time: float | None) -> str:
+    """The grid of one step; time: None where meshio is to read it, which knows no times."""
+    cells, points = file["cells"], file["points"]
+    return (
+        f'<Grid Name="{step}" GridType="Uniform">\n'
+        + (f'<Time Value="{time!r}"/>\n' if time is not None else "")
+        + f'<Topology TopologyType="Hexahedron" NumberOfElements="{cells.shape[0]}">'
+        + xdmf_item(name, "/cells", cells)
+        + '</Topology>\n<Geometry GeometryType="XYZ">'
+        + xdmf_item(name, "/points", points)
+        + "</Geometry>\n"
+        + "".join(
+            f'<Attribute Name="{escaped(n)}" AttributeType="{"Vector" if v.ndim == 2 else "Scalar"}" '
+            f'Center="Cell">{xdmf_item(name, v.name, v)}</Attribute>\n'
+            for n, v in file[step].items()
+        )
+        + "</Grid>\n"
+    )
+
+
+def write_xdmf(folder: str, stem: str, flows: list[Table], names: list[str] | None = None) -> list[str]:
+    """One HDF5 file with the cells as hexahedra, an XDMF index of it for each step, which meshio reads, and
+    one of all times. Structured grids are what meshio does not read."""
+    data, every = stem + ".h5", []
+    with h5py.File(os.path.join(folder, data), "w-") as file:
+        file.attrs.update(provenance(flows[-1]))
+        file["points"], file["cells"] = hexahedra(faces(flows[0]))
+        for flow in flows:
+            step = f"{int(flow.attrs['step']):08d}"
+            for name, values in arrays(flow, names).items():
+                file[f"{step}/{name}"] = values.reshape(file["cells"].shape[0], *values.shape[3:])
+            every.append(xdmf_grid(data, file, step, float(flow["time"].values)))
+            with open(os.path.join(folder, f"{stem}_{step}.xdmf"), "x", encoding="utf-8") as index:
+                index.write(XDMF + xdmf_grid(data, file, step, None) + "</Domain>\n</Xdmf>\n")
+    with open(os.path.join(folder, stem + ".xdmf"), "x", encoding="utf-8") as index:
+        index.write(
+            XDMF
+            + f'<Grid Name="{escaped(stem)}" GridType="Collection" CollectionType="Temporal">\n'
+            + "".join(every)
+            + "</Grid>\n</Domain>\n</Xdmf>\n"
+        )
+    return [os.path.join(folder, stem + ".xdmf")]
 
 
 # ---- Zarr --------------------------------------------------------------------------------------------------
@@ -315,9 +377,10 @@ def export(
 ) -> list[str]:
     """Writes files of a run in another format and returns what to open.
 
-    form: 'vtkhdf', 'vtr', 'vtu' or 'zarr'. kind: 'fields', 'slice_1', 'box_1', 'checkpoint' or 'averages'.
-    names: these arrays alone. first, last: steps. to: a file for vtkhdf and zarr, a folder for vtr and vtu;
-    without it, beside the run's files. compression: 0 to 9, of vtkhdf. Nothing that exists is replaced."""
+    form: 'vtkhdf', 'vtr', 'vtu', 'xdmf' or 'zarr'. kind: 'fields', 'slice_1', 'box_1', 'checkpoint' or
+    'averages'. names: these arrays alone. first, last: steps. to: a file for vtkhdf and zarr, a folder for
+    the others; without it, beside the run's files. compression: 0 to 9, of vtkhdf. Nothing that exists is
+    replaced."""
     folder = os.fspath(folder)
     if form not in FORMS:
         raise Unreadable(f"format {form}: choose one of {', '.join(FORMS)}")
@@ -346,7 +409,7 @@ def export(
     if os.path.exists(target):
         raise Unreadable(f"{target}: it exists; remove it, or choose another name")
     out = [n for n in known if location(flows[0][n]) != "ccc" and (names is None or n in names)]
-    if form in ("vtkhdf", "vtu"):
+    if form in ("vtkhdf", "vtu", "xdmf"):
         if not arrays(flows[0], names):
             raise Unreadable(
                 f"{flows[0].name}: no array at the centres of cells; choose the format vtr or zarr, which "
@@ -376,6 +439,8 @@ def write(
         os.makedirs(target)
         if form == "vtr":
             return write_vtrs(target, kind, flows, names)
+        if form == "xdmf":
+            return write_xdmf(target, kind, flows, names)
         files = [os.path.join(target, f"{kind}_{int(f.attrs['step']):08d}.vtu") for f in flows]
         for path, flow in zip(files, flows):
             to_meshio(flow, names).write(path)

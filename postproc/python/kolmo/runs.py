@@ -98,7 +98,9 @@ class Run:
         try:
             stamp = os.stat(path)
         except OSError:
-            raise Unreadable(f"{path}: no such file; {self.HOW[name]} asks for it") from None
+            how = self.HOW[name]
+            asks = "ask" if " and " in how else "asks"
+            raise Unreadable(f"{path}: no such file; {how} {asks} for it") from None
         signature = (stamp.st_ino, stamp.st_mtime_ns, stamp.st_size)
         if self._kept.get(name, (None, None))[0] != signature:
             self._kept[name] = (signature, best(read_netcdf(path)))
