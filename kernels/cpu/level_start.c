@@ -1,18 +1,19 @@
 /* Smooths a level for the first time, from a zero guess. */
 #include "level_rows.h"
 
-/* pieces: y = r / D on pieces of rows, kept on the stack. While j increases, the rows before and after row
- * (j, k) of the same plane are kept, each with one more cell at both ends. The rows in the planes below and
- * above are computed again for each row. So a cell takes 3 divisions instead of 7. */
-enum { PIECE = 512, PIECE_ROWS = 3 };
+/* pieces: y = r / D on pieces of ROWS rows and of the rows beside them, in three planes that take turns, kept
+ * on the stack. All planes are gone through with one set of rows. So a cell takes (ROWS + 2) / ROWS divisions
+ * instead of 7. */
+enum { PIECE = 512, ROWS = 8, PLANES = 3 };
 
 struct pieces {
-    level_real row[PIECE_ROWS][PIECE + 2], below[PIECE + 2], above[PIECE + 2];
+    level_real row[PLANES][ROWS + 2][PIECE + 2];
 };
 
-static level_real *piece_of(struct pieces *p, int j)
+/* Row j of plane k; j0 is the first of the ROWS rows. */
+static level_real *piece_of(struct pieces *p, int j0, int j, int k)
 {
-    return p->row[(j + PIECE_ROWS) % PIECE_ROWS] + 1;
+    return p->row[(k + PLANES) % PLANES][j - j0 + 1] + 1;
 }
 
 /* Computes y in columns i0 + from .. i0 + to - 1. y[0] belongs to column i0. */
@@ -37,51 +38,70 @@ ROW_LOOP scaled_own(struct box b, struct level_stencil s, int i0, int n, int j, 
     scaled_row(b, s, i0, -low, n + high, j, k, r, y, masked);
 }
 
-ROW_LOOP start_row(struct box b, struct level_stencil s, int i0, int n, int j, int k, level_real c0,
-                   level_real c1, struct around_row a, level_real *z, const int masked)
+ROW_LOOP start_cells(int first, int end, int ends, struct level_stencil s, int i0, int j,
+                     struct level_plane h, level_real c0, level_real c1, struct around_row a,
+                     level_real *KOL_RESTRICT to, ptrdiff_t o, const int masked)
 {
-    const ptrdiff_t o = at(b, i0, j, k);
-    const struct level_plane h = point_level_plane(s, k);
-    level_real *KOL_RESTRICT to = z + o;
 #pragma omp simd
-    for (int i = 0; i < n; ++i) {
+    for (int i = first; i < end; ++i) {
         const struct level_column c = column_of(s, masked, i0 + i, j, o + i);
         const struct level_plane p = plane_of(s, masked, h, o + i);
-        const level_real y = a.c[i];
-        const level_real xl = s.gx[i0 + i] != 0 ? a.c[i - 1] : y, xh = s.gx[i0 + i + 1] != 0 ? a.c[i + 1] : y;
+        const level_real y = a.c[i], xl = !ends || s.gx[i0 + i] != 0 ? a.c[i - 1] : y,
+                         xh = !ends || s.gx[i0 + i + 1] != 0 ? a.c[i + 1] : y;
         to[i] = point_level_start(c, p, inverse_of(masked, c, p), c0, c1, y, xl, xh, a.yl[i], a.yh[i],
                                   a.zl[i], a.zh[i]);
     }
 }
 
-ROW_LOOP start_piece(struct box b, struct level_stencil s, int i0, int n, int k, level_real c0, level_real c1,
-                     const level_real *r, level_real *z, const int masked)
+ROW_LOOP start_row(struct box b, struct level_stencil s, int i0, int n, int j, int k, level_real c0,
+                   level_real c1, struct around_row a, level_real *z, const int masked)
+{
+    const ptrdiff_t o = at(b, i0, j, k);
+    const struct level_plane h = point_level_plane(s, k);
+    FOR_PARTS_OF_ROW(n, start_cells, s, i0, j, h, c0, c1, a, z + o, o, masked);
+}
+
+/* Computes y in plane k, which may lie in the halo: there only rows j0 .. j1-1 count, without their ends. */
+ROW_LOOP scaled_plane(struct box b, struct level_stencil s, int i0, int n, int j0, int j1, int k,
+                      const level_real *r, struct pieces *p, const int masked)
+{
+    if (k < 0 || k >= b.nz) {
+        for (int j = j0; j < j1; ++j) scaled_row(b, s, i0, 0, n, j, k, r, piece_of(p, j0, j, k), masked);
+        return;
+    }
+    if (j0 == 0 && s.gy[0] != 0) scaled_row(b, s, i0, 0, n, -1, k, r, piece_of(p, j0, -1, k), masked);
+    for (int j = j0 > 0 ? j0 - 1 : 0; j < (j1 < b.ny ? j1 + 1 : b.ny); ++j)
+        scaled_own(b, s, i0, n, j, k, r, piece_of(p, j0, j, k), masked);
+    if (j1 == b.ny && s.gy[b.ny] != 0)
+        scaled_row(b, s, i0, 0, n, b.ny, k, r, piece_of(p, j0, b.ny, k), masked);
+}
+
+ROW_LOOP start_piece(struct box b, struct level_stencil s, int i0, int n, int j0, int j1, level_real c0,
+                     level_real c1, const level_real *r, level_real *z, const int masked)
 {
     struct pieces p;
-    if (s.gy[0] != 0) scaled_row(b, s, i0, 0, n, -1, k, r, piece_of(&p, -1), masked);
-    scaled_own(b, s, i0, n, 0, k, r, piece_of(&p, 0), masked);
-    for (int j = 0; j < b.ny; ++j) {
-        const level_real *c = piece_of(&p, j);
-        const struct around_row a = {c, s.gy[j] != 0 ? piece_of(&p, j - 1) : c,
-                                     s.gy[j + 1] != 0 ? piece_of(&p, j + 1) : c, s.gz[k] != 0 ? p.below : c,
-                                     s.gz[k + 1] != 0 ? p.above : c};
-        if (j + 1 < b.ny) {
-            scaled_own(b, s, i0, n, j + 1, k, r, piece_of(&p, j + 1), masked);
-        } else if (s.gy[b.ny] != 0) {
-            scaled_row(b, s, i0, 0, n, b.ny, k, r, piece_of(&p, b.ny), masked);
+    if (s.gz[0] != 0) scaled_plane(b, s, i0, n, j0, j1, -1, r, &p, masked);
+    scaled_plane(b, s, i0, n, j0, j1, 0, r, &p, masked);
+    for (int k = 0; k < b.nz; ++k) {
+        if (k + 1 < b.nz || s.gz[k + 1] != 0) scaled_plane(b, s, i0, n, j0, j1, k + 1, r, &p, masked);
+        for (int j = j0; j < j1; ++j) {
+            const level_real *c = piece_of(&p, j0, j, k);
+            const struct around_row a = {c, s.gy[j] != 0 ? piece_of(&p, j0, j - 1, k) : c,
+                                         s.gy[j + 1] != 0 ? piece_of(&p, j0, j + 1, k) : c,
+                                         s.gz[k] != 0 ? piece_of(&p, j0, j, k - 1) : c,
+                                         s.gz[k + 1] != 0 ? piece_of(&p, j0, j, k + 1) : c};
+            start_row(b, s, i0, n, j, k, c0, c1, a, z, masked);
         }
-        if (s.gz[k] != 0) scaled_row(b, s, i0, 0, n, j, k - 1, r, p.below, masked);
-        if (s.gz[k + 1] != 0) scaled_row(b, s, i0, 0, n, j, k + 1, r, p.above, masked);
-        start_row(b, s, i0, n, j, k, c0, c1, a, z, masked);
     }
 }
 
 ROW_LOOP start_pieces(struct box b, struct level_stencil s, level_real c0, level_real c1, const level_real *r,
                       level_real *z, const int masked)
 {
-    for (int k = 0; k < b.nz; ++k) {
+    for (int j = 0; j < b.ny; j += ROWS) {
         for (int i = 0; i < b.nx; i += PIECE)
-            start_piece(b, s, i, b.nx - i < PIECE ? b.nx - i : PIECE, k, c0, c1, r, z, masked);
+            start_piece(b, s, i, b.nx - i < PIECE ? b.nx - i : PIECE, j, j + ROWS < b.ny ? j + ROWS : b.ny,
+                        c0, c1, r, z, masked);
     }
 }
 
