@@ -8,7 +8,7 @@ with the same numbers, CASE.png, CASE.csv with profiles, and CASE-GRID.certifica
 `--to docs/validation/results` publishes the page; index.py then renews docs/validation/README.md.
 
 Segments of a grid are merged by kolmo-merge. A grid of a flow that is statistically steady counts as soon as
-it has averages, whose error bars tell how long they are; of other flows a grid counts when its run has ended.
+it has averages over a turnover; of other flows a grid counts when its run has ended.
 Values on two grids are extrapolated at second order; a third grid tells how much that is worth. The verdict
 is 'pass' if the difference from the reference and its error bar are within what is wanted, 'fail' if the
 difference is not, even less two error bars, and 'none' otherwise."""
@@ -34,6 +34,7 @@ from report_parts import Unreadable, plotter, read_netcdf  # noqa: E402
 from run import Fault, leave, minutes, works  # noqa: E402
 
 CERTIFICATE_SECONDS = 300
+SHORTEST = 1.0  # turnovers of averages: the error bars of shorter ones tell nothing
 EXTRAPOLATED = {
     False: "Values on the finest two grids are extrapolated at second order. Errors are standard errors of "
     "the averages; with three grids they contain what the third one makes doubtful.\n",
@@ -49,7 +50,7 @@ EXTRAPOLATED = {
 def is_usable(case, work):
     """Whether its numbers count."""
     if case.steady or case.develop > 0:
-        return os.path.isfile(os.path.join(work.folder, "statistics.nc"))
+        return (averaged(case, work.folder) or 0.0) >= SHORTEST
     return work.state["finished"] or (
         case.measure == "taylor_green" and os.path.isfile(os.path.join(work.folder, "series.nc"))
     )
@@ -154,7 +155,8 @@ def certificate(case, work, to):
         text = file.read()
     commands = [shlex.split(p["command"]) for p in work.state["parts"]]
     programs = {c[3 if c[0] == "mpirun" else 0] for c in commands}
-    places = [(os.path.dirname(os.path.dirname(work.folder)), "runs/campaign"), (ROOT, ".")]
+    folders = {work.folder} | {os.path.dirname(c[4 if c[0] == "mpirun" else 1]) for c in commands}
+    places = [(os.path.dirname(os.path.dirname(f)), "runs/campaign") for f in folders] + [(ROOT, ".")]
     for place, word in [(p, "kolmo") for p in programs] + places:  # they are of one machine
         text = text.replace(place, word)
     with open(os.path.join(to, f"{case.name}-{work.name}.certificate.json"), "w", encoding="utf-8") as file:
