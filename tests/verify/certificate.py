@@ -116,6 +116,10 @@ def other_runs_test(kolmo, check):
     code, said = tool(kolmo, "--verify", run.folder)
     check.equal("    verify refuses", (code, "can't be repeated to the bit" in said), (2, True))
     run = kolmo.run(kc.merge(CHANNEL, one, {"run": {"steps_max": None, "t_end": 0.1}}))
+    kolmo.run(kc.merge(CHANNEL, one, {"run": {"steps_max": None, "t_end": 0.05}}), "--restart", "latest",
+              folder=run.folder)
+    check.equal("a restart that had nothing to do", issued(kolmo, check, run.folder)["repeat"]["why_not"], "")
+    check.equal("    is repeated", tool(kolmo, "--verify", run.folder)[0], 0)
     kolmo.run(kc.merge(CHANNEL, one, {"run": {"steps_max": None, "t_end": 0.2}}), "--restart", "latest",
               folder=run.folder)
     check.says("beyond its end", issued(kolmo, check, run.folder)["repeat"]["why_not"], "run.t_end = 0.1")

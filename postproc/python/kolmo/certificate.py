@@ -165,7 +165,7 @@ def repeat_of(run: Run, last_step: int, first_step: int) -> tuple[str, str]:
             text = without(text, "pressure." + name)  # refused beside the choice
         for name, value in choices:
             text = replaced(text, name, value)
-    why = why or changed_on_the_way(run, events)
+    why = why or changed_on_the_way(run, events, last_step)
     for name, value in (
         ("run.steps_max", str(last_step)),
         ("run.walltime", "'00:00:00'"),
@@ -179,7 +179,7 @@ def repeat_of(run: Run, last_step: int, first_step: int) -> tuple[str, str]:
     return text, why
 
 
-def changed_on_the_way(run: Run, events: list[dict[str, Any]]) -> str:
+def changed_on_the_way(run: Run, events: list[dict[str, Any]], last_step: int) -> str:
     """What a run that was continued has changed, so that one run from the start is another; "": nothing."""
     log = run.log if os.path.exists(run.path("run.log")) else ""
     cut = run.input.get("output.cut_steps") == [".true."]  # steps end at the times of files
@@ -191,7 +191,8 @@ def changed_on_the_way(run: Run, events: list[dict[str, Any]]) -> str:
                 return f"it was continued with another input: {line.strip()}"
     parts = [one for one in events if one.get("event") in ("start", "end")]
     for one, two in zip(parts, parts[1:]):
-        if one.get("event") == "start" and two.get("event") == "end" and two is not parts[-1]:
+        # where no part after it made a step, it ended where the run does
+        if one.get("event") == "start" and two.get("event") == "end" and two.get("step") != last_step:
             t_end = one.get("t_end")
             if t_end is not None and two.get("time") is not None and float(two["time"]) >= float(t_end):
                 return f"it was continued beyond an earlier run.t_end = {t_end:g}, to which its step was cut"
