@@ -74,16 +74,14 @@ scalar_spectra
 scalar_bodies reference,like_walls,balance,layouts_and_restart
 buoyancy still,order_in_time,turned,layouts_and_restart,free_fall
 box_forcing powers,wave_powers,held,order,same_bits,decay
-formula_force momentum,kolmogorov,others,layouts
-face_formulas exact_test,lid_test,force_test
+formula_force
+face_formulas
 own_flows formulas_test,same_grid_test,projection_test
 box_history against_statistics,against_numpy,ensembles,ranks_and_restart
 cell_averages test_numpy,test_layouts,test_directions,test_turning,test_restart,test_stored,test_merge
 bodies reference,balance,layouts,restart,added,vanishing,walls,fields
 surface_data forces,layouts,averages,geometry,shear
 moving_bodies
-face_formulas
-formula_force
 compression
 certificate
 members
