@@ -182,11 +182,28 @@ static kol_status sweep_direction(const void *context, struct cells cells)
     return laplace_direction_halo(s->box, all, w->n, s->cg.state, w->v->z, w->before, w->v->unused);
 }
 
+static kol_status sweep_energy(const void *context, struct cells cells)
+{
+    const struct work *w = context;
+    return laplace_energy(w->s->box, w->a, w->bl, cells, w->s->cg.state, w->v->z);
+}
+
+/* The first direction of a round is z, so the two arrays change names, and only the sum d.Ad is formed. */
+static kol_status first_direction(struct ppcg *s, struct stencil a, struct vectors *v)
+{
+    const struct work w = {s, a, reduction_blocks(s->reduction), v, NULL, 0};
+    const struct exchange exchange = ppcg_exchange(s, a, &v->z, HALO_FACES);
+    TRY(exchange_overlap(&exchange, sweep_energy, &w));
+    swap(&v->d, &v->z);
+    return reduction_advance(s->reduction, 1, 0, CG_DIRECTION, s->cg);
+}
+
 /* Computes d = z + beta d; in the first iteration of a round d = z. This exchange is the only one of the
  * iteration: with two halo layers of d, the update forms A d and r on the halo, too. */
 static kol_status direction(struct ppcg *s, struct stencil a, struct vectors *v, int first)
 {
     const int layers = s->fused.c1 != 0 ? 2 : 1;
+    if (first && layers == 1 && a.open == NULL) return first_direction(s, a, v);
     const struct work w = {s, a, reduction_blocks(s->reduction), v, first ? NULL : v->d, layers};
     const struct exchange exchange = ppcg_exchange(s, a, &v->z, layers == 2 ? HALO_DEEP : HALO_FACES);
     TRY(exchange_overlap(&exchange, sweep_direction, &w));
@@ -259,12 +276,6 @@ static kol_status precondition(struct ppcg *s, struct stencil a, struct vectors 
     }
     TRY(fused_degrees(s, a, v));
     return further_degrees(s, a, v);
-}
-
-static kol_status sweep_energy(const void *context, struct cells cells)
-{
-    const struct work *w = context;
-    return laplace_energy(w->s->box, w->a, w->bl, cells, w->s->cg.state, w->v->z);
 }
 
 /* Computes the sum z.Az, which is added up over the ranks together with r.z. joint: max|r|/V of the update
