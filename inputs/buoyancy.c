@@ -58,7 +58,8 @@ static double mean_of_faces(const struct input *in, int n, int d)
 void buoyancy_rest(const struct input *in, int n, double *rest, double slope[3])
 {
     const int d = axis(in);
-    const int linear = d >= 0 && scalar_has_value(in, n, 2 * d) && scalar_has_value(in, n, 2 * d + 1);
+    const int linear = d >= 0 && scalar_has_value(in, n, 2 * d) && scalar_has_value(in, n, 2 * d + 1) &&
+                       !scalar_varies(in, n, 2 * d) && !scalar_varies(in, n, 2 * d + 1);
     for (int e = 0; e < 3; ++e) slope[e] = 0;
     if (in->buoyancy.reference[n] != INPUT_NOWHERE) {
         *rest = in->buoyancy.reference[n];
@@ -74,18 +75,19 @@ void buoyancy_rest(const struct input *in, int n, double *rest, double slope[3])
 
 /* The difference between the largest and the least value of a scalar that the input makes likely. With
  * `reference`, a reference that is given counts as such a value. */
-static double spread(const struct input *in, int n, int reference)
+static double spread(const struct input *in, int n, const struct scalar_ranges *ranges, int reference)
 {
     const int linear = in->scalars.initial[n] == SCALAR_CONDUCTION;
     double least = linear ? INFINITY : in->scalars.initial_value[n], most = linear ? -INFINITY : least;
     double more = 2 * fabs(in->scalars.disturbance[n]);
     for (int f = 0; f < 6; ++f) {
-        const double given = in->scalars.face_value[f][n];
+        const struct scalar_range given = ranges->of[f][n];
         if (scalar_has_value(in, n, f)) {
-            least = fmin(least, given);
-            most = fmax(most, given);
+            least = fmin(least, given.least);
+            most = fmax(most, given.most);
         } else if (scalar_has_flux(in, n, f)) {
-            more += fabs(given) * in->grid.length[f / 2] / scalar_diffusivity(in, n);
+            more += fmax(fabs(given.least), fabs(given.most)) * in->grid.length[f / 2] /
+                    scalar_diffusivity(in, n);
         }
     }
     scalar_widen_to_bodies(in, n, &least, &most);
@@ -97,23 +99,24 @@ static double spread(const struct input *in, int n, int reference)
     return most - least + more;
 }
 
-static double largest(const struct input *in, int reference)
+static double largest(const struct input *in, const struct scalar_ranges *ranges, int reference)
 {
     double sum = 0;
     for (int n = 0; n < scalar_count(in) && buoyancy_wanted(in); ++n) {
         double lift[3];
         buoyancy_lift(in, n, lift);
-        sum += sqrt(lift[0] * lift[0] + lift[1] * lift[1] + lift[2] * lift[2]) * spread(in, n, reference);
+        sum += sqrt(lift[0] * lift[0] + lift[1] * lift[1] + lift[2] * lift[2]) *
+               spread(in, n, ranges, reference);
     }
     return sum;
 }
 
-double buoyancy_push(const struct input *in)
+double buoyancy_push(const struct input *in, const struct scalar_ranges *ranges)
 {
-    return largest(in, 0);
+    return largest(in, ranges, 0);
 }
 
-double buoyancy_most(const struct input *in)
+double buoyancy_most(const struct input *in, const struct scalar_ranges *ranges)
 {
-    return largest(in, 1);
+    return largest(in, ranges, 1);
 }

@@ -4,6 +4,7 @@
 #define KOL_BUOYANCY_INPUT_H
 
 #include "input.h"
+#include "scalars.h"
 
 /* buoyancy_wanted: there is gravity, and a scalar with an expansion coefficient. buoyancy_free_fall: a
  * Rayleigh number is given, so that the units are those of free fall. buoyancy_scaled: a Rayleigh or a
@@ -22,10 +23,10 @@ void buoyancy_rest(const struct input *in, int n, double *rest, double slope[3])
 
 /* buoyancy_push: returns an estimate of the largest buoyancy that the input causes [U/T]. For each scalar it
  * takes the difference between the largest and the least of its values on faces and its initial values, and
- * of what its fluxes make without a flow. */
-double buoyancy_push(const struct input *in);
+ * of what its fluxes make without a flow. ranges: of what is given on faces. */
+double buoyancy_push(const struct input *in, const struct scalar_ranges *ranges);
 /* buoyancy_most: returns the same for the whole force [U/T]. Where buoyancy.reference is given, the force has
  * a part that the pressure may balance. */
-double buoyancy_most(const struct input *in);
+double buoyancy_most(const struct input *in, const struct scalar_ranges *ranges);
 
 #endif

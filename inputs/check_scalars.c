@@ -6,29 +6,12 @@
 #include <string.h>
 #include <strings.h>
 #include "bodies.h"
+#include "check_scalar_faces.h"
 #include "drives.h"
 #include "face_kinds.h"
 #include "rules.h"
 #include "scalars.h"
 #include "schemes.h"
-
-/* Fluxes and sources balance if less than this part of their magnitudes is left, since inputs are rounded. */
-static const double BALANCES = 1e-9;
-
-static size_t kind_at(int f)
-{
-    return OFF(scalars.face) + (size_t)f * SCALARS_MOST * sizeof(int);
-}
-
-static size_t value_at(int f)
-{
-    return OFF(scalars.face_value) + (size_t)f * SCALARS_MOST * sizeof(double);
-}
-
-static int given(const struct reading *r, size_t offset, int e)
-{
-    return r->given[rule_variable(r, offset)].element[e].line > 0;
-}
 
 static struct place place(const struct reading *r, size_t offset, int e)
 {
@@ -195,39 +178,13 @@ static void rule_diffusivity(struct reading *r, const struct input *in, int n)
                   n + 1, in->scalars.prandtl[n], origin_of(r, OFF(fluid.nu)).text, n + 1);
 }
 
-static const char *wanted_of(const struct input *in, int n, int f)
-{
-    const int none = scalar_has_none(in, n, f), still = scalar_diffusivity(in, n) == 0;
-    if (face_is_periodic(in, f) || face_is_outflow(in, f)) return none ? NULL : "choose 'none'";
-    if (face_is_inflow(in, f)) return scalar_has_value(in, n, f) ? NULL : "choose 'value'";
-    return !none && still ? "choose 'none', or give a diffusivity above 0" : NULL;
-}
-
-static void rule_face(struct reading *r, const struct input *in, int n, int f)
-{
-    const char *wanted = wanted_of(in, n, f);
-    if (!is_good(r, face_at(f))) return;
-    if (wanted != NULL)
-        fault_add(&r->faults, place(r, given(r, kind_at(f), n) ? kind_at(f) : OFF(scalars.name), n),
-                  "scalars.%s(%d) = %s%s does not suit boundary.%s = %s %s; %s", FACE_NAME[f], n + 1,
-                  value_write(&r->table[rule_variable(r, kind_at(f))], n, in).text,
-                  given(r, kind_at(f), n) ? "" : " (the default)", FACE_NAME[f],
-                  value_write(&r->table[rule_variable(r, face_at(f))], 0, in).text,
-                  origin_of(r, face_at(f)).text, wanted);
-    else if (scalar_has_none(in, n, f) && in->scalars.face_value[f][n] != 0)
-        fault_add(&r->faults, place(r, value_at(f), n),
-                  "scalars.%s_value(%d) has no effect with scalars.%s(%d) = 'none'; remove it, or choose "
-                  "'value' or 'flux'",
-                  FACE_NAME[f], n + 1, FACE_NAME[f], n + 1);
-}
-
 static void rule_start(struct reading *r, const struct input *in, int n)
 {
     const int linear = in->scalars.initial[n] == SCALAR_CONDUCTION;
     if (linear && scalar_conduction(in, n) < 0)
         fault_add(&r->faults, place(r, OFF(scalars.initial), n),
                   "scalars.initial(%d) = 'conduction' needs exactly one direction with the condition 'value' "
-                  "on both faces; choose 'uniform', or give these conditions",
+                  "on both faces, and with numbers for both; choose 'uniform', or give these conditions",
                   n + 1);
     if (linear && in->scalars.initial_value[n] != 0)
         fault_add(
@@ -335,33 +292,6 @@ static void rule_bodies(struct reading *r, const struct input *in, int n)
     if (is_good(r, OFF(bodies.motion))) rule_turning(r, in, n);
 }
 
-/* Whether something other than its sources and fluxes determines the mean of a scalar. */
-static int is_held(const struct input *in, int n)
-{
-    for (int f = 0; f < FACES_NONE; ++f)
-        if (scalar_has_value(in, n, f) || face_is_open(in, f)) return 1;
-    return scalar_on_bodies(in, n);
-}
-
-/* If only fluxes are given, they must balance the sources; otherwise the mean grows for ever. */
-static void rule_balance(struct reading *r, const struct input *in, int n)
-{
-    const double *length = in->grid.length;
-    double sum = in->scalars.source[n] + in->scalars.bulk_source[n], size = fabs(sum);
-    int last = -1;
-    for (int f = 0; f < FACES_NONE; ++f) {
-        if (!scalar_has_flux(in, n, f)) continue;
-        sum += in->scalars.face_value[f][n] / length[f / 2];
-        size += fabs(in->scalars.face_value[f][n] / length[f / 2]);
-        last = f;
-    }
-    if (last < 0 || is_held(in, n) || fabs(sum) <= BALANCES * size || !is_good(r, OFF(grid.length))) return;
-    fault_add(&r->faults, place(r, value_at(last), n),
-              "scalar %d, '%s': its fluxes and sources don't balance, and no face holds its value, so its "
-              "mean would change by %g a unit of time; change scalars.source(%d) to %.15g",
-              n + 1, in->scalars.name[n], sum, n + 1, in->scalars.source[n] - sum);
-}
-
 /* A closed part of an inflow takes no flux, and so another condition than the open part: the systems of
  * implicit diffusion have one condition for each face. */
 static void rule_diffusion(struct reading *r, const struct input *in)
@@ -398,10 +328,10 @@ void check_scalars(struct reading *r, const struct input *in)
     if (count > 0) rule_diffusion(r, in);
     for (int n = 0; n < count && named; ++n) {
         rule_diffusivity(r, in, n);
-        for (int f = 0; f < FACES_NONE; ++f) rule_face(r, in, n, f);
+        for (int f = 0; f < FACES_NONE; ++f) check_scalar_face(r, in, n, f);
         rule_bodies(r, in, n);
         rule_start(r, in, n);
         rule_sources(r, in, n);
-        rule_balance(r, in, n);
+        check_scalar_balance(r, in, n);
     }
 }

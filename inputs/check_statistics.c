@@ -324,6 +324,27 @@ static void rule_formula_walls(struct reading *r, const struct input *in)
     }
 }
 
+/* Averages over directions take scalars whose values and fluxes on faces do not vary along these. */
+static void rule_varying_scalars(struct reading *r, const struct input *in)
+{
+    int along[3];
+    cells_directions(in, along);
+    for (int f = 0; f < FACES_NONE && statistics_wanted(in); ++f)
+        for (int n = 0; n < scalar_count(in); ++n) {
+            if (cells_wanted(in) ? !scalar_varies_along(in, n, f, along) : !scalar_varies(in, n, f)) continue;
+            fault_add(&r->faults, place_of(r, OFF(statistics.start)),
+                      "statistics.start: averages over %s, and scalars.%s(%d) is given by %s; choose "
+                      "statistics.directions = 'none' for averages over time in every cell",
+                      cells_wanted(in) ? "a direction along which scalars vary on a face are not taken"
+                                       : "all periodic directions take scalars with one number on each face",
+                      FACE_NAME[f], n + 1,
+                      scalar_by_planes(in, n, f)    ? "planes"
+                      : scalar_by_formula(in, n, f) ? "a formula"
+                                                    : "a table");
+            return;
+        }
+}
+
 void check_statistics(struct reading *r, const struct input *in)
 {
     rule_statistics(r, in);
@@ -334,4 +355,5 @@ void check_statistics(struct reading *r, const struct input *in)
     rule_holes(r, in);
     rule_phases(r, in);
     rule_formula_walls(r, in);
+    rule_varying_scalars(r, in);
 }

@@ -136,11 +136,12 @@ static void name(struct parser *p)
     for (int v = 0; v < FORMULA_VARIABLES; ++v)
         if (strlen(VARIABLE_NAME[v]) == n && strncmp(start, VARIABLE_NAME[v], n) == 0) {
             if (v == FORMULA_T && p->time != FORMULA_IN_TIME) {
-                refuse(p, start,
-                       p->time == FORMULA_OF_FACE
-                           ? "t can't stand here, for the velocity of a face by formulas does not change in "
-                             "time; an inflow that changes in time takes the profile 'planes'"
-                           : "t can't stand here, for this formula is of the start; t0 is its time");
+                refuse(
+                    p, start,
+                    p->time == FORMULA_OF_FACE
+                        ? "t can't stand here, for formulas of faces do not change in time; an inflow that "
+                          "changes in time takes the profile 'planes'"
+                        : "t can't stand here, for this formula is of the start; t0 is its time");
                 return;
             }
             emit(p, FORMULA_VARIABLE, v, 0);

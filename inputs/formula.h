@@ -14,7 +14,7 @@ struct formula {
 };
 
 /* formula_time: what a formula is for, which decides whether it may contain the time t. Only FORMULA_IN_TIME
- * may. FORMULA_OF_START is for an initial flow, FORMULA_OF_FACE for the velocity of a face. */
+ * may. FORMULA_OF_START is for an initial flow, FORMULA_OF_FACE for the velocity or a scalar of a face. */
 enum formula_time { FORMULA_OF_START, FORMULA_IN_TIME, FORMULA_OF_FACE };
 
 /* formula_parse: compiles a text. Returns 1 if the text is a formula. Otherwise it returns 0; *column is then

@@ -37,7 +37,7 @@ enum forcing_name {
 };
 enum control_name { CONTROL_NONE, CONTROL_POWER, CONTROL_ENERGY, CONTROL_DISSIPATION };
 enum law_name { LAW_CONSTANT_POWER, LAW_ORNSTEIN_UHLENBECK };
-enum scalar_face_name { SCALAR_FACE_NONE, SCALAR_FACE_VALUE, SCALAR_FACE_FLUX };
+enum scalar_face_name { SCALAR_FACE_NONE, SCALAR_FACE_VALUE, SCALAR_FACE_FLUX, SCALAR_FACE_PLANES };
 enum limiter_name { LIMITER_NONE, LIMITER_KOREN };
 enum scalar_initial_name { SCALAR_UNIFORM, SCALAR_CONDUCTION };
 enum sums_name { SUMS_AUTO, SUMS_ONE, SUMS_SEVERAL };
@@ -183,6 +183,9 @@ struct input {
         double bodies_value[SCALARS_MOST];  /* [own] */
         /* on bodies 1 to BODIES_OWN, whatever `bodies` says; INPUT_NOWHERE: not given [own] */
         double body_value[SCALARS_MOST][BODIES_OWN];
+        char face_formula[6][SCALARS_MOST][INPUT_TEXT]; /* of the value or flux; "": not given */
+        char face_table[6][SCALARS_MOST][INPUT_TEXT];   /* text file of it; "": not given */
+        int face_along[6][SCALARS_MOST];                /* direction of the coordinate in the file */
     } scalars;
     struct {
         double gravity[3];              /* its direction alone, if rayleigh or richardson is given [U/T] */

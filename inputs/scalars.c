@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "face_kinds.h"
+#include "formula.h"
 #include "schemes.h"
 
 int scalar_count(const struct input *in)
@@ -25,12 +27,12 @@ double scalar_explicit_diffusivity(const struct input *in, int n)
     return diffusion_is_implicit(in) ? 0 : scalar_diffusivity(in, n);
 }
 
-double scalar_scale(const struct input *in, int n)
+double scalar_scale(const struct input *in, int n, const struct scalar_ranges *ranges)
 {
     const double kappa = scalar_diffusivity(in, n);
     double scale = fmax(fabs(in->scalars.initial_value[n]), fabs(in->scalars.disturbance[n])), length = 0;
     for (int f = 0; f < 6; ++f) {
-        const double given = fabs(in->scalars.face_value[f][n]);
+        const double given = fmax(fabs(ranges->of[f][n].least), fabs(ranges->of[f][n].most));
         if (scalar_has_value(in, n, f)) scale = fmax(scale, given);
         if (scalar_has_flux(in, n, f)) scale = fmax(scale, given * in->grid.length[f / 2] / kappa);
     }
@@ -88,6 +90,7 @@ int scalar_conduction(const struct input *in, int n)
     int found = -1;
     for (int d = 0; d < 3; ++d) {
         if (!scalar_has_value(in, n, 2 * d) || !scalar_has_value(in, n, 2 * d + 1)) continue;
+        if (scalar_varies(in, n, 2 * d) || scalar_varies(in, n, 2 * d + 1)) return -1;
         if (found >= 0) return -1;
         found = d;
     }
@@ -101,7 +104,7 @@ int scalar_has_none(const struct input *in, int n, int face)
 
 int scalar_has_value(const struct input *in, int n, int face)
 {
-    return in->scalars.face[face][n] == SCALAR_FACE_VALUE;
+    return in->scalars.face[face][n] == SCALAR_FACE_VALUE || scalar_by_planes(in, n, face);
 }
 
 int scalar_has_flux(const struct input *in, int n, int face)
@@ -148,6 +151,63 @@ int scalar_any_on_bodies(const struct input *in)
     int any = 0;
     for (int n = 0; n < scalar_count(in); ++n) any |= scalar_on_bodies(in, n);
     return any;
+}
+
+int scalar_is_held(const struct input *in, int n)
+{
+    for (int f = 0; f < FACES_NONE; ++f)
+        if (scalar_has_value(in, n, f) || face_is_open(in, f)) return 1;
+    return scalar_on_bodies(in, n);
+}
+
+int scalar_by_planes(const struct input *in, int n, int face)
+{
+    return in->scalars.face[face][n] == SCALAR_FACE_PLANES;
+}
+
+static int takes_numbers(const struct input *in, int n, int face)
+{
+    return in->scalars.face[face][n] == SCALAR_FACE_VALUE || scalar_has_flux(in, n, face);
+}
+
+int scalar_by_formula(const struct input *in, int n, int face)
+{
+    return takes_numbers(in, n, face) && in->scalars.face_formula[face][n][0] != '\0';
+}
+
+int scalar_by_table(const struct input *in, int n, int face)
+{
+    return takes_numbers(in, n, face) && in->scalars.face_table[face][n][0] != '\0';
+}
+
+int scalar_varies(const struct input *in, int n, int face)
+{
+    return scalar_by_planes(in, n, face) || scalar_by_formula(in, n, face) || scalar_by_table(in, n, face);
+}
+
+int scalar_varies_along(const struct input *in, int n, int face, const int along[3])
+{
+    char fault[FORMULA_FAULT];
+    struct formula compiled;
+    int column, any = 0;
+    for (int d = 0; d < 3; ++d) {
+        if (!along[d] || d == face / 2) continue;
+        any |= scalar_by_planes(in, n, face);
+        any |= scalar_by_table(in, n, face) && in->scalars.face_along[face][n] == d;
+        any |= scalar_by_formula(in, n, face) &&
+               formula_parse(in->scalars.face_formula[face][n], FORMULA_OF_FACE, &compiled, &column, fault) &&
+               formula_has(&compiled, FORMULA_X + d);
+    }
+    return any;
+}
+
+struct scalar_ranges scalar_ranges_of(const struct input *in)
+{
+    struct scalar_ranges r;
+    for (int f = 0; f < 6; ++f)
+        for (int n = 0; n < SCALARS_MOST; ++n)
+            r.of[f][n] = (struct scalar_range){in->scalars.face_value[f][n], in->scalars.face_value[f][n]};
+    return r;
 }
 
 void scalar_unit(const char *own, int power, const char *rest, char *text, size_t size)

@@ -9,38 +9,63 @@
 /* scalar_count: returns the number of scalars. They are the first entries of &scalars. */
 int scalar_count(const struct input *in);
 
+/* scalar_ranges: the least and the largest of what is given on each face for each scalar: values [own] or
+ * fluxes [own U]. The input alone knows the numbers, scalar_ranges_of(). Formulas and tables add what the
+ * grid and the files tell (solver/scalars/scalar_given.h). */
+struct scalar_range {
+    double least, most;
+};
+struct scalar_ranges {
+    struct scalar_range of[6][SCALARS_MOST];
+};
+struct scalar_ranges scalar_ranges_of(const struct input *in);
+
 /* Properties of scalar n.
  *
  *   scalar_diffusivity   its diffusivity, given or from its Prandtl number [U L]
  *   scalar_explicit_diffusivity   of the part of its diffusion that the Runge-Kutta scheme treats [U L]
  *   scalar_largest_diffusivity   the largest of these of all scalars; 0 if there is none [U L]
- *   scalar_scale         the size of its values that the input makes likely, above 0 [own]
+ *   scalar_scale         the size of its values that the input and the ranges of what is given on faces make
+ *                        likely, above 0 [own]
  *   scalar_gradient      its mean gradient, the part that stands for bulk_source included [own/L]
  *   scalar_limited       its convection has a limiter
  *   scalar_any_limited   that of any scalar has one
  *   scalar_disturbed     there is a disturbance of its initial state
+ *   scalar_is_held       something other than its sources and fluxes determines its mean: a value on a
+ *                        face, or an open face
  *   scalar_random        this disturbance is random
  *   scalar_conduction    the direction along which its initial state is linear, which has the condition
- *                        'value' on both faces; -1 if not exactly one direction has */
+ *                        'value' on both faces, with numbers; -1 if not exactly one direction has */
 double scalar_diffusivity(const struct input *in, int n);
 double scalar_explicit_diffusivity(const struct input *in, int n);
-double scalar_scale(const struct input *in, int n);
+double scalar_scale(const struct input *in, int n, const struct scalar_ranges *ranges);
 double scalar_largest_diffusivity(const struct input *in);
 void scalar_gradient(const struct input *in, int n, double gradient[3]);
 int scalar_limited(const struct input *in, int n);
 int scalar_any_limited(const struct input *in);
 int scalar_disturbed(const struct input *in, int n);
+int scalar_is_held(const struct input *in, int n);
 int scalar_random(const struct input *in, int n);
 int scalar_conduction(const struct input *in, int n);
 
 /* The condition of scalar n on a face.
  *
  *   scalar_has_none    no condition is given ('none')
- *   scalar_has_value   its value is given ('value')
- *   scalar_has_flux    its flux is given ('flux') */
+ *   scalar_has_value   its value is given ('value', 'planes')
+ *   scalar_has_flux    its flux is given ('flux')
+ *   scalar_by_planes   its value is given by planes in time
+ *   scalar_by_formula  its value or flux is given by a formula
+ *   scalar_by_table    it is given by a table
+ *   scalar_varies      it is given by one of these three
+ *   scalar_varies_along  it varies along one of the directions d for which along[d] is not 0 */
 int scalar_has_none(const struct input *in, int n, int face);
 int scalar_has_value(const struct input *in, int n, int face);
 int scalar_has_flux(const struct input *in, int n, int face);
+int scalar_by_planes(const struct input *in, int n, int face);
+int scalar_by_formula(const struct input *in, int n, int face);
+int scalar_by_table(const struct input *in, int n, int face);
+int scalar_varies(const struct input *in, int n, int face);
+int scalar_varies_along(const struct input *in, int n, int face, const int along[3]);
 
 /* The condition of scalar n on bodies. Body m is body m of the geometry, from 0.
  *

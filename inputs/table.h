@@ -16,7 +16,7 @@ enum value_type {
 };
 
 /* The most variables of the table, the most elements of one variable, and the bytes of "group.name(i,j)". */
-enum { INPUT_VARIABLES_MAX = 288, TABLE_ELEMENTS = 192, TABLE_NAME = 80 };
+enum { INPUT_VARIABLES_MAX = 320, TABLE_ELEMENTS = 192, TABLE_NAME = 80 };
 
 struct variable {
     const char *group, *name;

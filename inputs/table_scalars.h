@@ -4,7 +4,7 @@
 #define KOL_TABLE_SCALARS_H
 
 /* Names of choices, in the order of enum scalar_face_name, limiter_name and scalar_initial_name. */
-static const char *const scalar_face_names[] = {"none", "value", "flux", NULL};
+static const char *const scalar_face_names[] = {"none", "value", "flux", "planes", NULL};
 static const char *const scalar_bodies_names[] = {"none", "value", NULL};
 static const char *const limiter_names[] = {"none", "koren", NULL};
 static const char *const scalar_initial_names[] = {"uniform", "conduction", NULL};
@@ -20,8 +20,10 @@ static const char *const scalar_initial_names[] = {"uniform", "conduction", NULL
      .unit = "-",                                                                                            \
      .help = "Condition of this scalar on the face at the " END " end of " AXIS                              \
              ". 'none': nothing diffuses through the face; outflows need this. "                             \
-             "'value': the scalar has the value " #FACE "_value on the face; inflows need this. 'flux': "    \
-             "a wall or plane brings the flux " #FACE "_value into the fluid."},                             \
+             "'value': the scalar has the value " #FACE "_value on the face. 'flux': "                       \
+             "a wall or plane brings the flux " #FACE "_value into the fluid. 'planes': the values on an "   \
+             "inflow come from the planes in time that give its velocity. Inflows need 'value' or "          \
+             "'planes'."},                                                                                   \
         {OF_SCALAR_FACE(#FACE "_value", face_value[N]),                                                      \
          EACH(SCALARS_MOST),                                                                                 \
          .type = TYPE_REAL,                                                                                  \
@@ -30,7 +32,35 @@ static const char *const scalar_initial_names[] = {"uniform", "conduction", NULL
          .unit = "own or own U",                                                                             \
          .help = "Value of this scalar at the " END " end of " AXIS                                          \
                  " with the condition 'value'. With 'flux' it is the flux into the fluid, which is minus "   \
-                 "the diffusivity times the gradient along the normal that points into the fluid."},
+                 "the diffusivity times the gradient along the normal that points into the fluid."},         \
+        {OF_SCALAR_FACE(#FACE "_formula", face_formula[N]),                                                  \
+         EACH(SCALARS_MOST),                                                                                 \
+         .type = TYPE_TEXT,                                                                                  \
+         .preset = "",                                                                                       \
+         TEXT_OF_AT_LEAST(0),                                                                                \
+         .unit = "own or own U",                                                                             \
+         .help = "Formula of the value or flux of this scalar at the " END " end of " AXIS                   \
+                 ", in place of " #FACE "_value, in x, y and z. It is evaluated at the centres of the "      \
+                 "cells of the face, at the start; it can't depend on the time. docs/own-flows.md lists "    \
+                 "what a formula may hold."},                                                                \
+        {OF_SCALAR_FACE(#FACE "_table", face_table[N]),                                                      \
+         EACH(SCALARS_MOST),                                                                                 \
+         .type = TYPE_TEXT,                                                                                  \
+         .preset = "",                                                                                       \
+         TEXT_OF_AT_LEAST(0),                                                                                \
+         .unit = "-",                                                                                        \
+         .help = "Text file with the values or fluxes of this scalar at the " END " end of " AXIS            \
+                 ", in place of " #FACE "_value. Each line holds a coordinate and a number. The "            \
+                 "coordinates increase and reach over the whole face; the scalar is linear in between. "     \
+                 "Comments begin with #."},                                                                  \
+        {OF_SCALAR_FACE(#FACE "_along", face_along[N]),                                                      \
+         EACH(SCALARS_MOST),                                                                                 \
+         .type = TYPE_CHOICE,                                                                                \
+         .preset = ALONG,                                                                                    \
+         .names = direction_names,                                                                           \
+         .unit = "-",                                                                                        \
+         .help = "Direction of the coordinate in " #FACE "_table. It is one of the two directions along "    \
+                 "the face."},
 
 /* clang-format off: two or three lines a variable, values in the same place */
 #define SCALAR_ROWS                                                                                          \

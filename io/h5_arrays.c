@@ -460,11 +460,16 @@ done:
     return st;
 }
 
+kol_status h5_has(struct h5_file *f, const char *object, int *there)
+{
+    const htri_t found = H5Lexists(f->id, object, H5P_DEFAULT);
+    *there = found > 0;
+    return io_share(f->comm, found >= 0 ? KOL_OK : h5_raise(f, __FILE__, __LINE__, "H5Lexists()"));
+}
+
 kol_status h5_has_grid(struct h5_file *f, int *there)
 {
-    const htri_t found = H5Lexists(f->id, "/grid", H5P_DEFAULT);
-    *there = found > 0;
-    return io_share(f->comm, found >= 0 ? KOL_OK : h5_raise(f, __FILE__, __LINE__, "H5Lexists(\"/grid\")"));
+    return h5_has(f, "/grid", there);
 }
 
 kol_status h5_get_grid(struct h5_file *f, int direction, int *n, double **face)

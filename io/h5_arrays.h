@@ -10,9 +10,11 @@
 
 /* h5_put_grid: makes the group /grid with x_face, y_face, z_face (float64) and their hashes. h5_get_grid:
  * reads the faces of one direction and verifies their hash; only a file of the format kolmo-flow may lack it.
- * The caller frees *face. h5_has_grid: whether the file has this group. */
+ * The caller frees *face. h5_has_grid: whether the file has this group. h5_has: whether it has a group or an
+ * array; the group that this lies in must be there. */
 kol_status h5_put_grid(struct h5_file *f, const struct io_axis axis[3]);
 kol_status h5_has_grid(struct h5_file *f, int *there);
+kol_status h5_has(struct h5_file *f, const char *object, int *there);
 kol_status h5_get_grid(struct h5_file *f, int direction, int *n, double **face);
 /* h5_get_line: reads a list of n + 1 coordinates (float64) and verifies its hash. The caller frees *value. */
 kol_status h5_get_line(struct h5_file *f, const char *dataset, int *n, double **value);

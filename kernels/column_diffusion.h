@@ -61,6 +61,10 @@ kol_status column_solve(struct box b, struct columns c, struct column_fields f);
 kol_status column_open(struct box b, struct columns c, int side, const double part[3], const real *plane,
                        real *const vel[3]);
 
+/* column_given: does the same for one field at centres, whose values beyond the end have `plane` added to
+ * them at each place, component 0 of plane_at(). */
+kol_status column_given(struct box b, struct columns c, int side, const real *plane, real *field);
+
 /* column_source and column_eliminate solve for component d if z is divided between ranks. Together they
  * give the same bits as column_solve.
  *

@@ -76,18 +76,21 @@ kol_status scalar_limiter_loss(struct box b, struct metrics m, struct blocks bl,
                                real *const vel[3], const real *theta);
 
 /* scalar_faces: the faces of this rank's box that bound the grid and are not periodic. Beyond face f, scalar
- * n is factor[f][n] times the value inside plus add[f][n]. wind[f] is the velocity through an inflow at each
- * place, see plane_at() with component 0, in kernel memory; where it is exactly 0, the face is closed, and
- * scalars have the value inside beyond it. On other faces it is NULL. */
+ * n is factor[f][n] times the value inside plus add[f][n]. If plane[f][n] is not NULL, it holds what is added
+ * at each place instead, see plane_at() with component 0, in kernel memory. wind[f] is the velocity through
+ * an inflow at each place, likewise; where it is exactly 0, the face is closed, and scalars have the value
+ * inside beyond it. On other faces it is NULL. */
 struct scalar_faces {
     unsigned faces; /* bit f: face f */
     int count;      /* number of scalars */
     real factor[FACES][SCALARS_KERNEL], add[FACES][SCALARS_KERNEL];
+    const real *plane[FACES][SCALARS_KERNEL];
     const real *wind[FACES];
 };
 
 /* scalar_fill: fills the layer beyond these faces, of all scalars. It reads and writes cells beside own cells
- * only, so it may be called while messages travel. Per cell of a face and scalar: 1 read, 1 write. */
+ * only, so it may be called while messages travel. Per cell of a face and scalar: 1 read, 1 write; with a
+ * plane 1 read more. */
 kol_status scalar_fill(struct box b, const struct scalar_faces *w, real *const *theta);
 
 /* scalar_buoyancy: adds the buoyancy of all scalars to predicted velocities,

@@ -23,7 +23,9 @@
 #include "boundary/inflow_covered.h"
 #include "boundary/face_report.h"
 #include "boundary/inflow.h"
+#include "boundary/inflow_planes.h"
 #include "boundary/moving_walls.h"
+#include "scalars/scalar_given.h"
 #include "output/probes.h"
 #include "output/step_rate.h"
 #include "control/expected_flow.h"
@@ -194,6 +196,7 @@ static kol_status check_files(struct run *run)
     const kol_status read = inflow_create(&run->domain.comm, in, &run->source, &run->domain.grid, &inflow);
     for (int c = 0; c < 3 && read == KOL_OK; ++c) run->flow.inflow_speed[c] = inflow_speed(inflow, c);
     for (int f = 0; f < FACES && read == KOL_OK; ++f) run->flow.inflow_mean[f] = inflow_mean(inflow, f);
+    if (read == KOL_OK) inflow_planes_ranges(inflow, &run->domain.given_range);
     kol_status st = read == KOL_OK ? restart_check(&run->domain, inflow) : read;
     if (st == KOL_OK) st = face_report_text(&run->domain, inflow, &run->faces);
     inflow_destroy(&inflow);
@@ -277,6 +280,7 @@ kol_status check_run(struct run *run, enum check_what what, const char *picture)
     TRY(grid_create(in, &run->domain.decomp, &run->domain.grid));
     TRY(face_file_check(in, &run->source, &run->domain.grid));
     TRY(moving_walls_measure(&run->domain));
+    TRY(scalar_given_measure(&run->domain));
     TRY(time_step_check_fixed(&run->domain));
     TRY(statistics_check(&run->domain));
     TRY(check_files(run));

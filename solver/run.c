@@ -33,6 +33,7 @@
 #include "boundary/face_report.h"
 #include "boundary/open_faces.h"
 #include "boundary/moving_walls.h"
+#include "scalars/scalar_given.h"
 #include "output/history.h"
 #include "output/output.h"
 #include "poisson/preconditioner_choice.h"
@@ -84,7 +85,8 @@ static kol_status create_grid(struct run *run)
     TRY(face_file_read(&run->domain.comm, in, &run->source, &run->domain.grid));
     TRY(grid_create(in, &run->domain.decomp, &run->domain.grid));
     TRY(face_file_check(in, &run->source, &run->domain.grid));
-    return moving_walls_measure(&run->domain);
+    TRY(moving_walls_measure(&run->domain));
+    return scalar_given_measure(&run->domain);
 }
 
 static kol_status create_fields(struct domain *d, int arrays)
@@ -117,7 +119,9 @@ static kol_status create_parts(struct run *run)
     TRY(memory_agree(d->memory, &d->comm, statistics_create(d, &run->statistics)));
     TRY(memory_agree(d->memory, &d->comm, buoyancy_create(d, &run->flow.buoyancy)));
     TRY(memory_agree(d->memory, &d->comm, moving_walls_create(d)));
+    TRY(memory_agree(d->memory, &d->comm, scalar_given_create(d)));
     TRY(open_faces_create(&run->flow, &d->walls));
+    if (run->flow.open != NULL) inflow_planes_ranges(run->flow.open->inflow, &d->given_range);
     if (run->geometry == NULL || run->flow.open == NULL) return KOL_OK;
     return inflow_covered_refuse(run->flow.open->inflow, d, run->geometry->open);
 }
@@ -131,6 +135,7 @@ static kol_status create_still_parts(struct run *run)
     TRY(memory_agree(d->memory, &d->comm, statistics_create(d, &run->statistics)));
     TRY(memory_agree(d->memory, &d->comm, buoyancy_create(d, &run->flow.buoyancy)));
     TRY(memory_agree(d->memory, &d->comm, moving_walls_create(d)));
+    TRY(memory_agree(d->memory, &d->comm, scalar_given_create(d)));
     return open_faces_create(&run->flow, &d->walls);
 }
 
@@ -204,6 +209,7 @@ static void destroy_parts(struct run *run)
     preconditioner_choice_destroy(&run->step.poisson);
     buoyancy_destroy(&run->flow.buoyancy);
     open_faces_destroy(&run->flow.open);
+    scalar_given_destroy(&run->domain);
     moving_walls_destroy(&run->domain);
     bodies_destroy(&run->domain, &run->flow.bodies);
     exact_step_destroy(&run->step.exact_step);
@@ -423,6 +429,7 @@ void run_destroy(struct run *run)
     profile_destroy(&run->domain.profile);
     free(run->faces);
     run->faces = NULL;
+    scalar_given_drop(&run->domain);
     grid_destroy(&run->domain.grid);
 }
 

@@ -123,6 +123,13 @@ kol_status column_open(struct box b, struct columns c, int side, const double pa
     return KOL_OK;
 }
 
+kol_status column_given(struct box b, struct columns c, int side, const real *plane, real *field)
+{
+    for (int j = 0; j < b.ny; ++j)
+        for (int i = 0; i < b.nx; ++i) point_column_given(b, c, side, plane, i, j, field);
+    return KOL_OK;
+}
+
 kol_status column_source(struct box b, struct columns c, int offset, int d, struct column_fields f,
                          double *source)
 {

@@ -250,6 +250,16 @@ static __global__ void __launch_bounds__(COLUMN_X *COLUMN_Y)
         point_column_open(b, c, side, part, plane, i, j, vel);
 }
 
+static __global__ void __launch_bounds__(COLUMN_X *COLUMN_Y)
+    given_kernel(struct box b, const __grid_constant__ struct columns c, int side, const real *plane,
+                 real *field)
+{
+    const int i = (int)(blockIdx.x * COLUMN_X + threadIdx.x);
+    if (i >= b.nx) return;
+    for (int j = (int)(blockIdx.y * COLUMN_Y + threadIdx.y); j < b.ny; j += (int)(gridDim.y * COLUMN_Y))
+        point_column_given(b, c, side, plane, i, j, field);
+}
+
 static dim3 column_grid(struct box b, int rows_of_block, unsigned components)
 {
     const int rows = (b.ny + rows_of_block - 1) / rows_of_block;
@@ -298,6 +308,14 @@ kol_status column_open(struct box b, struct columns c, int side, const double pa
     open_kernel<<<column_grid(b, COLUMN_Y, 1), dim3(COLUMN_X, COLUMN_Y), 0, queue_stream()>>>(
         b, c, side, part[X], part[Y], part[Z], plane, vel[X], vel[Y], vel[Z]);
     CUDA_LAUNCHED("column_open");
+    return KOL_OK;
+}
+
+kol_status column_given(struct box b, struct columns c, int side, const real *plane, real *field)
+{
+    given_kernel<<<column_grid(b, COLUMN_Y, 1), dim3(COLUMN_X, COLUMN_Y), 0, queue_stream()>>>(b, c, side, plane,
+                                                                                     field);
+    CUDA_LAUNCHED("column_given");
     return KOL_OK;
 }
 

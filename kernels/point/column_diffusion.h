@@ -41,4 +41,14 @@ HD void point_column_open(struct box b, struct columns c, int side, const double
     }
 }
 
+/* point_column_given: does column_given at one place of the plane. */
+HD void point_column_given(struct box b, struct columns c, int side, const real *plane, int i, int j,
+                           real *field)
+{
+    const double *const low = c.centre, *const high = low + c.n;
+    const double coefficient = side == 0 ? low[0] : high[c.n - 1];
+    real *const x = field + at(b, i, j, side == 0 ? 0 : b.nz - 1);
+    *x = (real)(*x + coefficient * plane[plane_at(b, Z, 0, i, j)]);
+}
+
 #endif

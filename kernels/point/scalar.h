@@ -192,8 +192,11 @@ HD void point_scalar_beyond(struct box b, const struct scalar_faces *w, struct w
                             int i, int j, real *theta)
 {
     const ptrdiff_t o = i * r.sa + j * r.sb;
-    const int closed = w->wind[f] != NULL && w->wind[f][plane_at(b, r.d, 0, i, j)] == 0;
-    theta[r.beyond + o] = closed ? theta[r.in + o] : w->factor[f][n] * theta[r.in + o] + w->add[f][n];
+    const ptrdiff_t place = plane_at(b, r.d, 0, i, j);
+    const real *const plane = w->plane[f][n];
+    const real add = plane != NULL ? plane[place] : w->add[f][n];
+    const int closed = w->wind[f] != NULL && w->wind[f][place] == 0;
+    theta[r.beyond + o] = closed ? theta[r.in + o] : w->factor[f][n] * theta[r.in + o] + add;
 }
 
 /* point_scalar_excess: returns the deviation of scalar n from its state of rest, at the face of direction d

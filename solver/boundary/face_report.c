@@ -1,4 +1,4 @@
-/* Describes the velocities on faces that tables and formulas give. */
+/* Describes the velocities and scalars on faces that tables and formulas give. */
 #include "face_report.h"
 
 #include <stdio.h>
@@ -7,6 +7,7 @@
 #include "inputs/face_kinds.h"
 #include "io/log.h"
 #include "open_faces.h"
+#include "scalars/scalar_given.h"
 
 static void tell_inflow(FILE *text, const struct domain *domain, const struct inflow *inflow, int face)
 {
@@ -29,6 +30,21 @@ static void tell_wall(FILE *text, const struct domain *domain, int face)
             most[Y], most[Z]);
 }
 
+/* What formulas and tables give for a scalar: its extremes, and what was added for the balance. */
+static void tell_scalar(FILE *text, const struct domain *domain, int n, int face)
+{
+    const struct input *in = domain->in;
+    const struct scalar_range r = domain->given_range.of[face][n];
+    const double added = scalar_given_added(domain, n, face);
+    fprintf(text, "  %s on %s, %s: %s from %.6g to %.6g", in->scalars.name[n], FACE_NAME[face],
+            scalar_by_planes(in, n, face)  ? "from planes"
+            : scalar_by_table(in, n, face) ? "from its table"
+                                           : "by its formula",
+            scalar_has_flux(in, n, face) ? "flux" : "value", r.least, r.most);
+    if (added != 0) fprintf(text, "; %.3g was added to balance the fluxes on this grid", added);
+    fputc('\n', text);
+}
+
 kol_status face_report_text(const struct domain *domain, const struct inflow *inflow, char **text)
 {
     const struct input *in = domain->in;
@@ -39,6 +55,9 @@ kol_status face_report_text(const struct domain *domain, const struct inflow *in
         if (face_has_inflow_table(in, f) || face_has_inflow_formula(in, f)) tell_inflow(t, domain, inflow, f);
     for (int f = 0; t != NULL && f < FACES; ++f)
         if (face_has_wall_formula(in, f)) tell_wall(t, domain, f);
+    for (int f = 0; t != NULL && f < FACES; ++f)
+        for (int n = 0; n < scalar_count(in); ++n)
+            if (scalar_varies(in, n, f)) tell_scalar(t, domain, n, f);
     if (t == NULL || fclose(t) != 0) RAISE(KOL_ERR_MEMORY, "no memory for the text on faces");
     return KOL_OK;
 }

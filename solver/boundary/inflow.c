@@ -24,10 +24,10 @@ struct inflow {
     const struct input *in;
     const struct input_source *source; /* NULL: not known */
     const struct grid *g;
-    double *steady[FACES];            /* planes of the mean velocity */
-    struct inflow_table table[FACES]; /* of profiles that are tables */
-    struct inflow_wave *wave[FACES];  /* of turbulence; NULL: none */
-    struct planefile *planes[FACES];  /* profiles that are planes in time; their plane here is 0 */
+    double *steady[FACES];           /* planes of the mean velocity */
+    struct face_table table[FACES];  /* of profiles that are tables */
+    struct inflow_wave *wave[FACES]; /* of turbulence; NULL: none */
+    struct planefile *planes[FACES]; /* profiles that are planes in time; their plane here is 0 */
 };
 
 /* --- profiles --- */
@@ -183,7 +183,7 @@ static void table_plane(const struct inflow *inflow, const struct inflow_face *f
         for (int j = 0; j <= f->cells[1]; ++j)
             for (int i = 0; i <= f->cells[0]; ++i) {
                 const double x = coordinate(g, f->along[second], c == f->along[second], second ? j : i);
-                value[inflow_place(f, c, i, j)] *= inflow_table_at(&inflow->table[f->face], c, x);
+                value[inflow_place(f, c, i, j)] *= face_table_at(&inflow->table[f->face], c, x);
             }
 }
 
@@ -405,8 +405,8 @@ static kol_status read_files(const struct comm *c, struct inflow *inflow)
             TRY(inflow_planefile_open(c, in, inflow->g, face, &inflow->planes[face]));
         if (inflow->steady[face] == NULL || !face_has_inflow_table(in, face)) continue;
         const struct input_place by = file_place(inflow, face);
-        TRY(inflow_table_read(c, in->boundary.file[face], &by, line[0], line[inflow->g->n_g[d]],
-                              &inflow->table[face]));
+        TRY(face_table_read(c, in->boundary.file[face], &by, TABLE_OF_VELOCITY, line[0],
+                            line[inflow->g->n_g[d]], &inflow->table[face]));
     }
     return KOL_OK;
 }
@@ -450,7 +450,7 @@ void inflow_destroy(struct inflow **inflow)
         free((*inflow)->steady[face]);
         free((*inflow)->wave[face]);
         planefile_close(&(*inflow)->planes[face]);
-        inflow_table_drop(&(*inflow)->table[face]);
+        face_table_drop(&(*inflow)->table[face]);
     }
     free(*inflow);
     *inflow = NULL;
@@ -482,7 +482,7 @@ kol_status inflow_ready(const struct inflow *inflow, double t)
     return KOL_OK;
 }
 
-const struct inflow_table *inflow_table_of(const struct inflow *inflow, int face)
+const struct face_table *inflow_table_of(const struct inflow *inflow, int face)
 {
     return inflow != NULL && inflow->table[face].points > 0 ? &inflow->table[face] : NULL;
 }

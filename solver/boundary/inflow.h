@@ -3,7 +3,7 @@
 #define KOL_BOUNDARY_INFLOW_H
 
 #include "inflow_face.h"
-#include "inflow_table.h"
+#include "parallel/face_table.h"
 #include "parallel/comm.h"
 #include "parallel/decomp.h"
 #include "parallel/memory.h"
@@ -33,7 +33,7 @@ kol_status inflow_ready(const struct inflow *inflow, double t);
 
 /* inflow_table_of: returns the table that gives the profile of a face; NULL if it has none, or if inflow is
  * NULL. */
-const struct inflow_table *inflow_table_of(const struct inflow *inflow, int face);
+const struct face_table *inflow_table_of(const struct inflow *inflow, int face);
 
 /* inflow_input, inflow_grid: return the input and the grid that inflow_create was given. */
 const struct input *inflow_input(const struct inflow *inflow);

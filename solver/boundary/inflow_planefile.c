@@ -3,7 +3,9 @@
 #include "inflow_planefile.h"
 
 #include <math.h>
+#include <string.h>
 #include "inflow_face.h"
+#include "inputs/scalars.h"
 #include "io/planefile.h"
 
 /* SAME: tolerance for face coordinates, as a part of the box's length, and for times, as a part of the time
@@ -58,10 +60,39 @@ static kol_status check_times(const struct input *in, int face, const struct pla
     return KOL_OK;
 }
 
+int inflow_planefile_scalars(const struct input *in, int face, int scalar[SCALARS_MOST])
+{
+    int count = 0;
+    for (int n = 0; n < scalar_count(in); ++n)
+        if (scalar_by_planes(in, n, face)) scalar[count++] = n;
+    return count;
+}
+
+/* A file that tells the unit of a scalar must have that of the input. */
+static kol_status check_units(const struct input *in, int face, const struct planefile *file)
+{
+    int scalar[SCALARS_MOST];
+    const int count = inflow_planefile_scalars(in, face, scalar);
+    for (int s = 0; s < count; ++s) {
+        const char *unit = planefile_scalar_unit(file, s), *own = in->scalars.unit[scalar[s]];
+        if (unit[0] != '\0' && strcmp(unit, own) != 0)
+            RAISE(KOL_ERR_INPUT,
+                  "%s: error: the unit of the scalar '%s' is '%s', but scalars.unit(%d) = '%s'; convert the "
+                  "planes, or change the unit",
+                  in->boundary.file[face], in->scalars.name[scalar[s]], unit, scalar[s] + 1, own);
+    }
+    return KOL_OK;
+}
+
 kol_status inflow_planefile_open(const struct comm *c, const struct input *in, const struct grid *g, int face,
                                  struct planefile **out)
 {
-    TRY(planefile_open(c->mpi, in->boundary.file[face], out));
+    const char *name[SCALARS_MOST];
+    int scalar[SCALARS_MOST];
+    const int count = inflow_planefile_scalars(in, face, scalar);
+    for (int s = 0; s < count; ++s) name[s] = in->scalars.name[scalar[s]];
+    TRY(planefile_open(c->mpi, in->boundary.file[face], count, name, out));
+    TRY(check_units(in, face, *out));
     TRY(check_grid(in, g, face, *out));
     return check_times(in, face, *out);
 }

@@ -15,6 +15,10 @@ struct planefile; /* io/planefile.h */
 kol_status inflow_planefile_open(const struct comm *c, const struct input *in, const struct grid *g, int face,
                                  struct planefile **out);
 
+/* inflow_planefile_scalars: lists the scalars that a face takes from its planes, in the order that they have
+ * in struct planefile, and returns their number. */
+int inflow_planefile_scalars(const struct input *in, int face, int scalar[SCALARS_MOST]);
+
 /* inflow_planefile_at: finds the two planes between whose times t lies. They are plane *first and the plane
  * after it. The velocity at t is 1 - *part of the first one plus *part of the second one. Returns 0 if the
  * file has no planes for t, else 1. */

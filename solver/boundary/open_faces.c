@@ -114,8 +114,7 @@ static kol_status inflows_create(struct flow *flow)
         struct open_faces_side *s = &o->side[f];
         if (!s->inflow || !s->here) continue;
         if (face_has_inflow_planes(domain->in, f))
-            TRY(inflow_planes_create(domain->memory, o->inflow, &domain->decomp, domain->grid.box, f,
-                                     &s->planes));
+            TRY(inflow_planes_create(domain, o->inflow, f, &s->planes));
         if (face_has_turbulent_inflow(domain->in, f))
             TRY(inflow_turbulence_create(domain->memory, domain->in, o->inflow, &domain->decomp, f,
                                          &s->turbulence));
@@ -336,7 +335,7 @@ kol_status open_fill_inflows(struct flow *flow, double t, int all)
         const struct open_faces_side *s = &flow->open->side[f];
         if (!s->inflow || !s->here) continue;
         if (s->planes != NULL) {
-            TRY(inflow_planes_fill(s->planes, t, s->now));
+            TRY(inflow_planes_fill(s->planes, t, s->now, domain->scalar_plane[f]));
         } else if (s->turbulence != NULL) {
             TRY(inflow_turbulence_fill(s->turbulence, b, t, s->steady, s->now));
         } else if (all) {

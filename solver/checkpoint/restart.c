@@ -107,7 +107,8 @@ kol_status restart_take(struct statistics *statistics, struct control *control, 
                                                     {"monitors_complete", flow->complete},
                                                     {"open_faces", open_faces_stored(flow)},
                                                     {"bodies", bodies_stored(flow)},
-                                                    {"bodies_hash", bodies_hash(flow)}};
+                                                    {"bodies_hash", bodies_hash(flow)},
+                                                    {restart_scalar_table, restart_scalar_hash(domain)}};
     image->step = flow->clock.step;
     image->t = flow->clock.t;
     memcpy(image->scalar, scalar, sizeof scalar);

@@ -13,24 +13,48 @@
 #include "inputs/scalars.h"
 #include "io/hash.h"
 #include "io/planefile.h"
-#include "boundary/inflow_table.h"
 #include "boundary/open_faces.h"
+#include "scalars/scalar_given.h"
 
 const char *const restart_table[FACES] = {"inflow_table_x_low", "inflow_table_x_high",
                                           "inflow_table_y_low", "inflow_table_y_high",
                                           "inflow_table_z_low", "inflow_table_z_high"};
 
+const char *const restart_scalar_table = "scalar_tables";
+
+/* A hash of the numbers of a table: the columns, then the coordinates. */
+static unsigned long long hash_of_table(const struct face_table *t)
+{
+    const size_t n = (size_t)t->points;
+    unsigned long long sum = hash_bytes(t->x, n * sizeof(double), (unsigned long long)t->columns * n);
+    for (int c = 0; c < t->columns; ++c)
+        sum += hash_bytes(t->value[c], n * sizeof(double), (unsigned long long)c * n);
+    return sum;
+}
+
 double restart_table_hash(const struct inflow *inflow, int face)
 {
-    const struct inflow_table *t = inflow_table_of(inflow, face);
+    const struct face_table *t = inflow_table_of(inflow, face);
     const struct planefile *planes = inflow_planefile(inflow, face);
     unsigned long long sum = 0;
     if (planes != NULL) return 1 + (double)(planefile_hash(planes) >> 12);
     if (t == NULL) return 0;
-    const size_t n = (size_t)t->points;
-    for (int c = 0; c < 4; ++c)
-        sum += hash_bytes(c < 3 ? t->u[c] : t->x, n * sizeof(double), (unsigned long long)c * n);
+    sum = hash_of_table(t);
     return 1 + (double)(sum >> 12);
+}
+
+double restart_scalar_hash(const struct domain *domain)
+{
+    unsigned long long sum = 0;
+    int any = 0;
+    for (int f = 0; f < FACES; ++f)
+        for (int n = 0; n < scalar_count(domain->in); ++n) {
+            const struct face_table *t = scalar_given_table(domain, n, f);
+            if (t == NULL) continue;
+            any = 1;
+            sum += (2 * (unsigned long long)(SCALARS_MOST * f + n) + 1) * hash_of_table(t);
+        }
+    return any ? 1 + (double)(sum >> 12) : 0;
 }
 
 void restart_add_line(char *text, size_t size, const char *fmt, ...)
@@ -118,6 +142,19 @@ static kol_status compare_tables(struct checkpoint *c, const struct inflow *infl
     return KOL_OK;
 }
 
+/* Compares the tables of scalars. */
+static kol_status compare_scalar_tables(struct checkpoint *c, struct restart_fit *f)
+{
+    const double now = restart_scalar_hash(f->domain);
+    double was;
+    TRY(checkpoint_scalar_or(c, restart_scalar_table, 0, &was));
+    if (now == 0 || was == 0 || now == was) return KOL_OK;
+    ++f->physics_changes;
+    restart_add_line(f->physics, sizeof f->physics,
+                     "\n  scalars.*_table: the tables hold other numbers than when the file was written");
+    return KOL_OK;
+}
+
 kol_status restart_other_table(const struct flow *flow, struct checkpoint *c, int *face)
 {
     *face = -1;
@@ -180,6 +217,7 @@ kol_status restart_fit_judge(const struct domain *domain, const struct io_axis a
     input_compare(text, domain->in, note_change, f);
     free(text);
     TRY(compare_tables(c, inflow, f));
+    TRY(compare_scalar_tables(c, f));
     *grid_differs = f->grid.count > 0;
     return refuse(domain, f, path);
 }

@@ -41,6 +41,10 @@ void restart_add_line(char *text, size_t size, const char *fmt, ...) __attribute
 extern const char *const restart_table[FACES];
 double restart_table_hash(const struct inflow *inflow, int face);
 
+/* restart_scalar_table, restart_scalar_hash: the same for all tables of scalars on faces together. */
+extern const char *const restart_scalar_table;
+double restart_scalar_hash(const struct domain *domain);
+
 /* restart_other_table: finds the first face whose inflow table or planes differ from those of the run that
  * wrote the file, or of which the file says nothing. *face is -1 if there is none. Collective. */
 kol_status restart_other_table(const struct flow *flow, struct checkpoint *c, int *face);

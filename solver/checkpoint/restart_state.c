@@ -50,6 +50,7 @@ static const struct entry PLAIN[] = {[STEP] = {"step", REQUIRED | INTEGER, 0, IN
                                      [SURFACE_SIZE] = {"surface_size", INTEGER, 0, INT_MAX, 0},
                                      {"bodies", INTEGER, 0, INT_MAX, 0},
                                      {"bodies_hash", INTEGER, 0, INTEGER_MOST, 0},
+                                     {"scalar_tables", INTEGER, 0, INTEGER_MOST, 0},
                                      {"dissipation_before", REQUIRED, -DBL_MAX, DBL_MAX, 0},
                                      {"energy", REQUIRED, 0, DBL_MAX, 0},
                                      {"energy_start", 0, -1, DBL_MAX, -1},

@@ -113,7 +113,7 @@ static kol_status name_residual(struct poisson *poisson, struct flow *flow, cons
  * faces and a force can add. If the flow was at rest, there is no limit. */
 static double jump_limit(const struct flow *flow, double speed, double push)
 {
-    const double lift = buoyancy_most(flow->domain->in);
+    const double lift = buoyancy_most(flow->domain->in, &flow->domain->given_range);
     const double driven = fmax(forcing_speed(flow), (push + lift) * flow->clock.dt);
     return speed > 0 ? FLOW_BLOW_UP * fmax(speed, driven) : INFINITY;
 }

@@ -26,7 +26,7 @@ static const double FAST = 1.1;
 static double largest_of_lift(const struct domain *domain,
                               double (*with)(const struct domain *domain, int d, double push))
 {
-    const double *g = domain->in->buoyancy.gravity, push = buoyancy_push(domain->in);
+    const double *g = domain->in->buoyancy.gravity, push = buoyancy_push(domain->in, &domain->given_range);
     const double size = sqrt(g[X] * g[X] + g[Y] * g[Y] + g[Z] * g[Z]);
     double most = 0;
     for (int d = 0; d < 3 && push > 0; ++d)

@@ -9,6 +9,7 @@
 #include "bodies/bodies.h"
 #include "bodies/travellers.h"
 #include "boundary/moving_walls.h"
+#include "scalars/scalar_given.h"
 #include "inputs/face_kinds.h"
 #include "inputs/scalars.h"
 #include "io/log.h"
@@ -152,17 +153,20 @@ static struct line line_of_faces(const struct domain *domain, int d, double x)
 
 /* Interpolates between the end of a direction that is not periodic and the centre next to it. For a velocity
  * along a wall with friction, the end has the mean of the value beyond and the value of the centre; on a
- * no-slip wall this is the wall's velocity. A scalar has its value on the end, if that is given. Otherwise
- * the value of the centre is taken. */
+ * no-slip wall this is the wall's velocity. A scalar has its value on the end, if that is given and not by
+ * planes in time. Otherwise the value of the centre is taken. */
 static struct line line_at_end(const struct domain *domain, int array, int d, int high, const double place[3])
 {
     const double x = place[d];
     const int n = domain->grid.n_g[d], i = high ? n - 1 : 0, f = 2 * d + high;
     const double face = domain->grid.face[d][high ? n : 0], centre = domain->grid.centre[d][i];
     struct line line = between(i, i, 0);
-    if (array >= FLOW_SCALAR && scalar_has_value(domain->in, array - FLOW_SCALAR, f)) {
+    const int scalar = array - FLOW_SCALAR;
+    if (scalar >= 0 && scalar_has_value(domain->in, scalar, f) && !scalar_by_planes(domain->in, scalar, f)) {
+        double on_face[3] = {place[X], place[Y], place[Z]};
+        on_face[d] = face;
         line.a[0] = (x - face) / (centre - face);
-        line.constant = (1 - line.a[0]) * domain->in->scalars.face_value[f][array - FLOW_SCALAR];
+        line.constant = (1 - line.a[0]) * scalar_given_value(domain, scalar, f, on_face);
     }
     if (field_component(array) < 0 || !face_has_friction(domain->in, f)) return line;
     const double part = (x - face) / (centre - face), held = domain->grid.part_beyond[f] / 2;

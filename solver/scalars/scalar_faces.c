@@ -8,14 +8,19 @@ _Static_assert((int)SCALARS_KERNEL == (int)SCALARS_MOST, "kernels take all scala
 
 /* The mean of the value inside and the one beyond is the value on the face, and their difference over their
  * distance is the gradient there. */
-struct scalar_beyond scalar_faces_beyond(const struct input *in, const struct grid *g, int n, int face)
+double scalar_faces_added(const struct input *in, const struct grid *g, int n, int face, double given)
 {
     const int d = face / 2;
-    const double given = in->scalars.face_value[face][n];
     const double distance = grid_centre_distance(g, d, face % 2 ? g->n_g[d] : 0);
-    if (scalar_has_value(in, n, face)) return (struct scalar_beyond){-1, 2 * given};
-    return (struct scalar_beyond){
-        1, scalar_has_flux(in, n, face) ? given * distance / scalar_diffusivity(in, n) : 0};
+    if (scalar_has_value(in, n, face)) return 2 * given;
+    return scalar_has_flux(in, n, face) ? given * distance / scalar_diffusivity(in, n) : 0;
+}
+
+struct scalar_beyond scalar_faces_beyond(const struct input *in, const struct grid *g, int n, int face)
+{
+    const double given = scalar_varies(in, n, face) ? 0 : in->scalars.face_value[face][n];
+    return (struct scalar_beyond){scalar_has_value(in, n, face) ? -1 : 1,
+                                  scalar_faces_added(in, g, n, face, given)};
 }
 
 static void put_face(const struct domain *domain, int f, int n, struct scalar_faces *w)
@@ -23,6 +28,7 @@ static void put_face(const struct domain *domain, int f, int n, struct scalar_fa
     const struct scalar_beyond beyond = scalar_faces_beyond(domain->in, &domain->grid, n, f);
     w->factor[f][n] = (real)beyond.factor;
     w->add[f][n] = (real)beyond.add;
+    w->plane[f][n] = domain->scalar_plane[f][n];
 }
 
 /* The faces that this rank's box touches, with the conditions of the inputs. */

@@ -7,11 +7,13 @@
 #include "state/flow.h"
 
 /* scalar_faces_beyond: returns the value beyond a face that is not periodic: factor times the value inside
- * plus add. */
+ * plus add. Where what is given varies over the face, add is 0 and domain->scalar_plane is added.
+ * scalar_faces_added: returns what is added for a given value or flux. */
 struct scalar_beyond {
     double factor, add;
 };
 struct scalar_beyond scalar_faces_beyond(const struct input *in, const struct grid *g, int n, int face);
+double scalar_faces_added(const struct input *in, const struct grid *g, int n, int face, double given);
 
 /* scalar_faces_fill: fills the layer beyond the faces that this rank's box touches, by the conditions of the
  * inputs. theta: scalar_count()

@@ -4,6 +4,7 @@
 #define KOL_STATE_DOMAIN_H
 
 #include "inputs/namelist.h"
+#include "inputs/scalars.h"
 #include "kernels/projection.h"
 #include "grid.h"
 #include "parallel/comm.h"
@@ -14,6 +15,8 @@
 #include "parallel/reduction.h"
 #include "pending_fault.h"
 #include "pool.h"
+
+struct scalar_given;
 
 struct domain {
     const struct input *in;            /* resolved; borrowed */
@@ -29,7 +32,12 @@ struct domain {
                                        0 on other faces */
     real
         *wall_plane[FACES]; /* kernel memory: the velocity of such walls, as in walls.plane; otherwise NULL */
-    struct walls walls;     /* faces of the grid that this rank's box has and that are not periodic */
+    struct scalar_ranges given_range; /* of what is given for scalars on faces (scalars/scalar_given.h) */
+    struct scalar_given *given;       /* formulas and tables of scalars on faces; NULL: there are none */
+    real
+        *scalar_plane[FACES][SCALARS_MOST]; /* kernel memory: what is added beyond a face at each place, where
+                                                that varies (struct scalar_faces); otherwise NULL */
+    struct walls walls;      /* faces of the grid that this rank's box has and that are not periodic */
     struct pending *pending; /* a fault of files on which the ranks have not agreed yet; borrowed */
     struct profile *profile; /* NULL without --profile */
     int sharers;             /* the most ranks that share one GPU, or this node's memory; 0: not known yet */

@@ -403,6 +403,17 @@ static kol_status solve_centred(struct step *step, struct columns c, struct colu
     return transpose_to_field(own, cut->box, f.vel[X] + at(b, 0, 0, 0));
 }
 
+/* Adds to the right-hand sides of scalar n what varies over the faces at the ends. */
+static kol_status add_given(struct flow *flow, int n, struct columns c)
+{
+    const struct domain *domain = flow->domain;
+    for (int side = 0; side < 2; ++side) {
+        const real *plane = domain->scalar_plane[FACE_Z_LOW + side][n];
+        if (plane != NULL) TRY(column_given(domain->grid.box, c, side, plane, flow->scalar[n]));
+    }
+    return KOL_OK;
+}
+
 kol_status diffusion_z_scalars(struct step *step, struct flow *flow, int m, double dts)
 {
     const struct domain *domain = flow->domain;
@@ -422,6 +433,7 @@ kol_status diffusion_z_scalars(struct step *step, struct flow *flow, int m, doub
         f.before[X] = scalar_stage_before(&step->scalars, n);
         f.old[X] = kept ? step->scalars.start[n] : NULL;
         TRY(scalar_factors_for(step, n, dts * scalar_diffusivity(domain->in, n) / 2, &c.centre));
+        TRY(add_given(flow, n, c));
         TRY(solve_centred(step, c, f));
     }
     return KOL_OK;

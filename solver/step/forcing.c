@@ -225,7 +225,8 @@ kol_status forcing_begin(struct step *step, struct flow *flow)
     const int d = domain->in->forcing.direction;
     real *jump = NULL;
     flow->force.jump = 0;
-    flow->force.push = (forcing_push(flow) + buoyancy_most(domain->in)) * flow->clock.dt;
+    flow->force.push =
+        (forcing_push(flow) + buoyancy_most(domain->in, &domain->given_range)) * flow->clock.dt;
     TRY(body_response_prepare(step, flow));
     if (!drive_holds_bulk_velocity(domain->in)) return KOL_OK;
     const double lack = forcing_value(domain->in, flow->clock.t) - flow->now.momentum[d];

@@ -125,7 +125,8 @@ static kol_status solve_one(struct step *step, struct flow *flow, int n, double 
 {
     const struct domain *domain = flow->domain;
     const struct grid *g = &domain->grid;
-    const double factor = dts * scalar_diffusivity(domain->in, n) / 2, unit = scalar_scale(domain->in, n);
+    const double factor = dts * scalar_diffusivity(domain->in, n) / 2,
+                 unit = scalar_scale(domain->in, n, &domain->given_range);
     const struct stencil held = held_of(g, step->scalar_diffusion->inverse[n], factor);
     char name[64];
     struct ppcg_result result;

@@ -34,6 +34,7 @@ UNKNOWN = {"energy_start", "decays_since", "regime_looked"}  # -1: not known
 COUNTS = {"scheme", "stage_pressures", "preconditioner_choice", "statistics_size", "steps_known",
           "inverse_met", "monitors_complete", "open_faces", "forcing_size", "surface_size",
           "bodies", "bodies_hash",
+          "scalar_tables",
           "regime_kind",
           "regime_bins"}
 

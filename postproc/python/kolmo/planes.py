@@ -1,4 +1,4 @@
-"""Writes planes of velocity in time for an inflow, and the hash that Kolmo's files keep of an array."""
+"""Writes planes in time of velocity and scalars for an inflow, and the hash of an array in Kolmo's files."""
 
 from __future__ import annotations
 
@@ -24,26 +24,49 @@ def hash_of(array: np.ndarray) -> np.uint64:
         return np.sum(mix(bits ^ mix(np.arange(bits.size, dtype=np.uint64))), dtype=np.uint64)
 
 
+def plain(array: Any) -> np.ndarray:
+    """An array of float32 as it is, any other as one of float64."""
+    array = np.asarray(array)
+    return array if array.dtype == np.float32 else array.astype(np.float64)
+
+
 def write_planes(
-    path: str | os.PathLike[str], times: Any, first_face: Any, second_face: Any, velocity: Any
+    path: str | os.PathLike[str],
+    times: Any,
+    first_face: Any,
+    second_face: Any,
+    velocity: Any,
+    scalars: dict[str, Any] | None = None,
+    units: dict[str, str] | None = None,
 ) -> None:
     """Planes for boundary.*_profile = 'planes' (io/schema.md, "kolmo-planes").
 
     velocity[time, second, first, 3]: components x, y, z. The component through the face is given at the
     centre of each cell of the face, a component along the face on the lower face of the cell in its own
     direction. first_face, second_face: faces of the cells along the face, one more than there are cells.
-    Single precision is kept, all else is written in double precision."""
-    velocity = np.asarray(velocity)
-    if velocity.dtype != np.float32:
-        velocity = velocity.astype(np.float64)
+    scalars[name][time, second, first]: values of a scalar on the face, at the centre of each of its cells,
+    with its unit in units[name]. Single precision is kept, all else is written in double precision."""
+    velocity = plain(velocity)
+    planes = {name: plain(values) for name, values in (scalars or {}).items()}
     lines = {"first_face": first_face, "second_face": second_face, "time": times}
     lines = {name: np.asarray(line, dtype=np.float64) for name, line in lines.items()}
     wanted = (lines["time"].size, lines["second_face"].size - 1, lines["first_face"].size - 1, 3)
     if velocity.shape != wanted:
         raise ValueError(f"velocity has the shape {velocity.shape}, times and faces ask for {wanted}")
+    for name, values in planes.items():
+        if values.shape != wanted[:3]:
+            raise ValueError(f"{name} has the shape {values.shape}, times and faces ask for {wanted[:3]}")
+    for name in units or {}:
+        if name not in planes:
+            raise ValueError(f"there is a unit of {name}, but no planes of it")
     with h5py.File(path, "w", libver=("v110", "v110")) as f:
         f.attrs["format"] = np.bytes_("kolmo-planes")
         f.attrs["format_version"] = np.int64(1)
         for name, array in dict(lines, velocity=velocity).items():
             f.create_dataset(name, data=array).attrs["hash"] = hash_of(array)
+        for name, array in planes.items():
+            dataset = f.create_dataset(f"scalars/{name}", data=array)
+            dataset.attrs["hash"] = hash_of(array)
+            if name in (units or {}):
+                dataset.attrs["unit"] = np.bytes_((units or {})[name])
         f.attrs["complete"] = np.int64(1)
