@@ -313,8 +313,8 @@ kol_status column_open(struct box b, struct columns c, int side, const double pa
 
 kol_status column_given(struct box b, struct columns c, int side, const real *plane, real *field)
 {
-    given_kernel<<<column_grid(b, COLUMN_Y, 1), dim3(COLUMN_X, COLUMN_Y), 0, queue_stream()>>>(b, c, side, plane,
-                                                                                     field);
+    given_kernel<<<column_grid(b, COLUMN_Y, 1), dim3(COLUMN_X, COLUMN_Y), 0, queue_stream()>>>(b, c, side,
+                                                                                               plane, field);
     CUDA_LAUNCHED("column_given");
     return KOL_OK;
 }

@@ -419,8 +419,59 @@ static void test_columns(void **state)
     tune_choose(TUNE_COLUMN, 0);
 }
 
+/* What varies over an end is added to the rows beside it, and to nothing else. */
+static void check_given(const struct column_case *c, int side)
+{
+    const struct box b = box_make(c->n[X], c->n[Y], c->n[Z], KOL_HALO);
+    const size_t bytes = 3 * (size_t)b.nz * sizeof(double), values = (size_t)plane_values(b, Z);
+    double host[3 * MULTIGRID_LEVELS_MOST], *rows = NULL;
+    struct fields a = fields_make(b, 0, 0);
+    real *plane = NULL, *given = malloc(values * sizeof *given), *before = copy_of(b, a.f.vel[X]);
+    assert_non_null(given);
+    make_rows(c, X, host);
+    assert_int_equal(mem_kernel_alloc(bytes, (void **)&rows), KOL_OK);
+    assert_int_equal(mem_kernel_alloc(values * sizeof *given, (void **)&plane), KOL_OK);
+    for (size_t n = 0; n < values; ++n) given[n] = (real)NAN;
+    for (int j = 0; j < b.ny; ++j)
+        for (int i = 0; i < b.nx; ++i) given[plane_at(b, Z, 0, i, j)] = (real)plane_value(side, 0, i, j);
+    assert_int_equal(mem_to_kernel(rows, host, bytes), KOL_OK);
+    assert_int_equal(mem_to_kernel(plane, given, values * sizeof *given), KOL_OK);
+    assert_int_equal(column_given(b, (struct columns){.n = b.nz, .centre = rows}, side, plane, a.f.vel[X]),
+                     KOL_OK);
+    real *after = copy_of(b, a.f.vel[X]);
+    const int row = side == 0 ? 0 : b.nz - 1;
+    const double coefficient = side == 0 ? host[0] : host[2 * b.nz - 1];
+    double error = 0;
+    int changed = 0;
+    for (int k = 0; k < b.nz; ++k)
+        for (int j = 0; j < b.ny; ++j)
+            for (int i = 0; i < b.nx; ++i) {
+                const ptrdiff_t o = at(b, i, j, k);
+                const double wanted =
+                    (double)before[o] + (k == row ? coefficient * (real)plane_value(side, 0, i, j) : 0);
+                error = fmax(error, fabs((double)after[o] - wanted));
+                changed += after[o] != before[o];
+            }
+    CHECK_BELOW(error, BOUND);
+    if (coefficient == 0) assert_int_equal(changed, 0); /* an end without a part in the row */
+    else assert_in_range(changed, 1, b.nx * b.ny);
+    fields_free(&a);
+    mem_kernel_free(rows);
+    mem_kernel_free(plane);
+    free(given);
+    free(before);
+    free(after);
+}
+
+static void test_given(void **state)
+{
+    (void)state;
+    for (int n = 0; n < COLUMN_CASES; ++n)
+        for (int side = 0; side < 2; ++side) check_given(&cases[n], side);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_columns)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_columns), cmocka_unit_test(test_given)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

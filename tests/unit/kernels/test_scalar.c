@@ -174,7 +174,27 @@ static void test_convection_conserves(void **state)
     case_each(check_conservation);
 }
 
-/* The layer beyond faces, and nothing else, gets factor * inside + add. */
+/* What is added beyond the upper face in x at a place, for the second scalar. */
+static real added_at(int j, int k)
+{
+    return (real)(0.25 * j - 0.125 * k + 1);
+}
+
+/* Puts it into a plane in kernel memory; NaN where no cell is. */
+static kol_status added_plane(struct box b, real *plane)
+{
+    const size_t values = (size_t)plane_values(b, X);
+    real *host = malloc(values * sizeof *host);
+    if (host == NULL) return KOL_ERR_MEMORY;
+    for (size_t n = 0; n < values; ++n) host[n] = (real)NAN;
+    for (int k = 0; k < b.nz; ++k)
+        for (int j = 0; j < b.ny; ++j) host[plane_at(b, X, 0, j, k)] = added_at(j, k);
+    const kol_status st = mem_to_kernel(plane, host, values * sizeof *host);
+    free(host);
+    return st;
+}
+
+/* The layer beyond faces, and nothing else, gets factor * inside + add, or what a plane adds. */
 static void check_fill(struct kernel_case *c)
 {
     struct scalar_faces w = {.faces = 1u << FACE_X_HIGH | 1u << FACE_Y_LOW | 1u << FACE_Z_LOW, .count = 2};
@@ -197,6 +217,9 @@ static void check_fill(struct kernel_case *c)
         CASE_TRUE(c, mem_to_kernel(plane, wind, (size_t)plane_values(b, Y) * sizeof *wind) == KOL_OK);
         free(wind);
         w.wind[FACE_Y_LOW] = plane;
+        real *added = part_array(p);
+        CASE_TRUE(c, added_plane(b, added) == KOL_OK);
+        w.plane[FACE_X_HIGH][1] = added;
         CASE_TRUE(c, scalar_fill(b, &w, q) == KOL_OK);
         for (int n = 0; n < 2; ++n) host[n] = part_copy(p, q[n]);
         for (int k = -b.h; k < b.nz + b.h; ++k)
@@ -216,6 +239,8 @@ static void check_fill(struct kernel_case *c)
                         const real value = host[n][at(b, i, j, k)], own = host[n][at(b, in[X], in[Y], in[Z])];
                         if (outside == 0) wrong += value != value;
                         else if (filled && face == FACE_Y_LOW && ((i + k) & 1) == 0) wrong += value != own;
+                        else if (filled && face == FACE_X_HIGH && n == 1)
+                            wrong += value != w.factor[face][n] * own + added_at(j, k);
                         else if (filled) wrong += value != w.factor[face][n] * own + w.add[face][n];
                         else wrong += value == value; /* NaN, as before */
                     }
