@@ -373,6 +373,21 @@ def test_turning(kolmo, check):
                 (n, data[n]) for n in COVARIANCES + ("k",)]:
             check.below(f"  {n}", off(found[there], wanted[n][there]), 1e-8)
         check.below("  superficial u", off(data["velocity_superficial"][..., 0], superficial[0]), 1e-9)
+        length, count = int(number["batch_length"]), int(number["n_batches"])
+        parts = [slice(m * length, (m + 1) * length) for m in range(count)]
+        of = np.array([np.tensordot(w[p], fluid[p], 1) for p in parts])
+        sum_of = np.array([np.einsum("t,tq...,t...->q...", w[p], values[p], fluid[p]) for p in parts])
+        with np.errstate(invalid="ignore", divide="ignore"):
+            left = [covariances((sum_of.sum(0) - s) / (of.sum(0) - a)) for s, a in zip(sum_of, of)]
+            whole = covariances(sum_of.sum(0) / of.sum(0))
+        often = (of.sum(0) - of.max(0) > 0) & (share > 0.5)
+        for n, found in (("u", data["velocity_error"][..., 0]), ("uw", data["uw_error"])):
+            d = np.array([(count - 1) * (whole[n] - one[n])[often] for one in left])
+            varies = np.any(d != 0, axis=0)  # next to the cylinder some velocities are always 0
+            wanted_error = batch_error.of_deviations(d[:, varies]) * np.sqrt(
+                sum(w[:count * length]) / w.sum())
+            check.below(f"  error of {n}", off(found[often][varies], wanted_error), 1e-7)
+            check.equal("  where nothing varies", np.count_nonzero(found[often][~varies]), 0)
         asked = kc.merge(case, {"statistics": {"directions": "y"}})
         one = kolmo.run(asked)
         data = averages(one.folder)[0]
