@@ -221,6 +221,19 @@ def averages(runs):
     return out
 
 
+def labels_of(ensembles):
+    """A label for each ensemble: the end of the name of its first run, as long as it takes to tell them
+    apart, and how many more there are."""
+    names = [os.path.normpath(members[0]).split(os.sep) for members in ensembles]
+    length = 1
+    while len({tuple(n[-length:]) for n in names}) < len(names) and length < max(map(len, names)):
+        length += 1
+    return [
+        "/".join(n[-length:]) + (f" and {len(m) - 1} more" if len(m) > 1 else "")
+        for n, m in zip(names, ensembles)
+    ]
+
+
 def write_table(path, columns):
     """A table with a header line."""
     with open(writable(path), "w", newline="", encoding="utf-8") as target:
@@ -337,14 +350,10 @@ def main(arguments):
             if name != "+":
                 members.append(name)
             elif members:
-                groups.append(
-                    (
-                        os.path.basename(os.path.normpath(members[0]))
-                        + (f" and {len(members) - 1} more" if len(members) > 1 else ""),
-                        ensemble(members),
-                    )
-                )
+                groups.append((members, ensemble(members)))
                 members = []
+        labels = labels_of([members for members, _ in groups])
+        groups = [(label, runs) for label, (_, runs) in zip(labels, groups)]
         results = [(label, fit(runs, options.window)) for label, runs in groups]
         kept = [(label, tell(label, rows, options)) for label, rows in results]
         if options.csv:

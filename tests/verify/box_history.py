@@ -365,6 +365,9 @@ def exponents(kolmo, check):
             check.equal("    a line of LaTeX for each window", file.read().count("m0 and 7 more & "),
                         len(rows))
     check.says("    windows refused", said, "refused, as the integral scale exceeds 0.1 of the box")
+    again = [synthetic(os.path.join(base, "again", f"m{m}"), 1.3, 0.0, noise=0.02) for m in range(2)]
+    said = call(*runs, "+", *again)
+    check.says("two ensembles of runs of equal names", said, "/m0 and 7 more: ", "again/m0 and 1 more: ")
     averages = np.genfromtxt(means, delimiter=",", names=True)
     check.below("    mean of k", float(np.max(np.abs(averages["k"] / averages["time"] ** -1.3 - 1))), 1e-9)
     other = synthetic(os.path.join(base, "other"), 1.3, 0.0, times=np.geomspace(1.0, 31.0, 200))
