@@ -128,6 +128,16 @@ struct crossings {
     } end[LINE_ENDS];
 };
 
+/* Whether a part lies in one that another image of the same body has: a body that is longer than a period
+ * covers itself many times. */
+static int is_covered(const struct crossings *c, const struct shape_part *p)
+{
+    int covered = 0;
+    for (int n = 0; n < c->parts; ++n)
+        covered |= c->of[n] == c->bodies && c->part[n].from <= p->from && c->part[n].to >= p->to;
+    return covered;
+}
+
 /* Adds the parts inside one image. */
 static void add_image(const struct body_set *s, int image, const double x[3], int dir, int side,
                       double length, struct crossings *c)
@@ -137,6 +147,7 @@ static void add_image(const struct body_set *s, int image, const double x[3], in
     const double at[3] = {x[0] - m->shift[0], x[1] - m->shift[1], x[2] - m->shift[2]};
     const int parts = body_line(&s->body[m->body], at, dir, side, length, body_skin(s, m->body), part);
     for (int p = 0; p < parts && c->parts < LINE_PARTS; ++p) {
+        if (is_covered(c, &part[p])) continue;
         c->of[c->parts] = c->bodies;
         c->part[c->parts++] = part[p];
         c->end[c->ends++] = (struct line_end){part[p].from, part[p].from > 0 ? image : -1};
