@@ -359,9 +359,13 @@ static void rules_beside(struct reading *r, const struct input *in)
         const char *what, *remedy;
     } refused[] = {
         {method_is_exact(in), OFF(pressure.method), "pressure.method = 'exact' is", "choose 'projection'"},
-        {!diffusion_is_explicit(in) && in->fluid.nu > 0, OFF(time.diffusion),
+        {diffusion_is_implicit(in) && in->fluid.nu > 0, OFF(time.diffusion),
          "implicit diffusion, whose systems of equations do not contain the walls of bodies, is",
-         "choose time.diffusion = 'explicit'"},
+         "choose time.diffusion = 'explicit': walls of bodies do not shorten its steps"},
+        {diffusion_is_implicit_z(in) && in->fluid.nu > 0, OFF(time.diffusion),
+         "implicit diffusion in z, which has one matrix for all columns of cells while beside bodies each "
+         "column has its own, is",
+         "choose time.diffusion = 'explicit': walls of bodies do not shorten its steps"},
         {in->checkpoint.regrid && strcmp(in->checkpoint.restart, "none") != 0, OFF(checkpoint.regrid),
          "a restart on another grid is", "remove checkpoint.regrid"},
         {drive_forces_box(in), OFF(forcing.type), "a force on the turbulence of a box is",

@@ -39,6 +39,7 @@ VERIFY_LONG = "tests/verify/bodies.py --kolmo $(BUILD)/kolmo --long" \
               "tests/verify/thin_cells.py --kolmo $(BUILD)/kolmo --only sweep --long" \
               $(foreach n,1 2,"tests/verify/compare_reference.py --kolmo $(BUILD)/kolmo --ranks $n --long") \
               "tests/physics/error_bars.py --kolmo $(BUILD)/kolmo --long" \
+              "tests/physics/sphere_drag.py --kolmo $(BUILD)/kolmo --long" \
               "tests/physics/backward_step.py --kolmo $(BUILD)/kolmo --long" \
               "tests/physics/orr_sommerfeld.py --kolmo $(BUILD)/kolmo --long"
 VERIFY_RUNS = $(foreach t,$(VERIFY_PY),$(call verify,$t)) $(foreach t,$(WATCHES),$(call watching,$t))

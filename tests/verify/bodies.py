@@ -542,7 +542,7 @@ def refused(kolmo, check):
     for more, words in (({"time": {"diffusion": "implicit"}}, "implicit diffusion"),
                         ({"time": {"diffusion": "implicit-z"}, "boundary": wall,
                           "initial": {"type": "rest", "amplitude": None, "velocity": None}},
-                         "implicit diffusion"),
+                         "implicit diffusion in z, which has one matrix for all columns"),
                         ({"pressure": {"method": "exact"}}, "'exact'"),
                         ({"pressure": {"sums": "one"}}, "pressure.sums"),
                         ({"pressure": {"transfer": "linear"}}, "pressure.transfer"),
@@ -561,7 +561,8 @@ def refused(kolmo, check):
     for x, words in ((0.0, "of boundary.x_low = 'inflow'"), (kc.TWO_PI, "of boundary.x_high = 'outflow'")):
         bad = kc.merge(case("rk3-half", None, dict(SPHERE, centre=(x, 2.2, 2.7))), stream)
         check.says("a body in an open face", kolmo.run(bad, "--check", rc=2).text, words)
-    for more in ({"spectra_interval": 2}, {"stop_when": "dissipation", "stop_error": 0.1}):
+    for more in ({"spectra_interval": 2}, {"stop_when": "dissipation", "stop_error": 0.1},
+                 {"stress_budgets": True}, {"quadrants": True}, {"phases": 8}, {"spectra_heights": 1.0}):
         r = kolmo.run(kc.merge(case("rk3-half", None, SPHERE), {"statistics": dict(more, start=0.0)}),
                       "--check", rc=2)
         check.says("statistics", r.text, f"statistics.{next(iter(more))}", "bodies.shape", "averages.h5")
