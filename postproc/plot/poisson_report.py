@@ -29,7 +29,7 @@ from kolmo.plots import MARKS  # noqa: E402
 from kolmo.plots import line_style as style  # noqa: E402
 import sheet_page  # noqa: E402
 from report_page import sheet, write_sheet, write_table  # noqa: E402
-from report_parts import Unreadable, plotter  # noqa: E402
+from report_parts import Unreadable, plotter, regular  # noqa: E402
 
 CASES = ("periodic", "channel")
 TOLERANCES = (1e-4, 1e-6, 1e-8, 1e-10, 1e-12)
@@ -38,6 +38,7 @@ TOO_TIGHT = 3  # exit code of kolmo-bench where a tolerance is not met
 
 def records(path):
     """The records of the pressure solvers in a file, with `pair` for the library's transforms alone."""
+    regular(path)
     try:
         with open(path, encoding="utf-8") as source:
             runs = json.load(source)["runs"]

@@ -4,6 +4,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include "io/log.h"
 #include "state/pending_fault.h"
@@ -18,6 +19,20 @@ static void on_signal(int number)
     stop_signal = number;
 }
 
+/* At the hard limit of processor time a process is killed. If the limit at which XCPU comes is as high, as
+ * `ulimit -t` sets both, it is lowered, so that there is time for a checkpoint: by a quarter, at most a
+ * minute. */
+static void leave_processor_time(void)
+{
+    enum { MINUTE = 60 };
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_CPU, &limit) != 0 || limit.rlim_max == RLIM_INFINITY) return;
+    const rlim_t spare = limit.rlim_max / 4 < MINUTE ? limit.rlim_max / 4 : MINUTE;
+    if (limit.rlim_cur <= limit.rlim_max - spare) return;
+    limit.rlim_cur = limit.rlim_max - spare;
+    setrlimit(RLIMIT_CPU, &limit);
+}
+
 void stop_catch_signals(void)
 {
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
@@ -26,6 +41,7 @@ void stop_catch_signals(void)
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGXCPU, &action, NULL);
+    leave_processor_time();
     struct sigaction before; /* nohup and setsid want it to stay ignored */
     if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
         sigaction(SIGHUP, &action, NULL);

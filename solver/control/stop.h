@@ -33,8 +33,9 @@ void stop_wait(struct control *control, int known, struct stop_poll *poll);
 int stop_drop_file(const struct domain *domain);
 
 /* stop_catch_signals: from now on the signals USR1, TERM, INT (a keyboard interrupt), HUP (the terminal is
- * closed; unless it is ignored, as by nohup) and XCPU (the limit of processor time) ask for a stop after the
- * next step. Further signals change nothing. PIPE is ignored. */
+ * closed; unless it is ignored, as by nohup) and XCPU (the limit of processor time, which is lowered if it is
+ * the one at which the process is killed) ask for a stop after the next step. Further signals change nothing.
+ * PIPE is ignored. */
 void stop_catch_signals(void);
 
 #endif

@@ -282,6 +282,9 @@ def pipes(kolmo, check):
         ended = call(os.path.join(os.path.dirname(TOOL), program), *words)
         check.equal(f"{label}: exit code", ended.returncode, 2)
         check.says(label, ended.stderr.decode(), "a link" if "link" in label else "no regular file")
+    ended = call(os.path.join(os.path.dirname(TOOL), "plot", "poisson_report.py"), pipe)
+    check.equal("records of kolmo-bench: exit code", ended.returncode, 2)
+    check.says("records of kolmo-bench", ended.stderr.decode(), pipe, "no regular file")
 
 
 if __name__ == "__main__":

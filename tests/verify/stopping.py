@@ -178,6 +178,20 @@ def size_limit(kolmo, check):
     check.equal("exit codes", codes, {0, 4})
 
 
+def processor_time(kolmo, check):
+    """ulimit -t sets the limit at which XCPU comes and the one at which the process is killed to the same
+    number: the run stops before it, with a checkpoint."""
+    folder = kolmo.place()
+    endless = kc.merge(CASE, {"run": {"steps_max": 10**8}, "output": {"log_interval": 10**6},
+                              "checkpoint": {"interval": 0}})
+    process = kolmo.start([kolmo.write(endless, folder)],
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (8, 8)))
+    stopped = kolmo.finish(process, folder, rc=None, seconds=200)
+    check.equal("ulimit -t: exit code", stopped.rc, 5)
+    check.says("ulimit -t", stopped.text, "stopped (signal XCPU), checkpoint written")
+    check.equal("ulimit -t: checkpoints", len(stopped.steps()), 1)
+
+
 def many_signals(kolmo, check):
     """A burst of signals, some of them during the checkpoint: they change nothing; a signal before the first
     step is kept."""
@@ -319,5 +333,5 @@ def batch_script(kolmo, check):
 
 if __name__ == "__main__":
     kc.main(__doc__,
-            [stop_file, one_rank_signalled, other_signals, slow_reader, size_limit, many_signals,
-             mpirun_ended, two_runs, watchdog, batch_script])
+            [stop_file, one_rank_signalled, other_signals, slow_reader, size_limit,
+             processor_time, many_signals, mpirun_ended, two_runs, watchdog, batch_script])
