@@ -136,6 +136,28 @@ static void dense(const struct fft_lines *f, const double *vectors, const double
     }
 }
 
+/* Whether a line may take the place of f->line in a plan. One that lies differently in memory passes through
+ * f->line, so that the bits do not depend on where it lies. */
+static int lies_alike(const struct fft_lines *f, double *line)
+{
+    return fftw_alignment_of(line) == fftw_alignment_of(f->line);
+}
+
+static void execute_forward(const struct fft_lines *f, double *in)
+{
+    if (!lies_alike(f, in)) in = memcpy(f->line, in, (size_t)f->n * sizeof(double));
+    if (f->basis == FFT_FOURIER) fftw_execute_dft_r2c(f->forward, in, (fftw_complex *)f->coefficient);
+    else fftw_execute_r2r(f->forward, in, f->coefficient);
+}
+
+static void execute_backward(const struct fft_lines *f, double *out)
+{
+    double *const to = lies_alike(f, out) ? out : f->line;
+    if (f->basis == FFT_FOURIER) fftw_execute_dft_c2r(f->backward, (fftw_complex *)f->coefficient, to);
+    else fftw_execute_r2r(f->backward, f->coefficient, to);
+    if (to != out) memcpy(out, to, (size_t)f->n * sizeof(double));
+}
+
 /* The imaginary parts of coefficients 0 and n/2 are left out, because they are 0. */
 kol_status fft_lines_forward(struct fft_lines *f, double *in, double *out)
 {
@@ -145,8 +167,7 @@ kol_status fft_lines_forward(struct fft_lines *f, double *in, double *out)
         return KOL_OK;
     }
     for (ptrdiff_t l = 0; l < f->lines; ++l, in += n, out += n) {
-        memcpy(f->line, in, bytes);
-        fftw_execute(f->forward);
+        execute_forward(f, in);
         if (f->basis == FFT_FOURIER) {
             out[0] = f->coefficient[0];
             memcpy(out + 1, f->coefficient + 2, bytes - sizeof(double));
@@ -172,8 +193,7 @@ kol_status fft_lines_backward(struct fft_lines *f, double *in, double *out)
         } else {
             memcpy(f->coefficient, in, bytes);
         }
-        fftw_execute(f->backward);
-        memcpy(out, f->line, bytes);
+        execute_backward(f, out);
     }
     return KOL_OK;
 }
