@@ -324,23 +324,34 @@ static void rule_formula_walls(struct reading *r, const struct input *in)
     }
 }
 
-/* Averages over directions take scalars whose values and fluxes on faces do not vary along these. */
+/* The directions of the averages. */
+static void averaged(const struct input *in, int along[3])
+{
+    cells_directions(in, along);
+    for (int d = 0; d < 3 && !cells_wanted(in); ++d) along[d] = direction_is_periodic(in, d);
+}
+
+/* Averages over directions take scalars whose values and fluxes on faces do not vary along these. Planes in
+ * time are for averages in every cell alone: others need what is given on the sides of the section. */
 static void rule_varying_scalars(struct reading *r, const struct input *in)
 {
     int along[3];
-    cells_directions(in, along);
+    averaged(in, along);
     for (int f = 0; f < FACES_NONE && statistics_wanted(in); ++f)
         for (int n = 0; n < scalar_count(in); ++n) {
-            if (cells_wanted(in) ? !scalar_varies_along(in, n, f, along) : !scalar_varies(in, n, f)) continue;
-            fault_add(&r->faults, place_of(r, OFF(statistics.start)),
-                      "statistics.start: averages over %s, and scalars.%s(%d) is given by %s; choose "
-                      "statistics.directions = 'none' for averages over time in every cell",
-                      cells_wanted(in) ? "a direction along which scalars vary on a face are not taken"
-                                       : "all periodic directions take scalars with one number on each face",
-                      FACE_NAME[f], n + 1,
-                      scalar_by_planes(in, n, f)    ? "planes"
-                      : scalar_by_formula(in, n, f) ? "a formula"
-                                                    : "a table");
+            const int planes = scalar_by_planes(in, n, f), constant = faces_bounded_directions(in) < 2;
+            if (!scalar_varies_along(in, n, f, along) &&
+                (cells_wanted(in) || !(planes || (constant && scalar_varies(in, n, f)))))
+                continue;
+            fault_add(
+                &r->faults, place_of(r, OFF(statistics.start)),
+                "statistics.start: averages over %s take scalars that do not vary along these on faces, and "
+                "scalars.%s(%d) is given by %s; choose statistics.directions = 'none' for averages over "
+                "time in every cell",
+                cells_wanted(in) ? "chosen directions" : "all periodic directions", FACE_NAME[f], n + 1,
+                planes                        ? "planes in time"
+                : scalar_by_formula(in, n, f) ? "a formula"
+                                              : "a table");
             return;
         }
 }

@@ -52,8 +52,7 @@ static int is_local(const struct input *in, int n, int face)
     return scalar_by_formula(in, n, face) || scalar_by_table(in, n, face);
 }
 
-/* The value or flux that the scheme takes at the cell (i, j) of a whole face, the lower direction first. */
-static double given_at(const struct domain *domain, int n, int face, int i, int j)
+double scalar_given_cell(const struct domain *domain, int n, int face, int i, int j)
 {
     if (!is_local(domain->in, n, face)) return domain->in->scalars.face_value[face][n];
     return domain->given->value[face][n][(ptrdiff_t)j * side_of(&domain->grid, face).cells[0] + i];
@@ -164,7 +163,7 @@ static struct flow_in flow_through(const struct domain *domain, int n, int face)
     for (int j = 0; j < s.cells[1]; ++j)
         for (int i = 0; i < s.cells[0]; ++i) {
             const double area = grid_width(g, s.along[0], i) * grid_width(g, s.along[1], j),
-                         flux = given_at(domain, n, face, i, j);
+                         flux = scalar_given_cell(domain, n, face, i, j);
             f.sum += area * flux;
             f.size += area * fabs(flux);
             f.area += area;
@@ -298,7 +297,7 @@ static void fill_plane(const struct domain *domain, int n, int face, real *plane
     for (int j = 0; j < d->n[s.along[1]]; ++j)
         for (int i = 0; i < d->n[s.along[0]]; ++i) {
             const double given =
-                given_at(domain, n, face, d->offset[s.along[0]] + i, d->offset[s.along[1]] + j);
+                scalar_given_cell(domain, n, face, d->offset[s.along[0]] + i, d->offset[s.along[1]] + j);
             plane[plane_at(domain->grid.box, face / 2, 0, i, j)] =
                 (real)scalar_faces_added(domain->in, &domain->grid, n, face, given);
         }

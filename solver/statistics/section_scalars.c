@@ -10,6 +10,7 @@
 #include "kernels/line_scalar.h"
 #include "math/central_moments.h"
 #include "scalars/scalar_faces.h"
+#include "scalars/scalar_given.h"
 
 enum { TAG_ALONG = 75, TAG_SECTION };
 /* Fields of each scalar. Those at centres come first, then those at faces in a, then at faces in b. */
@@ -28,12 +29,11 @@ enum {
 /* Numbers of each scalar. Fluxes are in the order low and high in a, low and high in b. */
 enum { ST_VOLUME_MEAN, ST_VOLUME_VARIANCE, ST_BULK, ST_FLUX, ST_NUSSELT = ST_FLUX + 4, ST_NUMBERS };
 
-/* section_scalar: a scalar. rule: the value beyond each side is factor times the value inside plus add.
- * held: whether a value or a flux is given on a side. */
+/* section_scalar: a scalar. The value beyond each side is factor times the value inside plus add, at each
+ * place along the side. held: whether a value or a flux is given on a side. */
 struct section_scalar {
     const char *name, *unit; /* borrowed from the input */
-    double kappa;
-    struct scalar_beyond rule[4];
+    double kappa, factor[4], *add[4];
     int held[4];
 };
 
@@ -120,7 +120,18 @@ static kol_status create_memory(struct section_scalars *q)
                : KOL_OK;
 }
 
-static void set_scalar(const struct section_scalars *q, int n, struct section_scalar *to)
+/* What is added beyond a side at place i along it. Nothing varies along the homogeneous direction, where
+ * place 0 stands for all (check_statistics.c). */
+static double added_at(const struct section_scalars *q, int n, int side, int i)
+{
+    const struct section_fields *s = q->s;
+    const int face = 2 * (side < 2 ? s->a : s->b) + side % 2, other = side < 2 ? s->b : s->a;
+    const int first = other < s->along; /* of the two directions along the face, the lower one comes first */
+    const double given = scalar_given_cell(q->domain, n, face, first ? i : 0, first ? 0 : i);
+    return scalar_faces_added(q->domain->in, &q->domain->grid, n, face, given);
+}
+
+static kol_status set_scalar(const struct section_scalars *q, int n, struct section_scalar *to)
 {
     const struct domain *domain = q->domain;
     const struct input *in = domain->in;
@@ -128,9 +139,14 @@ static void set_scalar(const struct section_scalars *q, int n, struct section_sc
         .name = in->scalars.name[n], .unit = in->scalars.unit[n], .kappa = scalar_diffusivity(in, n)};
     for (int side = 0; side < 4; ++side) {
         const int face = 2 * (side < 2 ? q->s->a : q->s->b) + side % 2;
-        to->rule[side] = scalar_faces_beyond(in, &domain->grid, n, face);
+        const int places = q->s->cells[side < 2 ? 1 : 0];
+        to->factor[side] = scalar_faces_beyond(in, &domain->grid, n, face).factor;
         to->held[side] = scalar_has_value(in, n, face) || scalar_has_flux(in, n, face);
+        to->add[side] = malloc((size_t)places * sizeof *to->add[side]);
+        if (to->add[side] == NULL) RAISE(KOL_ERR_MEMORY, "no memory for scalars over a section");
+        for (int i = 0; i < places; ++i) to->add[side][i] = added_at(q, n, side, i);
     }
+    return KOL_OK;
 }
 
 kol_status section_scalars_create(const struct domain *domain, const struct section_fields *s, int with_flow,
@@ -146,7 +162,7 @@ kol_status section_scalars_create(const struct domain *domain, const struct sect
     for (int n = 0; n < LINE_T_COUNT; ++n) q->sum_first[n + 1] = q->sum_first[n] + places_of_sum(s->cells, n);
     for (int n = 0; n < ST_FIELDS; ++n)
         q->field_first[n + 1] = q->field_first[n] + places_of_field(s->cells, n);
-    for (int n = 0; n < count; ++n) set_scalar(q, n, &q->of[n]);
+    for (int n = 0; n < count; ++n) TRY(set_scalar(q, n, &q->of[n]));
     return with_flow ? create_memory(q) : KOL_OK;
 }
 
@@ -157,6 +173,8 @@ void section_scalars_destroy(struct section_scalars **scalars)
     mem_kernel_free(q->sums);
     mem_host_free(q->strip);
     mem_host_free(q->other);
+    for (int n = 0; n < q->count; ++n)
+        for (int side = 0; side < 4; ++side) free(q->of[n].add[side]);
     free(q);
     *scalars = NULL;
 }
@@ -256,14 +274,14 @@ static void derive_centres(const struct section_scalars *q, const double *mean, 
 }
 
 /* The mean of the scalar on face k of direction d: half of the values on both sides. stride: of cells in that
- * direction. */
+ * direction. i: place along the other direction. */
 static double on_face(const struct section_scalars *q, const struct section_scalar *t, const double *centre,
-                      ptrdiff_t stride, int d, int k)
+                      ptrdiff_t stride, int d, int k, int i)
 {
     const int cells = q->s->cells[d], side = 2 * d + (k > 0);
     if (k > 0 && k < cells) return 0.5 * (centre[(k - 1) * stride] + centre[k * stride]);
     const double inside = centre[(k == 0 ? 0 : k - 1) * stride];
-    return 0.5 * (inside + (t->rule[side].factor * inside + t->rule[side].add));
+    return 0.5 * (inside + (t->factor[side] * inside + t->add[side][i]));
 }
 
 static void derive_faces(const struct section_scalars *q, const struct section_scalar *t, const double *mean,
@@ -273,13 +291,13 @@ static void derive_faces(const struct section_scalars *q, const struct section_s
     for (int j = 0; j < high; ++j) {
         for (int i = 0; i <= wide; ++i) {
             const ptrdiff_t o = (ptrdiff_t)j * (wide + 1) + i;
-            O(A)[o] = M(TA)[o] - M(A)[o] * on_face(q, t, M(T) + (ptrdiff_t)j * wide, 1, 0, i);
+            O(A)[o] = M(TA)[o] - M(A)[o] * on_face(q, t, M(T) + (ptrdiff_t)j * wide, 1, 0, i, j);
         }
     }
     for (int j = 0; j <= high; ++j) {
         for (int i = 0; i < wide; ++i) {
             const ptrdiff_t o = (ptrdiff_t)j * wide + i;
-            O(B)[o] = M(TB)[o] - M(B)[o] * on_face(q, t, M(T) + i, wide, 1, j);
+            O(B)[o] = M(TB)[o] - M(B)[o] * on_face(q, t, M(T) + i, wide, 1, j, i);
         }
     }
 }
@@ -298,7 +316,7 @@ static struct wall wall_at(const struct section_scalars *q, const struct section
     struct wall w = {0, 0, 0};
     for (int n = 0; n < s->cells[other]; ++n) {
         const double *line = M(T) + n * across, inside = line[(k == 0 ? 0 : k - 1) * along],
-                     beyond = t->rule[side].factor * inside + t->rule[side].add, width = s->c[other][n];
+                     beyond = t->factor[side] * inside + t->add[side][n], width = s->c[other][n];
         w.length += width;
         w.flux += width * t->kappa * (beyond - inside) / s->f[d][k];
         w.value += width * 0.5 * (beyond + inside);

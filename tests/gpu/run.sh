@@ -70,6 +70,7 @@ regrid other_grids
 scalars between_faces,conservation,open_box,layouts_and_restart,limiter
 scalar_statistics against_numpy,nusselt,repeats,merged
 scalar_sections
+scalar_faces uniform,reference,in_time,inflows,kept
 scalar_spectra
 scalar_bodies reference,like_walls,balance,layouts_and_restart
 buoyancy still,order_in_time,turned,layouts_and_restart,free_fall

@@ -383,12 +383,11 @@ def kept(kolmo, check):
     cells = {"statistics": {"start": 0.0, "interval": 1, "directions": "none", "batches": 0}}
     run = kolmo.run(kc.merge(case, cells))
     check.holds("averages in every cell", len(kc.read_fields(os.path.join(run.folder, "averages.h5"))) > 3)
-    for directions, words in (("periodic", "with one number on each face"),
-                              ("x", "along which scalars vary")):
+    for directions, words in (("periodic", "all periodic directions"), ("x", "chosen directions")):
         bad = kolmo.run(kc.merge(case, cells, {"statistics": {"directions": directions, "batches": None}}),
                         "--check", rc=2)
-        check.says(f"averages over {directions}", bad.text, words, "scalars.z_low(1)", "a formula",
-                   "choose statistics.directions = 'none'")
+        check.says(f"averages over {directions}", bad.text, words, "do not vary along these",
+                   "scalars.z_low(1)", "a formula", "choose statistics.directions = 'none'")
 
 
 def refused(kolmo, check):

@@ -157,6 +157,50 @@ def repeats(kolmo, check):
     check.equal("    samples", int(read(taken.folder)["n_samples"]), 2)
 
 
+def varying(kolmo, check):
+    """Values that vary along the sides of the section, by a formula and a table: fluxes, Nusselt number; the
+    same by kolmo-stats and kolmo-merge; what varies along the duct is refused."""
+    for along in "xy":
+        s = AXIS.index(along)
+        a, b = (d for d in range(3) if d != s)
+        table = os.path.join(kolmo.place(), "table.txt")
+        np.savetxt(table, [[0.0, 0.0], [0.3, 0.7], [1.3, -0.2]])
+        first, second = f"{AXIS[a]}_low", f"{AXIS[b]}_high"
+        case = duct(along, {"scalars": {
+            f"{first}_value": (0.0, 0.03), f"{first}_formula": (f"0.5 + sin(2*{AXIS[b]})", ""),
+            f"{second}_table": (table, ""), f"{second}_along": (AXIS[a], "z" if b < 2 else "x")}})
+        run = kolmo.run(case)
+        found = read(run.folder)
+        flows = [run.checkpoint(n + 1) for n in range(STEPS)]
+        width = [np.asarray(flows[0].width[d]) for d in range(3)]
+        order = [2 - s, 2 - b, 2 - a]
+        level = np.mean([np.einsum("sba,s->ba", np.transpose(f.fields["heat"], order), width[s])
+                         / width[s].sum() for f in flows], axis=0)
+        at = flows[0].centre
+        given = {(a, "low"): 0.5 + np.sin(2 * at[b]),
+                 (b, "high"): np.interp(at[a], [0, 0.3, 1.3], [0, 0.7, -0.2]),
+                 (a, "high"): -0.5 + 0 * at[b], (b, "low"): 0.2 + 0 * at[a]}
+        for (d, side), value in given.items():
+            k = 0 if side == "low" else -1
+            line = level[:, k] if d == a else level[k]
+            weight = width[b if d == a else a]
+            into = 0.02 / 0.7 * 2 * float((weight * (value - line)).sum() / weight.sum()) / width[d][k]
+            check.near(f"along {along}: flux in through {AXIS[d]}_{side}",
+                       float(found[f"heat_flux_in_{AXIS[d]}_{side}"]), into, 1e-13)
+    again = kolmo.place("again")
+    kolmo.other("kolmo-stats").call(run.folder, "--out", again)
+    check.same("kolmo-stats", differing(run.folder, again))
+    half = kolmo.run(kc.merge(case, {"run": {"steps_max": 2}}))
+    rest = kolmo.run(kc.merge(case, {"statistics": {"start": 0.02 + 1e-6}}), "--restart",
+                     kc.checkpoint_path(half.folder, 2))
+    out = kolmo.place("merged")
+    kolmo.other("kolmo-merge").call("--out", out, half.folder, rest.folder)
+    check.near("kolmo-merge", float(read(out)["heat_nusselt"] / found["heat_nusselt"]), 1, 1e-10)
+    bad = kolmo.run(kc.merge(case, {"scalars": {f"{first}_formula": (AXIS[s], "")}}), "--check", rc=2)
+    check.says("what varies along the duct", bad.text, f"scalars.{first}(1) is given by a formula",
+               "averages over all periodic directions take scalars that do not vary along these")
+
+
 def memory(kolmo, check):
     """--check counts the sums of scalars and their part of the file."""
     case = duct("x", {"grid": {"n": (8, 40, 30)}, "time": {"dt": 1e-4}})
@@ -191,4 +235,4 @@ def laminar(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__.split("\n")[0], [against_numpy, repeats, memory, laminar])
+    kc.main(__doc__.split("\n")[0], [against_numpy, repeats, varying, memory, laminar])
