@@ -502,27 +502,6 @@ BOXES = (
         },
     ),
     grid_turbulence(256, 384, 512),
-    Case(
-        "stirred-box",
-        "bodies",
-        "768 cubes of 1/30 of the box stir it until t = 4; the turbulence decays",
-        "stirred-box",
-        "decay",
-        cubes(256, 512),
-        "bodies",
-        0.55,
-        average=20.0,
-        need=1,
-        settings={
-            "packing.count": 768,
-            "packing.size": 1 / 30,
-            "fluid.nu": 5e-4,
-            "output.log_interval": 500,
-            "output.bodies_interval": 100,
-            "checkpoint.interval_walltime": "00:04:00",
-        },
-        note="Perot (2011): Saffman's exponent, 6/5 at high and 3/2 at low Reynolds numbers.",
-    ),
 )
 
 

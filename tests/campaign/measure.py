@@ -46,6 +46,7 @@ BATCHES = 10
 SAME_RE = 0.05  # by which Re_tau of a table may differ from the case's if the table is to judge it
 STATIONS = {98: "E98", 171: "E171"}  # behind a grid, t U0/M, and the columns of the table
 MESH_TIME = 5.08 / 1000.0  # M/U0 in s
+BOX_MOST = 0.1  # integral scale over the box, up to which a decay is that of a large box
 BUDGETS = ("k", "uu", "vv", "ww", "uv")
 
 
@@ -440,22 +441,25 @@ def cylinder_references(case, missing):
 
 
 def decay(_, folder):
-    """The exponent of the decay at the end of history.nc, and the Reynolds number there."""
+    """The exponent of the decay at the last record of history.nc at which the integral scale is not above a
+    tenth of the box, and the Reynolds number there."""
     history = read_netcdf(os.path.join(folder, "history.nc"))["values"]
+    good = np.flatnonzero(np.isfinite(history["decay_exponent"]) & (history["length_over_box"] <= BOX_MOST))
+    if good.size == 0:
+        raise Unreadable(f"{folder}: the integral scale exceeds a tenth of the box in each window")
     found = {}
     for name in ("decay_exponent", "Re_lambda"):
-        good = np.isfinite(history[name])
-        if good.any():
-            error = history.get(name + "_error", np.zeros_like(history[name]))[good][-1]
-            found[name] = Line(None, float(history[name][good][-1]), float(np.nan_to_num(error)))
+        error = history[name + "_error"][good[-1]] if name + "_error" in history else 0.0
+        found[name] = Line(None, float(history[name][good[-1]]), float(np.nan_to_num(error)))
     return found
 
 
 def decay_references(*_):
     """None is of one number: the exponent depends on the Reynolds number."""
+    where = "when the integral scale comes to a tenth of the box, or at the end"
     return [
-        Reference("decay_exponent", "", None, headline=True, words="exponent of the decay at the end"),
-        Reference("Re_lambda", "", None, headline=True, words="Taylor Reynolds number at the end"),
+        Reference("decay_exponent", "", None, headline=True, words=f"exponent of the decay {where}"),
+        Reference("Re_lambda", "", None, headline=True, words=f"Taylor Reynolds number {where}"),
     ]
 
 

@@ -118,7 +118,6 @@ def table_test(kolmo, check):
         work = run.Work(out, case, case.grids[0])
         os.makedirs(work.folder)
         words = run.setting_words(run.arguments(work, None, None, {}))
-        words += ["--set", "grid.n=128,128,128"] if case.name == "stirred-box" else []  # 768 cubes take long
         kolmo.call(run.write_case(work), "--check", *words, "--set", f"output.directory='{work.folder}'")
         if case.spectrum is not None:  # a grid without the flow that it begins with
             try:
@@ -211,6 +210,26 @@ def write_forces(folder, t, x, y, z, inputs):
     with h5py.File(os.path.join(folder, "series.nc"), "w") as target:
         target["time"] = t
         target.attrs["input"] = np.bytes_(inputs)
+
+
+def decay_test(kolmo, check):
+    """The exponent of a decay is that of the last time at which the box was large enough."""
+    folder = kolmo.place()
+    with h5py.File(os.path.join(folder, "history.nc"), "w") as target:
+        target["time"] = np.arange(6.0)
+        target["decay_exponent"] = [np.nan, np.nan, 1.6, 1.5, 1.4, 1.3]
+        target["Re_lambda"] = [9.0, 8.0, 7.0, 6.0, 5.0, 4.0]
+        target["length_over_box"] = [0.05, 0.06, 0.07, 0.09, 0.101, 0.12]
+    found = measure.decay(None, folder)
+    check.near("exponent", found["decay_exponent"].value, 1.5, 0)
+    check.near("    Re_lambda there", found["Re_lambda"].value, 6.0, 0)
+    with h5py.File(os.path.join(folder, "history.nc"), "r+") as target:
+        target["length_over_box"][...] = 0.2
+    try:
+        measure.decay(None, folder)
+        check.fail("a box that is too small has an exponent")
+    except measure.Unreadable as fault:
+        check.says("a box that is too small", str(fault), "exceeds a tenth of the box")
 
 
 def spectrum_test(kolmo, check):
@@ -401,6 +420,7 @@ if __name__ == "__main__":
             verdict_test,
             settings_test,
             forces_test,
+            decay_test,
             spectrum_test,
             table_test,
             index_test,
