@@ -63,7 +63,8 @@ static void put_attribute(FILE *out, const char *file, const char *name, const s
     fputs("</DataItem>\n        </Attribute>\n", out);
 }
 
-/* Points on surfaces: their places are in /position, and values belong to the points. */
+/* Points on surfaces: their places are in /position, and values belong to the points. Sizes have the rank of
+ * the arrays in the file, as one of the readers wants it. */
 static kol_status put_points(FILE *out, struct h5_file *f, char **name, int names)
 {
     const char *file = strrchr(f->path, '/') + 1;
@@ -75,7 +76,7 @@ static kol_status put_points(FILE *out, struct h5_file *f, char **name, int name
             time);
     fprintf(out, "        <Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%d\"/>\n", s.n_g[0]);
     fprintf(out,
-            "        <Geometry GeometryType=\"XYZ\">\n          <DataItem Dimensions=\"%d 3\" "
+            "        <Geometry GeometryType=\"XYZ\">\n          <DataItem Dimensions=\"1 1 %d 3\" "
             "NumberType=\"Float\" Precision=\"%d\" Format=\"HDF\">%s:/position</DataItem>\n"
             "        </Geometry>\n",
             s.n_g[0], s.bytes, file);
@@ -84,7 +85,7 @@ static kol_status put_points(FILE *out, struct h5_file *f, char **name, int name
         TRY(h5_get_shape(f, name[n], &s));
         fprintf(out,
                 "        <Attribute Name=\"%s\" AttributeType=\"%s\" Center=\"Node\">\n"
-                "          <DataItem Dimensions=\"%d%s\" NumberType=\"Float\" Precision=\"%d\" "
+                "          <DataItem Dimensions=\"1 1 %d%s\" NumberType=\"Float\" Precision=\"%d\" "
                 "Format=\"HDF\">%s:/%s</DataItem>\n        </Attribute>\n",
                 name[n], s.ncomp == 1 ? "Scalar" : "Vector", s.n_g[0], s.ncomp == 1 ? "" : " 3", s.bytes,
                 file, name[n]);

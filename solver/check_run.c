@@ -20,6 +20,7 @@
 #include "bodies/bodies_travel.h"
 #include "bodies/body_picture.h"
 #include "bodies/body_report.h"
+#include "bodies/surface_points.h"
 #include "boundary/inflow_covered.h"
 #include "boundary/face_report.h"
 #include "boundary/inflow.h"
@@ -155,7 +156,7 @@ static void print_cost(const struct run *run, double steps, double seconds, cons
                ceil(total / run->in.run.walltime));
 }
 
-static void print_files(const struct run *run)
+static void print_files(const struct run *run, struct surface_sizes surface)
 {
     const struct input *in = &run->in;
     const double cells = (double)in->grid.n[0] * in->grid.n[1] * in->grid.n[2];
@@ -168,6 +169,7 @@ static void print_files(const struct run *run)
                cells * (value * (4 + (in->output.fields_vorticity ? 3 : 0)) + (bodies_in_fields(in) ? 8 : 0)),
                none ? " (none asked for)" : "");
     if (slices_wanted(in)) print_size("slices, boxes, each time", slices_file_bytes(&run->domain), "");
+    if (surface.file > 0) print_size("surface data, each time", surface.file, "");
 }
 
 /* Prints the host memory for files. Fields are copied, so that the run goes on while they are written, if a
@@ -299,7 +301,9 @@ kol_status check_run(struct run *run, enum check_what what, const char *picture)
     char by[STEP_RATE_WORDS];
     double seconds, averages;
     TRY(step_rate_find(&run->domain, &seconds, by));
+    struct surface_sizes surface;
     TRY(statistics_host(&run->domain, &averages));
+    TRY(surface_points_sizes(&run->domain, run->geometry, &surface));
     if (run->domain.comm.rank != 0) return KOL_OK;
     if (what == CHECK_ALL) input_print(stdout, in, &run->source);
     else
@@ -322,8 +326,9 @@ kol_status check_run(struct run *run, enum check_what what, const char *picture)
                "NOT start on this machine\n");
     if (averages > 0)
         print_size("host memory of averages", averages, cells_wanted(in) ? ", on each rank" : ", on rank 0");
+    if (surface.host > 0) print_size("host memory of surfaces", surface.host, ", on rank 0");
     print_cost(run, print_time(run), seconds, by);
-    print_files(run);
+    print_files(run, surface);
     printf("The input is valid.\n");
     return fflush(stdout) == 0
                ? KOL_OK

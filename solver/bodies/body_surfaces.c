@@ -86,18 +86,42 @@ static kol_status list_links(const struct domain *domain, const struct body_geom
     return st;
 }
 
+/* Which sides of a closed face are live: bit 0 the one below, bit 1 the one above. A face on a boundary of
+ * the domain that is not periodic has none. */
+static int live_sides(const struct domain *domain, const struct body_geometry *geometry, int d,
+                      const int cell[3])
+{
+    const struct grid *g = &domain->grid;
+    const ptrdiff_t stride[3] = {1, g->box.sy, g->box.sz}, o = at(g->box, cell[X], cell[Y], cell[Z]);
+    const int at_grid = domain->decomp.offset[d] + cell[d];
+    if (!g->periodic[d] && (at_grid == 0 || at_grid == g->n_g[d])) return 0;
+    return (geometry->open[o - stride[d]] != 0) | (geometry->open[o] != 0) << 1;
+}
+
+void body_surfaces_count(const struct domain *domain, const struct body_geometry *geometry, double *links,
+                         double *sides)
+{
+    *links = *sides = 0;
+    for (int d = 0; d < 3; ++d) {
+        for (int i = 0; i < geometry->walls[d]; ++i)
+            for (int q = 0; q < 6; ++q) *links += geometry->wall[d][i].body[q] >= 0;
+        for (int i = 0; i < geometry->closeds[d]; ++i) {
+            const int live = live_sides(domain, geometry, d, geometry->closed[d][i].cell);
+            *sides += (live & 1) + (live >> 1);
+        }
+    }
+}
+
 static kol_status list_fronts(const struct domain *domain, const struct body_geometry *geometry, int d,
                               struct surface_items *list)
 {
     const struct grid *g = &domain->grid;
-    const ptrdiff_t stride[3] = {1, g->box.sy, g->box.sz};
     for (int i = 0; i < geometry->closeds[d]; ++i) {
         const struct body_closed_face *face = &geometry->closed[d][i];
-        const int at_grid = domain->decomp.offset[d] + face->cell[d];
         const ptrdiff_t o = at(g->box, face->cell[X], face->cell[Y], face->cell[Z]);
-        const int live = (geometry->open[o - stride[d]] != 0) | (geometry->open[o] != 0) << 1;
+        const int live = live_sides(domain, geometry, d, face->cell);
         double x[3];
-        if (live == 0 || (!g->periodic[d] && (at_grid == 0 || at_grid == g->n_g[d]))) continue;
+        if (live == 0) continue;
         struct surface_item *item = items_add(list);
         if (item == NULL) RAISE(KOL_ERR_MEMORY, "no memory for forces on bodies");
         item->of = key_of(&domain->decomp, face->body, face->cell);

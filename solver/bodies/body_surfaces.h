@@ -36,5 +36,8 @@ struct body_surfaces {
 kol_status body_surfaces_make(const struct domain *domain, const struct body_geometry *geometry,
                               struct body_surfaces *s);
 void body_surfaces_free(struct body_surfaces *s);
+/* body_surfaces_count: counts the links of this rank, and the live sides of its closed faces. */
+void body_surfaces_count(const struct domain *domain, const struct body_geometry *geometry, double *links,
+                         double *sides);
 
 #endif

@@ -391,6 +391,26 @@ static kol_status gather_pieces(const struct domain *domain, const struct pieces
     return KOL_OK;
 }
 
+/* Numbers of a point in a file: three vectors of its place, three numbers, pressure and shear. */
+enum { FILE_NUMBERS = 16, POINT_NUMBERS = FILE_NUMBERS };
+
+kol_status surface_points_sizes(const struct domain *domain, const struct body_geometry *geometry,
+                                struct surface_sizes *out)
+{
+    const struct input *in = domain->in;
+    double own[2] = {0, 0}, all[2];
+    *out = (struct surface_sizes){0, 0};
+    if (geometry == NULL || (in->output.surface_interval == 0 && in->output.surface_start < 0)) return KOL_OK;
+    body_surfaces_count(domain, geometry, &own[0], &own[1]);
+    MPI_TRY(MPI_Allreduce(own, all, 2, MPI_DOUBLE, MPI_SUM, domain->comm.mpi));
+    const double links = all[0], sides = all[1], state = in->output.surface_start >= 0 ? links + sides : 0;
+    out->file = FILE_NUMBERS * sizeof(double) * sides;
+    out->host = POINT_NUMBERS * sizeof(double) * sides +
+                (double)sizeof(struct surface_term) * (sides + 2 * links) + sizeof(int) * (sides + links) +
+                sizeof(double) * (links + 2 * sides + state);
+    return KOL_OK;
+}
+
 kol_status surface_points_create(const struct domain *domain, const struct body_geometry *geometry,
                                  const struct body_surfaces *s, struct surface_points *p)
 {

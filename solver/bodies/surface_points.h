@@ -38,6 +38,14 @@ struct surface_points {
     double *values; /* of all ranks */
 };
 
+/* surface_sizes: of the surface data that the input asks for. file: of one time; host: memory that rank 0
+ * holds [bytes]. Both are 0 without surface data. surface_points_sizes: finds them. Collective. */
+struct surface_sizes {
+    double file, host;
+};
+kol_status surface_points_sizes(const struct domain *domain, const struct body_geometry *geometry,
+                                struct surface_sizes *out);
+
 /* surface_points_create: finds the points of all bodies. Collective. */
 kol_status surface_points_create(const struct domain *domain, const struct body_geometry *geometry,
                                  const struct body_surfaces *surfaces, struct surface_points *out);
