@@ -196,13 +196,11 @@ static kol_status read_final(struct run *run, struct work *w)
     TRY(refuse_settings(o));
     if (set->count > WORDS_MOST - 5) RAISE(KOL_ERR_INPUT, "error: more than %d settings", WORDS_MOST - 5);
     const int own = set->count;
-    if (bodies_next_removal(&run->in, 0) < INFINITY || bodies_any_travels(&run->in))
+    if (bodies_next_removal(&run->in, 0) < INFINITY)
         RAISE(KOL_ERR_INPUT,
-              "%s: error: averages of stored flows are not available with bodies that %s, because what is "
-              "fluid changes from flow to flow; take them while the run goes on, with statistics.start",
-              w->name,
-              bodies_any_travels(&run->in) ? "move through the grid (bodies.motion)"
-                                           : "vanish (remove_time)");
+              "%s: error: averages of stored flows are not available with bodies that vanish (remove_time); "
+              "take them while the run goes on",
+              w->name);
     snprintf(start, sizeof start, "statistics.start=%.17g", o->first);
     if (!is_set(set, "grid.ranks")) set->word[set->count++] = "grid.ranks=0,0,0";
     if ((o->from != NULL || run->in.statistics.start < 0) && !is_set(set, "statistics.start="))

@@ -309,12 +309,9 @@ kol_status run_create(struct run *run)
 kol_status run_create_still(struct run *run)
 {
     run_connect(run);
-    if (bodies_any_travels(&run->in))
-        RAISE(KOL_ERR_INPUT,
-              "error: stored flows with bodies that move through the grid (bodies.motion) can't be averaged: "
-              "what is fluid changes; take averages while the run goes on, with statistics.start");
     TRY(create_grid(run));
     TRY(body_geometry_create(&run->domain, &run->geometry));
+    if (run->geometry != NULL) TRY(travellers_create(&run->domain, run->geometry));
     TRY(plan(run, count_still_run));
     TRY(create_still_parts(run));
     return hold_flow(run);

@@ -9,6 +9,7 @@
 #include "inputs/drives.h"
 #include "inputs/face_kinds.h"
 #include "io/checkpoint.h"
+#include "bodies/bodies_travel.h"
 #include "control/health.h"
 #include "boundary/open_faces.h"
 #include "restart.h"
@@ -201,6 +202,21 @@ static kol_status get_planes(struct flow *flow, struct checkpoint *c, const stru
     return restart_planes(flow, c, 0);
 }
 
+/* Moves bodies that travel to where they were. */
+static kol_status place_bodies(struct flow *flow, struct checkpoint *c, const struct stored_flow *from)
+{
+    double was;
+    TRY(checkpoint_scalar_or(c, "bodies_hash", 0, &was));
+    if (was != 0 && was != bodies_hash(flow))
+        RAISE(
+            KOL_ERR_INPUT,
+            "%s: error: its bodies had another geometry or motion, though their inputs are the same; a file "
+            "named by bodies.file, bodies.motion_file or bodies_list.file has changed. Use the file as it "
+            "was",
+            from->path);
+    return bodies_place(flow);
+}
+
 static kol_status read(struct flow *flow, struct host_copy *s, struct checkpoint *c,
                        const struct stored_flow *from)
 {
@@ -208,6 +224,7 @@ static kol_status read(struct flow *flow, struct host_copy *s, struct checkpoint
     TRY(get_force(flow, c, from));
     flow->clock = (struct clock){.step = from->step, .t = from->t};
     TRY(checkpoint_scalar_or(c, "decays_since", -1, &flow->clock.decays_since));
+    TRY(place_bodies(flow, c, from));
     for (int f = FLOW_U; f < FLOW_P; ++f) TRY(get_field(flow, s, c, from, f));
     TRY(get_planes(flow, c, from));
     for (int f = FLOW_P; f < field_count(flow->domain->in); ++f) TRY(get_field(flow, s, c, from, f));

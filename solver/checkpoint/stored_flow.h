@@ -24,11 +24,12 @@ kol_status stored_flow_look(const struct comm *c, const char *path, struct store
 /* stored_flow_input: the resolved input of the run that wrote the file, as a namelist. The caller frees
  * *text. Collective. */
 kol_status stored_flow_input(const struct comm *c, const char *path, char **text);
-/* stored_flow_read: reads clock, force, velocity and pressure, fills the halos, and computes flow->now.
+/* stored_flow_read: reads clock, force, velocity and pressure, moves bodies that travel to their places,
+ * fills the halos, and computes flow->now.
  * `flow` must belong to a run made by run_create_still(). If the file is a checkpoint, or has fields in the
  * precision of the run that wrote it, the bits are those of that run. Collective.
  *
- *   KOL_ERR_INPUT   the grid or the physics differ (the message names every difference); the velocity is at
+ *   KOL_ERR_INPUT   the grid, the physics or the bodies differ (the message tells how); the velocity is at
  *                   cell centres; the flow is that before the first step, which has no pressure; or the force
  *                   is not in the file
  *   KOL_ERR_IO      an array does not agree with its hash */

@@ -405,6 +405,10 @@ def test_turning(kolmo, check):
         kolmo.run(kc.merge(asked, {"run": {"steps_max": 9}}), folder=folder)
         again = kolmo.run(kc.merge(asked, {"checkpoint": {"restart": "latest"}}), ranks=2, folder=folder)
         check.same("  restarted", differ(one, again))
+    stored = kolmo.run(kc.merge(travel, {"checkpoint": {"interval": 1, "keep": 99}}))
+    out = os.path.join(kolmo.place(), "stats")
+    kolmo.other("kolmo-stats").call("--out", out, stored.folder, ranks=2)
+    check.same("stored flows", differ(stored, out))
     first = kolmo.run(kc.merge(asked, {"run": {"steps_max": 15}}))
     second = kolmo.run(kc.merge(asked, {
         "checkpoint": {"restart": kc.checkpoint_path(first.folder)},

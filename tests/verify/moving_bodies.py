@@ -251,6 +251,9 @@ def restart(kolmo, check):
         same(check, f"{scheme}: restart", whole, rest)
     with open(swung["motion_file"][0], "a", encoding="utf-8") as f:
         f.write("\n0.6 5.1 2.3 2.5 7 -4 5\n")
+    r = kolmo.other("kolmo-stats").call("--out", os.path.join(kolmo.place(), "stats"), folder, rc=2)
+    check.says("kolmo-stats with a motion_file that has changed", r.text,
+               "another geometry or motion", "bodies.motion_file")
     longer = kc.merge(given, {"run": {"steps_max": 10}})
     r = kolmo.run(longer, "--restart", "latest", folder=folder, rc=2)
     check.says("a motion_file that has changed", r.text, "another geometry or motion", "bodies.motion_file")
