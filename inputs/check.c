@@ -323,6 +323,27 @@ static void rule_unused(struct reading *r, const struct input *in)
     }
 }
 
+/* What is computed with speeds squares them, and sums of squares are squared again. */
+static const double SPEED_MOST = sizeof(real) == 4 ? 1e9 : 1e60;
+
+/* Speeds beyond what arithmetic can hold. */
+static void rule_speeds(struct reading *r, const struct input *in)
+{
+    for (int v = 0; v < r->count; ++v) {
+        const struct variable *var = &r->table[v];
+        const double *value = (const double *)(const void *)((const char *)in + var->offset);
+        if (var->type != TYPE_REAL || strcmp(var->unit, "U") != 0) continue;
+        if (r->given[v].place.line == 0 || r->given[v].bad) continue;
+        for (int e = 0; e < variable_elements(var); ++e)
+            if (fabs(value[e]) > SPEED_MOST)
+                fault_add(
+                    &r->faults, place_of_element(r, var->offset, e, var->offset),
+                    "%s = %g is too fast for %s arithmetic, which takes speeds up to %g; choose another "
+                    "unit of length or time",
+                    element_name(var, e).text, value[e], KOL_REAL_NAME, SPEED_MOST);
+    }
+}
+
 static void rule_time(struct reading *r, const struct input *in)
 {
     if (!is_good(r, OFF(time.cfl)) || !is_good(r, OFF(time.scheme))) return;
@@ -483,6 +504,7 @@ void check_rules(struct reading *r, const struct input *in, int nranks)
 {
     const int grid_is_good = check_grid(r, in);
     check_pressure(r, in, grid_is_good);
+    rule_speeds(r, in);
     rule_time(r, in);
     rule_diffusion(r, in);
     rule_initial(r, in);

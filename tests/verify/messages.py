@@ -146,7 +146,8 @@ def attributes(kolmo, check):
 
 
 def lengths(kolmo, check):
-    """Lengths beyond what arithmetic can hold: refused by their name, not by another's, and never inside."""
+    """Lengths and speeds beyond what arithmetic can hold: refused by their name, not by another's, and never
+    inside."""
     folder = kolmo.place()
     case = kolmo.write(CASE, folder)
     for length, word in (("3*1e200", "long"), ("3*1e-200", "short"), ("3*1e-308", "short"),
@@ -158,6 +159,10 @@ def lengths(kolmo, check):
             check.says(f"{length} {more}", bad.err, "grid.length(", f"is too {word} for",
                        "choose another unit of length")
             check.holds(f"{length} {more}: nothing else is blamed", "tolerance" not in bad.err, bad.err)
+    for speed in ("initial.velocity(2)=-1e61", "initial.u_rms=1e300", "boundary.outflow_velocity=1e200"):
+        for more in ([], ["--check"]):
+            bad = kolmo.call(case, "--set", speed, *more, rc=2)
+            check.says(f"{speed} {more}", bad.err, speed.split("=", maxsplit=1)[0] + " = ", "is too fast for")
     for subscript in ("99999999999", "1000001", "-5", "99999999999999999999999", "2:99999999999"):
         bad = kolmo.call(case, "--set", f"grid.length({subscript})=1", rc=2)
         check.says(f"subscript {subscript}", bad.err,
