@@ -55,15 +55,27 @@ static double mean_of_faces(const struct input *in, int n, int d)
     return 0.5 * (in->scalars.face_value[2 * d][n] + in->scalars.face_value[2 * d + 1][n]);
 }
 
+/* Whether the state of rest of a scalar is linear along gravity, between values on both faces. */
+static int linear_along_gravity(const struct input *in, int n)
+{
+    const int d = axis(in);
+    return d >= 0 && scalar_has_value(in, n, 2 * d) && scalar_has_value(in, n, 2 * d + 1) &&
+           !scalar_varies(in, n, 2 * d) && !scalar_varies(in, n, 2 * d + 1);
+}
+
+int buoyancy_lacks_reference(const struct input *in, int n)
+{
+    return buoyancy_wanted(in) && expansion(in, n) != 0 && in->buoyancy.reference[n] == INPUT_NOWHERE &&
+           !linear_along_gravity(in, n) && in->scalars.initial[n] == SCALAR_FORMULA;
+}
+
 void buoyancy_rest(const struct input *in, int n, double *rest, double slope[3])
 {
     const int d = axis(in);
-    const int linear = d >= 0 && scalar_has_value(in, n, 2 * d) && scalar_has_value(in, n, 2 * d + 1) &&
-                       !scalar_varies(in, n, 2 * d) && !scalar_varies(in, n, 2 * d + 1);
     for (int e = 0; e < 3; ++e) slope[e] = 0;
     if (in->buoyancy.reference[n] != INPUT_NOWHERE) {
         *rest = in->buoyancy.reference[n];
-    } else if (linear) {
+    } else if (linear_along_gravity(in, n)) {
         slope[d] =
             (in->scalars.face_value[2 * d + 1][n] - in->scalars.face_value[2 * d][n]) / in->grid.length[d];
         *rest = in->scalars.face_value[2 * d][n] - slope[d] * in->grid.origin[d];
@@ -77,9 +89,9 @@ void buoyancy_rest(const struct input *in, int n, double *rest, double slope[3])
  * `reference`, a reference that is given counts as such a value. */
 static double spread(const struct input *in, int n, const struct scalar_ranges *ranges, int reference)
 {
-    const int linear = in->scalars.initial[n] == SCALAR_CONDUCTION;
-    double least = linear ? INFINITY : in->scalars.initial_value[n], most = linear ? -INFINITY : least;
+    double least = INFINITY, most = -INFINITY;
     double more = 2 * fabs(in->scalars.disturbance[n]);
+    scalar_start_range(in, n, &least, &most);
     for (int f = 0; f < 6; ++f) {
         const struct scalar_range given = ranges->of[f][n];
         if (scalar_has_value(in, n, f)) {
@@ -96,7 +108,7 @@ static double spread(const struct input *in, int n, const struct scalar_ranges *
         least = fmin(least, in->buoyancy.reference[n]);
         most = fmax(most, in->buoyancy.reference[n]);
     }
-    return most - least + more;
+    return (most > least ? most - least : 0) + more;
 }
 
 static double largest(const struct input *in, const struct scalar_ranges *ranges, int reference)

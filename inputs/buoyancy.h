@@ -17,9 +17,13 @@ int buoyancy_scaled(const struct input *in);
  * own].
  *
  * buoyancy_rest: computes the state of rest of scalar n at the position x, as *rest + slope . x [own]. Its
- * buoyancy is that of a pressure. */
+ * buoyancy is that of a pressure.
+ *
+ * buoyancy_lacks_reference: the input must give buoyancy.reference of scalar n, since this scalar begins with
+ * a formula and is not held on both faces across gravity. */
 void buoyancy_lift(const struct input *in, int n, double lift[3]);
 void buoyancy_rest(const struct input *in, int n, double *rest, double slope[3]);
+int buoyancy_lacks_reference(const struct input *in, int n);
 
 /* buoyancy_push: returns an estimate of the largest buoyancy that the input causes [U/T]. For each scalar it
  * takes the difference between the largest and the least of its values on faces and its initial values, and

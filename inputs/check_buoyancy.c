@@ -48,6 +48,12 @@ static void rule_entries(struct reading *r, const struct input *in)
                       "buoyancy.reference(%d) has no effect without a buoyancy.expansion(%d); remove it, or "
                       "give the expansion",
                       n + 1, n + 1);
+        if (there && buoyancy_lacks_reference(in, n))
+            fault_add(
+                &r->faults, place_of_element(r, OFF(scalars.initial), n, OFF(buoyancy.gravity)),
+                "scalars.initial(%d) = 'formula' with buoyancy needs buoyancy.reference(%d), the value at "
+                "which scalar %d causes no buoyancy; add it to &buoyancy",
+                n + 1, n + 1, n + 1);
     }
 }
 

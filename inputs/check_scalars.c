@@ -9,6 +9,7 @@
 #include "check_scalar_faces.h"
 #include "drives.h"
 #include "face_kinds.h"
+#include "formula.h"
 #include "rules.h"
 #include "scalars.h"
 #include "schemes.h"
@@ -178,20 +179,51 @@ static void rule_diffusivity(struct reading *r, const struct input *in, int n)
                   n + 1, in->scalars.prandtl[n], origin_of(r, OFF(fluid.nu)).text, n + 1);
 }
 
+/* A formula is there where it is asked for, and has no fault. */
+static void rule_formula(struct reading *r, const struct input *in, int n)
+{
+    const size_t self = OFF(scalars.initial_formula);
+    const char *text = in->scalars.initial_formula[n];
+    struct formula compiled;
+    char fault[FORMULA_FAULT];
+    int column;
+    struct place at = place(r, self, n);
+    if (in->scalars.initial[n] != SCALAR_FORMULA) {
+        if (text[0] != '\0')
+            fault_add(
+                &r->faults, at,
+                "scalars.initial_formula(%d) has no effect with scalars.initial(%d) = %s; remove it, or "
+                "choose 'formula'",
+                n + 1, n + 1, value_write(&r->table[rule_variable(r, OFF(scalars.initial))], n, in).text);
+        return;
+    }
+    if (text[0] == '\0') {
+        fault_add(&r->faults, place(r, OFF(scalars.initial), n),
+                  "scalars.initial(%d) = 'formula' needs a formula; add for example initial_formula(%d) = "
+                  "'sin(x)' to &scalars",
+                  n + 1, n + 1);
+    } else if (!formula_parse(text, FORMULA_OF_START, &compiled, &column, fault)) {
+        at.column += column; /* the value begins with a quotation mark */
+        fault_add(&r->faults, at, "scalars.initial_formula(%d): column %d of the formula: %s", n + 1, column,
+                  fault);
+    }
+}
+
 static void rule_start(struct reading *r, const struct input *in, int n)
 {
     const int linear = in->scalars.initial[n] == SCALAR_CONDUCTION;
+    rule_formula(r, in, n);
     if (linear && scalar_conduction(in, n) < 0)
         fault_add(&r->faults, place(r, OFF(scalars.initial), n),
                   "scalars.initial(%d) = 'conduction' needs exactly one direction with the condition 'value' "
                   "on both faces, and with numbers for both; choose 'uniform', or give these conditions",
                   n + 1);
-    if (linear && in->scalars.initial_value[n] != 0)
+    if (in->scalars.initial[n] != SCALAR_UNIFORM && in->scalars.initial_value[n] != 0)
         fault_add(
             &r->faults, place(r, OFF(scalars.initial_value), n),
-            "scalars.initial_value(%d) has no effect with scalars.initial(%d) = 'conduction'; remove it, "
-            "or choose 'uniform'",
-            n + 1, n + 1);
+            "scalars.initial_value(%d) has no effect with scalars.initial(%d) = %s; remove it, or choose "
+            "'uniform'",
+            n + 1, n + 1, value_write(&r->table[rule_variable(r, OFF(scalars.initial))], n, in).text);
     for (int d = 0; d < 3; ++d) {
         const int waves = in->scalars.waves[n][d], cells = in->grid.n[d],
                   most = direction_is_periodic(in, d) ? (cells - 1) / 2 : cells - 1;

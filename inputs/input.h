@@ -39,7 +39,7 @@ enum control_name { CONTROL_NONE, CONTROL_POWER, CONTROL_ENERGY, CONTROL_DISSIPA
 enum law_name { LAW_CONSTANT_POWER, LAW_ORNSTEIN_UHLENBECK };
 enum scalar_face_name { SCALAR_FACE_NONE, SCALAR_FACE_VALUE, SCALAR_FACE_FLUX, SCALAR_FACE_PLANES };
 enum limiter_name { LIMITER_NONE, LIMITER_KOREN };
-enum scalar_initial_name { SCALAR_UNIFORM, SCALAR_CONDUCTION };
+enum scalar_initial_name { SCALAR_UNIFORM, SCALAR_CONDUCTION, SCALAR_FORMULA };
 enum sums_name { SUMS_AUTO, SUMS_ONE, SUMS_SEVERAL };
 enum precond_name { PRECOND_AUTO, PRECOND_JACOBI, PRECOND_POLYNOMIAL, PRECOND_MULTIGRID, PRECOND_DIRECT };
 enum method_name { METHOD_PROJECTION, METHOD_EXACT };
@@ -172,6 +172,7 @@ struct input {
         char unit[SCALARS_MOST][INPUT_TEXT];
         double diffusivity[SCALARS_MOST], prandtl[SCALARS_MOST];       /* [U L], [-]; negative: not given */
         int initial[SCALARS_MOST];                                     /* enum scalar_initial_name */
+        char initial_formula[SCALARS_MOST][INPUT_TEXT];                /* for 'formula' */
         double initial_value[SCALARS_MOST], disturbance[SCALARS_MOST]; /* [own] */
         int limiter[SCALARS_MOST];                                     /* enum limiter_name */
         int waves[SCALARS_MOST][3];                                    /* of the disturbance */

@@ -10,6 +10,9 @@
 #include "formula.h"
 #include "schemes.h"
 
+/* Points in each direction of the box, at which the range of an initial formula is estimated. */
+enum { SAMPLES = 8 };
+
 int scalar_count(const struct input *in)
 {
     int n = 0;
@@ -27,10 +30,43 @@ double scalar_explicit_diffusivity(const struct input *in, int n)
     return diffusion_is_implicit(in) ? 0 : scalar_diffusivity(in, n);
 }
 
+/* The range of a formula at SAMPLES points in each direction. */
+static void sample(const struct input *in, const struct formula *f, double *least, double *most)
+{
+    double v[FORMULA_VARIABLES] = {0};
+    for (int d = 0; d < 3; ++d) v[FORMULA_LX + d] = in->grid.length[d];
+    v[FORMULA_NU] = in->fluid.nu;
+    for (int s = 0; s < SAMPLES * SAMPLES * SAMPLES; ++s) {
+        const int at[3] = {s % SAMPLES, s / SAMPLES % SAMPLES, s / (SAMPLES * SAMPLES)};
+        for (int d = 0; d < 3; ++d)
+            v[FORMULA_X + d] = in->grid.origin[d] + (at[d] + 0.5) / SAMPLES * in->grid.length[d];
+        const double value = formula_value(f, v);
+        if (!isfinite(value)) continue;
+        *least = fmin(*least, value);
+        *most = fmax(*most, value);
+    }
+}
+
+void scalar_start_range(const struct input *in, int n, double *least, double *most)
+{
+    struct formula f;
+    char fault[FORMULA_FAULT];
+    int column;
+    if (in->scalars.initial[n] == SCALAR_UNIFORM) {
+        *least = fmin(*least, in->scalars.initial_value[n]);
+        *most = fmax(*most, in->scalars.initial_value[n]);
+    } else if (in->scalars.initial[n] == SCALAR_FORMULA &&
+               formula_parse(in->scalars.initial_formula[n], FORMULA_OF_START, &f, &column, fault)) {
+        sample(in, &f, least, most);
+    }
+}
+
 double scalar_scale(const struct input *in, int n, const struct scalar_ranges *ranges)
 {
     const double kappa = scalar_diffusivity(in, n);
-    double scale = fmax(fabs(in->scalars.initial_value[n]), fabs(in->scalars.disturbance[n])), length = 0;
+    double scale = fabs(in->scalars.disturbance[n]), length = 0, low = 0, high = 0;
+    scalar_start_range(in, n, &low, &high);
+    scale = fmax(scale, fmax(-low, high));
     for (int f = 0; f < 6; ++f) {
         const double given = fmax(fabs(ranges->of[f][n].least), fabs(ranges->of[f][n].most));
         if (scalar_has_value(in, n, f)) scale = fmax(scale, given);

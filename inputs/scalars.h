@@ -34,6 +34,9 @@ struct scalar_ranges scalar_ranges_of(const struct input *in);
  *   scalar_is_held       something other than its sources and fluxes determines its mean: a value on a
  *                        face, or an open face
  *   scalar_random        this disturbance is random
+ *   scalar_start_range   widens a range of values such that its initial state without the disturbance lies
+ *                        in it; values of 'conduction' are those of its faces and are left out. Of a formula
+ *                        it knows the values at some points, without those that are not finite [own]
  *   scalar_conduction    the direction along which its initial state is linear, which has the condition
  *                        'value' on both faces, with numbers; -1 if not exactly one direction has */
 double scalar_diffusivity(const struct input *in, int n);
@@ -46,6 +49,7 @@ int scalar_any_limited(const struct input *in);
 int scalar_disturbed(const struct input *in, int n);
 int scalar_is_held(const struct input *in, int n);
 int scalar_random(const struct input *in, int n);
+void scalar_start_range(const struct input *in, int n, double *least, double *most);
 int scalar_conduction(const struct input *in, int n);
 
 /* The condition of scalar n on a face.

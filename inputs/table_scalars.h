@@ -7,7 +7,7 @@
 static const char *const scalar_face_names[] = {"none", "value", "flux", "planes", NULL};
 static const char *const scalar_bodies_names[] = {"none", "value", NULL};
 static const char *const limiter_names[] = {"none", "koren", NULL};
-static const char *const scalar_initial_names[] = {"uniform", "conduction", NULL};
+static const char *const scalar_initial_names[] = {"uniform", "conduction", "formula", NULL};
 
 /* Conditions of a face, as ROW of EACH_FACE in table.c. */
 #define OF_SCALAR_FACE(NAME, MEMBER) .group = "scalars", .name = NAME, AT(scalars.MEMBER), .physics = 1
@@ -125,7 +125,16 @@ static const char *const scalar_initial_names[] = {"uniform", "conduction", NULL
          .help =                                                                                             \
              "Initial state of this scalar, without its disturbance. 'uniform': it is initial_value "        \
              "everywhere. 'conduction': it is linear between the values on the two faces of a direction. "   \
-             "Exactly one direction must have the condition 'value' on both faces."},                        \
+             "Exactly one direction must have the condition 'value' on both faces. 'formula': it is "        \
+             "initial_formula at the centres of the cells."},                                                \
+        {VAR(scalars, initial_formula),                                                                      \
+         EACH(SCALARS_MOST),                                                                                 \
+         .type = TYPE_TEXT,                                                                                  \
+         .preset = "",                                                                                       \
+         TEXT_OF_AT_LEAST(0),                                                                                \
+         .unit = "-",                                                                                        \
+         .help = "Initial state of this scalar with initial = 'formula', a formula in x, y, z such as "      \
+                 "'exp(-(x - 3)^2)' (docs/own-flows.md)."},                                                  \
         {VAR(scalars, initial_value),                                                                        \
          EACH(SCALARS_MOST),                                                                                 \
          .type = TYPE_REAL,                                                                                  \
@@ -242,7 +251,8 @@ static const char *const scalar_initial_names[] = {"uniform", "conduction", NULL
          .help = "Value of each scalar at which it causes no buoyancy. If it is not given, the state of "    \
                  "rest is "                                                                                  \
                  "taken: linear between the two faces across gravity, if both have values of this scalar; "  \
-                 "otherwise the initial value, or the mean of the two values of 'conduction'."},             \
+                 "otherwise the initial value, or the mean of the two values of 'conduction'. If initial "   \
+                 "is 'formula', it must be given then."},                                                    \
         {VAR(buoyancy, rayleigh),                                                                            \
          .physics = 1,                                                                                       \
          .type = TYPE_REAL,                                                                                  \

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include "bodies/bodies.h"
 #include "inputs/face_kinds.h"
+#include "inputs/formula.h"
 #include "inputs/scalars.h"
 #include "kernels/base/constants.h"
 #include "kernels/base/mem.h"
@@ -19,11 +20,25 @@ static double part_of(const struct grid *g, int d, int i)
     return (g->centre[d][i] - g->origin[d]) / g->length[d];
 }
 
-/* The initial state without its disturbance. i: global cell. */
-static double state_at(const struct domain *domain, int n, const int i[3])
+/* The formula at the centre of a cell. */
+static double formula_at_cell(const struct domain *domain, const struct formula *f, const int i[3])
+{
+    const struct grid *g = &domain->grid;
+    double v[FORMULA_VARIABLES] = {0};
+    for (int d = 0; d < 3; ++d) {
+        v[FORMULA_X + d] = g->centre[d][i[d]];
+        v[FORMULA_LX + d] = g->length[d];
+    }
+    v[FORMULA_NU] = domain->in->fluid.nu;
+    return formula_value(f, v);
+}
+
+/* The initial state without its disturbance. i: global cell; f: the formula, if there is one. */
+static double state_at(const struct domain *domain, int n, const struct formula *f, const int i[3])
 {
     const struct input *in = domain->in;
     const int d = scalar_conduction(in, n);
+    if (in->scalars.initial[n] == SCALAR_FORMULA) return formula_at_cell(domain, f, i);
     if (in->scalars.initial[n] != SCALAR_CONDUCTION) return in->scalars.initial_value[n];
     const double low = in->scalars.face_value[2 * d][n], high = in->scalars.face_value[2 * d + 1][n];
     return low + part_of(&domain->grid, d, i[d]) * (high - low);
@@ -59,21 +74,49 @@ static kol_status hold(const struct flow *flow, int n, real *host)
     return body_scalars_fill(flow->domain, flow->bodies->geometry, n, host);
 }
 
-kol_status scalar_initial(struct flow *flow, int n)
+static kol_status compile(const struct input *in, int n, struct formula *f)
 {
-    const struct domain *domain = flow->domain;
+    char fault[FORMULA_FAULT];
+    int column;
+    if (in->scalars.initial[n] == SCALAR_FORMULA &&
+        !formula_parse(in->scalars.initial_formula[n], FORMULA_OF_START, f, &column, fault))
+        RAISE(KOL_ERR_INTERNAL, "the formula of %s: column %d: %s", in->scalars.name[n], column, fault);
+    return KOL_OK; /* check_scalars() has parsed it */
+}
+
+/* All own cells; the halo becomes NaN. Fails with the first place where the formula is not finite. */
+static kol_status evaluate(const struct domain *domain, int n, const struct formula *f, real *host)
+{
     const struct box b = domain->grid.box;
+    const struct grid *g = &domain->grid;
     const int *first = domain->decomp.offset;
-    real *host = NULL;
-    TRY(mem_host_alloc((size_t)b.size * sizeof *host, (void **)&host));
     for (ptrdiff_t o = 0; o < b.size; ++o) host[o] = (real)NAN;
     for (int k = 0; k < b.nz; ++k)
         for (int j = 0; j < b.ny; ++j)
             for (int i = 0; i < b.nx; ++i) {
                 const int cell[3] = {first[X] + i, first[Y] + j, first[Z] + k};
-                host[at(b, i, j, k)] = (real)(state_at(domain, n, cell) + disturbance_at(domain, n, cell));
+                const double state = state_at(domain, n, f, cell);
+                if (!isfinite(state))
+                    RAISE(KOL_ERR_INPUT,
+                          "scalars.initial_formula(%d) is %g at x = %.6g, y = %.6g, z = %.6g; change it, it "
+                          "is %s",
+                          n + 1, state, g->centre[X][cell[X]], g->centre[Y][cell[Y]], g->centre[Z][cell[Z]],
+                          domain->in->scalars.initial_formula[n]);
+                host[at(b, i, j, k)] = (real)(state + disturbance_at(domain, n, cell));
             }
-    kol_status st = hold(flow, n, host);
+    return KOL_OK;
+}
+
+kol_status scalar_initial(struct flow *flow, int n)
+{
+    const struct domain *domain = flow->domain;
+    const struct box b = domain->grid.box;
+    struct formula f;
+    real *host = NULL;
+    TRY(compile(domain->in, n, &f));
+    TRY(mem_host_alloc((size_t)b.size * sizeof *host, (void **)&host));
+    kol_status st = comm_agree(&domain->comm, evaluate(domain, n, &f, host));
+    if (st == KOL_OK) st = hold(flow, n, host);
     if (st == KOL_OK) st = mem_to_kernel(flow->scalar[n], host, (size_t)b.size * sizeof *host);
     mem_host_free(host);
     return st;

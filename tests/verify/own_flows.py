@@ -338,6 +338,51 @@ def recipe_test(kolmo, check):
             check.holds(f"write_flow refuses: {error}", True)
 
 
+def scalars_test(kolmo, check):
+    """Scalars by formulas: values at the centres, on any ranks; against the initial state that other inputs
+    make, with buoyancy; what is refused."""
+    heat = {"name": ("heat", "dye"), "prandtl": (0.7, 0.7), "initial": ("uniform", "formula"),
+            "disturbance": (0.0, 0.25), "waves": (0, 0, 0, 1, 0, 0),
+            "initial_formula": ("", "exp(-(x - 0.3)^2)*sin(2*pi*y/ly) + z*nu - t0")}  # fmt: skip
+    case = kc.merge(START, WALLS, {"initial": {"type": "rest"}, "scalars": heat})
+    values = []
+    for ranks, layout in ((1, (1, 1, 1)), (4, (2, 2, 1)), (2, (1, 1, 2))):
+        run = kolmo.run(kc.merge(case, {"grid": {"ranks": layout}}), ranks=ranks)
+        with h5py.File(os.path.join(run.folder, "fields_00000000.h5"), "r") as file:
+            values.append(file["dye"][...])
+            faces = [file[f"grid/{d}_face"][...] for d in "xyz"]
+            check.equal("the scalar without a formula", float(abs(file["heat"][...]).max()), 0.0)
+        check.equal(f"ranks {layout}: the same bits", np.array_equal(values[0], values[-1]), True)
+    at = points(faces, -1)
+    wanted = np.exp(-((at["x"] - 0.3) ** 2)) * np.sin(2 * np.pi * at["y"] / 3.0) + at["z"] * 0.05
+    wanted += 0.25 * np.cos(2 * np.pi * (at["x"] + 0.5) / 2.0)
+    check.below("formula and disturbance", abs(values[0] - wanted).max(), 1e-14)
+    warm = {"run": {"steps_max": 8}, "initial": {"type": "rest"}, "time": {"dt": 0.02},
+            "buoyancy": {"gravity": (0.0, -2.0, 0.0), "expansion": 0.5, "reference": 1.25}}
+    seen = []
+    for scalar in ({"initial_value": 1.5, "disturbance": 0.25, "waves": (1, 0, 0)},
+                   {"initial": "formula", "initial_formula": "1.5 + 0.25*cos(2*pi*(x + 0.5)/lx)"}):
+        run = kolmo.run(kc.merge(START, warm, {"scalars": dict(scalar, name="heat", prandtl=0.7)}))
+        seen.append(run.series())
+    for name in ("kinetic_energy", "heat_variance", "buoyancy_work"):
+        check.above(f"{name} of both", float(abs(seen[0][name][-1])), 1e-8)
+        check.below("    differ by", abs(seen[0][name][-1] / seen[1][name][-1] - 1), 1e-6)
+    for change, words in (
+        ({"initial": "formula"}, "'formula' needs a formula"),
+        ({"initial": "uniform", "initial_formula": "x"},
+         "scalars.initial_formula(1) has no effect with scalars.initial(1) = 'uniform'"),
+        ({"initial_formula": "x", "initial_value": 1.0}, "initial_value(1) has no effect"),
+        ({"initial_formula": "sin(x"}, "column 6 of the formula"),
+        ({"initial_formula": "x*t"}, "column 3 of the formula"),
+        ({"initial_formula": "1/(x - x)"}, "scalars.initial_formula(1) is inf at x = "),
+    ):  # fmt: skip
+        scalar = {"name": "heat", "prandtl": 0.7, "initial": "formula", **change}
+        check.says(str(change), kolmo.run(kc.merge(START, {"scalars": scalar}), rc=2).text, words)
+    scalar = {"name": "heat", "prandtl": 0.7, "initial": "formula", "initial_formula": "x"}
+    case = kc.merge(START, warm, {"scalars": scalar, "buoyancy": {"reference": None}})
+    check.says("buoyancy without a reference", kolmo.run(case, rc=2).text, "needs buoyancy.reference(1)")
+
+
 if __name__ == "__main__":
     kc.main(__doc__, [formulas_test, faults_test, same_grid_test, own_files_test, interpolation_test,
-                      projection_test, refused_test, recipe_test])  # fmt: skip
+                      projection_test, refused_test, recipe_test, scalars_test])  # fmt: skip
