@@ -741,8 +741,9 @@ SCALARS = (
         "heated-cube",
         "numbers",
         cubes(48, 64, 96),
-        "direct",
-        0.9,
+        "scalars",
+        40.0,  # limited by diffusion
+        dt_power=2,
         average=150.0,
         settings={
             "buoyancy.rayleigh": "1e6",
