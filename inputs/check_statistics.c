@@ -331,27 +331,23 @@ static void averaged(const struct input *in, int along[3])
     for (int d = 0; d < 3 && !cells_wanted(in); ++d) along[d] = direction_is_periodic(in, d);
 }
 
-/* Averages over directions take scalars whose values and fluxes on faces do not vary along these. Planes in
- * time are for averages in every cell alone: others need what is given on the sides of the section. */
+/* Averages over directions take scalars whose values and fluxes on faces do not vary along these. Between
+ * walls they take numbers alone. */
 static void rule_varying_scalars(struct reading *r, const struct input *in)
 {
+    const int numbers = !cells_wanted(in) && faces_bounded_directions(in) < 2;
     int along[3];
     averaged(in, along);
     for (int f = 0; f < FACES_NONE && statistics_wanted(in); ++f)
         for (int n = 0; n < scalar_count(in); ++n) {
-            const int planes = scalar_by_planes(in, n, f), constant = faces_bounded_directions(in) < 2;
-            if (!scalar_varies_along(in, n, f, along) &&
-                (cells_wanted(in) || !(planes || (constant && scalar_varies(in, n, f)))))
-                continue;
+            if (!scalar_varies_along(in, n, f, along) && !(numbers && scalar_varies(in, n, f))) continue;
             fault_add(
                 &r->faults, place_of(r, OFF(statistics.start)),
-                "statistics.start: averages over %s take scalars that do not vary along these on faces, and "
-                "scalars.%s(%d) is given by %s; choose statistics.directions = 'none' for averages over "
-                "time in every cell",
+                "statistics.start: averages over %s take scalars that do not vary along these on faces, "
+                "and scalars.%s(%d) is given by %s; choose statistics.directions = 'none' for averages "
+                "over time in every cell",
                 cells_wanted(in) ? "chosen directions" : "all periodic directions", FACE_NAME[f], n + 1,
-                planes                        ? "planes in time"
-                : scalar_by_formula(in, n, f) ? "a formula"
-                                              : "a table");
+                scalar_by_formula(in, n, f) ? "a formula" : "a table");
             return;
         }
 }

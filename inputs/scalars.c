@@ -228,7 +228,6 @@ int scalar_varies_along(const struct input *in, int n, int face, const int along
     int column, any = 0;
     for (int d = 0; d < 3; ++d) {
         if (!along[d] || d == face / 2) continue;
-        any |= scalar_by_planes(in, n, face);
         any |= scalar_by_table(in, n, face) && in->scalars.face_along[face][n] == d;
         any |= scalar_by_formula(in, n, face) &&
                formula_parse(in->scalars.face_formula[face][n], FORMULA_OF_FACE, &compiled, &column, fault) &&

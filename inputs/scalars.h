@@ -61,7 +61,8 @@ int scalar_conduction(const struct input *in, int n);
  *   scalar_by_formula  its value or flux is given by a formula
  *   scalar_by_table    it is given by a table
  *   scalar_varies      it is given by one of these three
- *   scalar_varies_along  it varies along one of the directions d for which along[d] is not 0 */
+ *   scalar_varies_along  it varies along one of the directions d for which along[d] is not 0. Planes in time
+ *                      do not count: like those of the velocity, they may be homogeneous turbulence */
 int scalar_has_none(const struct input *in, int n, int face);
 int scalar_has_value(const struct input *in, int n, int face);
 int scalar_has_flux(const struct input *in, int n, int face);

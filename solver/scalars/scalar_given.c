@@ -54,6 +54,7 @@ static int is_local(const struct input *in, int n, int face)
 
 double scalar_given_cell(const struct domain *domain, int n, int face, int i, int j)
 {
+    if (scalar_by_planes(domain->in, n, face)) return NAN;
     if (!is_local(domain->in, n, face)) return domain->in->scalars.face_value[face][n];
     return domain->given->value[face][n][(ptrdiff_t)j * side_of(&domain->grid, face).cells[0] + i];
 }

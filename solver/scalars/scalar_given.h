@@ -30,7 +30,7 @@ void scalar_given_destroy(struct domain *domain);
 double scalar_given_value(const struct domain *domain, int n, int face, const double x[3]);
 
 /* scalar_given_cell: returns the value or flux that the scheme takes at the cell (i, j) of a whole face, the
- * lower direction first [own, own U]; 0 for planes in time. */
+ * lower direction first [own, own U]. It is no number for planes in time. */
 double scalar_given_cell(const struct domain *domain, int n, int face, int i, int j);
 
 /* scalar_given_table: returns the table of scalar n on a face; NULL if it has none. */

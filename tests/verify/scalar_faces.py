@@ -301,6 +301,25 @@ def in_time(kolmo, check):
         check.says("    other planes are other physics", bad.text, f"boundary.{d}_low_file")
 
 
+def over_a_section(kolmo, check):
+    """Averages over the direction along which the flow is homogeneous, behind planes in time: the same on any
+    ranks, and all but the covariance on the inflow itself are numbers."""
+    path = os.path.join(kolmo.place(), "planes.h5")
+    case = stream_along(0, path)
+    start = faces_of(kolmo, case, 0)
+    case["statistics"] = {"start": 0.0, "interval": 1}
+    velocity, heat = random_planes(start.face, TIMES, 0)
+    planes.write(path, TIMES, start.face[1], start.face[2], velocity, {"heat": heat})
+    one, two = kolmo.run(case), kolmo.run(kc.merge(case, {"grid": {"ranks": (1, 2, 2)}}), ranks=4)
+    found, other = (kc.read_fields(os.path.join(run.folder, "statistics.nc")) for run in (one, two))
+    check.same("ranks", kc.differing_arrays(found, other))
+    check.holds("heat_u is unknown on the inflow", bool(np.all(np.isnan(found["heat_u"][..., 0]))))
+    check.holds("and known inside", bool(np.all(np.isfinite(found["heat_u"][..., 1:]))))
+    flows = [one.checkpoint(k).fields["heat"] for k in range(1, 7)]
+    level = np.mean([np.mean(q, axis=0) for q in flows], axis=0)  # the cells along z are uniform
+    check.below("means", float(np.max(np.abs(found["heat"] - level))), 1e-13)
+
+
 def from_a_run(kolmo, check):
     """Planes of a run's checkpoints: what the first run had on a face inside, the second has on its
     inflow."""
@@ -453,4 +472,5 @@ def refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [uniform, reference, steady, balance, in_time, from_a_run, inflows, kept, refused])
+    kc.main(__doc__, [uniform, reference, steady, balance, in_time, over_a_section, from_a_run, inflows, kept,
+                      refused])
