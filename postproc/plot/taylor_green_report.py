@@ -35,6 +35,7 @@ RE_REFERENCE = 1600.0
 ENERGY_TIMES = (4.0, 8.0, 12.0)  # of the reference, in L/U0
 # a run must reach so much beyond the reference's peak to be judged on its own
 AFTER_PEAK = 0.5
+SCALED_MOST = 0.3  # share: errors beyond are not of second order, so none is expected from another grid
 MARGIN_MEASURED = 1.1            # allowed: error expected on a tabulated grid, times this
 MARGIN_SCALED = 1.5              # the same where the expected error is scaled from another grid
 MARGIN_ROUND_OFF = 1e-4          # and this much more, relative: compilers, ranks, the interval of the series
@@ -194,7 +195,8 @@ def expected_error(table, cells, key):
     if not known:
         return None
     nearest = min(known, key=lambda n: abs(math.log(n / cells)))
-    return known[nearest] * (nearest / cells) ** 2, nearest
+    value = known[nearest] * (nearest / cells) ** 2
+    return (value, nearest) if nearest == cells or abs(value) <= SCALED_MOST else None
 
 
 def judge(error, expected, cells):

@@ -694,6 +694,10 @@ def first_picture(_, check):
                     float(np.abs(curve["dissipation"][4:-4]
                                  + np.gradient(curve["kinetic_energy"], curve["t"])[4:-4]).max()), 2e-4)
     check.equal("no curve of another grid", taylor_green_report.read_curve(100), None)
+    check.equal("no error is expected that is not of second order",
+                taylor_green_report.expected_error(table, 16, "peak_dissipation"), None)
+    check.equal("    one that is small comes from the nearest grid",
+                taylor_green_report.expected_error(table, 80, "peak_dissipation")[1] in (64, 96), True)
 
 
 if __name__ == "__main__":
