@@ -10,7 +10,6 @@ import math
 import os
 import sys
 
-import netCDF4
 import numpy as np
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
@@ -22,8 +21,7 @@ ROUNDING = 1e-12
 
 
 def fluxes(folder, name="heat"):
-    with netCDF4.Dataset(os.path.join(folder, "bodies.nc")) as f:
-        return np.array(f[name + "_flux"][:])
+    return kc.read_fields(os.path.join(folder, "bodies.nc"))[name + "_flux"]
 
 
 # --- the reference: spheres in a fluid at rest, each cell on its own ---

@@ -27,7 +27,6 @@ sys.path.insert(0, os.path.join(HERE, "..", "support"))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "postproc", "python"))
 import kolmo_case as kc  # noqa: E402
 import h5py  # noqa: E402
-import netCDF4  # noqa: E402
 import numpy as np  # noqa: E402
 
 PLOT = os.path.join(HERE, "..", "..", "postproc", "plot", "surface.py")
@@ -86,19 +85,18 @@ def forces(kolmo, check):
         r = kolmo.run(case(scheme, bodies, 6, more))
         found = surfaces(r)
         check.equal(f"{scheme}, {len(bodies['shape'])} bodies: steps of the files", sorted(found), [2, 4, 6])
-        with netCDF4.Dataset(os.path.join(r.folder, "bodies.nc")) as f:
-            f.set_auto_mask(False)
-            for step, s in found.items():
-                at = int(np.flatnonzero(f["step"][:] == step)[0])
-                for n in range(len(bodies["shape"])):
-                    pressure, shear = sums(s, n + 1)
-                    for d in range(3):
-                        scale = max(abs(f[f"{kind}_{e}"][at, n]) for kind in ("pressure", "viscous")
-                                    for e in "xyz")
-                        wanted = f[f"viscous_{'xyz'[d]}"][at, n] + f[f"convective_{'xyz'[d]}"][at, n]
-                        check.below(f"  step {step}, body {n + 1}, pressure along {'xyz'[d]}",
-                                    abs(pressure[d] - f[f"pressure_{'xyz'[d]}"][at, n]) / scale, 1e-12)
-                        check.below("    shear", abs(shear[d] - wanted) / scale, 1e-12)
+        f = kc.read_fields(os.path.join(r.folder, "bodies.nc"))
+        for step, s in found.items():
+            at = int(np.flatnonzero(f["step"][:] == step)[0])
+            for n in range(len(bodies["shape"])):
+                pressure, shear = sums(s, n + 1)
+                for d in range(3):
+                    scale = max(abs(f[f"{kind}_{e}"][at, n]) for kind in ("pressure", "viscous")
+                                for e in "xyz")
+                    wanted = f[f"viscous_{'xyz'[d]}"][at, n] + f[f"convective_{'xyz'[d]}"][at, n]
+                    check.below(f"  step {step}, body {n + 1}, pressure along {'xyz'[d]}",
+                                abs(pressure[d] - f[f"pressure_{'xyz'[d]}"][at, n]) / scale, 1e-12)
+                    check.below("    shear", abs(shear[d] - wanted) / scale, 1e-12)
 
 
 def differences(one, other):
