@@ -21,7 +21,8 @@ ROW_LOOP residual_rows(struct box b, struct level_stencil s, const level_real *r
         for (int j = 0; j < b.ny; ++j) {
             const struct around_row a = around_row(b, s, j, k, z);
             const ptrdiff_t o = at(b, 0, j, k);
-            FOR_PARTS_OF_ROW(b.nx, residual_loop, s, j, h, a, r + o, q + o, o, masked);
+            FOR_PARTS_OF_ROW(b.nx, passes_both_ends(s, b.nx), residual_loop, s, j, h, a, r + o, q + o, o,
+                             masked);
         }
     }
 }

@@ -88,13 +88,20 @@ static inline level_real inverse_of(const int masked, struct level_column c, str
     }
 
 /* FOR_PARTS_OF_ROW: calls loop(from, to, ends, ...) for the first cell of a row of n, for the inner cells,
- * and for the last cell. The compiler makes vector instructions of the loop over the inner cells, because it
- * has no branch. */
-#define FOR_PARTS_OF_ROW(n, loop, ...)                                                                       \
+ * and for the last cell; only once, for all cells, if flux passes through both ends. The compiler makes
+ * vector instructions of the loop over the inner cells, because it has no branch. */
+#define FOR_PARTS_OF_ROW(n, passes, loop, ...)                                                               \
     do {                                                                                                     \
-        loop(0, (n) > 0, 1, __VA_ARGS__);                                                                    \
-        loop(1, (n)-1, 0, __VA_ARGS__);                                                                      \
-        if ((n) > 1) loop((n)-1, n, 1, __VA_ARGS__);                                                         \
+        const int apart_ = !(passes);                                                                        \
+        if (apart_) loop(0, (n) > 0, 1, __VA_ARGS__);                                                        \
+        loop(apart_, (n)-apart_, 0, __VA_ARGS__);                                                            \
+        if (apart_ && (n) > 1) loop((n)-1, n, 1, __VA_ARGS__);                                               \
     } while (0)
+
+/* passes_both_ends: returns whether flux passes through both ends of a row of n cells. */
+static inline int passes_both_ends(struct level_stencil s, int n)
+{
+    return s.gx[0] != 0 && s.gx[n] != 0;
+}
 
 #endif

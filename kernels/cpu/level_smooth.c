@@ -27,7 +27,8 @@ ROW_LOOP smooth_rows(struct box b, struct level_stencil s, level_real step, cons
         for (int j = 0; j < b.ny; ++j) {
             const struct around_row a = around_row(b, s, j, k, z);
             const ptrdiff_t o = at(b, 0, j, k);
-            FOR_PARTS_OF_ROW(b.nx, smooth_loop, s, j, h, a, step, r + o, z_next + o, o, masked);
+            FOR_PARTS_OF_ROW(b.nx, passes_both_ends(s, b.nx), smooth_loop, s, j, h, a, step, r + o,
+                             z_next + o, o, masked);
         }
     }
 }
