@@ -124,7 +124,8 @@ check-float:
 check-float-run: $(BUILD)/kolmo $(UNIT)
 	@$(RUNNER) "tests/verify/smoke.py --kolmo $(BUILD)/kolmo --real float" $(UNIT_TWO) \
 	  "tests/verify/scalar_spectra.py --kolmo $(BUILD)/kolmo --real float \
-	  --only densities,densities_at_heights"
+	  --only densities,densities_at_heights" \
+	  "tests/verify/scalar_faces.py --kolmo $(BUILD)/kolmo --real float --only reference,balance"
 
 # BENCH_FLAGS: options of kolmo-bench. Cores share their memory's bandwidth: the CPU build is measured on two
 # ranks, too.

@@ -30,6 +30,11 @@ BOX = {"run": {"steps_max": 4}, "fluid": {"nu": 0.05}, "initial": {"type": "rest
                    "unit": ("K", "1")}}
 
 
+def rounding(kolmo, double, single):
+    """The bound of this build."""
+    return single if kolmo.options.real == "float" else double
+
+
 def table_of(kolmo, x, values, head=""):
     """A file with a table."""
     path = os.path.join(kolmo.place(), "table.txt")
@@ -76,11 +81,12 @@ def uniform(kolmo, check):
         name = f"walls in {AXIS[normal]}, {diffusion}, limiter {limiter}"
         if diffusion == "implicit-z":  # a plane is added beside the systems, a number within them
             a, b = one.checkpoint().fields, two.checkpoint().fields
-            check.below(name, max(float(np.max(np.abs(a[f] - b[f]))) for f in a), 1e-13)
+            check.below(name, max(float(np.max(np.abs(a[f] - b[f]))) for f in a),
+                        rounding(kolmo, 1e-13, 1e-6))
         else:
             check.same(name, [d for d in kc.differences(one, two) if "scalar_tables" not in d])
         a, b = (kc.read_fields(os.path.join(run.folder, "probes.nc")) for run in (one, two))
-        check.below("    probes beside the wall", most_apart(a, b), 1e-13)
+        check.below("    probes beside the wall", most_apart(a, b), rounding(kolmo, 1e-13, 1e-6))
 
 
 def diffuse(q, faces, bounds):
@@ -144,11 +150,13 @@ def reference(kolmo, check):
                 for weight in (0.5, 0.5, 1.0):
                     q = base + weight * 0.004 * kappa * diffuse(q, c.face, bounds)
             error = float(np.max(np.abs(q - run.checkpoint(4).fields[name])))
-            check.below(f"walls in {AXIS[normal]}, {name}: less the same in numpy", error, 1e-13)
+            check.below(f"walls in {AXIS[normal]}, {name}: less the same in numpy", error,
+                        rounding(kolmo, 1e-13, 2e-6))
         s = run.series()
         area = np.outer(np.diff(c.face[AXIS.index(b)]), np.diff(c.face[AXIS.index(a)]))
         mean = float(np.sum(area * on_face(c, normal, given["high"])) / np.sum(area))
-        check.near("    mean flux in the series", s[f"heat_flux_in_{AXIS[normal]}_high"][-1], mean, 1e-13)
+        check.near("    mean flux in the series", s[f"heat_flux_in_{AXIS[normal]}_high"][-1], mean,
+                   rounding(kolmo, 1e-13, 1e-5))
 
 
 def steady(kolmo, check):
@@ -159,11 +167,11 @@ def steady(kolmo, check):
         stream = (normal + 1) % 3
         a, n, errors = AXIS[stream], AXIS[normal], []
         flux = f"{kappa}*cos({a})*sinh(1)"  # into the fluid from above
-        for cells in (8, 16):
+        for cells in (6, 12):
             size, length = [4] * 3, [1.0] * 3
             size[stream], size[normal], length[stream] = 2 * cells, cells, kc.TWO_PI
             stretching = ["tanh" if d == normal else "uniform" for d in range(3)]
-            case = {"run": {"t_end": 10.0}, "fluid": {"nu": 0.5}, "initial": {"type": "rest"},
+            case = {"run": {"t_end": 8.0}, "fluid": {"nu": 0.5}, "initial": {"type": "rest"},
                     "grid": {"n": size, "length": length, "stretching": stretching,
                              "stretching_factor": [0.8 * (s == "tanh") for s in stretching]},
                     "time": {"diffusion": diffusion}, "output": {
@@ -172,7 +180,7 @@ def steady(kolmo, check):
                                 f"{n}_low_formula": f"cos({a})", f"{n}_high": "flux",
                                 f"{n}_high_formula": flux}}
             if diffusion != "explicit":
-                case["time"]["dt"] = 0.05 if diffusion == "implicit" else 0.01
+                case["time"]["dt"] = 0.05 if diffusion == "implicit" else 0.02
             if diffusion == "implicit":
                 case["time"]["diffusion_tolerance"] = 1e-12
             c = kolmo.run(case).checkpoint()
@@ -195,9 +203,10 @@ def balance(kolmo, check):
     s = run.series()
     check.says("what the grid leaves over is told", run.out, "heat on z_low, by its formula: flux from",
                "was added to balance the fluxes on this grid")
-    check.below("mean", float(np.max(np.abs(s["heat_mean"] - s["heat_mean"][0]))), 1e-14)
+    check.below("mean", float(np.max(np.abs(s["heat_mean"] - s["heat_mean"][0]))),
+                rounding(kolmo, 1e-14, 1e-8))
     total = s["heat_flux_in_z_low"] + s["heat_flux_in_z_high"] + source * LENGTH[2]
-    check.below("fluxes in and source", float(np.max(np.abs(total))), 1e-13)
+    check.below("fluxes in and source", float(np.max(np.abs(total))), rounding(kolmo, 1e-13, 1e-7))
     bad = kolmo.run(kc.merge(case, {"scalars": {"source": (0.5, 0.0)}}), "--check", rc=2)
     check.says("fluxes that don't balance", bad.text, "case.nml:", "scalar 1, 'heat'", "don't balance",
                "change scalars.source(1) to 0.02")
@@ -290,6 +299,8 @@ def in_time(kolmo, check):
         check.below(f"along {d}: less the same in numpy",
                     float(np.max(np.abs(q - one.checkpoint(6).fields["heat"]))), 1e-9)
         check.says("    what the log says", one.out, f"heat on {d}_low, from planes: value from -0.9")
+        if stream == 1 and not kolmo.options.long:
+            continue
         other = kolmo.run(kc.merge(case, {"grid": {"ranks": layout}}), ranks=math.prod(layout))
         check.same(f"    {' x '.join(map(str, layout))} ranks", kc.differences(one, other))
         again = kolmo.run(case, "--restart", kc.checkpoint_path(one.folder, 3), ranks=2)
@@ -384,7 +395,8 @@ def kept(kolmo, check):
         case = walls(kc.merge(BOX, {"time": {"diffusion": diffusion, "scheme": "rk3-wray"}, "initial": {
             "type": "formula", "u": "sin(2*pi*y/ly)"}}), 2, scalars)
         one = kolmo.run(case)
-        for layout in ((1, 1, 2), (2, 2, 1)):
+        both = kolmo.options.long or diffusion == "explicit"
+        for layout in ((1, 1, 2), (2, 2, 1)) if both else ((1, 2, 2),):
             other = kolmo.run(kc.merge(case, {"grid": {"ranks": layout}}), ranks=math.prod(layout))
             check.same(f"{diffusion}: {layout} ranks", kc.differences(one, other))
         again = kolmo.run(case, "--restart", kc.checkpoint_path(one.folder, 2), ranks=2)
