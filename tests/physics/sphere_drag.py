@@ -14,7 +14,6 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "support"))
 import kolmo_case as kc  # noqa: E402
-import netCDF4  # noqa: E402
 import numpy as np  # noqa: E402
 
 CASE = os.path.join(HERE, "..", "..", "inputs", "cases", "sphere-re100.nml")
@@ -67,8 +66,7 @@ def drag(kolmo, domain, across, end):
         "grid.stretching=file,file,file", f"grid.stretching_file={names[0]},{names[1]},{names[1]}",
         "bodies.centre(:,1)=0,0.02,0.01", f"run.t_end={end}", f"output.directory={folder}/run")
         for word in ("--set", setting)), seconds=7200)
-    with netCDF4.Dataset(os.path.join(folder, "run", "bodies.nc")) as file:
-        return float(file["coefficient_x"][-1, 0])
+    return float(kc.read_fields(os.path.join(folder, "run", "bodies.nc"))["coefficient_x"][-1, 0])
 
 
 def sphere(kolmo, check):
