@@ -452,7 +452,7 @@ static void check_given(const struct column_case *c, int side)
                 error = fmax(error, fabs((double)after[o] - wanted));
                 changed += after[o] != before[o];
             }
-    CHECK_BELOW(error, BOUND);
+    CHECK_BELOW(error / fmax(1, coefficient), BOUND);
     if (coefficient == 0) assert_int_equal(changed, 0); /* an end without a part in the row */
     else assert_in_range(changed, 1, b.nx * b.ny);
     fields_free(&a);
