@@ -515,11 +515,19 @@ def figures(kolmo, check):
     check.equal("the product of walls normal to x, stream along z", found.channel.product("uv"), "w'u'")
     check.equal("the distance from these walls", found.channel.distance, "$x^+$")
     saved, told = page.plt.Figure.savefig, []
-    page.plt.Figure.savefig = lambda self, name, **_: open(name, "wb").close() or told.clear() or told.extend(
-        [a.get_ylabel() for a in self.axes] + [w.get_text() for a in self.axes if a.get_legend()
-                                               for w in a.get_legend().get_texts()]
-        + [a.get_legend().get_window_extent().y0 - a.get_window_extent().y1 for a in self.axes
-           if a.get_legend() and not self.canvas.draw()])
+
+    def looked_at(self, name, **how):
+        """Notes what the figure of the file has; the page takes its pictures in memory."""
+        if not isinstance(name, str):
+            saved(self, name, **how)
+            return
+        open(name, "wb").close()
+        self.canvas.draw()
+        keys = [(a, a.get_legend()) for a in self.axes if a.get_legend()]
+        told[:] = [a.get_ylabel() for a in self.axes] + [w.get_text() for _, k in keys for w in k.get_texts()]
+        told.extend(k.get_window_extent().y0 - a.get_window_extent().y1 for a, k in keys)
+
+    page.plt.Figure.savefig = looked_at
     try:
         channel_report.draw(found.channel, [], os.path.join(run.folder, "channel.png"))
     finally:
