@@ -269,6 +269,17 @@ def fluid_of_bodies(faces, sphere=(0.1, 0.5, 1.45)):
     return fluid
 
 
+def merged_halves(kolmo, asked):
+    """Averages of two halves of a run, the second of which begins anew, merged on two ranks: their folder."""
+    first = kolmo.run(kc.merge(asked, {"run": {"steps_max": 15}}))
+    second = kolmo.run(kc.merge(asked, {
+        "checkpoint": {"restart": kc.checkpoint_path(first.folder)},
+        "statistics": {"start": first.checkpoint().state["time"] * 1.0001}}))
+    out = os.path.join(kolmo.place(), "out")
+    kolmo.other("kolmo-merge").call("--out", out, second.folder, first.folder, ranks=2)
+    return out
+
+
 def test_bodies(kolmo, check):
     """Averages over the fluid alone, with its share and superficial means; ranks, restart, merge, stored."""
     every = {"output": {"field_interval": 1, "field_places": "centres"}}
@@ -318,12 +329,7 @@ def test_bodies(kolmo, check):
         kolmo.run(kc.merge(asked, {"run": {"steps_max": 15}}), folder=folder)
         again = kolmo.run(kc.merge(asked, {"checkpoint": {"restart": "latest"}}), ranks=2, folder=folder)
         check.same("  restarted", differ(one, again))
-    first = kolmo.run(kc.merge(asked, {"run": {"steps_max": 15}}))
-    second = kolmo.run(kc.merge(asked, {
-        "checkpoint": {"restart": kc.checkpoint_path(first.folder)},
-        "statistics": {"start": first.checkpoint().state["time"] * 1.0001}}))
-    out = os.path.join(kolmo.place(), "out")
-    kolmo.other("kolmo-merge").call("--out", out, second.folder, first.folder, ranks=2)
+    out = merged_halves(kolmo, asked)
     for n in ("velocity", "velocity_superficial", "fluid_share", "uu", "samples"):
         check.below(f"merged: {n}", off(averages(out)[0][n], data[n]), 1e-9)
     stored = kolmo.run(kc.merge(asked, {"checkpoint": {"interval": 1, "keep": 99}}))
@@ -409,12 +415,7 @@ def test_turning(kolmo, check):
     out = os.path.join(kolmo.place(), "stats")
     kolmo.other("kolmo-stats").call("--out", out, stored.folder, ranks=2)
     check.same("stored flows", differ(stored, out))
-    first = kolmo.run(kc.merge(asked, {"run": {"steps_max": 15}}))
-    second = kolmo.run(kc.merge(asked, {
-        "checkpoint": {"restart": kc.checkpoint_path(first.folder)},
-        "statistics": {"start": first.checkpoint().state["time"] * 1.0001}}))
-    out = os.path.join(kolmo.place(), "out")
-    kolmo.other("kolmo-merge").call("--out", out, second.folder, first.folder, ranks=2)
+    out = merged_halves(kolmo, asked)
     for n in ("velocity", "velocity_superficial", "fluid_share", "uu", "samples"):
         check.below(f"  merged: {n}", off(np.nan_to_num(averages(out)[0][n]), np.nan_to_num(data[n])), 1e-9)
 
