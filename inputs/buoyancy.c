@@ -63,10 +63,15 @@ static int linear_along_gravity(const struct input *in, int n)
            !scalar_varies(in, n, 2 * d) && !scalar_varies(in, n, 2 * d + 1);
 }
 
-int buoyancy_lacks_reference(const struct input *in, int n)
+int buoyancy_wants_reference(const struct input *in, int n)
 {
     return buoyancy_wanted(in) && expansion(in, n) != 0 && in->buoyancy.reference[n] == INPUT_NOWHERE &&
-           !linear_along_gravity(in, n) && in->scalars.initial[n] == SCALAR_FORMULA;
+           !linear_along_gravity(in, n);
+}
+
+int buoyancy_lacks_reference(const struct input *in, int n)
+{
+    return buoyancy_wants_reference(in, n) && in->scalars.initial[n] == SCALAR_FORMULA;
 }
 
 void buoyancy_rest(const struct input *in, int n, double *rest, double slope[3])
@@ -109,6 +114,11 @@ static double spread(const struct input *in, int n, const struct scalar_ranges *
         most = fmax(most, in->buoyancy.reference[n]);
     }
     return (most > least ? most - least : 0) + more;
+}
+
+int buoyancy_range_unknown(const struct input *in, int n, const struct scalar_ranges *ranges)
+{
+    return buoyancy_wanted(in) && expansion(in, n) != 0 && spread(in, n, ranges, 0) == 0;
 }
 
 static double largest(const struct input *in, const struct scalar_ranges *ranges, int reference)

@@ -126,7 +126,9 @@ static const char *const scalar_initial_names[] = {"uniform", "conduction", "for
              "Initial state of this scalar, without its disturbance. 'uniform': it is initial_value "        \
              "everywhere. 'conduction': it is linear between the values on the two faces of a direction. "   \
              "Exactly one direction must have the condition 'value' on both faces. 'formula': it is "        \
-             "initial_formula at the centres of the cells."},                                                \
+             "initial_formula at the centres of the cells. An array of its name in initial.file comes "      \
+             "first; then "                                                                                  \
+             "this must be 'uniform'."},                                                                     \
         {VAR(scalars, initial_formula),                                                                      \
          EACH(SCALARS_MOST),                                                                                 \
          .type = TYPE_TEXT,                                                                                  \

@@ -1,4 +1,4 @@
-/* Reads the velocity that a run starts from, component by component, in planes. */
+/* Reads the velocity and the scalars that a run starts from, array by array, in planes. */
 #include "flowfile.h"
 
 #include <math.h>
@@ -34,9 +34,9 @@ static kol_status holds(struct flowfile *f, const char *group, const char *wante
     return KOL_OK;
 }
 
-static void dataset_of(const struct flowfile *f, int c, char name[32])
+static void dataset_of(const struct flowfile *f, int c, char name[FLOWFILE_NAME])
 {
-    snprintf(name, 32, "%s%s", f->group, f->centred ? "velocity" : COMPONENT[c]);
+    snprintf(name, FLOWFILE_NAME, "%s%s", f->group, f->centred ? "velocity" : COMPONENT[c]);
 }
 
 /* Finds which arrays there are, and their sizes. */
@@ -62,7 +62,7 @@ static kol_status look(struct flowfile *f)
     }
     for (int c = 0; c < (f->centred ? 1 : 3); ++c) {
         struct h5_shape s;
-        char name[32];
+        char name[FLOWFILE_NAME];
         dataset_of(f, c, name);
         TRY(h5_get_shape(f->h, name, &s));
         if (c == 0) {
@@ -145,13 +145,59 @@ const double *flowfile_faces(const struct flowfile *f, int direction)
     return f->face[direction];
 }
 
-/* unpack: what pass() needs: a slab of the file, and where one component of it goes. */
+kol_status flowfile_scalar(struct flowfile *f, const char *scalar, int *there, char *unit, size_t size)
+{
+    struct h5_shape s;
+    char name[FLOWFILE_NAME];
+    int has_unit = 0;
+    unit[0] = '\0';
+    TRY(holds(f, f->group, scalar, there));
+    if (!*there) return KOL_OK;
+    snprintf(name, sizeof name, "%s%s", f->group, scalar);
+    TRY(h5_get_shape(f->h, name, &s));
+    if (s.ncomp != 1 || memcmp(f->cells, s.n_g, sizeof s.n_g) != 0)
+        RAISE(
+            KOL_ERR_INPUT,
+            "%s: error: the scalar '%s' is (%d, %d, %d) cells of %d values, but must be (nz, ny, nx) = (%d, "
+            "%d, %d) cells of 1 value, as the velocity",
+            f->path, scalar, s.n_g[2], s.n_g[1], s.n_g[0], s.ncomp, f->cells[2], f->cells[1], f->cells[0]);
+    TRY(h5_has_attribute(f->h, name, "unit", &has_unit));
+    return has_unit ? h5_get_text(f->h, name, "unit", unit, size) : KOL_OK;
+}
+
+/* Whether an array is a part of the flow, or one of the scalars. */
+static int is_known(const char *name, const char (*scalar)[FLOWFILE_NAME], int count)
+{
+    int known = strcmp(name, "velocity") == 0 || strcmp(name, "p") == 0;
+    for (int c = 0; c < 3; ++c) known |= strcmp(name, COMPONENT[c]) == 0;
+    for (int n = 0; n < count; ++n) known |= strcmp(name, scalar[n]) == 0;
+    return known;
+}
+
+kol_status flowfile_others(struct flowfile *f, const char (*scalar)[FLOWFILE_NAME], int count, char *text,
+                           size_t size)
+{
+    char **name = NULL;
+    int arrays = 0;
+    size_t done = 0;
+    text[0] = '\0';
+    if (strcmp(f->h->format, "kolmo-flow") != 0) return KOL_OK;
+    TRY(h5_list(f->h, f->group, &name, &arrays));
+    for (int n = 0; n < arrays && done < size; ++n)
+        if (!is_known(name[n], scalar, count))
+            done += (size_t)snprintf(text + done, size - done, "%s'%s'", done > 0 ? ", " : "", name[n]);
+    h5_list_free(&name, arrays);
+    return KOL_OK;
+}
+
+/* unpack: what pass() needs: a slab of the file, and where one component of it goes. name: of a scalar; NULL:
+ * it is the velocity. */
 struct unpack {
-    const char *path;
+    const char *path, *name;
     const double *slab;
     double *value;
     size_t plane; /* cells */
-    int c, ncomp, first;
+    int component, c, ncomp, first;
 };
 
 static kol_status pass(void *context, int first, int count)
@@ -160,9 +206,13 @@ static kol_status pass(void *context, int first, int count)
     double *value = p->value + (size_t)first * p->plane;
     for (size_t i = 0; i < (size_t)count * p->plane; ++i) {
         value[i] = p->slab[i * (size_t)p->ncomp + (size_t)p->c];
-        if (!isfinite(value[i]))
-            RAISE(KOL_ERR_INPUT, "%s: error: component %c of the velocity is %g in plane %d", p->path,
-                  "uvw"[p->c], value[i], p -> first + first + (int)(i / p->plane));
+        if (isfinite(value[i])) continue;
+        const int plane = p->first + first + (int)(i / p->plane);
+        if (p->name != NULL)
+            RAISE(KOL_ERR_INPUT, "%s: error: the scalar '%s' is %g in plane %d", p->path, p->name, value[i],
+                  plane);
+        RAISE(KOL_ERR_INPUT, "%s: error: component %c of the velocity is %g in plane %d", p->path,
+              "uvw"[p->component], value[i], plane);
     }
     return KOL_OK;
 }
@@ -181,27 +231,20 @@ static kol_status check_hash(struct flowfile *f, const char *name, unsigned long
     return KOL_OK;
 }
 
-kol_status flowfile_read(struct flowfile *f, int component, int first, int last, double *value)
+/* Reads planes of the array that p describes. */
+static kol_status read_planes(struct flowfile *f, const char *name, struct unpack p, int last)
 {
-    struct unpack p = {.path = f->path,
-                       .value = value,
-                       .plane = (size_t)f->cells[0] * (size_t)f->cells[1],
-                       .c = f->centred ? component : 0,
-                       .ncomp = f->centred ? 3 : 1,
-                       .first = first};
     const size_t bytes = p.plane * (size_t)p.ncomp * sizeof(double);
     const int most = bytes < SLAB ? (int)(SLAB / bytes) : 1;
     struct io_view view = {.ncomp = p.ncomp,
                            .n_g = {f->cells[0], f->cells[1], f->cells[2]},
-                           .offset = {0, 0, first},
-                           .n = {f->cells[0], f->cells[1], last - first},
+                           .offset = {0, 0, p.first},
+                           .n = {f->cells[0], f->cells[1], last - p.first},
                            .bytes = 8,
                            .widens = 1,
                            .planes = {most, pass, &p}};
-    char name[32];
     unsigned long long hash = 0;
     double *slab = malloc(bytes * (size_t)most);
-    dataset_of(f, component, name);
     view.data = slab;
     p.slab = slab;
     SHARE_TRY(f->comm, slab != NULL ? KOL_OK
@@ -211,4 +254,33 @@ kol_status flowfile_read(struct flowfile *f, int component, int first, int last,
     if (st == KOL_OK) st = check_hash(f, name, hash);
     free(slab);
     return st;
+}
+
+static struct unpack unpack_of(const struct flowfile *f, int first, double *value)
+{
+    return (struct unpack){.path = f->path,
+                           .value = value,
+                           .plane = (size_t)f->cells[0] * (size_t)f->cells[1],
+                           .ncomp = 1,
+                           .first = first};
+}
+
+kol_status flowfile_read(struct flowfile *f, int component, int first, int last, double *value)
+{
+    struct unpack p = unpack_of(f, first, value);
+    char name[FLOWFILE_NAME];
+    p.component = component;
+    p.c = f->centred ? component : 0;
+    p.ncomp = f->centred ? 3 : 1;
+    dataset_of(f, component, name);
+    return read_planes(f, name, p, last);
+}
+
+kol_status flowfile_read_scalar(struct flowfile *f, const char *scalar, int first, int last, double *value)
+{
+    struct unpack p = unpack_of(f, first, value);
+    char name[FLOWFILE_NAME];
+    p.name = scalar;
+    snprintf(name, sizeof name, "%s%s", f->group, scalar);
+    return read_planes(f, name, p, last);
 }

@@ -65,6 +65,7 @@ static kol_status print_grid(const struct run *run)
     if (st == KOL_OK) {
         fputs(text, stdout);
         fputs(run->faces, stdout);
+        if (run->begins != NULL) fputs(run->begins, stdout);
         for (char *line = strtok(warnings, "\n"); line != NULL; line = strtok(NULL, "\n"))
             printf("  warning: %s\n", line);
     }
@@ -193,7 +194,7 @@ static kol_status check_files(struct run *run)
         if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "energy_spectrum_create");
     }
     if (in->initial.type == INITIAL_FILE && strcmp(in->checkpoint.restart, "none") == 0)
-        TRY(flow_file_check(&run->domain));
+        TRY(flow_file_check(&run->domain, &run->begins));
     struct inflow *inflow = NULL;
     const kol_status read = inflow_create(&run->domain.comm, in, &run->source, &run->domain.grid, &inflow);
     for (int c = 0; c < 3 && read == KOL_OK; ++c) run->flow.inflow_speed[c] = inflow_speed(inflow, c);

@@ -425,7 +425,8 @@ void run_destroy(struct run *run)
     body_geometry_destroy(&run->geometry);
     profile_destroy(&run->domain.profile);
     free(run->faces);
-    run->faces = NULL;
+    free(run->begins);
+    run->faces = run->begins = NULL;
     scalar_given_drop(&run->domain);
     grid_destroy(&run->domain.grid);
 }

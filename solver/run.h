@@ -26,6 +26,7 @@ struct run {
     struct output *output;
     int argc; /* the command line, for provenance; borrowed */
     char **argv;
+    char *begins;   /* --check: text on the scalars of initial.file (checkpoint/flow_file.h); else NULL */
     char *faces;    /* --check: text on the velocities of faces (boundary/face_report.h); otherwise NULL */
     int fault_told; /* output/fault_report.h */
 };

@@ -1,4 +1,4 @@
-/* Reads a velocity field of the user, and brings it to the grid of this run. */
+/* Reads a velocity field of the user, and scalars with it, and brings them to the grid of this run. */
 #include "flow_file.h"
 
 #include <math.h>
@@ -7,8 +7,11 @@
 #include <string.h>
 #include "inputs/face_kinds.h"
 #include "initial/initial.h"
+#include "inputs/scalars.h"
 #include "io/flowfile.h"
+#include "io/log.h"
 #include "kernels/base/mem.h"
+#include "flow_scalars.h"
 #include "transfer.h"
 
 /* SAME: tolerance for face coordinates, as a part of the box's length. */
@@ -69,13 +72,33 @@ static kol_status look(struct transfer *t, const struct flowfile *f, int *unlike
     return KOL_OK;
 }
 
-kol_status flow_file_check(const struct domain *domain)
+/* Indents the sentences on scalars, and says which begin from the file. */
+static kol_status check_words(const struct domain *domain, const struct flow_scalars *s, char **text)
+{
+    const size_t size = 2 * sizeof s->text;
+    size_t done = 0;
+    char *out = *text = calloc(1, size), line[sizeof s->text];
+    if (out == NULL) RAISE(KOL_ERR_MEMORY, "no memory for what --check says of scalars");
+    for (int n = 0; n < scalar_count(domain->in); ++n)
+        if (s->given >> n & 1u)
+            done += (size_t)snprintf(out + done, size - done, "  the scalar %s begins from %s\n",
+                                     domain->in->scalars.name[n], domain->in->initial.file);
+    snprintf(line, sizeof line, "%s", s->text);
+    for (char *l = strtok(line, "\n"); l != NULL && done < size; l = strtok(NULL, "\n"))
+        done += (size_t)snprintf(out + done, size - done, "  %s\n", l);
+    return KOL_OK;
+}
+
+kol_status flow_file_check(const struct domain *domain, char **text)
 {
     struct transfer t = {.domain = domain};
+    struct flow_scalars s;
     struct flowfile *f = NULL;
     int unlike;
     kol_status st = flowfile_open(domain->comm.mpi, domain->in->initial.file, &f);
     if (st == KOL_OK) st = comm_agree(&domain->comm, look(&t, f, &unlike));
+    if (st == KOL_OK) st = comm_agree(&domain->comm, flow_scalars_look(domain, f, &s));
+    if (st == KOL_OK) st = comm_agree(&domain->comm, check_words(domain, &s, text));
     transfer_free(&t);
     if (st != KOL_OK) return st; /* a file that has failed is left open: closing it is collective */
     return flowfile_close(&f);
@@ -92,20 +115,32 @@ static kol_status take_rooms(const struct transfer *t, double **a, double **b, r
     return mem_host_alloc((size_t)t->domain->grid.box.size * sizeof **host, (void **)host);
 }
 
+/* Logs each sentence. */
+static void log_words(const struct domain *domain, char *text)
+{
+    for (char *l = strtok(text, "\n"); l != NULL && domain->comm.rank == 0; l = strtok(NULL, "\n")) {
+        if (strncmp(l, "warning: ", 9) == 0) log_warn("%s", l + 9);
+        else log_info("%s", l);
+    }
+}
+
 static kol_status start(struct step *step, struct flow *flow, struct flowfile *f, struct transfer *t)
 {
     const struct domain *domain = flow->domain;
     double *a = NULL, *b = NULL;
     real *host = NULL;
     char from[400];
+    struct flow_scalars s;
     int unlike = 0;
     TRY(comm_agree(&domain->comm, look(t, f, &unlike)));
+    TRY(comm_agree(&domain->comm, flow_scalars_look(domain, f, &s)));
     TRY(comm_agree(&domain->comm, transfer_maps(t, flowfile_centred(f))));
     kol_status st = comm_agree(&domain->comm, take_rooms(t, &a, &b, &host));
     for (int c = 0; c < 3 && st == KOL_OK; ++c) {
         st = transfer_field(t, read_component, f, &c, c, a, b);
         if (st == KOL_OK) st = comm_agree(&domain->comm, initial_set(flow, c, b, host));
     }
+    if (st == KOL_OK) st = flow_scalars_start(flow, f, &s, t, a, b, host);
     free(a);
     free(b);
     mem_host_free(host);
@@ -113,7 +148,8 @@ static kol_status start(struct step *step, struct flow *flow, struct flowfile *f
     snprintf(from, sizeof from, "%s, %s of %d x %d x %d cells%s", domain->in->initial.file,
              flowfile_centred(f) ? "at centres" : "on faces", t->from[X], t->from[Y], t->from[Z],
              unlike ? ", interpolated" : "");
-    return initial_given(step, flow, from);
+    log_words(domain, s.text);
+    return initial_given(step, flow, from, s.given);
 }
 
 kol_status flow_file_start(struct step *step, struct flow *flow)

@@ -209,10 +209,10 @@ static kol_status measure(struct flow *flow, double *energy, double *divergence)
     return KOL_OK;
 }
 
-kol_status initial_given(struct step *step, struct flow *flow, const char *from)
+kol_status initial_given(struct step *step, struct flow *flow, const char *from, unsigned given)
 {
     double energy[2] = {0, 0}, divergence[2] = {0, 0};
-    TRY(scalar_initial_all(flow));
+    TRY(scalar_initial_others(flow, given));
     TRY(open_faces_begin(flow));
     TRY(measure(flow, &energy[0], &divergence[0]));
     TRY(initial_project(step, flow));
@@ -254,7 +254,7 @@ kol_status initial_flow(struct step *step, struct flow *flow)
     } else {
         TRY(set_from_host(flow));
     }
-    if (type == INITIAL_FORMULA) return initial_given(step, flow, "formulas");
+    if (type == INITIAL_FORMULA) return initial_given(step, flow, "formulas", 0);
     TRY(scalar_initial_all(flow));
     TRY(open_faces_begin(flow));
     return initial_project(step, flow);

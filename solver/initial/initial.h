@@ -19,9 +19,10 @@ kol_status initial_count(struct flow *flow);
  * initial.velocity, and its halo to NaN. host: room for a field.
  *
  * initial_given: starts the scalars, fills the planes of open faces, projects a velocity that comes from the
- * user, and writes into flow->given what the projection has changed. from: words for the log. Collective. */
+ * user, and writes into flow->given what the projection has changed. from: words for the log; given: one bit
+ * for each scalar that has its values already. Collective. */
 kol_status initial_set(struct flow *flow, int component, const double *value, real *host);
-kol_status initial_given(struct step *step, struct flow *flow, const char *from);
+kol_status initial_given(struct step *step, struct flow *flow, const char *from, unsigned given);
 
 /* initial_project: makes flow->vel divergence-free by the discrete operators, to a small part of
  * pressure.tolerance. If it is divergence-free to rounding already, it is not changed. Sets flow->now.speed.

@@ -122,6 +122,22 @@ kol_status scalar_initial(struct flow *flow, int n)
     return st;
 }
 
+kol_status scalar_initial_given(struct flow *flow, int n, const double *value, real *host)
+{
+    const struct domain *domain = flow->domain;
+    const struct box b = domain->grid.box;
+    const int *first = domain->decomp.offset;
+    for (ptrdiff_t o = 0; o < b.size; ++o) host[o] = (real)NAN;
+    for (int k = 0; k < b.nz; ++k)
+        for (int j = 0; j < b.ny; ++j)
+            for (int i = 0; i < b.nx; ++i) {
+                const int cell[3] = {first[X] + i, first[Y] + j, first[Z] + k};
+                host[at(b, i, j, k)] = (real)(*value++ + disturbance_at(domain, n, cell));
+            }
+    TRY(hold(flow, n, host));
+    return mem_to_kernel(flow->scalar[n], host, (size_t)b.size * sizeof *host);
+}
+
 kol_status scalar_initial_hold(struct flow *flow, int n)
 {
     const size_t bytes = (size_t)flow->domain->grid.box.size * sizeof(real);
@@ -135,8 +151,14 @@ kol_status scalar_initial_hold(struct flow *flow, int n)
     return st;
 }
 
+kol_status scalar_initial_others(struct flow *flow, unsigned given)
+{
+    for (int n = 0; n < scalar_count(flow->domain->in); ++n)
+        if (!(given >> n & 1u)) TRY(scalar_initial(flow, n));
+    return KOL_OK;
+}
+
 kol_status scalar_initial_all(struct flow *flow)
 {
-    for (int n = 0; n < scalar_count(flow->domain->in); ++n) TRY(scalar_initial(flow, n));
-    return KOL_OK;
+    return scalar_initial_others(flow, 0);
 }

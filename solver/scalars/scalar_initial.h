@@ -10,6 +10,12 @@
 kol_status scalar_initial(struct flow *flow, int n);
 /* scalar_initial_all: does this for all scalars of the flow. */
 kol_status scalar_initial_all(struct flow *flow);
+/* scalar_initial_others: does this for all whose bit is not set in `given`. */
+kol_status scalar_initial_others(struct flow *flow, unsigned given);
+
+/* scalar_initial_given: sets scalar n to value[] (own cells, packed, x fastest) and its disturbance instead,
+ * and to the value of the body in the same cells. host: room for a field. */
+kol_status scalar_initial_given(struct flow *flow, int n, const double *value, real *host);
 
 /* scalar_initial_hold: sets scalar n in the cells of these bodies alone, for values that come from a file. */
 kol_status scalar_initial_hold(struct flow *flow, int n);

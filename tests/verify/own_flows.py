@@ -97,13 +97,16 @@ def formulas_test(kolmo, check):
 
 def faults_test(kolmo, check):
     """Each fault has its column, in the file and in --set."""
-    for text, column, words in FAULTS:
-        result = kolmo.run(kc.merge(START, {"initial": {"type": "formula", "w": text}}), rc=2)
-        shown = f"w = {text[:20]}"
-        check.says(shown, result.text, f"column {column} of the formula", words)
+    for first in range(0, len(FAULTS), 3):
+        part = dict(zip("uvw", FAULTS[first : first + 3]))
+        formulas = {c: fault[0] for c, fault in part.items()}
+        result = kolmo.run(kc.merge(START, {"initial": dict(formulas, type="formula")}), rc=2)
         line = open(os.path.join(result.folder, "case.nml"), encoding="utf-8").read().splitlines()
-        row = next(n for n, words in enumerate(line, 1) if words.startswith("  w = "))
-        check.says(shown + ": place", result.text, f"case.nml:{row}:{len('  w = ') + 1 + column}: error")
+        for c, (text, column, words) in part.items():
+            row = next(n for n, words in enumerate(line, 1) if words.startswith(f"  {c} = "))
+            place = f"case.nml:{row}:{len('  w = ') + 1 + column}: error"
+            told = next((said for said in result.text.splitlines() if place in said), "")
+            check.says(f"{c} = {text[:20]}", told, f"initial.{c}: column {column} of the formula", words)
     case = kc.merge(START, {"initial": {"type": "formula", "u": "sin(y)"}})
     result = kolmo.run(case, "--set", "initial.u=cos(", rc=2)
     check.says("--set", result.text, "column 5 of the formula")
@@ -383,6 +386,119 @@ def scalars_test(kolmo, check):
     check.says("buoyancy without a reference", kolmo.run(case, rc=2).text, "needs buoyancy.reference(1)")
 
 
+def means_on(old, new, values, axis, periodic):
+    """Means of the new cells along an axis: the integral, by the cubic through the four nearest old faces."""
+    values = np.moveaxis(values, axis, -1)
+    integral = np.concatenate([0 * values[..., :1], np.cumsum(values * np.diff(old), axis=-1)], axis=-1)
+    if periodic:
+        length, whole = old[-1] - old[0], integral[..., -1:]
+        old = np.concatenate([old[:-1] - length, old, old[1:] + length])
+        integral = np.concatenate([integral[..., :-1] - whole, integral, integral[..., 1:] + whole], axis=-1)
+    at_new = []
+    for x in new:
+        first = int(np.clip(np.searchsorted(old, x, side="right") - 2, 0, old.size - 4))
+        near = old[first : first + 4]
+        weight = [np.prod([(x - b) / (a - b) for b in near if b != a]) for a in near]
+        at_new.append(integral[..., first : first + 4] @ np.array(weight))
+    return np.moveaxis(np.diff(np.stack(at_new, axis=-1), axis=-1) / np.diff(new), -1, axis)
+
+
+def scalars_of_file_test(kolmo, check):
+    """Scalars of the file: values of this grid bit for bit, those of another by the interpolation in numpy,
+    in both precisions, on any ranks; what the file lacks or has besides; what is refused."""
+    path = os.path.join(kolmo.place(), "flow.h5")
+    three = {"name": ("dye", "heat", "salt"), "prandtl": (0.7, 0.7, 0.7), "initial_value": (0.0, 0.75, 0.0),
+             "disturbance": (0.0, 0.0, 0.25), "waves": (0, 0, 0, 0, 0, 0, 1, 0, 0)}  # fmt: skip
+    case = kc.merge(START, WALLS, {"initial": {"type": "file", "file": path}, "scalars": three})
+    own = grid_faces(kolmo, kc.merge(START, WALLS))
+
+    def write(faces, **scalars):
+        shape = tuple(f.size - 1 for f in faces[::-1])
+        package.write_flow(path, np.zeros(shape + (3,)), faces=faces, scalars=scalars)
+        return shape
+
+    def written(result):
+        with h5py.File(os.path.join(result.folder, "fields_00000000.h5"), "r") as file:
+            return {name: file[name][...] for name in three["name"]}
+
+    random = np.random.default_rng(3)
+    dye, salt = random.random((2, 8, 10, 12))
+    write(own, dye=dye, salt=salt.astype(np.float32), oil=dye)
+    result = kolmo.run(case)
+    got, wave = written(result), 0.25 * np.cos(2 * np.pi * (points(own, -1)["x"] + 0.5) / 2.0)
+    check.holds("this grid: values of the file", np.array_equal(got["dye"], dye.astype(got["dye"].dtype)))
+    check.below("    in single precision, with a disturbance",
+                float(abs(got["salt"] - salt.astype(np.float32) - wave).max()), 1e-6)  # fmt: skip
+    check.equal("    a scalar that the file lacks", [got["heat"].min(), got["heat"].max()], [0.75, 0.75])
+    words = ("the scalar heat is not in", "begins as &scalars says", "not read in", "'oil'")
+    check.says("    the log", result.out, *words, "the scalar dye begins from", "from %.6g to" % dye.min())
+    check.says("    --check", kolmo.run(case, "--check").text, *words, "the scalar dye begins from")
+    faces = [np.linspace(-0.5, 1.5, 16), np.linspace(0.25, 3.25, 8), np.linspace(0, 1, 15) ** 1.2 * 4 + 0.5]
+    dye = random.random(write(faces, dye=random.random((14, 7, 15))))
+    write(faces, dye=dye, heat=dye.astype(np.float32))
+    wanted = dye
+    for d in range(3):
+        wanted = means_on(faces[d], own[d], wanted, 2 - d, d < 2)
+    one = written(kolmo.run(case))
+    check.below("another grid: against numpy", float(abs(one["dye"] - wanted).max()), 1e-13)
+    check.below("    in single precision", float(abs(one["heat"] - wanted).max()), 1e-6)
+    for ranks, layout in ((2, (1, 1, 2)), (4, (2, 2, 1))):
+        other = written(kolmo.run(kc.merge(case, {"grid": {"ranks": layout}}), ranks=ranks))
+        check.same(f"    {ranks} ranks", [n for n in one if not np.array_equal(one[n], other[n])])
+    first = kolmo.run(kc.merge(case, {"run": {"steps_max": 2}, "checkpoint": {"at_end": True}}))
+    with h5py.File(kc.checkpoint_path(first.folder, 2), "r") as file:
+        kept = {n: file[f"fields/{n}"][...] for n in one}
+    still = {"disturbance": None, "waves": None}
+    own_file = kc.checkpoint_path(first.folder, 2)
+    again = kc.merge(case, {"initial": {"file": own_file}, "scalars": still})
+    other = written(kolmo.run(again))
+    check.same("a checkpoint of this grid", [n for n in one if not np.array_equal(kept[n], other[n])])
+    refused_scalars(kolmo, check, case, path)
+
+
+def refused_scalars(kolmo, check, case, path):
+    """Scalars of a file that do not fit, with the file, the array and its sizes."""
+    own = grid_faces(kolmo, kc.merge(START, WALLS))
+
+    def spoiled(change):
+        dye = np.zeros((8, 10, 12))
+        package.write_flow(path, np.zeros(dye.shape + (3,)), faces=own, scalars={"dye": dye})
+        with h5py.File(path, "r+") as file:
+            change(file)
+
+    def other_sizes(file):
+        del file["dye"]
+        file["dye"] = np.zeros((8, 10, 11))
+
+    def no_number(file):
+        file["dye"][3, 2, 1] = np.nan
+        del file["dye"].attrs["hash"]
+
+    def other_unit(file):
+        file["dye"].attrs["unit"] = np.bytes_("K")
+
+    def other_value(file):
+        file["dye"][3, 2, 1] = 1.0
+
+    for change, rc, words in ((other_sizes, 2, ("flow.h5", "the scalar 'dye' is (8, 10, 11)", "(8, 10, 12)")),
+                              (no_number, 2, ("flow.h5", "the scalar 'dye' is nan in plane 3")),
+                              (other_unit, 2, ("'dye' is 'K'", "scalars.unit(1) = '1'")),
+                              (other_value, 4, ("dye' differs from its hash",))):  # fmt: skip
+        spoiled(change)
+        check.says(change.__name__, kolmo.run(case, rc=rc).text, *words)
+    spoiled(lambda file: None)
+    warm = {"buoyancy": {"gravity": (0.0, -2.0, 0.0), "expansion": 0.5}}
+    formula = {"scalars": {"initial": "formula", "initial_formula": "x", "initial_value": 0.0}}
+    for changes, words in (
+        ((formula,), "scalars.initial(1) has no effect"),
+        ((warm,), "add buoyancy.reference(1)"),
+        ((warm, {"buoyancy": {"reference": 0.5}, "time": {"dt": None}}), "set time.dt"),
+    ):
+        result = kolmo.run(kc.merge(case, *changes), rc=2)
+        check.says(str(changes), result.text, words, "'dye'")
+
+
 if __name__ == "__main__":
     kc.main(__doc__, [formulas_test, faults_test, same_grid_test, own_files_test, interpolation_test,
-                      projection_test, refused_test, recipe_test, scalars_test])  # fmt: skip
+                      projection_test, refused_test, recipe_test, scalars_test,
+                      scalars_of_file_test])  # fmt: skip

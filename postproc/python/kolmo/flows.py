@@ -1,9 +1,9 @@
-"""Writes velocity fields that runs start from, for initial.type = 'file'."""
+"""Writes flows, velocity and scalars, that runs start from, for initial.type = 'file'."""
 
 from __future__ import annotations
 
 import os
-from typing import Any, Sequence
+from typing import Any, Mapping, Sequence
 
 import h5py
 import numpy as np
@@ -28,12 +28,14 @@ def write_flow(
     v: Any = None,
     w: Any = None,
     faces: Sequence[Any] | None = None,
+    scalars: Mapping[str, Any] | None = None,
 ) -> None:
     """A flow for initial.type = 'file' (docs/own-flows.md).
 
     Either velocity[nz, ny, nx, 3] at the centres of cells, or u, v, w[nz, ny, nx] on their lower faces.
     faces: coordinates of the faces of the cells in x, y and z, one more than there are cells; a file without
-    them fits runs on a grid of the same number of cells."""
+    them fits runs on a grid of the same number of cells.
+    scalars: for each name of a scalar of the run its values[nz, ny, nx] at the centres of cells."""
     given = {"velocity": velocity} if velocity is not None else {"u": u, "v": v, "w": w}
     if velocity is not None and any(part is not None for part in (u, v, w)):
         raise ValueError("give either velocity, at centres, or u, v and w, on faces")
@@ -50,6 +52,12 @@ def write_flow(
             )
         if array.dtype != next(iter(arrays.values())).dtype:
             raise ValueError("u, v and w must be of the same precision")
+    values = {name: as_written(array, name) for name, array in (scalars or {}).items()}
+    for name, array in values.items():
+        if name in ("velocity", "u", "v", "w", "p", "grid") or "/" in name:
+            raise ValueError(f"a scalar can't be called {name}")
+        if array.shape != shape:
+            raise ValueError(f"{name} has the shape {array.shape}; that of the velocity is {shape}")
     lines = [] if faces is None else [np.asarray(line, dtype=np.float64) for line in faces]
     if lines and [line.size for line in lines] != [n + 1 for n in shape[::-1]]:
         raise ValueError(
@@ -61,7 +69,7 @@ def write_flow(
     with h5py.File(path, "w", libver=("v110", "v110")) as file:
         file.attrs["format"] = np.bytes_("kolmo-flow")
         file.attrs["format_version"] = np.int64(1)
-        every = dict(arrays, **{f"grid/{d}_face": line for d, line in zip("xyz", lines)})
+        every = dict(arrays, **values, **{f"grid/{d}_face": line for d, line in zip("xyz", lines)})
         for name, array in every.items():
             file.create_dataset(name, data=array).attrs["hash"] = hash_of(array)
         file.attrs["complete"] = np.int64(1)
