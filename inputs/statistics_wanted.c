@@ -68,6 +68,18 @@ int cells_batches(const struct input *in)
     return cells * PRESET * sums * sizeof(double) <= most ? PRESET : 0;
 }
 
+const char *densities_missing(const struct input *in)
+{
+    if (!statistics_wanted(in) || scalar_count(in) == 0 || heights_wanted(in)) return NULL;
+    if (cells_wanted(in)) return "averages in every cell have none";
+    int bounded = 0;
+    for (int d = 0; d < 3; ++d) bounded += !direction_is_periodic(in, d);
+    if (bounded == 1) return "between walls they are those at statistics.spectra_heights";
+    if (faces_all_periodic(in) && spacings_uniform(in) && in->statistics.spectra_interval == 0)
+        return "statistics.spectra_interval is 0";
+    return NULL;
+}
+
 int history_wanted(const struct input *in)
 {
     return in->history.interval > 0 || in->history.interval_time > 0;

@@ -14,6 +14,10 @@ int spectra_wanted(const struct input *in);
 int heights_wanted(const struct input *in);
 int phases_wanted(const struct input *in);
 
+/* densities_missing: says why the averages have no densities of the scalars that there are. Returns NULL if
+ * they have them, and if there are no averages or no scalars. */
+const char *densities_missing(const struct input *in);
+
 /* history_wanted: returns whether history.nc is written. */
 int history_wanted(const struct input *in);
 /* cells_wanted: returns whether averages are taken in every cell, over time alone or also along some of the

@@ -56,6 +56,18 @@ struct counted {
 kol_status increments_count_fields(struct box b, struct metrics m, struct counted c, real *const vel[3],
                                    unsigned long long *counts);
 
+/* increments_count_volume: counts a field at cell centres in counts[slot], each cell with its volume. From
+ * each value `shift` is subtracted; the result is multiplied by `scale`. A volume counts as the nearest whole
+ * number of COUNT_UNITS of the volume `whole`, which is that of all cells of all ranks. So the order of
+ * addition does not matter, and the rounding of all cells together is below one part in 10^8. Counts are
+ * added to what the array holds. theta needs no halo. */
+static const double COUNT_UNITS = 1152921504606846976.; /* 2^60 */
+struct counted_volume {
+    double whole, shift, scale;
+};
+kol_status increments_count_volume(struct box b, struct metrics m, struct counted_volume c, const real *theta,
+                                   unsigned long long *counts);
+
 KOL_END_C
 
 #endif

@@ -14,6 +14,7 @@
 #include "output/provenance.h"
 #include "output/fault_report.h"
 #include "run.h"
+#include "statistics/volume_densities.h"
 #include "statistics/wall_densities.h"
 #include "statistics/wall_spectra.h"
 #include "statistics/cell_averages_file.h"
@@ -287,6 +288,11 @@ static kol_status print_help(const struct options *o, int rank)
         section_fields_print(stdout);
         fputs("\nOf each scalar over it, here with the name `T`:\n\n", stdout);
         section_scalars_print(stdout);
+        fputs(
+            "\nIn `pdf.nc` of each scalar over a section, and in a periodic box of stretched spacings, here "
+            "with the name `T`:\n\n",
+            stdout);
+        volume_densities_print(stdout);
         fputs("\nAt the heights of `statistics.spectra_heights`, in `spectra.nc`:\n\n", stdout);
         wall_spectra_print(stdout);
         fputs("\nOf each scalar there, here with the name `T`:\n\n", stdout);

@@ -1,4 +1,4 @@
-/* Sums powers of velocity increments, and counts increments for probability densities. */
+/* Sums powers of velocity increments, and counts increments and fields for probability densities. */
 #include "../increments.h"
 #include "../point/increments.h"
 
@@ -79,5 +79,15 @@ kol_status increments_count_fields(struct box b, struct metrics m, struct counte
             }
         }
     }
+    return KOL_OK;
+}
+
+kol_status increments_count_volume(struct box b, struct metrics m, struct counted_volume c, const real *theta,
+                                   unsigned long long *counts)
+{
+    for (int k = 0; k < b.nz; ++k)
+        for (int j = 0; j < b.ny; ++j)
+            for (int i = 0; i < b.nx; ++i)
+                counts[count_volume_slot(c, theta[at(b, i, j, k)])] += count_volume(m, c, i, j, k);
     return KOL_OK;
 }

@@ -1,4 +1,4 @@
-/* Sums powers of velocity increments, and counts increments for probability densities. */
+/* Sums powers of velocity increments, and counts increments and fields for probability densities. */
 #include "../increments.h"
 #include "../point/increments.h"
 #include "check.cuh"
@@ -112,5 +112,35 @@ kol_status increments_count_fields(struct box b, struct metrics m, struct counte
     const unsigned launch = blocks < COUNT_BLOCKS ? (unsigned)blocks : (unsigned)COUNT_BLOCKS;
     fields_kernel<<<launch, THREADS, 0, queue_stream()>>>(b, m, c, q, counts);
     CUDA_LAUNCHED("increments_count_fields");
+    return KOL_OK;
+}
+
+typedef unsigned long long volume_count;
+
+static __global__ void __launch_bounds__(THREADS)
+    volume_kernel(struct box b, struct metrics m, const __grid_constant__ struct counted_volume c,
+                  const real *theta, unsigned long long *counts)
+{
+    __shared__ volume_count count[COUNT_SLOTS];
+    const ptrdiff_t cells = (ptrdiff_t)b.nx * b.ny * b.nz, step = (ptrdiff_t)gridDim.x * THREADS;
+    for (int n = (int)threadIdx.x; n < COUNT_SLOTS; n += THREADS) count[n] = 0;
+    __syncthreads();
+#pragma unroll 1
+    for (ptrdiff_t p = (ptrdiff_t)blockIdx.x * THREADS + threadIdx.x; p < cells; p += step) {
+        const int i = (int)(p % b.nx), j = (int)(p / b.nx % b.ny), k = (int)(p / b.nx / b.ny);
+        atomicAdd(&count[count_volume_slot(c, theta[at(b, i, j, k)])], count_volume(m, c, i, j, k));
+    }
+    __syncthreads();
+    for (int n = (int)threadIdx.x; n < COUNT_SLOTS; n += THREADS)
+        if (count[n] > 0) atomicAdd(counts + n, count[n]);
+}
+
+kol_status increments_count_volume(struct box b, struct metrics m, struct counted_volume c, const real *theta,
+                                   unsigned long long *counts)
+{
+    const ptrdiff_t blocks = ((ptrdiff_t)b.nx * b.ny * b.nz + THREADS - 1) / THREADS;
+    const unsigned launch = blocks < COUNT_BLOCKS ? (unsigned)blocks : (unsigned)COUNT_BLOCKS;
+    volume_kernel<<<launch, THREADS, 0, queue_stream()>>>(b, m, c, theta, counts);
+    CUDA_LAUNCHED("increments_count_volume");
     return KOL_OK;
 }

@@ -45,4 +45,17 @@ HD void count_values(struct moment_fields q, ptrdiff_t o, struct moment_spacings
     value[5] = (e.vx - e.uy) * c->scale_vorticity[Z];
 }
 
+/* count_volume: returns how often the cell at place i, j, k counts. */
+HD unsigned long long count_volume(struct metrics m, struct counted_volume c, int i, int j, int k)
+{
+    const double volume = (double)m.dx_c[i] * (double)m.dy_c[j] * (double)m.dz_c[k];
+    return (unsigned long long)(volume / c.whole * COUNT_UNITS + 0.5);
+}
+
+/* count_volume_slot: returns the slot of a value. */
+HD int count_volume_slot(struct counted_volume c, real theta)
+{
+    return count_slot(((double)theta - c.shift) * c.scale);
+}
+
 #endif

@@ -7,6 +7,7 @@
 #include "checkpoint/restart.h"
 #include "control/time_step.h"
 #include "inputs/schemes.h"
+#include "inputs/statistics_wanted.h"
 #include "io/log.h"
 #include "kernels/base/device.h"
 #include "kernels/base/constants.h"
@@ -57,6 +58,8 @@ void output_log_banner(const struct output *o)
     if (poisson->guess_note[0] != '\0') log_info("  %s", poisson->guess_note);
     if (halo_warning(domain->halo)[0] != '\0') log_warn("%s", halo_warning(domain->halo));
     warn_of_unused(domain);
+    if (densities_missing(domain->in) != NULL)
+        log_info("  no densities of scalars in pdf.nc: %s", densities_missing(domain->in));
     int texts;
     const struct io_text *text = provenance_texts(o->provenance, &texts);
     for (int i = 0; i < texts; ++i) {

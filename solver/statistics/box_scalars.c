@@ -89,6 +89,15 @@ void box_scalars_derive(const struct box_scalars *s, struct box_scalars_flow flo
         derive_one(s, n, flow, mean + n * THETA_MOMENT_COUNT, out + n * BOX_SCALAR_VALUES);
 }
 
+void box_scalars_volume(const struct box_scalars *s, const double *sample,
+                        struct volume_moments moments[SCALARS_MOST])
+{
+    for (int n = 0; n < s->count; ++n) {
+        const double *mean = sample + n * THETA_MOMENT_COUNT;
+        moments[n] = (struct volume_moments){M(T), M(TT)};
+    }
+}
+
 /* --- the file --- */
 
 /* entry: what follows the name of the scalar, a description, the power of its unit (-1: a pure number),

@@ -8,6 +8,7 @@
 #include "kernels/scalar_moments.h"
 #include "netcdf_content.h"
 #include "state/flow.h"
+#include "volume_densities.h"
 
 /* Quantities of each scalar; those of the directions x, y, z follow one another. */
 enum {
@@ -64,6 +65,9 @@ struct box_scalars_flow {
 };
 void box_scalars_derive(const struct box_scalars *s, struct box_scalars_flow flow, const double *mean,
                         double *out);
+/* box_scalars_volume: gives the moments of each scalar over the volume, from a sample. */
+void box_scalars_volume(const struct box_scalars *s, const double *sample,
+                        struct volume_moments moments[SCALARS_MOST]);
 /* box_scalars_add: adds to a file the quantities with their errors, the quantities of the latest sample, and
  * the raw sums. box_scalars_room: returns the number of these variables. */
 void box_scalars_add(const struct box_scalars *s, struct netcdf_content *p, const double *value,

@@ -44,6 +44,12 @@ kol_status density_counts_add(const struct density_counts *c, size_t set, struct
     return increments_count_fields(b, m, how, vel, density_counts_of(c, set));
 }
 
+kol_status density_counts_add_volume(const struct density_counts *c, size_t set, struct box b,
+                                     struct metrics m, struct counted_volume how, const real *field)
+{
+    return increments_count_volume(b, m, how, field, density_counts_of(c, set));
+}
+
 kol_status density_counts_collect(struct density_counts *c)
 {
     TRY(mem_to_host(c->host, c->kernel, bytes_of(c)));

@@ -26,6 +26,9 @@ unsigned long long *density_counts_of(const struct density_counts *c, size_t set
 enum { DENSITY_COUNTS_FIELD = 2 }; /* sets that it takes */
 kol_status density_counts_add(const struct density_counts *c, size_t set, struct box b, struct metrics m,
                               real *field, double shift, double scale);
+/* density_counts_add_volume: does the same, each cell with its volume. It changes one set. */
+kol_status density_counts_add_volume(const struct density_counts *c, size_t set, struct box b,
+                                     struct metrics m, struct counted_volume how, const real *field);
 /* density_counts_collect: adds up the counts of all ranks on rank 0. Collective. density_counts_shares:
  * puts the counts of a set on rank 0, divided by their sum, to share[COUNT_SLOTS]. */
 kol_status density_counts_collect(struct density_counts *c);

@@ -356,6 +356,24 @@ static void derive_numbers(const struct section_scalars *q, const struct section
         walls.length > 0 && drop != 0 ? walls.flux / walls.length * s->diameter / (t->kappa * drop) : NAN;
 }
 
+void section_scalars_volume(const struct section_scalars *q, const double *sample,
+                            struct volume_moments moments[SCALARS_MOST])
+{
+    const struct section_fields *s = q->s;
+    for (int n = 0; n < q->count; ++n) {
+        const double *mean = sample + n * values_each(q);
+        moments[n] = (struct volume_moments){0, 0};
+        for (int j = 0; j < s->cells[1]; ++j) {
+            for (int i = 0; i < s->cells[0]; ++i) {
+                const ptrdiff_t o = (ptrdiff_t)j * s->cells[0] + i;
+                const double area = s->c[0][i] * s->c[1][j] / s->area;
+                moments[n].mean += area * M(T)[o];
+                moments[n].square += area * M(TT)[o];
+            }
+        }
+    }
+}
+
 /* A function of type batch_means_derive. */
 static void derive(const void *context, const double *mean, double *out)
 {

@@ -8,6 +8,7 @@
 #include "section_fields.h"
 #include "state/domain.h"
 #include "state/flow.h"
+#include "volume_densities.h"
 
 struct section_scalars;
 /* section_scalars_create: prepares samples of the scalars of the input. If it has none, *out stays NULL. s is
@@ -23,6 +24,9 @@ double section_scalars_values(const struct input *in, const struct grid *g);
  * is NULL on the others. The halos of the flow must be filled. The bits are the same on any number of ranks.
  * Collective: sums are sent from rank to rank along the homogeneous direction, then to rank 0. */
 kol_status section_scalars_sample(struct section_scalars *q, const struct flow *flow, double *value);
+/* section_scalars_volume: gives the moments of each scalar over the volume, from a sample. */
+void section_scalars_volume(const struct section_scalars *q, const double *sample,
+                            struct volume_moments moments[SCALARS_MOST]);
 /* section_scalars_room: gives the numbers of variables and of numbers that the file needs.
  * section_scalars_add: adds the scalars to the content that section_netcdf() makes of the same samples. Both
  * do nothing if q is NULL. axis: numbers of the axes of cells along a, b and of faces along a, b. */

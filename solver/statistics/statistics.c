@@ -135,6 +135,13 @@ static kol_status create_spectra(const struct domain *domain, struct statistics 
     return memory_agree(domain->memory, &domain->comm, create_own_spectra(domain, s));
 }
 
+static kol_status create_volumes(const struct domain *domain, struct statistics *s)
+{
+    TRY(volume_densities_create(domain, !is_bare(domain), &s->volumes));
+    s->average[VOLUMES].values = volume_densities_values(s->volumes);
+    return KOL_OK;
+}
+
 kol_status statistics_create(const struct domain *domain, struct statistics **out)
 {
     if (!wanted(domain->in)) return KOL_OK;
@@ -146,6 +153,7 @@ kol_status statistics_create(const struct domain *domain, struct statistics **ou
     if (s->kind == KIND_SECTION) TRY(create_section(domain, s));
     if (s->kind == KIND_CELLS) TRY(cell_averages_create(domain->memory, domain, &s->cells));
     if (wants_spectra(domain->in)) TRY(create_spectra(domain, s));
+    if (wants_volumes(domain->in)) TRY(create_volumes(domain, s));
     return domain->comm.rank == 0 ? create_memory(domain->memory, !is_bare(domain), s) : KOL_OK;
 }
 
@@ -184,6 +192,7 @@ void statistics_destroy(struct statistics **statistics)
     section_fields_destroy(&s->section);
     cell_averages_destroy(&s->cells);
     wall_densities_destroy(&s->densities);
+    volume_densities_destroy(&s->volumes);
     wall_spectra_destroy(&s->heights);
     box_scalar_spectra_destroy(&s->scalar_spectra);
     box_spectra_destroy(&s->spectra);
@@ -258,6 +267,17 @@ static kol_status sample_walled(struct statistics *s, const struct flow *flow)
     return KOL_OK;
 }
 
+/* Rank 0 has the moments of scalars, in the sample of the means. */
+static kol_status sample_volumes(struct statistics *s, const struct flow *flow)
+{
+    struct volume_moments moments[SCALARS_MOST];
+    if (s->volumes == NULL) return KOL_OK;
+    const double *of_section = s->average[THETA_MEANS].sample, *of_box = s->average[MEANS].sample;
+    if (of_section != NULL) section_scalars_volume(s->section_scalars, of_section, moments);
+    else if (of_box != NULL) box_scalars_volume(&s->box.scalars, of_box + BOX_VALUES, moments);
+    return volume_densities_sample(s->volumes, flow, moments, s->average[VOLUMES].sample);
+}
+
 static kol_status sample_section(struct statistics *s, const struct flow *flow)
 {
     const struct domain *domain = flow->domain;
@@ -265,6 +285,7 @@ static kol_status sample_section(struct statistics *s, const struct flow *flow)
     TRY(section_sums_sample(s->section_sums, &domain->grid, flow->vel, flow->pressure.p,
                             section_time_average_sample(s->fields)));
     TRY(section_scalars_sample(s->section_scalars, flow, s->average[THETA_MEANS].sample));
+    TRY(sample_volumes(s, flow));
     if (lines == NULL) return KOL_OK;
     TRY(section_time_average_numbers(s->fields, lines, &s->sound));
     lines[s->section.line_first[LINES] + NUMBER_FORCE] = flow->force.gradient;
@@ -280,7 +301,7 @@ static kol_status sample_box(struct statistics *s, const struct flow *flow)
     TRY(box_scalars_sample(&s->box.scalars, flow, value + BOX_VALUES));
     if (s->average[MEANS].sample != NULL)
         memcpy(s->average[MEANS].sample, value, (size_t)s->average[MEANS].values * sizeof *value);
-    return KOL_OK;
+    return sample_volumes(s, flow);
 }
 
 /* Takes arrays for lines, from the pool or apart from it. */
@@ -367,6 +388,7 @@ static void name_value(const struct statistics *s, int average, int n, char name
     else if (average == INCREMENTS) what = "a structure function or density";
     else if (average == LINE_MEANS) what = "a number of the section";
     else if (average == THETA_MEANS) what = "a scalar over the section";
+    else if (average == VOLUMES) what = "a density of a scalar";
     else if (s->kind == KIND_BOX && n < BOX_VALUES) what = box_sums[n].long_name;
     snprintf(name, NAME_BYTES, "%s", what);
     if (average == MEANS && s->kind == KIND_BOX && n >= BOX_VALUES)
@@ -423,91 +445,8 @@ static kol_status add_section(struct statistics *s, const struct flow *flow)
     TRY(section_time_average_add(s->fields, means->batches, flow->clock.t));
     batch_means_add(lines->batches, flow->clock.t, lines->sample);
     if (scalars->batches != NULL) batch_means_add(scalars->batches, flow->clock.t, scalars->sample);
+    add_sample(s, flow, &s->average[VOLUMES]);
     return KOL_OK;
-}
-
-/* --- the end by error --- */
-
-/* The fewest complete batches with which a run may end. With fewer, the scatter of the batches is not known
- * well enough. */
-enum { STOP_BATCHES = BATCH_MEANS_MOST / 2 };
-
-/* judged: the quantities derived from an average, and the one that decides. */
-struct judged {
-    const struct average *average;
-    batch_means_derive *derive;
-    const void *context;
-    int quantities, quantity;
-};
-
-static struct judged judged_of(const struct statistics *s, int name)
-{
-    static const int BOX[] = {[STOP_K] = BOX_K,
-                              [STOP_DISSIPATION] = BOX_DISSIPATION,
-                              [STOP_RE_LAMBDA] = BOX_RE_LAMBDA,
-                              [STOP_ENSTROPHY] = BOX_ENSTROPHY,
-                              [STOP_TAYLOR] = BOX_TAYLOR,
-                              [STOP_ETA] = BOX_ETA,
-                              [STOP_SKEWNESS] = BOX_ALL_ALONG_SKEWNESS,
-                              [STOP_FLATNESS] = BOX_ALL_ALONG_FLATNESS};
-    static const int WALL[] = {[STOP_U_TAU] = SCALAR_U_TAU,
-                               [STOP_RE_TAU] = SCALAR_RE_TAU,
-                               [STOP_U_B] = SCALAR_U_B,
-                               [STOP_FRICTION] = SCALAR_FRICTION};
-    static const int SECTION[] = {[STOP_DISSIPATION] = SECTION_DISSIPATION,
-                                  [STOP_U_TAU] = SECTION_U_TAU,
-                                  [STOP_RE_TAU] = SECTION_RE_TAU,
-                                  [STOP_U_B] = SECTION_U_B,
-                                  [STOP_FRICTION] = SECTION_FRICTION};
-    const struct average *means = &s->average[MEANS];
-    const int lines = (int)s->section.line_first[LINES];
-    if (s->kind == KIND_WALLED)
-        return (struct judged){means, profiles_derive, &s->wall, profiles_values(&s->wall),
-                               2 * PROFILES * s->wall.levels + WALL[name]};
-    if (s->kind == KIND_SECTION)
-        return (struct judged){&s->average[LINE_MEANS], section_fields_derive_numbers, &s->section,
-                               lines + SECTION_SCALARS, lines + SECTION[name]};
-    return (struct judged){means, box_derive, &s->box, box_moments_values(&s->box), BOX[name]};
-}
-
-/* Finds the number and its error, from all samples so far. */
-static kol_status judge(struct judged j, double *value, double *error)
-{
-    const struct batch_means *b = j.average->batches;
-    double *memory = malloc((2 * (size_t)j.quantities + (size_t)j.average->values) * sizeof *memory);
-    if (memory == NULL) RAISE(KOL_ERR_MEMORY, "no memory for errors of statistics");
-    double *errors = memory + j.quantities, *mean = errors + j.quantities;
-    batch_means_mean(b, mean);
-    j.derive(j.context, mean, memory);
-    const kol_status st = batch_means_errors(b, j.derive, j.context, j.quantities, errors);
-    *value = memory[j.quantity];
-    *error = errors[j.quantity];
-    free(memory);
-    return st;
-}
-
-/* Checks whether the error is small enough, whenever a batch has become complete. */
-static kol_status look(const struct domain *domain, struct statistics *s)
-{
-    const struct judged j = judged_of(s, domain->in->statistics.stop_when);
-    const struct batch_means *b = j.average->batches;
-    const double limit = domain->in->statistics.stop_error;
-    double value = 0, error = INFINITY;
-    if (domain->in->statistics.stop_when == STOP_NONE || b == NULL || batch_means_count(b) < STOP_BATCHES ||
-        batch_means_count(b) == s->looked)
-        return KOL_OK;
-    s->looked = batch_means_count(b);
-    TRY(judge(j, &value, &error));
-    s->enough = value != 0 && error <= limit * fabs(value); /* a flow at rest tells nothing */
-    if (s->enough)
-        log_info("statistics.stop_when is met: %.6g +- %.2g after %lld samples", value, error,
-                 batch_means_samples(b));
-    return KOL_OK;
-}
-
-int statistics_enough(const struct statistics *s)
-{
-    return s != NULL && s->enough;
 }
 
 static kol_status take_means(struct statistics *s, const struct flow *flow)
@@ -518,6 +457,7 @@ static kol_status take_means(struct statistics *s, const struct flow *flow)
                                   : sample_box(s, flow));
     if (s->kind == KIND_SECTION) return add_section(s, flow);
     add_sample(s, flow, &s->average[MEANS]);
+    add_sample(s, flow, &s->average[VOLUMES]);
     add_phase(s, flow);
     return KOL_OK;
 }
@@ -569,11 +509,11 @@ kol_status statistics_step(struct statistics *s, const struct flow *flow)
     if (s == NULL) return KOL_OK;
     TRY(profile_phase(domain->profile, "statistics"));
     pass_over(s, flow, MEANS, MEANS, interval_of(domain->in, s->kind));
-    pass_over(s, flow, PHASES, THETA_MEANS, interval_of(domain->in, s->kind));
+    pass_over(s, flow, PHASES, VOLUMES, interval_of(domain->in, s->kind));
     pass_over(s, flow, SPECTRA, INCREMENTS, domain->in->statistics.spectra_interval);
     if (is_due(flow, interval_of(domain->in, s->kind))) {
         TRY(take_means(s, flow));
-        TRY(look(domain, s));
+        TRY(statistics_look(domain, s));
     }
     return wants_lines(s) && is_due(flow, domain->in->statistics.spectra_interval) ? take_lines(s, flow)
                                                                                    : KOL_OK;

@@ -1,4 +1,4 @@
-/* Types and helpers that statistics.c, statistics_file.c and statistics_check.c share. */
+/* Types and helpers that the files statistics*.c share. */
 #ifndef KOL_STATISTICS_STATISTICS_INTERNAL_H
 #define KOL_STATISTICS_STATISTICS_INTERNAL_H
 
@@ -20,6 +20,7 @@
 #include "box_scalar_spectra.h"
 #include "box_spectra.h"
 #include "statistics.h"
+#include "volume_densities.h"
 #include "wall_profiles.h"
 #include "state/domain.h"
 
@@ -47,8 +48,9 @@ struct average {
  *   LINE_MEANS   lines and numbers of a cross-section; in statistics.nc, with more batches than the fields
  *   CELL_MEANS   the numbers of averages in every cell, whose sums are in struct cell_averages;
  *                averages.h5
- *   THETA_MEANS  scalars over a cross-section; in statistics.nc */
-enum { MEANS, SPECTRA, INCREMENTS, PHASES, LINE_MEANS, CELL_MEANS, THETA_MEANS, AVERAGES };
+ *   THETA_MEANS  scalars over a cross-section; in statistics.nc
+ *   VOLUMES      densities of scalars over the volume, sampled together with the means; pdf.nc */
+enum { MEANS, SPECTRA, INCREMENTS, PHASES, LINE_MEANS, CELL_MEANS, THETA_MEANS, VOLUMES, AVERAGES };
 /* Kinds of statistics: of a periodic box; profiles between the walls or open faces of one direction; fields
  * over a cross-section; averages over time alone in every cell. */
 enum kind { KIND_BOX, KIND_WALLED, KIND_SECTION, KIND_CELLS };
@@ -68,6 +70,7 @@ struct statistics {
     struct box_moments box;
     struct wall_spectra *heights;     /* NULL if there are no spectra between walls */
     struct wall_densities *densities; /* NULL without them or without scalars */
+    struct volume_densities *volumes; /* NULL without densities over the volume or without scalars */
     struct box_slabs *slabs;          /* NULL if there are no spectra of a box */
     struct box_spectra *spectra;
     struct box_scalar_spectra *scalar_spectra; /* NULL if there are no scalars */
@@ -114,6 +117,12 @@ static inline enum kind kind_of(const struct input *in)
     return profiles_normal(in) >= 0 ? KIND_WALLED : section_fields_along(in) >= 0 ? KIND_SECTION : KIND_BOX;
 }
 
+/* wants_volumes: returns whether the densities of scalars are those over the volume. */
+static inline int wants_volumes(const struct input *in)
+{
+    return kind_of(in) == KIND_SECTION || (kind_of(in) == KIND_BOX && !spacings_uniform(in));
+}
+
 static inline int wants_spectra(const struct input *in)
 {
     return wanted(in) && spectra_wanted(in);
@@ -147,6 +156,22 @@ static inline ptrdiff_t state_size(const struct statistics *s)
     return size;
 }
 
+/* held: returns whether this rank holds the averages. */
+static inline int held(const struct statistics *s)
+{
+    return s != NULL && s->image != NULL;
+}
+
+/* fetch: copies the fields over a section from kernel memory, where they are averaged. */
+static inline kol_status fetch(const struct statistics *s)
+{
+    const struct average *a = &s->average[MEANS];
+    return s->fields != NULL ? section_time_average_fetch(s->fields, a->batches) : KOL_OK;
+}
+
+/* statistics_look: checks whether the error of statistics.stop_when is small enough, whenever a batch has
+ * become complete. */
+kol_status statistics_look(const struct domain *domain, struct statistics *s);
 /* statistics_count_files: counts the memory that rank 0 takes for a while to write a file of averages over a
  * cross-section or by phase. The files of other averages are small. */
 kol_status statistics_count_files(struct memory *memory, const struct statistics *s);

@@ -178,19 +178,21 @@ DUCT = {"run": {"steps_max": 40, "seed": 5}, "grid": {"n": (8, 14, 12), "length"
         "boundary": {f"{d}_{e}": "wall" for d in "yz" for e in ("low", "high")},
         "forcing": {"type": "bulk-velocity", "value": 1.0, "direction": "x"},
         "initial": {"type": "channel", "disturbance": 0.3}, "pressure": {"preconditioner": "direct"},
+        "scalars": {"name": "heat", "prandtl": 0.7, "disturbance": 0.3, "y_low": "value"},
         "statistics": {"start": 0.0, "interval": 1, "write_interval": 15},
         "checkpoint": {"background": True, "at_end": False}, "output": {"log_interval": 1}}
 
 
 def differing(one, other, n):
-    """Variables of statistics.nc that differ bit for bit, sums over batches, too; n: samples that they are to
-    have."""
+    """Variables of statistics.nc and pdf.nc that differ bit for bit, sums over batches, too; n: samples that
+    they are to have."""
     found = []
     for run in (one, other):
         values = {}
-        with h5py.File(os.path.join(run.folder, "statistics.nc"), "r") as file:
-            file.visititems(lambda name, it, to=values: to.update({name: it[...]})
-                            if isinstance(it, h5py.Dataset) else None)
+        for name in ("pdf.nc", "statistics.nc"):
+            with h5py.File(os.path.join(run.folder, name), "r") as file:
+                file.visititems(lambda name, it, to=values: to.update({name: it[...]})
+                                if isinstance(it, h5py.Dataset) else None)
         found.append(values)
     samples = [int(f["n_samples"]) for f in found]
     return [f"samples {samples}, wanted {n}"] * (samples != [n, n]) + sorted(

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Scalars over the cross-section of ducts, in statistics.nc, against numpy, which averages stored flows along
-the homogeneous direction; layouts, restarts, stored flows, merged files, Nusselt number of a laminar duct.
+the homogeneous direction; layouts, restarts, stored flows, merged files, Nusselt number of a laminar duct;
+densities of scalars over the volume of ducts and of boxes of stretched spacings, in pdf.nc.
 
 Would catch: a term at the wrong place of the section, a missing width along the homogeneous direction,
 a face from the wrong side, a scalar under another's name, a place lost or doubled where the section is cut
@@ -22,17 +23,32 @@ STEPS = 4
 LAW, FACTOR = {"walls": "tanh", "along": "sine"}, {"walls": 0.9, "along": 0.3}
 
 
-def read(folder):
-    """All variables of statistics.nc."""
+def read(folder, name="statistics.nc"):
+    """All variables of a file."""
     found = {}
-    with h5py.File(os.path.join(folder, "statistics.nc"), "r") as file:
+    with h5py.File(os.path.join(folder, name), "r") as file:
         file.visititems(lambda k, v: found.update({k: v[...]}) if isinstance(v, h5py.Dataset) else None)
     return found
 
 
 def differing(one, other):
-    """Names of variables that differ, bit for bit."""
-    return kc.differing_arrays(read(one), read(other))
+    """Names of variables that differ, bit for bit, in both files."""
+    return [where for name in ("statistics.nc", "pdf.nc")
+            for where in kc.differing_arrays(read(one, name), read(other, name))]
+
+
+def check_density(check, found, name, fields, volume):
+    """A density over the volume, of values over their root mean square in each field."""
+    edges, share = np.linspace(-32, 32, 321), volume / volume.sum()
+    counts = 0.0
+    for f in fields:
+        apart = f - (share * f).sum()
+        apart = apart / np.sqrt((share * apart**2).sum())
+        counts = counts + np.histogram(apart, edges, weights=share)[0] / len(fields)
+    # rounding may move a value over an edge
+    check.below(f"pdf_{name}", float(abs(found["pdf_" + name] / 5 - counts).sum()), 1e-10)
+    whole = float(found["pdf_" + name].sum() / 5 + found["outside_" + name])
+    check.below("    and beyond", abs(whole - 1), 1e-12)
 
 
 def duct(along, *more):
@@ -123,6 +139,45 @@ def against_numpy(kolmo, check):
             drop = value / length - bulk
             nusselt = flux / length * 4 * area.sum() / length / (kappa * drop)
             check.near("    Nusselt number", float(found[name + "_nusselt"] / nusselt), 1, 1e-10)
+            volume = width[s][:, None, None] * area
+            check_density(check, read(run.folder, "pdf.nc"), name, t, volume)
+
+
+def densities_of_box(kolmo, check):
+    """In a box of stretched spacings: against numpy, any ranks, restarted, from stored flows and from merged
+    halves; a checkpoint without scalars."""
+    case = {
+        "run": {"steps_max": 4}, "grid": {"n": (10, 8, 9), "length": (1.3, 1.1, 1.2),
+                                          "stretching": ("sine", "sine", "uniform"),
+                                          "stretching_factor": (0.4, 0.6, 0.0)},
+        "fluid": {"nu": 0.02}, "time": {"dt": 0.01}, "pressure": {"tolerance": 1e-11},
+        "initial": {"type": "isotropic", "k_peak": 2, "velocity": (0.3, -0.2, 0.1)},
+        "scalars": {"name": NAMES, "prandtl": (0.7, 2.0), "disturbance": (0.4, 0.0), "source": (0.0, 1.0)},
+        "statistics": {"start": 0.0, "interval": 1}, "checkpoint": {"interval": 1, "keep": 20}}
+    run = kolmo.run(case)
+    flows = [run.checkpoint(n + 1) for n in range(4)]
+    width = [np.asarray(flows[0].width[d]) for d in range(3)]
+    volume = np.einsum("k,j,i->kji", width[2], width[1], width[0])
+    found = read(run.folder, "pdf.nc")
+    check_density(check, found, "heat", [f.fields["heat"] for f in flows], volume)
+    check.near("a constant scalar is in the bin above 0", float(found["pdf_salt"][160]), 5, 1e-12)
+    other = kolmo.run(kc.merge(case, {"grid": {"ranks": (1, 2, 2)}}), ranks=4)
+    check.same("four ranks", differing(run.folder, other.folder))
+    first = kolmo.run(kc.merge(case, {"run": {"steps_max": 2}}))
+    rest = kolmo.run(case, "--restart", kc.checkpoint_path(first.folder, 2))
+    check.same("restarted", differing(run.folder, rest.folder))
+    again, out = kolmo.place("again"), kolmo.place("merged")
+    kolmo.other("kolmo-stats").call(run.folder, "--out", again)
+    check.same("kolmo-stats", differing(run.folder, again))
+    later = kolmo.run(kc.merge(case, {"statistics": {"start": 0.02 + 1e-6}}), "--restart",
+                      kc.checkpoint_path(first.folder, 2))
+    kolmo.other("kolmo-merge").call("--out", out, first.folder, later.folder)
+    check.below("merged", float(abs(read(out, "pdf.nc")["pdf_heat"] - found["pdf_heat"]).max()), 1e-12)
+    plain = kolmo.run(kc.merge({k: v for k, v in case.items() if k != "scalars"}, {"run": {"steps_max": 2}}))
+    check.holds("none without scalars", not os.path.exists(os.path.join(plain.folder, "pdf.nc")))
+    taken = kolmo.run(case, "--restart", kc.checkpoint_path(plain.folder, 2))
+    check.says("scalars that the checkpoint lacks", taken.text, "the scalars have changed")
+    check.equal("    samples", int(read(taken.folder, "pdf.nc")["n_samples"]), 2)
 
 
 def repeats(kolmo, check):
@@ -235,4 +290,4 @@ def laminar(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__.split("\n")[0], [against_numpy, repeats, varying, memory, laminar])
+    kc.main(__doc__.split("\n")[0], [against_numpy, densities_of_box, repeats, varying, memory, laminar])

@@ -256,6 +256,11 @@ def densities_at_heights(kolmo, check):
 def reported(kolmo, check):
     """The report reads densities at heights."""
     run = kolmo.run(walls("y"))
+    none = {"spectra_heights": None, "spectra_interval": None}
+    for more, words in ((none, "those at statistics.spectra_heights"),
+                        ({**none, "directions": "none"}, "in every cell")):
+        text = kolmo.run(walls("y", {"statistics": more}, {"run": {"steps_max": 1}})).text
+        check.says("why there are no densities", text, "no densities of scalars in pdf.nc: ", words)
     here = os.path.dirname(os.path.abspath(__file__))
     tool = os.path.join(here, "..", "..", "postproc", "kolmo-report")
     made = subprocess.run([sys.executable, tool, run.folder], capture_output=True, text=True, check=False)
