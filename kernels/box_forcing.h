@@ -1,5 +1,5 @@
-/* The forcing of turbulence in a periodic box: the correction of a stage together with the sums that the
- * force of the next stage needs. docs/numerics/forcing.md. */
+/* The forcing of turbulence in a periodic box: the sums over the grid that the force of a stage needs, and
+ * fields of waves. docs/numerics/forcing.md. */
 #ifndef KOL_BOX_FORCING_H
 #define KOL_BOX_FORCING_H
 
@@ -7,18 +7,16 @@
 
 KOL_BEGIN_C
 
-/* Numbers that box_correct() leaves. */
+/* Numbers that box_motion() leaves. */
 enum {
     BOX_SUM_ENERGY,   /* sum of V u.u / 2, each component with its own volume [U^2 L^3] */
     BOX_SUM_MOMENTUM, /* sums of V u, V v, V w [U L^3] */
     BOX_SUMS = BOX_SUM_MOMENTUM + 3
 };
 
-/* box_correct: does what project_correct() does, in the same way, and leaves the sums above of the corrected
- * velocity for sums.h. vel: the three components, which are corrected; p_old and p as there. Per cell: 5
- * reads, 4 writes, as without the sums; with c.factor other than 0 it reads the velocity once more. */
-kol_status box_correct(struct box b, struct metrics m, struct blocks bl, struct stencil s,
-                       struct correction c, const real *phi, const real *p_old, real *p, real *const vel[3]);
+/* box_motion: leaves the sums above of the velocity for sums.h. vel: the own cells of the three components.
+ * Per cell: 3 reads. */
+kol_status box_motion(struct box b, struct metrics m, struct blocks bl, real *const vel[3]);
 
 /* box_waves: products of one function of each direction, which the force in the waves of a box is made of.
  *
@@ -27,35 +25,54 @@ kol_status box_correct(struct box b, struct metrics m, struct blocks bl, struct 
  *              period, 3 and 4 those of two. The products are in the order of their functions of z.
  *   table      table[d][0] has the functions of direction d at the own faces, table[d][1] at the own centres;
  *              value i of function f is number f n + i, with n own cells. In kernel memory. */
-enum { BOX_FUNCTIONS = 5, BOX_PRODUCTS = 93 };
+enum { BOX_PRODUCTS = 93 };
 struct box_waves {
     int count;
     unsigned char function[3][BOX_PRODUCTS];
     const double *table[3][2];
 };
 
-/* box_waves_correct: adds waves to the velocity, does what project_correct() does, and adds up the products
- * of the result with the waves,
+/* box_waves_rows: finds the amplitudes of the functions of x in each row of the grid,
  *
- *     u += sum over n of amplitude[X][n] product n;   velocity and pressure as project_correct();
- *     total[d BOX_PRODUCTS + n] = sum over the own cells of u_d product n, for the three components d
+ *     rows[(k ny + j) BOX_ROW + d BOX_FUNCTIONS + f] = sum over the products n with function f of x of
+ *                                                      amplitude[d][n] (its functions of y and z)
  *
- *   amplitude  [U]; product n of component d is evaluated at its points
- *   scale      the power of two by which the sums are multiplied; they are rounded to integers in each
- *              block of the grid, so their order does not matter on any number of ranks
- *   total      out, in kernel memory
- *
- * Per cell: 5 reads, 4 writes; with c.factor other than 0, three reads and writes more.
- *
- * box_waves_sum: does the last part alone. Per cell: 3 reads. */
+ * amplitude: [U]; product n of component d is evaluated at its points. rows: out, BOX_ROW ny nz values in
+ * kernel memory. project_correct() adds such a field to the velocity. */
 struct box_amplitudes {
     double amplitude[3][BOX_PRODUCTS];
 };
-kol_status box_waves_correct(struct box b, struct blocks bl, struct stencil s, struct correction c,
-                             struct box_waves waves, struct box_amplitudes add, double scale, const real *phi,
-                             const real *p_old, real *p, real *const vel[3], long long *total);
-kol_status box_waves_sum(struct box b, struct blocks bl, struct box_waves waves, double scale,
-                         real *const vel[3], long long *total);
+kol_status box_waves_rows(struct box b, struct box_waves waves, struct box_amplitudes add, double *rows);
+
+/* box_wave_sums: sums of the velocity times each product,
+ *
+ *     total[d BOX_PRODUCTS + n] = sum over the own cells of u_d product n, for the three components d
+ *
+ *   scale   the power of two by which the sums are multiplied; they are rounded to whole numbers in each
+ *           block of the grid, so their order does not matter on any number of ranks
+ *   total   BOX_TOTALS numbers in kernel memory; the sums are the first 3 BOX_PRODUCTS */
+enum { BOX_COPIES = 32, BOX_COPY = 3 * BOX_PRODUCTS + 9, BOX_TOTALS = BOX_COPIES * BOX_COPY };
+struct box_wave_sums {
+    struct box_waves waves;
+    double scale;
+    long long *total;
+};
+
+/* box_waves_begin: begins such sums. box_waves_divergence, box_waves_divergence_packed: do what
+ * project_divergence() and project_divergence_packed() do, and add the cells of the call to the sums. These
+ * are then of the predicted velocity. Per cell: 3 reads, 1 write, as without the sums.
+ * box_waves_finish: ends the sums, when all cells have been added.
+ *
+ * box_waves_sum: does all of it for a velocity, in a sweep of its own. Per cell: 3 reads. */
+kol_status box_waves_begin(struct box_wave_sums sums);
+kol_status box_waves_divergence(struct box b, struct metrics m, struct blocks bl, struct cells cells,
+                                real dts, const real *u, const real *v, const real *w, real *rhs,
+                                struct box_wave_sums sums);
+kol_status box_waves_divergence_packed(struct box b, struct metrics m, struct blocks bl, struct cells cells,
+                                       real dts, real scale, const real *u, const real *v, const real *w,
+                                       float *rhs, struct box_wave_sums sums);
+kol_status box_waves_finish(struct box_wave_sums sums);
+kol_status box_waves_sum(struct box b, struct blocks bl, real *const vel[3], struct box_wave_sums sums);
 
 KOL_END_C
 

@@ -24,22 +24,36 @@ kol_status project_divergence_packed(struct box b, struct metrics m, struct bloc
                                      real dts, real scale, const real *u, const real *v, const real *w,
                                      float *rhs);
 
+/* box_rows: a field of waves in a periodic box, as box_waves_rows() of box_forcing.h leaves it.
+ *
+ *   row   row[(k ny + j) BOX_ROW + d BOX_FUNCTIONS + f] is the amplitude of function f of x in row (j, k) of
+ *         component d [U]. Function 0 is 1. NULL: there is no field
+ *   x     the functions of x at the own faces, and at the own centres; value i of function f is number
+ *         f nx + i. All in kernel memory. */
+enum { BOX_FUNCTIONS = 5, BOX_ROW = 16 };
+struct box_rows {
+    const double *row;
+    const double *x[2];
+};
+
 /* project_correct: corrects the velocity and the pressure of a stage by phi [U^2], in one sweep,
  *
- *     u += profile shift - dts grad(phi), three components;    p = p_old + phi - mean - factor * lap(phi)
+ *     u += waves + profile shift - dts grad(phi), three components
+ *     p = p_old + phi - mean - factor * lap(phi)
  *
  *   s       stencil of ccc with shift 0 and scale 1. Where its g is 0 (on walls), no gradient is applied.
  *   phi     [U^2] at ccc, one halo layer at the faces; if factor = 0, at the low faces only
  *   p_old   [U^2]
  *   p       out [U^2]; may be p_old. If it is NULL, only the velocity is corrected.
  *
- * Per cell: 5 reads, 4 writes. */
+ * Per cell: 5 reads, 4 writes. Waves take nothing more: a row has 15 numbers. */
 struct correction {
     real dts;            /* length of the stage [T] */
     real mean;           /* subtracted from the pressure, to fix its mean [U^2] */
     real factor;         /* dts nu / 2 where diffusion is implicit, else 0 [L^2] */
     real shift[3];       /* what a force adds, the same everywhere and 0 in directions with walls [U] */
     const real *profile; /* factor of the shift of u and v at each level k, in kernel memory; NULL: 1 */
+    struct box_rows waves;
 };
 kol_status project_correct(struct box b, struct stencil s, struct correction c, const real *phi,
                            const real *p_old, real *p, real *u, real *v, real *w);

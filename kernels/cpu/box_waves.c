@@ -1,8 +1,8 @@
-/* Adds a force in the waves of a periodic box to the velocity of a stage, and adds up the products of the
- * velocity with these waves. */
+/* Sums of the velocity times the waves of a periodic box, also together with the divergence; amplitudes of a
+ * field of waves in each row of the grid. */
 #include <math.h>
 #include "../box_forcing.h"
-#include "../point/box_forcing.h"
+#include "cells.h"
 
 /* Table of direction d for the points of component c. */
 static const double *table_of(struct box_waves waves, int d, int c)
@@ -10,30 +10,21 @@ static const double *table_of(struct box_waves waves, int d, int c)
     return waves.table[d][d != c];
 }
 
-/* The amplitudes of the functions of x in a row of component c. */
-static struct box_row row_of(struct box b, struct box_waves waves, const struct box_amplitudes *add, int c,
-                             int j, int k)
+kol_status box_waves_rows(struct box b, struct box_waves waves, struct box_amplitudes add, double *rows)
 {
-    const double *y = table_of(waves, Y, c), *z = table_of(waves, Z, c);
-    struct box_row row = {{0}};
-    for (int n = 0; n < waves.count; ++n)
-        row.of[waves.function[X][n]] +=
-            add->amplitude[c][n] * y[waves.function[Y][n] * b.ny + j] * z[waves.function[Z][n] * b.nz + k];
-    return row;
-}
-
-static void push_row(struct box b, struct box_row row, const double *x, real *KOL_RESTRICT u)
-{
-#pragma omp simd
-    for (int i = 0; i < b.nx; ++i) u[i] = (real)(u[i] + point_box_row(row, x + i, b.nx));
-}
-
-static void push(struct box b, struct box_waves waves, const struct box_amplitudes *add, real *const vel[3])
-{
-    for (int k = 0; k < b.nz; ++k)
-        for (int j = 0; j < b.ny; ++j)
-            for (int c = X; c <= Z; ++c)
-                push_row(b, row_of(b, waves, add, c, j, k), table_of(waves, X, c), vel[c] + at(b, 0, j, k));
+    for (int k = 0; k < b.nz; ++k) {
+        for (int j = 0; j < b.ny; ++j) {
+            double *row = rows + ((ptrdiff_t)k * b.ny + j) * BOX_ROW;
+            for (int q = 0; q < BOX_ROW; ++q) row[q] = 0;
+            for (int c = X; c <= Z; ++c) {
+                const double *y = table_of(waves, Y, c) + j, *z = table_of(waves, Z, c) + k;
+                for (int n = 0; n < waves.count; ++n)
+                    row[c * BOX_FUNCTIONS + waves.function[X][n]] +=
+                        add.amplitude[c][n] * y[waves.function[Y][n] * b.ny] * z[waves.function[Z][n] * b.nz];
+            }
+        }
+    }
+    return KOL_OK;
 }
 
 /* The sum of a part of a row times a function of x, in lanes whose number is the place in the part modulo
@@ -70,26 +61,59 @@ static void sum_block(struct box b, struct box_waves waves, const int lo[3], con
     }
 }
 
-kol_status box_waves_sum(struct box b, struct blocks bl, struct box_waves waves, double scale,
-                         real *const vel[3], long long *total)
+/* Adds the sums of a component over all blocks. */
+static void sum_component(struct box b, struct blocks bl, const struct box_wave_sums *sums, int c,
+                          const real *u)
 {
-    for (int n = 0; n < 3 * BOX_PRODUCTS; ++n) total[n] = 0;
-    for (ptrdiff_t q = 0; q < 3 * blocks_count(bl); ++q) {
-        const int c = (int)(q / blocks_count(bl)), block = (int)(q % blocks_count(bl));
+    for (int block = 0; block < (int)blocks_count(bl); ++block) {
         const int bx = block % bl.nx, by = block / bl.nx % bl.ny, bz = block / bl.nx / bl.ny;
         const int lo[3] = {bl.x[bx], bl.y[by], bl.z[bz]}, hi[3] = {bl.x[bx + 1], bl.y[by + 1], bl.z[bz + 1]};
         double sum[BOX_PRODUCTS] = {0};
-        sum_block(b, waves, lo, hi, c, vel[c], sum);
-        for (int n = 0; n < waves.count; ++n) total[c * BOX_PRODUCTS + n] += llrint(sum[n] * scale);
+        sum_block(b, sums->waves, lo, hi, c, u, sum);
+        for (int n = 0; n < sums->waves.count; ++n)
+            sums->total[c * BOX_PRODUCTS + n] += llrint(sum[n] * sums->scale);
     }
+}
+
+kol_status box_waves_begin(struct box_wave_sums sums)
+{
+    for (int n = 0; n < BOX_TOTALS; ++n) sums.total[n] = 0;
     return KOL_OK;
 }
 
-kol_status box_waves_correct(struct box b, struct blocks bl, struct stencil s, struct correction c,
-                             struct box_waves waves, struct box_amplitudes add, double scale, const real *phi,
-                             const real *p_old, real *p, real *const vel[3], long long *total)
+kol_status box_waves_finish(struct box_wave_sums sums)
 {
-    push(b, waves, &add, vel);
-    TRY(project_correct(b, s, c, phi, p_old, p, vel[X], vel[Y], vel[Z]));
-    return box_waves_sum(b, bl, waves, scale, vel, total);
+    (void)sums; /* there is one copy of the totals */
+    return KOL_OK;
+}
+
+static void sum_velocity(struct box b, struct blocks bl, const real *u, const real *v, const real *w,
+                         const struct box_wave_sums *sums)
+{
+    sum_component(b, bl, sums, X, u);
+    sum_component(b, bl, sums, Y, v);
+    sum_component(b, bl, sums, Z, w);
+}
+
+kol_status box_waves_sum(struct box b, struct blocks bl, real *const vel[3], struct box_wave_sums sums)
+{
+    TRY(box_waves_begin(sums));
+    sum_velocity(b, bl, vel[X], vel[Y], vel[Z], &sums);
+    return KOL_OK;
+}
+
+kol_status box_waves_divergence(struct box b, struct metrics m, struct blocks bl, struct cells cells,
+                                real dts, const real *u, const real *v, const real *w, real *rhs,
+                                struct box_wave_sums sums)
+{
+    if (cells_compute_all(cells)) sum_velocity(b, bl, u, v, w, &sums);
+    return project_divergence(b, m, bl, cells, dts, u, v, w, rhs);
+}
+
+kol_status box_waves_divergence_packed(struct box b, struct metrics m, struct blocks bl, struct cells cells,
+                                       real dts, real scale, const real *u, const real *v, const real *w,
+                                       float *rhs, struct box_wave_sums sums)
+{
+    if (cells_compute_all(cells)) sum_velocity(b, bl, u, v, w, &sums);
+    return project_divergence_packed(b, m, bl, cells, dts, scale, u, v, w, rhs);
 }

@@ -1,5 +1,6 @@
 /* Computes the divergence, and the correction of velocity and pressure. */
 #include "../projection.h"
+#include "../point/box_forcing.h"
 #include "../point/laplace.h"
 #include "../point/projection.h"
 #include "../point/update.h"
@@ -95,11 +96,23 @@ ROW_LOOP correct_loop(struct box b, struct stencil s, struct correction a, int j
     }
 }
 
+/* Adds a field of waves to a row of component d. */
+static void wave_row(struct box b, struct box_rows rows, int d, int j, int k, real *KOL_RESTRICT u)
+{
+    if (rows.row == NULL) return;
+    u += at(b, 0, j, k);
+#pragma omp simd
+    for (int i = 0; i < b.nx; ++i) u[i] = point_box_waved(b, rows, u[i], d, i, j, k);
+}
+
 kol_status project_correct(struct box b, struct stencil s, struct correction c, const real *phi,
                            const real *p_old, real *p, real *u, real *v, real *w)
 {
     for (int k = 0; k < b.nz; ++k) {
         for (int j = 0; j < b.ny; ++j) {
+            wave_row(b, c.waves, X, j, k, u);
+            wave_row(b, c.waves, Y, j, k, v);
+            wave_row(b, c.waves, Z, j, k, w);
             if (p == NULL) {
                 correct_loop(b, s, c, j, k, phi, p_old, p, u, v, w, NO_PRESSURE);
             } else if (c.factor == 0) {
@@ -123,6 +136,7 @@ static void correct_packed_row(struct box b, struct stencil s, struct correction
                 *z_high = phi + at(q, 0, j, above);
     const real u_shift = point_shift(a.shift[X], a.profile, k),
                v_shift = point_shift(a.shift[Y], a.profile, k);
+    for (int d = X; d <= Z; ++d) wave_row(b, a.waves, d, j, k, vel[d]);
     for (int i = 0; i < b.nx; ++i) {
         const ptrdiff_t o = at(b, i, j, k);
         const real own = scale * (real)c[i], x_low = scale * (real)c[i > 0 ? i - 1 : b.nx - 1],

@@ -1,93 +1,25 @@
 /* Computes the divergence, and the correction of velocity and pressure. */
 #include "../projection.h"
+#include "../point/box_forcing.h"
 #include "../point/laplace.h"
 #include "../point/projection.h"
 #include "../point/update.h"
 #include "check.cuh"
+#include "divergence.cuh"
 #include "queue.cuh"
 #include "tile.cuh"
-
-/* The kernels sweep upwards in z. What a cell shares with the cell above is carried in a register. */
-
-/* What the divergence of a cell reads, besides the velocity on its lower face in z; it is copied ahead. */
-enum { DIV_UL, DIV_UH, DIV_VL, DIV_VH, DIV_WH, DIV_VALUES, DIV_SLOTS = 4 };
-enum { DIV_THREADS = PIECES_MOST * PIECE_THREADS };
-
-__device__ __forceinline__ void divergence_fetch(struct box b, const struct stock<DIV_VALUES, DIV_SLOTS> &s,
-                                                 int ahead, bool wanted, const real *u, const real *v,
-                                                 const real *w, ptrdiff_t o)
-{
-    const real *const from[DIV_VALUES] = {u + o, u + o + 1, v + o, v + o + b.sy, w + o + b.sz};
-    stock_fetch(s, ahead, wanted, from);
-}
-
-/* out, Out: shape and type of the right-hand sides. scale: they are multiplied by it before they are stored,
- * if they are not in the fields' shape. */
-template <class Out, bool PACKED>
-static __global__ void __launch_bounds__(DIV_THREADS, 2)
-    divergence_kernel(struct box b, struct box out, struct metrics m, struct blocks bl,
-                      const __grid_constant__ struct march march, struct cells cells, real idts, real scale,
-                      const real *KOL_RESTRICT u, const real *KOL_RESTRICT v, const real *KOL_RESTRICT w,
-                      Out *KOL_RESTRICT rhs)
-{
-    extern __shared__ real memory[];
-    const struct tile t = tile_of(bl, march);
-    if (!tile_wanted(b, t, cells)) return;
-    const int i = t.own ? t.i : 0, j = t.own ? t.j : 0;
-    const real ix = m.dxi_c[i], iy = m.dyi_c[j], wx = m.dx_c[i], wy = m.dy_c[j];
-    ptrdiff_t o = at(b, i, j, t.z0);
-    real wl = w[o];
-    struct stock<DIV_VALUES, DIV_SLOTS> stock;
-    stock_begin(stock, memory);
-    for (int n = 0; n < DIV_SLOTS - 1; ++n) {
-        divergence_fetch(b, stock, n, t.own && t.z0 + n < t.z1, u, v, w, o + n * b.sz);
-    }
-    sum_march<2, 1>(bl, march, t, [&](int k, double *part) {
-        if (!t.own) return;
-        const int ahead = DIV_SLOTS - 1;
-        divergence_fetch(b, stock, ahead, k + ahead < t.z1, u, v, w, o + ahead * b.sz);
-        real a[DIV_VALUES];
-        stock_take(stock, a);
-        const real div =
-            point_div(a[DIV_UL], a[DIV_UH], a[DIV_VL], a[DIV_VH], wl, a[DIV_WH], ix, iy, m.dzi_c[k]);
-        const real f = point_poisson(div, wx, wy, m.dz_c[k], idts);
-        if (PACKED) rhs[at(out, i, j, k)] = (Out)(scale * f);
-        else rhs[o] = (Out)f;
-        part[0] += f;
-        part[1] += point_abs(f);
-        part[2] = sum_larger(point_abs(div), part[2]);
-        wl = a[DIV_WH];
-        o += b.sz;
-    });
-}
-
-template <class Out, bool PACKED>
-static kol_status diverge(struct box b, struct metrics m, struct blocks bl, struct cells cells, real dts,
-                          real scale, const real *u, const real *v, const real *w, Out *rhs)
-{
-    const struct march march = march_make(bl, TUNE_DIVERGENCE, cells);
-    if (march_none(march)) return KOL_OK;
-    const unsigned threads = (unsigned)march.side * PIECE_THREADS;
-    const size_t bytes = stock_bytes<DIV_VALUES, DIV_SLOTS>(threads);
-    const auto kernel = divergence_kernel<Out, PACKED>;
-    CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
-    kernel<<<march.grid, threads, bytes, queue_stream()>>>(b, packed_box(b), m, bl, march, cells, 1 / dts,
-                                                           scale, u, v, w, rhs);
-    CUDA_LAUNCHED("project_divergence");
-    return KOL_OK;
-}
 
 kol_status project_divergence(struct box b, struct metrics m, struct blocks bl, struct cells cells, real dts,
                               const real *u, const real *v, const real *w, real *rhs)
 {
-    return diverge<real, false>(b, m, bl, cells, dts, 1, u, v, w, rhs);
+    return diverge<real, false>(b, m, bl, cells, dts, 1, u, v, w, rhs, no_waves());
 }
 
 kol_status project_divergence_packed(struct box b, struct metrics m, struct blocks bl, struct cells cells,
                                      real dts, real scale, const real *u, const real *v, const real *w,
                                      float *rhs)
 {
-    return diverge<float, true>(b, m, bl, cells, dts, scale, u, v, w, rhs);
+    return diverge<float, true>(b, m, bl, cells, dts, scale, u, v, w, rhs, no_waves());
 }
 
 enum { GRID_MOST = 65535 };
@@ -95,8 +27,8 @@ enum { GRID_MOST = 65535 };
 /* pressure: how the pressure is updated. With implicit diffusion it loses factor * lap(phi). */
 enum pressure { NO_PRESSURE, PLAIN_PRESSURE, DIFFUSED_PRESSURE };
 
-/* p may be p_old, because both are used at the own point only. */
-template <enum pressure PRESSURE>
+/* p may be p_old, because both are used at the own point only. WAVES: a field of waves is added. */
+template <enum pressure PRESSURE, bool WAVES>
 static __global__ void __launch_bounds__(TILE_MOST, 2)
     correct_kernel(struct box b, struct stencil s, int planes, struct correction a,
                    const real *KOL_RESTRICT phi, const real *p_old, real *p, real *KOL_RESTRICT u,
@@ -111,10 +43,15 @@ static __global__ void __launch_bounds__(TILE_MOST, 2)
     for (int k = t.z0; k < t.z1; ++k, o += b.sz) {
         const real c = phi[o], x_low = phi[o - 1], y_low = phi[o - b.sy];
         /* all loads come before the first store, so that they run at the same time */
-        const real old_u = u[o], old_v = v[o], old_w = w[o], gz = s.gz[k];
-        const real old = PRESSURE != NO_PRESSURE ? p_old[o] : 0;
+        real old_u = u[o], old_v = v[o], old_w = w[o];
+        const real gz = s.gz[k], old = PRESSURE != NO_PRESSURE ? p_old[o] : 0;
         const real u_shift = point_shift(a.shift[X], a.profile, k),
                    v_shift = point_shift(a.shift[Y], a.profile, k);
+        if (WAVES) {
+            old_u = point_box_waved(b, a.waves, old_u, X, t.i, t.j, k);
+            old_v = point_box_waved(b, a.waves, old_v, Y, t.i, t.j, k);
+            old_w = point_box_waved(b, a.waves, old_w, Z, t.i, t.j, k);
+        }
         u[o] = point_correct(old_u + u_shift, a.dts, c, x_low, gx);
         v[o] = point_correct(old_v + v_shift, a.dts, c, y_low, gy);
         w[o] = point_correct(old_w + a.shift[Z], a.dts, c, below, gz);
@@ -131,7 +68,7 @@ static __global__ void __launch_bounds__(TILE_MOST, 2)
 
 /* The same with packed values of phi. Neighbours beyond a periodic boundary are at the other end of the row,
  * the plane or the column. Across a wall the gradient is multiplied by 0, so any value will do there. */
-template <enum pressure PRESSURE>
+template <enum pressure PRESSURE, bool WAVES>
 static __global__ void __launch_bounds__(TILE_MOST, 2)
     correct_packed_kernel(struct box b, struct box q, struct stencil s, int planes, struct correction a,
                           real scale, int ring_z, const float *KOL_RESTRICT phi, const real *p_old, real *p,
@@ -151,12 +88,17 @@ static __global__ void __launch_bounds__(TILE_MOST, 2)
     for (int k = t.z0; k < t.z1; ++k, o += b.sz, row += q.sz, low += q.sz, high += q.sz) {
         const float own = row[i], own_x = row[i_low], own_y = low[i];
         /* all loads come before the first store, so that they run at the same time */
-        const real old_u = u[o], old_v = v[o], old_w = w[o], gz = s.gz[k];
-        const real old = PRESSURE != NO_PRESSURE ? p_old[o] : 0;
+        real old_u = u[o], old_v = v[o], old_w = w[o];
+        const real gz = s.gz[k], old = PRESSURE != NO_PRESSURE ? p_old[o] : 0;
         const real u_shift = point_shift(a.shift[X], a.profile, k),
                    v_shift = point_shift(a.shift[Y], a.profile, k);
         const real c = scale * (real)own, x_low = scale * (real)own_x, y_low = scale * (real)own_y,
                    z_low = scale * (real)below;
+        if (WAVES) {
+            old_u = point_box_waved(b, a.waves, old_u, X, t.i, t.j, k);
+            old_v = point_box_waved(b, a.waves, old_v, Y, t.i, t.j, k);
+            old_w = point_box_waved(b, a.waves, old_w, Z, t.i, t.j, k);
+        }
         u[o] = point_correct(old_u + u_shift, a.dts, c, x_low, gx);
         v[o] = point_correct(old_v + v_shift, a.dts, c, y_low, gy);
         w[o] = point_correct(old_w + a.shift[Z], a.dts, c, z_low, gz);
@@ -187,9 +129,13 @@ kol_status project_correct(struct box b, struct stencil s, struct correction c, 
 {
     struct shape shape;
     TRY(correct_shape(b, &shape));
-    auto kernel = p == NULL       ? correct_kernel<NO_PRESSURE>
-                  : c.factor == 0 ? correct_kernel<PLAIN_PRESSURE>
-                                  : correct_kernel<DIFFUSED_PRESSURE>;
+    auto kernel = p == NULL       ? correct_kernel<NO_PRESSURE, false>
+                  : c.factor == 0 ? correct_kernel<PLAIN_PRESSURE, false>
+                                  : correct_kernel<DIFFUSED_PRESSURE, false>;
+    if (c.waves.row != NULL)
+        kernel = p == NULL       ? correct_kernel<NO_PRESSURE, true>
+                 : c.factor == 0 ? correct_kernel<PLAIN_PRESSURE, true>
+                                 : correct_kernel<DIFFUSED_PRESSURE, true>;
     kernel<<<tile_grid(b, shape), tile_threads(shape), 0, queue_stream()>>>(b, s, shape.z, c, phi, p_old, p,
                                                                             u, v, w);
     CUDA_LAUNCHED("project_correct");
@@ -201,9 +147,13 @@ kol_status project_correct_packed(struct box b, struct stencil s, struct correct
 {
     struct shape shape;
     TRY(correct_shape(b, &shape));
-    auto kernel = p == NULL       ? correct_packed_kernel<NO_PRESSURE>
-                  : c.factor == 0 ? correct_packed_kernel<PLAIN_PRESSURE>
-                                  : correct_packed_kernel<DIFFUSED_PRESSURE>;
+    auto kernel = p == NULL       ? correct_packed_kernel<NO_PRESSURE, false>
+                  : c.factor == 0 ? correct_packed_kernel<PLAIN_PRESSURE, false>
+                                  : correct_packed_kernel<DIFFUSED_PRESSURE, false>;
+    if (c.waves.row != NULL)
+        kernel = p == NULL       ? correct_packed_kernel<NO_PRESSURE, true>
+                 : c.factor == 0 ? correct_packed_kernel<PLAIN_PRESSURE, true>
+                                 : correct_packed_kernel<DIFFUSED_PRESSURE, true>;
     kernel<<<tile_grid(b, shape), tile_threads(shape), 0, queue_stream()>>>(
         b, packed_box(b), s, shape.z, c, scale, ring_z, phi, p_old, p, u, v, w);
     CUDA_LAUNCHED("project_correct_packed");

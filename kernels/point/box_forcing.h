@@ -1,4 +1,4 @@
-/* The terms of the sums that the forcing of a periodic box needs, at one cell. */
+/* The terms of the sums that the forcing of a periodic box needs, and its waves, at one cell. */
 #ifndef KOL_POINT_BOX_FORCING_H
 #define KOL_POINT_BOX_FORCING_H
 
@@ -24,18 +24,20 @@ HD double point_box_energy(struct box_volumes a, double u, double v, double w)
     return 0.5 * (a.u * u * u + a.v * v * v + a.w * w * w);
 }
 
-/* box_row: the amplitudes of the functions of one direction, what is left of box_amplitudes at a place in the
- * two others. point_box_row: returns the sum over the functions at a point; table: value 0 of the point's
- * function 0; n: distance of the functions. */
-struct box_row {
-    double of[BOX_FUNCTIONS];
-};
-
-HD double point_box_row(struct box_row a, const double *table, int n)
+/* point_box_row: returns the sum of the functions of a direction at a point, with the amplitudes a of a row.
+ * x: the value of function 0, which is 1, at the point; n: distance of the functions. */
+HD double point_box_row(const double *a, const double *x, int n)
 {
-    double sum = a.of[0] * table[0];
-    for (int f = 1; f < BOX_FUNCTIONS; ++f) sum += a.of[f] * table[(ptrdiff_t)f * n];
+    double sum = a[0];
+    for (int f = 1; f < BOX_FUNCTIONS; ++f) sum += a[f] * x[(ptrdiff_t)f * n];
     return sum;
+}
+
+/* point_box_waved: returns velocity u of component d at cell (i, j, k) with the waves of rows added [U]. */
+HD real point_box_waved(struct box b, struct box_rows rows, real u, int d, int i, int j, int k)
+{
+    const double *a = rows.row + ((ptrdiff_t)k * b.ny + j) * BOX_ROW + d * BOX_FUNCTIONS;
+    return (real)(u + point_box_row(a, rows.x[d != X] + i, b.nx));
 }
 
 #endif

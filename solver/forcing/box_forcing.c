@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include "box_control.h"
 #include "inputs/drives.h"
-#include "kernels/box_forcing.h"
 #include "math/rk3_scheme.h"
 #include "wave_force.h"
 
@@ -88,21 +87,30 @@ struct box_pull box_forcing_pull(const struct flow *flow, int m)
     return flow->force.box != NULL ? flow->force.box->stage[m].pull : (struct box_pull){.rate = 0};
 }
 
-int box_forcing_corrects(const struct flow *flow, int m)
+kol_status box_forcing_sums(struct flow *flow, struct box_wave_sums *sums)
 {
     const struct box_forcing *box = flow->force.box;
-    return box != NULL &&
-           (box->waves != NULL || m < 2); /* the monitor has what 'linear' needs after a step */
+    return box != NULL && box->waves != NULL ? wave_force_sums(box->waves, flow, sums) : KOL_OK;
 }
 
-kol_status box_forcing_correct(struct flow *flow, int m, struct correction c, const real *phi, real *p)
+kol_status box_forcing_field(struct flow *flow, int m, double factor, struct box_rows *rows)
+{
+    const struct box_forcing *box = flow->force.box;
+    if (box == NULL || box->waves == NULL || pool_counts(flow->domain->pool)) return KOL_OK;
+    return wave_force_field(box->waves, flow, m, factor, rows);
+}
+
+kol_status box_forcing_stage(struct flow *flow, int m)
 {
     const struct domain *domain = flow->domain;
+    const struct box_forcing *box = flow->force.box;
     const struct grid *g = &domain->grid;
     double sum[BOX_SUMS];
-    if (flow->force.box->waves != NULL) return wave_force_correct(flow->force.box->waves, flow, m, c, phi, p);
-    TRY(box_correct(g->box, g->m, reduction_blocks(domain->reduction), grid_stencil(g, LOC_CCC, 0, 1), c, phi,
-                    flow->pressure.p, p, flow->vel));
+    if (box == NULL || pool_counts(domain->pool)) return KOL_OK;
+    TRY(profile_phase(domain->profile, "correction"));
+    if (box->waves != NULL) return wave_force_stage(box->waves, flow, m);
+    if (m == 2) return KOL_OK; /* the monitor has what 'linear' needs after a step */
+    TRY(box_motion(g->box, g->m, reduction_blocks(domain->reduction), flow->vel));
     TRY(reduction_finish(domain->reduction, BOX_SUMS, 0, sum));
     for (int n = 0; n < BOX_SUMS; ++n) sum[n] /= g->volume;
     return find_pull(flow, m + 1, sum[BOX_SUM_ENERGY], sum + BOX_SUM_MOMENTUM);

@@ -1,13 +1,13 @@
 /* The forcing of turbulence in a periodic box: a force that varies in space and follows the flow.
  * docs/numerics/forcing.md.
  *
- * The sums over the grid that the force of a stage needs are formed by the correction of the stage before,
- * or by health_monitor() for the first stage. */
+ * The sums over the grid that the force of a stage needs are formed at the end of the stage before, by
+ * health_monitor(), or by the sweep for the divergence. */
 #ifndef KOL_FORCING_BOX_FORCING_H
 #define KOL_FORCING_BOX_FORCING_H
 
 #include "io/view.h"
-#include "kernels/projection.h"
+#include "kernels/box_forcing.h"
 #include "parallel/memory.h"
 #include "state/flow.h"
 
@@ -30,12 +30,16 @@ struct box_pull {
 };
 struct box_pull box_forcing_pull(const struct flow *flow, int m);
 
-/* box_forcing_corrects: whether box_forcing_correct() has to take the place of project_correct() in stage m.
+/* box_forcing_sums: begins the sums over the prediction of a stage that the sweep for its divergence has to
+ * take. Returns them in *sums; sums->total stays NULL if there are none.
  *
- * box_forcing_correct: corrects velocity and pressure as project_correct() does, and finds the force of the
- * next stage. flow->pressure.p is the pressure before; p gets the new one. Collective. */
-int box_forcing_corrects(const struct flow *flow, int m);
-kol_status box_forcing_correct(struct flow *flow, int m, struct correction c, const real *phi, real *p);
+ * box_forcing_field: returns the waves that the correction of stage m has to add to the velocity, in *rows;
+ * rows->row stays NULL if there are none. factor: that of the correction.
+ *
+ * box_forcing_stage: finds the force of the next stage. It is called at the end of stage m. Collective. */
+kol_status box_forcing_sums(struct flow *flow, struct box_wave_sums *sums);
+kol_status box_forcing_field(struct flow *flow, int m, double factor, struct box_rows *rows);
+kol_status box_forcing_stage(struct flow *flow, int m);
 
 /* box_forcing_power: returns the power of the force over the step that has just been taken [U^2/T]: the
  * powers of its stages with the weights of the scheme. */

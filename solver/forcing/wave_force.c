@@ -1,4 +1,4 @@
-/* Finds the force in the lowest waves of a periodic box, and adds it to the velocity of each stage. */
+/* Finds the force in the lowest waves of a periodic box, and what it adds to the velocity of each stage. */
 #include "wave_force.h"
 
 #include <math.h>
@@ -21,13 +21,15 @@ _Static_assert((int)WAVE_FORCE_STATE == 2 + (int)BOX_PAIRS * (3 + 2) * 2, "the s
 struct wave_force {
     const struct domain *domain; /* borrowed */
     struct box_wave_set set;
-    double *tables;   /* kernel memory */
-    long long *total; /* kernel memory: sums over this rank's cells */
+    double *tables;            /* kernel memory */
+    double *rows;              /* kernel memory: what the force adds to the velocity of a stage */
+    struct box_wave_sums sums; /* over this rank's cells */
     long long *h_total;
     int known;                                    /* whether `velocity` is that of the flow */
     int drawn;                                    /* whether `random` has its first values */
     box_vector velocity[BOX_PAIRS];               /* that the coming stage starts from [U] */
     box_vector now[BOX_PAIRS], before[BOX_PAIRS]; /* force of this stage and of the one before [U/T] */
+    box_vector push[BOX_PAIRS];                   /* what the force adds to the velocity of this stage [U] */
     double complex random[BOX_PAIRS][2];
     double power[3];
 };
@@ -62,10 +64,11 @@ kol_status wave_force_create(struct memory *memory, const struct domain *domain,
     force->domain = domain;
     const int *n = domain->decomp.n;
     const size_t points = 2 * BOX_FUNCTIONS * ((size_t)n[X] + (size_t)n[Y] + (size_t)n[Z]),
-                 sums = 3 * BOX_PRODUCTS * sizeof(long long);
+                 rows = BOX_ROW * (size_t)n[Y] * (size_t)n[Z];
     TRY(memory_kernel(memory, points * sizeof(double), (void **)&force->tables));
-    TRY(memory_kernel(memory, sums, (void **)&force->total));
-    TRY(memory_host(memory, sums, (void **)&force->h_total));
+    TRY(memory_kernel(memory, rows * sizeof(double), (void **)&force->rows));
+    TRY(memory_kernel(memory, BOX_TOTALS * sizeof(long long), (void **)&force->sums.total));
+    TRY(memory_host(memory, 3 * BOX_PRODUCTS * sizeof(long long), (void **)&force->h_total));
     box_wave_set_make(domain->in, &force->set);
     return memory_counts(memory) ? KOL_OK : fill_tables(force);
 }
@@ -74,7 +77,8 @@ void wave_force_destroy(struct wave_force **force)
 {
     if (*force == NULL) return;
     mem_kernel_free((*force)->tables);
-    mem_kernel_free((*force)->total);
+    mem_kernel_free((*force)->rows);
+    mem_kernel_free((*force)->sums.total);
     mem_host_free((*force)->h_total);
     free(*force);
     *force = NULL;
@@ -93,18 +97,24 @@ static double scale_of(const struct wave_force *force, const struct flow *flow)
     return ldexp(1, SUM_BITS - BITS_TO_SPARE - exponent);
 }
 
+static void set_sums(struct wave_force *force, const struct flow *flow)
+{
+    force->sums.waves = force->set.waves;
+    force->sums.scale = scale_of(force, flow);
+}
+
 /* Finds the amplitudes of the velocity from the sums that a kernel has left. */
-static kol_status find_velocity(struct wave_force *force, double scale)
+static kol_status find_velocity(struct wave_force *force)
 {
     const struct domain *domain = force->domain;
     const int *n = domain->decomp.n_g;
     double mean[3][BOX_PRODUCTS];
-    TRY(mem_to_host(force->h_total, force->total, 3 * BOX_PRODUCTS * sizeof *force->h_total));
+    TRY(mem_to_host(force->h_total, force->sums.total, 3 * BOX_PRODUCTS * sizeof *force->h_total));
     MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, force->h_total, 3 * BOX_PRODUCTS, MPI_LONG_LONG, MPI_SUM,
                           domain->comm.mpi));
     const double cells = (double)n[X] * n[Y] * n[Z];
     for (int q = 0; q < 3 * BOX_PRODUCTS; ++q)
-        mean[q / BOX_PRODUCTS][q % BOX_PRODUCTS] = (double)force->h_total[q] / scale / cells;
+        mean[q / BOX_PRODUCTS][q % BOX_PRODUCTS] = (double)force->h_total[q] / force->sums.scale / cells;
     box_waves_find(&force->set, mean, force->velocity);
     force->known = 1;
     return KOL_OK;
@@ -160,43 +170,54 @@ kol_status wave_force_begin(struct wave_force *force, const struct flow *flow)
     const struct domain *domain = force->domain;
     if (drive_is_random(domain->in)) draw(force, flow);
     if (!force->known) {
-        const double scale = scale_of(force, flow);
-        TRY(box_waves_sum(domain->grid.box, reduction_blocks(domain->reduction), force->set.waves, scale,
-                          flow->vel, force->total));
-        TRY(find_velocity(force, scale));
+        set_sums(force, flow);
+        TRY(box_waves_sum(domain->grid.box, reduction_blocks(domain->reduction), flow->vel, force->sums));
+        TRY(find_velocity(force));
     }
     return find_force(force, flow, 0);
 }
 
-/* What the force adds to the velocity in stage m. An implicit diffusion would have divided it by
+/* Finds what the force adds to the velocity in stage m. An implicit diffusion would have divided it by
  * 1 + factor k^2, as it divides all waves. */
-static struct box_amplitudes push_of(const struct wave_force *force, const struct flow *flow, int m,
-                                     double factor)
+static void find_push(struct wave_force *force, const struct flow *flow, int m, double factor)
 {
     const struct rk3_stage s = rk3_scheme(force->domain->in->time.scheme)->stage[m];
     const double dt = flow->clock.dt;
-    box_vector push[BOX_PAIRS];
     for (int n = 0; n < force->set.pairs; ++n) {
         const double *k = force->set.modified[n],
                      left = 1 + factor * (k[X] * k[X] + k[Y] * k[Y] + k[Z] * k[Z]);
         for (int d = 0; d < 3; ++d) {
-            push[n][d] = dt * s.a / left * force->now[n][d];
-            if (s.a_old != 0) push[n][d] += dt * s.a_old / left * force->before[n][d];
+            force->push[n][d] = dt * s.a / left * force->now[n][d];
+            if (s.a_old != 0) force->push[n][d] += dt * s.a_old / left * force->before[n][d];
         }
     }
-    return box_waves_expand(&force->set, push);
 }
 
-kol_status wave_force_correct(struct wave_force *force, struct flow *flow, int m, struct correction c,
-                              const real *phi, real *p)
+kol_status wave_force_sums(struct wave_force *force, const struct flow *flow, struct box_wave_sums *sums)
 {
-    const struct domain *domain = force->domain;
-    const double scale = scale_of(force, flow);
-    TRY(box_waves_correct(domain->grid.box, reduction_blocks(domain->reduction),
-                          grid_stencil(&domain->grid, LOC_CCC, 0, 1), c, force->set.waves,
-                          push_of(force, flow, m, c.factor), scale, phi, flow->pressure.p, p, flow->vel,
-                          force->total));
-    TRY(find_velocity(force, scale));
+    set_sums(force, flow);
+    *sums = force->sums;
+    return box_waves_begin(force->sums);
+}
+
+kol_status wave_force_field(struct wave_force *force, const struct flow *flow, int m, double factor,
+                            struct box_rows *rows)
+{
+    find_push(force, flow, m, factor);
+    rows->row = force->rows;
+    for (int place = 0; place < 2; ++place) rows->x[place] = force->set.waves.table[X][place];
+    return box_waves_rows(force->domain->grid.box, force->set.waves,
+                          box_waves_expand(&force->set, force->push), force->rows);
+}
+
+/* The correction by a gradient takes from the waves of the prediction what lies along their modified
+ * wavenumber, and find_velocity() leaves that out. */
+kol_status wave_force_stage(struct wave_force *force, const struct flow *flow, int m)
+{
+    TRY(box_waves_finish(force->sums));
+    TRY(find_velocity(force));
+    for (int n = 0; n < force->set.pairs; ++n)
+        for (int d = 0; d < 3; ++d) force->velocity[n][d] += force->push[n][d];
     memcpy(force->before, force->now, sizeof force->now);
     return m < 2 ? find_force(force, flow, m + 1) : KOL_OK;
 }

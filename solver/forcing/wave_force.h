@@ -4,7 +4,7 @@
 #define KOL_FORCING_WAVE_FORCE_H
 
 #include "io/view.h"
-#include "kernels/projection.h"
+#include "kernels/box_forcing.h"
 #include "parallel/memory.h"
 #include "state/flow.h"
 
@@ -15,12 +15,15 @@ kol_status wave_force_create(struct memory *memory, const struct domain *domain,
 void wave_force_destroy(struct wave_force **force);
 
 /* wave_force_begin: finds the force of the first stage of a step. Collective.
- * wave_force_correct: adds the force of stage m to the velocity, which holds the prediction without it, and
- * corrects velocity and pressure as project_correct() does. Then it finds the force of the next stage.
- * Collective. */
+ * wave_force_sums: begins the sums over the prediction of a stage, which the sweep for the divergence takes.
+ * wave_force_field: returns what the force of stage m adds to the velocity. factor: that of the correction.
+ * wave_force_stage: finds the velocity that stage m has led to from these sums and from what the force has
+ * added, and the force of the next stage. Collective. */
 kol_status wave_force_begin(struct wave_force *force, const struct flow *flow);
-kol_status wave_force_correct(struct wave_force *force, struct flow *flow, int m, struct correction c,
-                              const real *phi, real *p);
+kol_status wave_force_sums(struct wave_force *force, const struct flow *flow, struct box_wave_sums *sums);
+kol_status wave_force_field(struct wave_force *force, const struct flow *flow, int m, double factor,
+                            struct box_rows *rows);
+kol_status wave_force_stage(struct wave_force *force, const struct flow *flow, int m);
 
 /* wave_force_power: returns the power of the force of stage m [U^2/T].
  * wave_force_rate: returns how fast a force that follows the velocity changes the present flow [1/T].

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include "inputs/drives.h"
 #include "inputs/schemes.h"
 #include "kernels/base/device.h"
 #include "parallel/node_memory.h"
@@ -59,9 +58,7 @@ static const double SINGLE_TOLERANCE = 1e-8;
 static kol_status choose_precision(const struct domain *domain, int *single)
 {
     const struct input *in = domain->in;
-    const char *obstacle = drive_forces_box(in)  ? "the forcing of a box corrects the velocity itself"
-                           : domain->grid.bodies ? "not with bodies"
-                                                 : direct_single_obstacle(domain);
+    const char *obstacle = domain->grid.bodies ? "not with bodies" : direct_single_obstacle(domain);
     const int cheap = in->pressure.tolerance >= SINGLE_TOLERANCE && in->pressure.relative == 0 &&
                       in->pressure.iterations <= 1 && !method_is_exact(in);
     *single = in->pressure.direct_precision == DIRECT_SINGLE ||

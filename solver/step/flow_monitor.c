@@ -41,7 +41,7 @@ kol_status flow_monitor_take(struct flow *flow)
     double limit[LIM_COUNT];
     real *read[HALO_FIELDS];
     const struct exchange exchange = boundary_exchange_flow(flow, read);
-    s->all = !flow->limits_only || flow->open != NULL || flow->force.box != NULL;
+    s->all = !flow->limits_only || flow->open != NULL;
     TRY(profile_phase(domain->profile, "monitor"));
     TRY(exchange_overlap(&exchange, s->all ? sweep_all : sweep_limits, flow));
     flow->halo_filled = 1;

@@ -35,6 +35,7 @@ struct divergence_sweep {
     const struct flow *flow;
     double dts;
     struct equation to;
+    struct box_wave_sums sums; /* that the forcing of a box needs; total = NULL: none */
 };
 
 /* Computes the right-hand side of the Poisson equation, and its sums, on some of the cells. */
@@ -42,13 +43,19 @@ static kol_status diverge(const void *context, struct cells cells)
 {
     const struct divergence_sweep *of = context;
     const struct domain *domain = of->flow->domain;
+    const struct box b = domain->grid.box;
+    const struct metrics m = domain->grid.m;
+    const struct blocks bl = reduction_blocks(domain->reduction);
+    const real dts = (real)of->dts, scale = (real)(1 / of->to.unit);
     real *const *u = of->flow->vel;
+    if (of->sums.total != NULL && of->to.packed != NULL)
+        return box_waves_divergence_packed(b, m, bl, cells, dts, scale, u[X], u[Y], u[Z], of->to.packed,
+                                           of->sums);
+    if (of->sums.total != NULL)
+        return box_waves_divergence(b, m, bl, cells, dts, u[X], u[Y], u[Z], of->to.rhs, of->sums);
     if (of->to.packed != NULL)
-        return project_divergence_packed(domain->grid.box, domain->grid.m,
-                                         reduction_blocks(domain->reduction), cells, (real)of->dts,
-                                         (real)(1 / of->to.unit), u[X], u[Y], u[Z], of->to.packed);
-    return project_divergence(domain->grid.box, domain->grid.m, reduction_blocks(domain->reduction), cells,
-                              (real)of->dts, u[X], u[Y], u[Z], of->to.rhs);
+        return project_divergence_packed(b, m, bl, cells, dts, scale, u[X], u[Y], u[Z], of->to.packed);
+    return project_divergence(b, m, bl, cells, dts, u[X], u[Y], u[Z], of->to.rhs);
 }
 
 /* A remedy for a solve that makes no progress: a stronger preconditioner, or NULL. */
@@ -77,6 +84,7 @@ struct projection {
     double reduction; /* part of the divergence of the guess that may be left; 0: tolerance counts alone */
     int asked;        /* iterations to take even if fewer would do */
     int trusted;      /* the result of an exact inverse is not checked */
+    int first;        /* the velocity is the prediction of a stage: the forcing of a box takes its sums */
 };
 
 /* divergence: the divergence of a predicted velocity. */
@@ -119,11 +127,12 @@ static void note_speed(struct flow *flow, double speed)
 }
 
 /* Forms the right-hand side. Its sums are collected by check_solvable(). */
-static kol_status right_hand_side(struct flow *flow, double dts, struct equation to)
+static kol_status right_hand_side(struct flow *flow, const struct projection *p, struct equation to)
 {
-    const struct divergence_sweep sweep = {flow, dts, to};
+    struct divergence_sweep sweep = {.flow = flow, .dts = p->dts, .to = to};
     const struct exchange exchange = boundary_exchange(flow->domain, flow->vel, 3, HALO_NORMAL);
     if (pool_counts(flow->domain->pool)) return KOL_OK;
+    if (p->first) TRY(box_forcing_sums(flow, &sweep.sums));
     TRY(exchange_overlap(&exchange, diverge, &sweep));
     return reduction_start(flow->domain->reduction, 2, 1);
 }
@@ -181,7 +190,7 @@ static kol_status solve(struct step *step, struct flow *flow, const struct proje
     const struct grid *g = &flow->domain->grid;
     struct divergence div = {0, 0};
     struct ppcg_result result;
-    TRY(right_hand_side(flow, p->dts, (struct equation){.rhs = rhs}));
+    TRY(right_hand_side(flow, p, (struct equation){.rhs = rhs}));
     TRY(check_solvable(flow, p->dts, &div));
     if (poisson->regions != NULL)
         TRY(fluid_regions_balance(poisson->regions, div.mean * g->volume, rhs, &div.mean));
@@ -220,7 +229,7 @@ static kol_status solve_single(struct step *step, struct flow *flow, const struc
                  speed = flow->now.speed > 0 ? flow->now.speed : 1;
     step->phi_unit = ldexp(1, ilogb(cell * (speed / g->h) / p->dts));
     if (pool_counts(flow->domain->pool)) return KOL_OK;
-    TRY(right_hand_side(flow, p->dts,
+    TRY(right_hand_side(flow, p,
                         (struct equation){.packed = direct_single_values(inverse), .unit = step->phi_unit}));
     TRY(direct_single_solve(inverse));
     TRY(check_solvable(flow, p->dts, &div));
@@ -256,7 +265,8 @@ kol_status pressure_solve(struct step *step, struct flow *flow, int stage, doubl
                                  .relative = domain->in->pressure.relative,
                                  .reduction = reduction_of(flow, stage),
                                  .asked = domain->in->pressure.iterations,
-                                 .trusted = trusts_inverse(step, stage)};
+                                 .trusted = trusts_inverse(step, stage),
+                                 .first = 1};
     if (stage == 0) flow->pressure.speed = 0;
     TRY(profile_phase(domain->profile, "pressure"));
     TRY(pressure_guess_form(step, flow, stage));
@@ -269,20 +279,19 @@ kol_status pressure_solve(struct step *step, struct flow *flow, int stage, doubl
     return pool_drop(domain->pool, &rhs);
 }
 
-/* Corrects the velocity, and writes the pressure of the stage to p. shift: what the force adds. */
-static kol_status correct(const struct step *step, struct flow *flow, int stage, double dts,
-                          const double shift[3], real *p)
+/* Corrects the velocity, and writes the pressure of the stage to p. shift, waves: what the force adds. */
+static kol_status correct(const struct step *step, struct flow *flow, double dts, const double shift[3],
+                          struct box_rows waves, real *p)
 {
     const struct domain *domain = flow->domain;
-    const double factor = diffusion_implicit_factor(domain->in, dts);
     struct direct_single *inverse = single_of(step);
     if (pool_counts(domain->pool)) return KOL_OK;
-    const struct correction c = {(real)dts,
-                                 (real)step->phi_mean,
-                                 (real)factor,
-                                 {(real)shift[X], (real)shift[Y], (real)shift[Z]},
-                                 diffusion_z_profile(step->diffusion_z)};
-    if (box_forcing_corrects(flow, stage)) return box_forcing_correct(flow, stage, c, step->phi, p);
+    const struct correction c = {.dts = (real)dts,
+                                 .mean = (real)step->phi_mean,
+                                 .factor = (real)diffusion_implicit_factor(domain->in, dts),
+                                 .shift = {(real)shift[X], (real)shift[Y], (real)shift[Z]},
+                                 .profile = diffusion_z_profile(step->diffusion_z),
+                                 .waves = waves};
     if (inverse != NULL)
         return project_correct_packed(domain->grid.box, grid_stencil(&domain->grid, LOC_CCC, 0, 1), c,
                                       (real)step->phi_unit, domain->grid.periodic[Z],
@@ -295,11 +304,13 @@ static kol_status correct(const struct step *step, struct flow *flow, int stage,
 kol_status pressure_correct(struct step *step, struct flow *flow, int stage, double dts)
 {
     const struct domain *domain = flow->domain;
+    struct box_rows waves = {.row = NULL};
     real *p = NULL;
     TRY(profile_phase(domain->profile, "correction"));
     TRY(pool_hold(domain->pool, "stage pressure", &p));
     TRY(bodies_pressure(flow, dts, step->phi));
-    TRY(correct(step, flow, stage, dts, flow->force.shift, p));
+    TRY(box_forcing_field(flow, stage, diffusion_implicit_factor(domain->in, dts), &waves));
+    TRY(correct(step, flow, dts, flow->force.shift, waves, p));
     TRY(pool_drop(domain->pool, &step->phi));
     return pressure_guess_keep(step, flow, stage, p);
 }
@@ -312,7 +323,7 @@ static kol_status refine_single(struct step *step, struct flow *flow, int stage,
     TRY(profile_phase(domain->profile, "pressure"));
     TRY(solve_single(step, flow, &(struct projection){.dts = dts}));
     TRY(profile_phase(domain->profile, "correction"));
-    TRY(correct(step, flow, stage, dts, none, flow->pressure.p));
+    TRY(correct(step, flow, dts, none, (struct box_rows){.row = NULL}, flow->pressure.p));
     flow->halo_filled = 0;
     return open_faces_pressure(flow, stage);
 }

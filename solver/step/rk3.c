@@ -176,6 +176,7 @@ kol_status rk3_step(struct step *step, struct flow *flow)
         TRY(bodies_hold(flow));
         TRY(open_faces_pressure(flow, m));
         TRY(pressure_settle(step, flow, m, dts)); /* does nothing unless the inverse is in single precision */
+        TRY(box_forcing_stage(flow, m));          /* does nothing unless the turbulence of a box is forced */
     }
     flow->clock.t += flow->clock.dt;
     ++flow->clock.step;

@@ -66,8 +66,10 @@ static kol_status call_divergence(const struct call *c)
 static kol_status call_correct(const struct call *c)
 {
     const struct stencil s = grid_stencil(&c->p->g, LOC_CCC, 0, 1);
-    const struct correction a = {
-        (real)0.125, (real)0.25, c->variant ? (real)0.0625 : 0, {(real)0.5, (real)-0.25, (real)0.75}, NULL};
+    const struct correction a = {.dts = (real)0.125,
+                                 .mean = (real)0.25,
+                                 .factor = c->variant ? (real)0.0625 : 0,
+                                 .shift = {(real)0.5, (real)-0.25, (real)0.75}};
     return project_correct(c->b, s, a, c->in[0], c->in[1], c->out[3], c->out[0], c->out[1], c->out[2]);
 }
 

@@ -11,6 +11,7 @@ import re
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import h5py  # noqa: E402
 import kolmo_case as kc  # noqa: E402
 import numpy as np  # noqa: E402
 
@@ -77,9 +78,28 @@ def powers(kolmo, check):
             check.below(f"{name}, {control}: change of the mean velocity", float(max(mean)), 2e-15)
 
 
+def waves_of(checkpoint):
+    """The complex vectors of the 16 pairs of waves of k_high = 2 in a cube: from 'forcing', and from the
+    velocity."""
+    with h5py.File(checkpoint.path, "r") as source:
+        kept = np.array(source["fields/forcing"]).ravel()[2:].reshape(46, 5, 2)[:16, :3]
+    found = []
+    for m in ((x, y, z) for z in range(-2, 3) for y in range(-2, 3) for x in range(-2, 3)):
+        if not 0 < sum(q * q for q in m) <= 4 or m[::-1] < (0, 0, 0):
+            continue
+        k = [2 * math.pi * q / a for q, a in zip(m, checkpoint.length)]
+        h = [width[0] for width in checkpoint.width]
+        modified = np.array([2 * math.sin(a * b / 2) / b for a, b in zip(k, h)])
+        c = np.array([np.mean(checkpoint.fields[name] * np.exp(
+            -1j * sum(a * x for a, x in zip(k, checkpoint.position(name))))) for name in "uvw"])
+        found.append(c - modified * (modified @ c) / (modified @ modified))
+    return kept[..., 0] + 1j * kept[..., 1], np.array(found)
+
+
 def wave_powers(kolmo, check):
-    """A force in the lowest waves: its power in every stage, the budget, the mean velocity. Of random
-    amplitudes the power is what the budget says; they set a fluid at rest in motion."""
+    """A force in the lowest waves: its power in every stage, the budget, the mean velocity, and the waves of
+    the velocity that it goes by. Of random amplitudes the power is what the budget says; they set a fluid at
+    rest in motion."""
     for name, shape in (("cube", lambda c: c), ("oblong", oblong)):
         for scheme in ("rk3-half", "rk3-wray"):
             s = kolmo.run(shape(box(waves(k_high=2.5), time={"scheme": scheme},
@@ -90,6 +110,11 @@ def wave_powers(kolmo, check):
             check.below("    rest of the energy budget over the power", residual, 5e-3)
             mean = [np.max(np.abs(s[f"momentum_{c}"] - m)) for c, m in zip("xyz", (0.1, 0.0, -0.2))]
             check.below("    change of the mean velocity", float(max(mean)), 2e-15)
+    for diffusion in ("explicit", "implicit"):
+        case = box(waves(), n=(16, 12, 10), time={"diffusion": diffusion, "scheme": "rk3-half"})
+        kept, found = waves_of(kolmo.run(case).checkpoint())
+        check.below(f"waves of the velocity, diffusion {diffusion}: kept less those of the flow",
+                    float(np.max(np.abs(kept - found))), 1e-13)
     rest = {"initial": {"type": "rest", "k_peak": None, "u_rms": None}, "run": {"steps_max": 40},
             "time": {"dt": 0.02}}
     s = kolmo.run(box(waves(**RANDOM), **rest)).series()
@@ -172,6 +197,9 @@ def same_bits(kolmo, check):
     check.same("energy: records of every step and of every ninth", kc.differing_arrays(
         kolmo.run(stretched(box(linear("energy")))).checkpoint().fields, kolmo.run(rare).checkpoint().fields))
     bits(kolmo, check, "constant power", oblong(box(waves())))
+    rare = oblong(box(waves(), output={"series_interval": 9, "log_interval": 9}))
+    check.same("constant power: records of every step and of every ninth", kc.differing_arrays(
+        kolmo.run(oblong(box(waves()))).checkpoint().fields, kolmo.run(rare).checkpoint().fields))
     bits(kolmo, check, "random, rk3-wray", oblong(box(waves(**RANDOM), time={"scheme": "rk3-wray"})))
 
 

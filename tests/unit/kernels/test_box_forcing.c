@@ -1,74 +1,45 @@
-/* Tests the correction of a stage with the sums that the forcing of a box needs: the fields have the bits of
- * project_correct(), and the sums are those of a slow loop over the corrected velocity. Catches a cell that
- * counts twice or not at all, a volume of another component, and sums of the velocity before the correction.
- * The waves are compared with sines and cosines, point by point; their sums have the same bits however the
- * grid is divided. No MPI. */
+/* Tests the sums that the forcing of a box needs, and its waves. Energy and momentum are those of a slow
+ * loop: catches a cell that counts twice or not at all, and a volume of another component. The waves are
+ * compared with sines and cosines, point by point; their sums have the same bits however the grid is divided.
+ * No MPI. */
 #include <stdlib.h>
 #include "kernels/base/constants.h"
 #include "kernels/box_forcing.h"
 #include "tests/support/check.h"
 #include "tests/support/kernel_case.h"
 
-static const double BOUND = 100 * KOL_EPSILON;
+static const double BOUND = 100 * KOL_EPSILON, DTS = 0.125;
 static const enum ref_location FACE[3] = {REF_FCC, REF_CFC, REF_CCF};
 
-/* One part, by both functions. Returns how many values differ. */
-static int correct_part(struct kernel_case *c, struct part *p, double factor, double *const field[5],
-                        double *const corrected[3], double sums[BOX_SUMS])
+static void check_motion(struct kernel_case *c)
 {
-    const struct stencil s = grid_stencil(&p->g, LOC_CCC, 0, 1);
-    const struct correction a = {
-        (real)0.125, (real)0.3, (real)factor, {(real)0.5, (real)-0.25, (real)0.75}, NULL};
-    real *vel[2][3], *pressure[2];
-    int differ = 0;
-    for (int way = 0; way < 2; ++way) {
-        real *phi = part_from(p, factor == 0 ? OWN_LOW : OWN_FACES, field[3]),
-             *old = part_from(p, OWN, field[4]);
-        pressure[way] = part_filled(p, 5);
-        for (int d = 0; d < 3; ++d) vel[way][d] = part_from(p, OWN, field[d]);
-        CASE_TRUE(c, (way == 0 ? project_correct(p->g.box, s, a, phi, old, pressure[way], vel[way][X],
-                                                 vel[way][Y], vel[way][Z])
-                               : box_correct(p->g.box, p->g.m, reduction_blocks(p->reduction), s, a, phi, old,
-                                             pressure[way], vel[way])) == KOL_OK);
+    double *field[3], sums[BOX_SUMS] = {0, 0, 0, 0}, want[BOX_SUMS] = {0, 0, 0, 0},
+                      terms[BOX_SUMS] = {0, 0, 0, 0};
+    for (int d = 0; d < 3; ++d) field[d] = case_random(&c->ref, 40 + (unsigned)d);
+    for (struct part *p = c->part; p < c->part + c->size; ++p) {
+        real *vel[3];
+        for (int d = 0; d < 3; ++d) vel[d] = part_from(p, OWN, field[d]);
+        CASE_TRUE(c, box_motion(p->g.box, p->g.m, reduction_blocks(p->reduction), vel) == KOL_OK);
+        part_sums(p, BOX_SUMS, 0, sums);
+        part_release(p);
     }
-    part_sums(p, BOX_SUMS, 0, sums);
     for (int d = 0; d < 3; ++d) {
-        differ += part_changed(p, NOWHERE, part_copy(p, vel[0][d]), vel[1][d]);
-        part_get(p, vel[1][d], corrected[d]);
-    }
-    differ += part_changed(p, NOWHERE, part_copy(p, pressure[0]), pressure[1]);
-    part_release(p);
-    return differ;
-}
-
-static void check_correct(struct kernel_case *c)
-{
-    double *field[5], *corrected[3];
-    for (int n = 0; n < 5; ++n) field[n] = case_random(&c->ref, 40 + (unsigned)n);
-    for (int d = 0; d < 3; ++d) corrected[d] = ref_new(&c->ref);
-    for (int implicit = 0; implicit < 2; ++implicit) {
-        double sums[BOX_SUMS] = {0, 0, 0, 0}, want[BOX_SUMS] = {0, 0, 0, 0}, terms[BOX_SUMS] = {0, 0, 0, 0};
-        for (struct part *p = c->part; p < c->part + c->size; ++p)
-            CASE_TRUE(c, correct_part(c, p, implicit ? 0.0625 : 0, field, corrected, sums) == 0);
-        for (int d = 0; d < 3; ++d) {
-            for (ptrdiff_t n = 0; n < c->count; ++n) {
-                const double v = case_volume(&c->ref, FACE[d], n), u = corrected[d][n];
-                want[BOX_SUM_ENERGY] += 0.5 * v * u * u;
-                want[BOX_SUM_MOMENTUM + d] += v * u;
-                terms[BOX_SUM_MOMENTUM + d] += fabs(v * u);
-            }
+        for (ptrdiff_t n = 0; n < c->count; ++n) {
+            const double v = case_volume(&c->ref, FACE[d], n), u = field[d][n];
+            want[BOX_SUM_ENERGY] += 0.5 * v * u * u;
+            want[BOX_SUM_MOMENTUM + d] += v * u;
+            terms[BOX_SUM_MOMENTUM + d] += fabs(v * u);
         }
-        terms[BOX_SUM_ENERGY] = want[BOX_SUM_ENERGY];
-        for (int n = 0; n < BOX_SUMS; ++n) CASE_BELOW(c, fabs(sums[n] - want[n]), BOUND * terms[n]);
     }
-    case_free(field, 5);
-    case_free(corrected, 3);
+    terms[BOX_SUM_ENERGY] = want[BOX_SUM_ENERGY];
+    for (int n = 0; n < BOX_SUMS; ++n) CASE_BELOW(c, fabs(sums[n] - want[n]), BOUND * terms[n]);
+    case_free(field, 3);
 }
 
-static void test_correction_and_sums(void **state)
+static void test_energy_and_momentum(void **state)
 {
     (void)state;
-    case_each(check_correct);
+    case_each(check_motion);
 }
 
 /* --- waves --- */
@@ -126,31 +97,89 @@ static struct box_amplitudes some_amplitudes(void)
     return a;
 }
 
-/* One part: corrected velocity and pressure, and its share of the sums. again: of the result, by
- * box_waves_sum(). */
-static void waves_part(struct kernel_case *c, struct part *p, double factor, double *const field[5],
-                       double *const got[4], long long total[3 * BOX_PRODUCTS],
-                       long long again[3 * BOX_PRODUCTS])
+enum { SWEPT, SWEPT_PACKED, ALONE, WAYS };
+
+/* Sums of a part in one of three ways, added to total. */
+static void add_sums(struct kernel_case *c, struct part *p, int way, real *const vel[3], const double *rhs,
+                     long long total[3 * BOX_PRODUCTS])
 {
-    const struct stencil s = grid_stencil(&p->g, LOC_CCC, 0, 1);
-    const struct correction a = {.dts = (real)0.125, .mean = (real)0.3, .factor = (real)factor};
-    const struct box_waves waves = waves_of(c, p);
     const struct blocks bl = reduction_blocks(p->reduction);
-    long long host[3 * BOX_PRODUCTS], *sums = NULL;
+    struct box_wave_sums sums = {waves_of(c, p), SCALE, NULL};
+    long long host[3 * BOX_PRODUCTS];
+    real *out = part_filled(p, 5);
+    assert_int_equal(mem_kernel_alloc(BOX_TOTALS * sizeof *host, (void **)&sums.total), KOL_OK);
+    if (way == ALONE) CASE_TRUE(c, box_waves_sum(p->g.box, bl, vel, sums) == KOL_OK);
+    if (way != ALONE) CASE_TRUE(c, box_waves_begin(sums) == KOL_OK);
+    if (way == SWEPT) {
+        CASE_TRUE(c, box_waves_divergence(p->g.box, p->g.m, bl, cells_all(), (real)DTS, vel[X], vel[Y],
+                                          vel[Z], out, sums) == KOL_OK);
+        CASE_BELOW(c, part_error(p, OWN, out, rhs), BOUND * check_max(rhs, NULL, c->count));
+    }
+    if (way == SWEPT_PACKED)
+        CASE_TRUE(c, box_waves_divergence_packed(p->g.box, p->g.m, bl, cells_all(), (real)DTS, 1, vel[X],
+                                                 vel[Y], vel[Z], (float *)out, sums) == KOL_OK);
+    if (way != ALONE) CASE_TRUE(c, box_waves_finish(sums) == KOL_OK);
+    assert_int_equal(mem_to_host(host, sums.total, sizeof host), KOL_OK);
+    for (int n = 0; n < 3 * BOX_PRODUCTS; ++n) total[n] += host[n];
+    mem_kernel_free(sums.total);
+}
+
+/* The sums over the whole grid, in three ways, against those of a slow loop. */
+static void check_sums(struct kernel_case *c)
+{
+    double *field[3], *rhs = ref_new(&c->ref);
+    long long total[WAYS][3 * BOX_PRODUCTS] = {{0}};
+    for (int d = 0; d < 3; ++d) field[d] = case_random(&c->ref, 60 + (unsigned)d);
+    ref_rhs(&c->ref, DTS, field, rhs);
+    for (struct part *p = c->part; p < c->part + c->size; ++p) {
+        for (int way = 0; way < WAYS; ++way) {
+            real *vel[3];
+            for (int d = 0; d < 3; ++d) vel[d] = part_from(p, OWN_HIGH, field[d]);
+            add_sums(c, p, way, vel, rhs, total[way]);
+            part_release(p);
+        }
+    }
+    for (int d = 0; d < 3; ++d) {
+        for (int n = 0; n < PRODUCTS; ++n) {
+            double sum = 0, terms = 0;
+            for (ptrdiff_t q = 0; q < c->count; ++q) {
+                sum += field[d][q] * product_at(c, d, n, q);
+                terms += fabs(field[d][q]);
+            }
+            for (int way = 0; way < WAYS; ++way)
+                CASE_BELOW(c, fabs((double)total[way][d * BOX_PRODUCTS + n] / SCALE - sum),
+                           1e-14 * terms + 1e-9);
+        }
+    }
+    case_free(field, 3);
+    free(rhs);
+}
+
+static void test_sums_like_slow_loops(void **state)
+{
+    (void)state;
+    case_each(check_sums);
+}
+
+/* One part: velocity and pressure, corrected with a field of waves. */
+static void waves_part(struct kernel_case *c, struct part *p, double factor, double *const field[5],
+                       double *const got[4])
+{
+    const struct box_waves waves = waves_of(c, p);
+    const struct stencil s = grid_stencil(&p->g, LOC_CCC, 0, 1);
+    struct correction a = {.dts = (real)DTS, .mean = (real)0.3, .factor = (real)factor};
+    double *rows = NULL;
     real *vel[3], *phi = part_from(p, factor == 0 ? OWN_LOW : OWN_FACES, field[3]),
                   *old = part_from(p, OWN, field[4]), *pressure = part_filled(p, 5);
-    assert_int_equal(mem_kernel_alloc(sizeof host, (void **)&sums), KOL_OK);
+    const size_t bytes = BOX_ROW * (size_t)p->d.n[Y] * (size_t)p->d.n[Z] * sizeof *rows;
+    assert_int_equal(mem_kernel_alloc(bytes, (void **)&rows), KOL_OK);
+    CASE_TRUE(c, box_waves_rows(p->g.box, waves, some_amplitudes(), rows) == KOL_OK);
+    a.waves = (struct box_rows){rows, {waves.table[X][0], waves.table[X][1]}};
     for (int d = 0; d < 3; ++d) vel[d] = part_from(p, OWN, field[d]);
-    CASE_TRUE(c, box_waves_correct(p->g.box, bl, s, a, waves, some_amplitudes(), SCALE, phi, old, pressure,
-                                   vel, sums) == KOL_OK);
-    assert_int_equal(mem_to_host(host, sums, sizeof host), KOL_OK);
-    for (int n = 0; n < 3 * BOX_PRODUCTS; ++n) total[n] += host[n];
-    CASE_TRUE(c, box_waves_sum(p->g.box, bl, waves, SCALE, vel, sums) == KOL_OK);
-    assert_int_equal(mem_to_host(host, sums, sizeof host), KOL_OK);
-    for (int n = 0; n < 3 * BOX_PRODUCTS; ++n) again[n] += host[n];
+    CASE_TRUE(c, project_correct(p->g.box, s, a, phi, old, pressure, vel[X], vel[Y], vel[Z]) == KOL_OK);
     for (int d = 0; d < 3; ++d) part_get(p, vel[d], got[d]);
     part_get(p, pressure, got[3]);
-    mem_kernel_free(sums);
+    mem_kernel_free(rows);
     part_release(p);
 }
 
@@ -158,7 +187,6 @@ static void check_waves_with(struct kernel_case *c, double factor)
 {
     const struct box_amplitudes a = some_amplitudes();
     double *field[5], *want[4], *got[4];
-    long long total[3 * BOX_PRODUCTS] = {0}, again[3 * BOX_PRODUCTS] = {0};
     for (int n = 0; n < 5; ++n) field[n] = case_random(&c->ref, 50 + (unsigned)n);
     for (int n = 0; n < 4; ++n) {
         want[n] = case_random(&c->ref, 50 + (unsigned)n);
@@ -167,23 +195,11 @@ static void check_waves_with(struct kernel_case *c, double factor)
     for (int d = 0; d < 3; ++d)
         for (ptrdiff_t q = 0; q < c->count; ++q)
             for (int n = 0; n < PRODUCTS; ++n) want[d][q] += a.amplitude[d][n] * product_at(c, d, n, q);
-    ref_correct(&c->ref, 0.125, field[3], want);
+    ref_correct(&c->ref, DTS, field[3], want);
     ref_pressure(&c->ref, (double)(real)0.3, factor, field[3], field[4], want[3]);
-    for (struct part *p = c->part; p < c->part + c->size; ++p)
-        waves_part(c, p, factor, field, got, total, again);
+    for (struct part *p = c->part; p < c->part + c->size; ++p) waves_part(c, p, factor, field, got);
     for (int n = 0; n < 4; ++n)
         CASE_BELOW(c, check_max(got[n], want[n], c->count), BOUND * check_max(want[n], NULL, c->count));
-    for (int d = 0; d < 3; ++d) {
-        for (int n = 0; n < PRODUCTS; ++n) {
-            double sum = 0, terms = 0;
-            for (ptrdiff_t q = 0; q < c->count; ++q) {
-                sum += got[d][q] * product_at(c, d, n, q);
-                terms += fabs(got[d][q]);
-            }
-            CASE_BELOW(c, fabs((double)total[d * BOX_PRODUCTS + n] / SCALE - sum), 1e-14 * terms + 1e-9);
-            CASE_BELOW(c, fabs((double)again[d * BOX_PRODUCTS + n] / SCALE - sum), 1e-14 * terms + 1e-9);
-        }
-    }
     case_free(field, 5);
     case_free(want, 4);
     case_free(got, 4);
@@ -204,26 +220,25 @@ static void test_waves_like_sines(void **state)
 /* The sums of whole numbers that the blocks leave, for the same field divided in another way. */
 static void check_division(struct kernel_case *c)
 {
-    static long long first[3 * BOX_PRODUCTS];
+    static long long first[2][3 * BOX_PRODUCTS];
     static const struct case_input *of = NULL;
-    double *vel[3];
-    long long total[3 * BOX_PRODUCTS] = {0}, host[3 * BOX_PRODUCTS], *sums = NULL;
-    for (int d = 0; d < 3; ++d) vel[d] = case_random(&c->ref, 60 + (unsigned)d);
-    assert_int_equal(mem_kernel_alloc(sizeof host, (void **)&sums), KOL_OK);
-    for (struct part *p = c->part; p < c->part + c->size; ++p) {
-        real *u[3];
-        for (int d = 0; d < 3; ++d) u[d] = part_from(p, OWN, vel[d]);
-        CASE_TRUE(c, box_waves_sum(p->g.box, reduction_blocks(p->reduction), waves_of(c, p), SCALE, u,
-                                   sums) == KOL_OK);
-        assert_int_equal(mem_to_host(host, sums, sizeof host), KOL_OK);
-        for (int n = 0; n < 3 * BOX_PRODUCTS; ++n) total[n] += host[n];
-        part_release(p);
+    double *field[3], *rhs = ref_new(&c->ref);
+    for (int d = 0; d < 3; ++d) field[d] = case_random(&c->ref, 60 + (unsigned)d);
+    ref_rhs(&c->ref, DTS, field, rhs);
+    for (int swept = 0; swept < 2; ++swept) {
+        long long total[3 * BOX_PRODUCTS] = {0};
+        for (struct part *p = c->part; p < c->part + c->size; ++p) {
+            real *vel[3];
+            for (int d = 0; d < 3; ++d) vel[d] = part_from(p, OWN_HIGH, field[d]);
+            add_sums(c, p, swept ? SWEPT : ALONE, vel, rhs, total);
+            part_release(p);
+        }
+        if (of != c->in) memcpy(first[swept], total, sizeof total);
+        CASE_TRUE(c, memcmp(first[swept], total, sizeof total) == 0);
     }
-    if (of != c->in) memcpy(first, total, sizeof first);
     of = c->in;
-    CASE_TRUE(c, memcmp(first, total, sizeof first) == 0);
-    mem_kernel_free(sums);
-    case_free(vel, 3);
+    case_free(field, 3);
+    free(rhs);
 }
 
 static void test_sums_do_not_depend_on_the_division(void **state)
@@ -234,8 +249,8 @@ static void test_sums_do_not_depend_on_the_division(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_correction_and_sums),
-                                       cmocka_unit_test(test_waves_like_sines),
-                                       cmocka_unit_test(test_sums_do_not_depend_on_the_division)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_energy_and_momentum), cmocka_unit_test(test_sums_like_slow_loops),
+        cmocka_unit_test(test_waves_like_sines), cmocka_unit_test(test_sums_do_not_depend_on_the_division)};
     return cmocka_run_group_tests_name("box forcing", tests, NULL, NULL);
 }

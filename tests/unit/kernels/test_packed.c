@@ -119,8 +119,10 @@ static void check_correct(struct kernel_case *c)
         const double factor = way < 2 ? 0 : 0.0625, mean = (double)(real)0.3;
         float *phi = packed_new(p, field[3]);
         real *u[3], *old = part_from(p, OWN, field[4]), *out = way % 2 ? old : part_filled(p, 5);
-        const struct correction by = {
-            (real)DTS, (real)mean, (real)factor, {(real)SHIFT[X], (real)SHIFT[Y], (real)SHIFT[Z]}, NULL};
+        const struct correction by = {.dts = (real)DTS,
+                                      .mean = (real)mean,
+                                      .factor = (real)factor,
+                                      .shift = {(real)SHIFT[X], (real)SHIFT[Y], (real)SHIFT[Z]}};
         for (int a = 0; a < 3; ++a) u[a] = part_from(p, OWN, field[a]);
         if (way == 4) out = NULL;
         ref_pressure(&c->ref, mean, factor, field[3], field[4], want[3]);

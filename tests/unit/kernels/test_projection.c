@@ -142,8 +142,11 @@ static void correct_part(struct kernel_case *c, struct part *p, double mean, dou
     for (int a = 0; a < 3; ++a) out[a] = part_from(p, OWN, field[a]);
     out[3] = in_place ? old : part_filled(p, 5);
     for (int a = 0; a < 4; ++a) before[a] = part_copy(p, out[a]);
-    const struct correction by = {
-        (real)DTS, (real)mean, (real)factor, {(real)SHIFT[X], (real)SHIFT[Y], (real)SHIFT[Z]}, profile};
+    const struct correction by = {.dts = (real)DTS,
+                                  .mean = (real)mean,
+                                  .factor = (real)factor,
+                                  .shift = {(real)SHIFT[X], (real)SHIFT[Y], (real)SHIFT[Z]},
+                                  .profile = profile};
     CASE_TRUE(c, project_correct(p->g.box, pressure_stencil(p), by, phi, old, out[3], out[X], out[Y],
                                  out[Z]) == KOL_OK);
     for (int a = 0; a < 4; ++a) {

@@ -1,4 +1,4 @@
-/* Corrects the velocity of a stage, and adds up its energy and momentum. */
+/* Adds up the energy and the momentum of a velocity. */
 #include "../box_forcing.h"
 #include "../point/box_forcing.h"
 #include "rows.h"
@@ -21,10 +21,8 @@ static void sums_row(struct box b, struct metrics m, struct blocks bl, int j, in
     }
 }
 
-kol_status box_correct(struct box b, struct metrics m, struct blocks bl, struct stencil s,
-                       struct correction c, const real *phi, const real *p_old, real *p, real *const vel[3])
+kol_status box_motion(struct box b, struct metrics m, struct blocks bl, real *const vel[3])
 {
-    TRY(project_correct(b, s, c, phi, p_old, p, vel[X], vel[Y], vel[Z]));
     for (int bz = 0; bz < bl.nz; ++bz) {
         lanes_clear(bl, BOX_SUMS);
         for (int k = bl.z[bz]; k < bl.z[bz + 1]; ++k) {

@@ -1,0 +1,100 @@
+/* The kernel that computes the divergence, with or without sums of the velocity times waves. It sweeps
+ * upwards in z. What a cell shares with the cell above is carried in a register. */
+#ifndef KOL_CUDA_DIVERGENCE_CUH
+#define KOL_CUDA_DIVERGENCE_CUH
+
+#include "../point/projection.h"
+#include "wave_sums.cuh"
+#include "check.cuh"
+#include "queue.cuh"
+#include "tile.cuh"
+
+/* What the divergence of a cell reads, besides the velocity on its lower face in z; it is copied ahead. */
+enum { DIV_UL, DIV_UH, DIV_VL, DIV_VH, DIV_WH, DIV_VALUES, DIV_SLOTS = 4 };
+enum { DIV_THREADS = PIECES_MOST * PIECE_THREADS };
+
+__device__ __forceinline__ void divergence_fetch(struct box b, const struct stock<DIV_VALUES, DIV_SLOTS> &s,
+                                                 int ahead, bool wanted, const real *u, const real *v,
+                                                 const real *w, ptrdiff_t o)
+{
+    const real *const from[DIV_VALUES] = {u + o, u + o + 1, v + o, v + o + b.sy, w + o + b.sz};
+    stock_fetch(s, ahead, wanted, from);
+}
+
+/* no_waves, box_wave_sums: what a launch sums besides the numbers of project_divergence(). Waves need the
+ * registers of two threads. */
+struct no_waves {
+};
+template <class Waves> struct divergence_kind {
+    enum { WAVES = 1, THREADS = PIECE_THREADS };
+};
+template <> struct divergence_kind<struct no_waves> {
+    enum { WAVES = 0, THREADS = DIV_THREADS };
+};
+
+/* out, Out: shape and type of the right-hand sides. scale: they are multiplied by it before they are stored,
+ * if they are not in the fields' shape. */
+template <class Out, bool PACKED, class Waves>
+static __global__ void __launch_bounds__(divergence_kind<Waves>::THREADS, 2)
+    divergence_kernel(struct box b, struct box out, struct metrics m, struct blocks bl,
+                      const __grid_constant__ struct march march, struct cells cells, real idts, real scale,
+                      const real *KOL_RESTRICT u, const real *KOL_RESTRICT v, const real *KOL_RESTRICT w,
+                      Out *KOL_RESTRICT rhs, const __grid_constant__ Waves waves)
+{
+    extern __shared__ real memory[];
+    const struct tile t = tile_of(bl, march);
+    if (!tile_wanted(b, t, cells)) return;
+    const int i = t.own ? t.i : 0, j = t.own ? t.j : 0;
+    const real ix = m.dxi_c[i], iy = m.dyi_c[j], wx = m.dx_c[i], wy = m.dy_c[j];
+    ptrdiff_t o = at(b, i, j, t.z0);
+    real wl = w[o];
+    struct stock<DIV_VALUES, DIV_SLOTS> stock;
+    stock_begin(stock, memory);
+    for (int n = 0; n < DIV_SLOTS - 1; ++n) {
+        divergence_fetch(b, stock, n, t.own && t.z0 + n < t.z1, u, v, w, o + n * b.sz);
+    }
+    struct wave_part wave = {};
+    const auto plane = [&](int k, double *part) {
+        if (!t.own) return;
+        const int ahead = DIV_SLOTS - 1;
+        divergence_fetch(b, stock, ahead, k + ahead < t.z1, u, v, w, o + ahead * b.sz);
+        real a[DIV_VALUES];
+        stock_take(stock, a);
+        const real div =
+            point_div(a[DIV_UL], a[DIV_UH], a[DIV_VL], a[DIV_VH], wl, a[DIV_WH], ix, iy, m.dzi_c[k]);
+        const real f = point_poisson(div, wx, wy, m.dz_c[k], idts);
+        if (PACKED) rhs[at(out, i, j, k)] = (Out)(scale * f);
+        else rhs[o] = (Out)f;
+        part[0] += f;
+        part[1] += point_abs(f);
+        part[2] = sum_larger(point_abs(div), part[2]);
+        if constexpr (divergence_kind<Waves>::WAVES)
+            wave_part_add(wave, waves.waves, b.nz, k, a[DIV_UL], a[DIV_VL], wl);
+        wl = a[DIV_WH];
+        o += b.sz;
+    };
+    sum_sweep<2, 1>(bl, march, t, 0, plane, [&](double *) {
+        if constexpr (divergence_kind<Waves>::WAVES) wave_part_fold(b, waves, march, t, wave);
+    });
+}
+
+/* diverge: launches it. The pieces of a thread block that sums waves lie above each other only. */
+template <class Out, bool PACKED, class Waves>
+static kol_status diverge(struct box b, struct metrics m, struct blocks bl, struct cells cells, real dts,
+                          real scale, const real *u, const real *v, const real *w, Out *rhs, Waves waves)
+{
+    struct shape shape = shape_chosen(TUNE_DIVERGENCE);
+    if (divergence_kind<Waves>::WAVES) shape.y = 1;
+    const struct march march = march_split(bl, march_of(bl, shape), cells);
+    if (march_none(march)) return KOL_OK;
+    const unsigned threads = (unsigned)march.side * PIECE_THREADS;
+    const size_t bytes = stock_bytes<DIV_VALUES, DIV_SLOTS>(threads);
+    const auto kernel = divergence_kernel<Out, PACKED, Waves>;
+    CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
+    kernel<<<march.grid, threads, bytes, queue_stream()>>>(b, packed_box(b), m, bl, march, cells, 1 / dts,
+                                                           scale, u, v, w, rhs, waves);
+    CUDA_LAUNCHED("project_divergence");
+    return KOL_OK;
+}
+
+#endif
