@@ -1,12 +1,10 @@
 /* Compiles the formulas of an input, to find faults in them before anything is computed. */
 #include "check_formulas.h"
 
-#include "bodies.h"
 #include "drives.h"
 #include "face_kinds.h"
 #include "formula.h"
 #include "rules.h"
-#include "schemes.h"
 
 /* The place in the input of a column of a formula. The value begins with a quotation mark. */
 static struct place inside(struct place value, int column)
@@ -39,21 +37,11 @@ static void check_three(struct reading *r, size_t first, const char (*text)[INPU
     if (!any) fault_add(&r->faults, place_of(r, kind), "%s", wanted);
 }
 
-/* A force by formulas is not for the exact method, nor for bodies. */
 static void check_force(struct reading *r, const struct input *in)
 {
     check_three(r, OFF(forcing.formula), in->forcing.formula, OFF(forcing.type), FORMULA_IN_TIME,
                 "forcing.type = 'formula' needs a formula; add for example fx = 'sin(y)' to &forcing, or "
                 "choose forcing.type = 'pressure-gradient'");
-    if (is_good(r, OFF(pressure.method)) && method_is_exact(in))
-        fault_add(&r->faults, place_of(r, OFF(pressure.method)),
-                  "pressure.method = 'exact' can't be combined with a force so far, and forcing.type = "
-                  "'formula' %s; choose 'projection'",
-                  origin_of(r, OFF(forcing.type)).text);
-    if (bodies_any(in))
-        fault_add(&r->faults, place_of(r, OFF(forcing.type)),
-                  "forcing.type = 'formula' is not available with bodies (&bodies) so far; choose "
-                  "'pressure-gradient', 'bulk-velocity' or 'power'");
 }
 
 /* The three formulas of a face are the elements of one variable. Those that are not given are '0'. */

@@ -15,12 +15,17 @@ KOL_BEGIN_C
  *   step, count    the steps, in kernel memory, and their number; 0: no force along this direction
  *   centre, face   kernel memory: global coordinates of the cell centres and of the lower faces of this rank,
  *                  in each direction from 0 to n - 1 [L]
- *   variable       of enum formula_variable; x, y and z are set at each point */
+ *   variable       of enum formula_variable; x, y and z are set at each point
+ *   open           kernel memory: the mask of struct stencil. On faces that bodies close there is no force,
+ *                  and no formula is evaluated. NULL: all faces are open
+ *   first          local index of the first face in each direction that is not a face of the box */
 struct formula_field {
     const struct formula_step *step[3];
     int count[3];
     const double *centre[3], *face[3];
     double variable[FORMULA_VARIABLES];
+    const unsigned char *open;
+    int first[3];
 };
 
 /* formula_force_apply: adds the force at all own points of the three components,
@@ -40,6 +45,12 @@ kol_status formula_force_apply(struct box b, const struct formula_field *f, real
  * volume of the point [U^2/T L^3]. vel: own points. Per point of a component with a formula: 1 read. */
 kol_status formula_force_power(struct box b, struct metrics m, struct blocks bl,
                                const struct formula_field *f, real *const vel[3]);
+
+/* formula_force_total: leaves three sums of V f for sums.h, over the points of each component on which the
+ * force acts and that are not on a face of the box [U/T L^3]. Per point of a component with a formula: with
+ * bodies 1 byte read. */
+kol_status formula_force_total(struct box b, struct metrics m, struct blocks bl,
+                               const struct formula_field *f);
 
 KOL_END_C
 

@@ -93,6 +93,14 @@ static int chunk_of(struct box b, int i)
     return b.nx - i < CHUNK ? b.nx - i : CHUNK;
 }
 
+/* The force is 0 on faces that bodies close, whatever the formula gives there. */
+static void leave_out_closed(struct box b, const struct formula_field *f, int d, int i, int j, int k, int n,
+                             double *force)
+{
+    for (int p = 0; p < n; ++p)
+        if (!point_formula_acts(b, f, d, i + p, j, k)) force[p] = 0;
+}
+
 kol_status formula_force_apply(struct box b, const struct formula_field *f, real a, real *const vel[3],
                                real *const old[3])
 {
@@ -104,6 +112,7 @@ kol_status formula_force_apply(struct box b, const struct formula_field *f, real
                 for (int i = 0; i < b.nx; i += CHUNK) {
                     const int n = chunk_of(b, i);
                     force_chunk(f, d, i, j, k, n, force);
+                    if (f->open != NULL) leave_out_closed(b, f, d, i, j, k, n, force);
                     for (int p = 0; p < n; ++p) vel[d][at(b, i + p, j, k)] += a * (real)force[p];
                     for (int p = 0; p < n && old != NULL; ++p) old[d][at(b, i + p, j, k)] += (real)force[p];
                 }
@@ -118,7 +127,10 @@ static void power_row(struct box b, struct metrics m, const struct formula_field
     for (int i = 0; i < b.nx; i += CHUNK) {
         const int n = chunk_of(b, i);
         for (int d = 0; d < 3; ++d)
-            if (f->count[d] > 0) force_chunk(f, d, i, j, k, n, force[d]);
+            if (f->count[d] > 0) {
+                force_chunk(f, d, i, j, k, n, force[d]);
+                if (f->open != NULL) leave_out_closed(b, f, d, i, j, k, n, force[d]);
+            }
         for (int p = 0; p < n; ++p) {
             const double here[3] = {force[X][p], force[Y][p], force[Z][p]};
             out[i + p] = point_formula_power(b, m, f, vel[X], vel[Y], vel[Z], here, i + p, j, k);
@@ -140,6 +152,39 @@ kol_status formula_force_power(struct box b, struct metrics m, struct blocks bl,
             }
         }
         lanes_flush(bl, 1, 0, bz);
+    }
+    return KOL_OK;
+}
+
+static void total_row(struct box b, struct metrics m, const struct formula_field *f, int d, int j, int k,
+                      double *out)
+{
+    for (int i = 0; i < b.nx && f->count[d] == 0; ++i) out[i] = 0;
+    for (int i = 0; i < b.nx && f->count[d] > 0; i += CHUNK) {
+        const int n = chunk_of(b, i);
+        double force[CHUNK];
+        force_chunk(f, d, i, j, k, n, force);
+        leave_out_closed(b, f, d, i, j, k, n, force);
+        for (int p = 0; p < n; ++p) out[i + p] = force[p] * point_formula_volume(m, f, d, i + p, j, k);
+    }
+}
+
+kol_status formula_force_total(struct box b, struct metrics m, struct blocks bl,
+                               const struct formula_field *f)
+{
+    for (int bz = 0; bz < bl.nz; ++bz) {
+        lanes_clear(bl, 3);
+        for (int k = bl.z[bz]; k < bl.z[bz + 1]; ++k) {
+            for (int by = 0; by < bl.ny; ++by) {
+                for (int j = bl.y[by]; j < bl.y[by + 1]; ++j) {
+                    for (int d = 0; d < 3; ++d) {
+                        total_row(b, m, f, d, j, k, rows_of(bl, b, d));
+                        lanes_row_sum(bl, lanes_of(bl, d, by), rows_of(bl, b, d));
+                    }
+                }
+            }
+        }
+        lanes_flush(bl, 3, 0, bz);
     }
     return KOL_OK;
 }

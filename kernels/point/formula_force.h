@@ -13,6 +13,21 @@ HD void point_formula_variables(const struct formula_field *f, int d, int i, int
     variable[FORMULA_Z] = d == Z ? f->face[Z][k] : f->centre[Z][k];
 }
 
+/* point_formula_acts: returns whether the force along d acts at the point of cell (i, j, k). */
+HD int point_formula_acts(struct box b, const struct formula_field *f, int d, int i, int j, int k)
+{
+    return f->count[d] > 0 && (f->open == NULL || (f->open[at(b, i, j, k)] >> (2 * d) & 1));
+}
+
+/* point_formula_volume: returns the volume of the point of component d of a cell [L^3]; 0 on a face of the
+ * box. */
+HD double point_formula_volume(struct metrics m, const struct formula_field *f, int d, int i, int j, int k)
+{
+    const double x = d == X ? m.dx_f[i] : m.dx_c[i], y = d == Y ? m.dy_f[j] : m.dy_c[j],
+                 z = d == Z ? m.dz_f[k] : m.dz_c[k];
+    return (d == X ? i : d == Y ? j : k) < f->first[d] ? 0 : x * y * z;
+}
+
 /* point_formula_force: returns the force along d at this point [U/T]. */
 HD double point_formula_force(const struct formula_field *f, int d, int i, int j, int k)
 {
@@ -22,7 +37,7 @@ HD double point_formula_force(const struct formula_field *f, int d, int i, int j
 }
 
 /* point_formula_power: returns the power of a force at the three low faces of a cell. force: along x, y, z
- * [U/T]; it is not read along directions that have no formula. */
+ * [U/T], 0 where it does not act; it is not read along directions that have no formula. */
 HD double point_formula_power(struct box b, struct metrics m, const struct formula_field *f, const real *u,
                               const real *v, const real *w, const double *force, int i, int j, int k)
 {

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include "inputs/bodies.h"
 #include "inputs/drives.h"
 #include "inputs/formula.h"
 #include "kernels/base/mem.h"
@@ -17,6 +18,10 @@ struct formula_force {
     struct formula_field field; /* its pointers lead into the two arrays below */
     struct formula_step *steps; /* kernel memory: the steps of x, y, z one after the other */
     double *places;             /* kernel memory: centres and lower faces in x, y, z */
+    /* with forces on bodies: what the force has added to the momentum of the fluid in the step `known`, or in
+     * the stages so far of the step that follows [U L^3] */
+    double impulse[3];
+    long long known;
 };
 
 static kol_status compile(const struct input *in, struct formula_force *f)
@@ -74,10 +79,18 @@ struct span {
     int low, high, step;
 };
 
-/* Looks at the force along d at its own points in these cells. KOL_ERR_INPUT or KOL_ERR_NUMERICAL, as `kind`
- * says, with the coordinates of the first point at which it is not finite. */
+/* Whether the force acts on the face of component d of a global cell of this rank. open: the mask in host
+ * memory; NULL: there are no bodies. */
+static int acts(const struct domain *domain, const unsigned char *open, int d, int i, int j, int k)
+{
+    const int *o = domain->decomp.offset;
+    return open == NULL || (open[at(domain->grid.box, i - o[X], j - o[Y], k - o[Z])] >> (2 * d) & 1);
+}
+
+/* Looks at the force along d at its own points in these cells of this rank. KOL_ERR_INPUT or
+ * KOL_ERR_NUMERICAL, as `kind` says, with the coordinates of the first point at which it is not finite. */
 static kol_status look(const struct domain *domain, const struct formula_force *f, int d, double t,
-                       const struct span cells[3], kol_status kind)
+                       const struct span cells[3], kol_status kind, const unsigned char *open)
 {
     const struct grid *g = &domain->grid;
     const double *place[3] = {g->centre[X], g->centre[Y], g->centre[Z]};
@@ -90,7 +103,7 @@ static kol_status look(const struct domain *domain, const struct formula_force *
             for (int i = cells[X].low; i < cells[X].high; i += cells[X].step) {
                 v[FORMULA_X] = place[X][i], v[FORMULA_Y] = place[Y][j], v[FORMULA_Z] = place[Z][k];
                 const double value = formula_value(&f->host[d], v);
-                if (isfinite(value)) continue;
+                if (isfinite(value) || !acts(domain, open, d, i, j, k)) continue;
                 const size_t offset = offsetof(struct input, forcing.formula) + (size_t)d * INPUT_TEXT;
                 const struct input_place p = input_place(domain->source, offset, 0);
                 RAISE(kind,
@@ -102,17 +115,39 @@ static kol_status look(const struct domain *domain, const struct formula_force *
     return KOL_OK;
 }
 
-/* Looks at some of the points at the start, the same on all ranks. */
+/* Looks at these cells for all components, with the mask of bodies in host memory. */
+static kol_status look_at(const struct domain *domain, const struct formula_force *f, double t,
+                          const struct span cells[3], kol_status kind)
+{
+    const unsigned char *open = domain->grid.open;
+    const size_t bytes = (size_t)domain->grid.box.size;
+    unsigned char *copy = NULL;
+    kol_status st = KOL_OK;
+    /* where memory is only counted, the mask lies in host memory (bodies_create()) */
+    if (open != NULL && !memory_counts(domain->memory)) {
+        copy = malloc(bytes);
+        if (copy == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the mask of bodies");
+        TRY_OR(done, mem_to_host(copy, open, bytes));
+        open = copy;
+    }
+    for (int d = 0; d < 3; ++d)
+        if (f->field.count[d] > 0) TRY_OR(done, look(domain, f, d, t, cells, kind, open));
+done:
+    free(copy);
+    return st;
+}
+
+/* Looks at some of the points at the start; the ranks together look at the same ones, however many there are.
+ */
 static kol_status check_start(const struct domain *domain, const struct formula_force *f)
 {
     struct span some[3];
     for (int d = 0; d < 3; ++d) {
-        const int n = domain->decomp.n_g[d];
-        some[d] = (struct span){0, n, n > SAMPLES ? n / SAMPLES : 1};
+        const int n = domain->decomp.n_g[d], step = n > SAMPLES ? n / SAMPLES : 1,
+                  first = domain->decomp.offset[d];
+        some[d] = (struct span){(first + step - 1) / step * step, first + domain->decomp.n[d], step};
     }
-    for (int d = 0; d < 3; ++d)
-        if (f->field.count[d] > 0) TRY(look(domain, f, d, 0, some, KOL_ERR_INPUT));
-    return KOL_OK;
+    return look_at(domain, f, 0, some, KOL_ERR_INPUT);
 }
 
 kol_status formula_force_create(const struct domain *domain, struct formula_force **out)
@@ -123,6 +158,9 @@ kol_status formula_force_create(const struct domain *domain, struct formula_forc
     if (f == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the force by formulas");
     for (int d = 0; d < 3; ++d) f->field.variable[FORMULA_LX + d] = domain->grid.length[d];
     f->field.variable[FORMULA_NU] = domain->in->fluid.nu;
+    for (int d = 0; d < 3; ++d)
+        f->field.first[d] = !domain->grid.periodic[d] && domain->decomp.offset[d] == 0;
+    f->known = -1;
     TRY(compile(domain->in, f));
     TRY(check_start(domain, f));
     TRY(put_steps(domain, f));
@@ -138,14 +176,57 @@ void formula_force_destroy(struct formula_force **f)
     *f = NULL;
 }
 
+/* The force at time t, on the faces that are open now. */
+static struct formula_field field_at(const struct flow *flow, double t)
+{
+    struct formula_field field = flow->force.formula->field;
+    field.variable[FORMULA_T] = t;
+    field.open = flow->domain->grid.open;
+    return field;
+}
+
+/* Adds to the impulse what stage m means for the velocity at the end of the step: the part of a face that
+ * closes later is in the momentum that it takes (body_force.h). */
+static kol_status add_impulse(const struct flow *flow, const struct formula_field *field,
+                              const struct rk3_scheme *rk, int m)
+{
+    const struct domain *domain = flow->domain;
+    struct formula_force *f = flow->force.formula;
+    const int interval = domain->in->output.bodies_interval;
+    const long long step = flow->clock.step + 1;
+    const double weight = rk3_stage_weight(rk, m) * flow->clock.dt;
+    double sum[3];
+    if (!bodies_any(domain->in) || interval == 0 || step % interval != 0) return KOL_OK;
+    for (int d = 0; d < 3 && m == 0; ++d) f->impulse[d] = 0;
+    f->known = step;
+    if (weight == 0) return KOL_OK;
+    TRY(formula_force_total(domain->grid.box, domain->grid.m, reduction_blocks(domain->reduction), field));
+    TRY(reduction_finish(domain->reduction, 3, 0, sum));
+    for (int d = 0; d < 3; ++d) f->impulse[d] += weight * sum[d];
+    return KOL_OK;
+}
+
 kol_status formula_force_add(const struct flow *flow, const struct rk3_scheme *rk, int m, real *const vel[3],
                              real *const old[3])
 {
     const double dt = flow->clock.dt;
     if (flow->force.formula == NULL || pool_counts(flow->domain->pool)) return KOL_OK;
-    struct formula_field field = flow->force.formula->field;
-    field.variable[FORMULA_T] = flow->clock.t + rk3_stage_end(rk, m - 1) * dt;
+    const struct formula_field field = field_at(flow, flow->clock.t + rk3_stage_end(rk, m - 1) * dt);
+    TRY(add_impulse(flow, &field, rk, m));
     return formula_force_apply(flow->domain->grid.box, &field, (real)(rk->stage[m].a * dt), vel, old);
+}
+
+kol_status formula_force_put(const struct flow *flow, real *const f[3])
+{
+    if (flow->force.formula == NULL || pool_counts(flow->domain->pool)) return KOL_OK;
+    const struct formula_field field = field_at(flow, flow->clock.t);
+    return formula_force_apply(flow->domain->grid.box, &field, 1, f, NULL);
+}
+
+double formula_force_mean(const struct flow *flow, int d)
+{
+    const struct formula_force *f = flow->force.formula;
+    return f != NULL && f->known == flow->clock.step ? f->impulse[d] / flow->clock.dt : NAN;
 }
 
 kol_status formula_force_work(const struct flow *flow, double *work)
@@ -153,8 +234,7 @@ kol_status formula_force_work(const struct flow *flow, double *work)
     const struct domain *domain = flow->domain;
     *work = 0;
     if (flow->force.formula == NULL) return KOL_OK;
-    struct formula_field field = flow->force.formula->field;
-    field.variable[FORMULA_T] = flow->clock.t;
+    const struct formula_field field = field_at(flow, flow->clock.t);
     TRY(formula_force_power(domain->grid.box, domain->grid.m, reduction_blocks(domain->reduction), &field,
                             flow->vel));
     TRY(reduction_finish(domain->reduction, 1, 0, work));
@@ -169,11 +249,8 @@ static kol_status look_at_own(const struct flow *flow, double t)
     struct span own[3];
     for (int d = 0; d < 3; ++d)
         own[d] = (struct span){domain->decomp.offset[d], domain->decomp.offset[d] + domain->decomp.n[d], 1};
-    for (int d = 0; d < 3; ++d)
-        if (flow->force.formula->field.count[d] > 0)
-            TRY(look(domain, flow->force.formula, d, t, own,
-                     flow->clock.step > 0 ? KOL_ERR_NUMERICAL : KOL_ERR_INPUT));
-    return KOL_OK;
+    return look_at(domain, flow->force.formula, t, own,
+                   flow->clock.step > 0 ? KOL_ERR_NUMERICAL : KOL_ERR_INPUT);
 }
 
 kol_status formula_force_blame(const struct flow *flow, double begins)

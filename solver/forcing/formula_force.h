@@ -7,7 +7,8 @@
 
 /* formula_force_create: compiles the formulas into kernel memory. *out stays NULL if the inputs ask for no
  * such force. KOL_ERR_INPUT, with the component and the place, if at t = 0 it is not finite at one of about
- * 8^3 points. formula_force_destroy: frees it and sets the pointer to NULL, which is allowed. */
+ * 8^3 points outside bodies. The force acts on open faces alone: nothing is evaluated on those that bodies
+ * close. formula_force_destroy: frees it and sets the pointer to NULL, which is allowed. */
 kol_status formula_force_create(const struct domain *domain, struct formula_force **out);
 void formula_force_destroy(struct formula_force **f);
 
@@ -19,6 +20,13 @@ void formula_force_destroy(struct formula_force **f);
  *   old   the right-hand sides that the next stage reads [U/T]; NULL: there are none */
 kol_status formula_force_add(const struct flow *flow, const struct rk3_scheme *rk, int m, real *const vel[3],
                              real *const old[3]);
+
+/* formula_force_put: adds the force at the time of the flow to f [U/T], at all own points.
+ *
+ * formula_force_mean: returns what the force has added to the momentum of the fluid along d in the step that
+ * has just ended, over its length [U^2 L^2]; NaN unless this step has forces on bodies. */
+kol_status formula_force_put(const struct flow *flow, real *const f[3]);
+double formula_force_mean(const struct flow *flow, int d);
 
 /* formula_force_work: computes the power of the force over the volume, at the time of the flow [U^2/T]; 0
  * without a force. Collective. */

@@ -6,16 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include "bodies/bodies_travel.h"
+#include "forcing/formula_force.h"
 #include "inputs/bodies.h"
 #include "inputs/drives.h"
 #include "inputs/scalars.h"
 #include "io/series.h"
 
-/* Columns before those of the bodies: step, time, and the force of the mean pressure gradient on the solid.
- */
+/* Columns before those of the bodies: step, time, the force of the mean pressure gradient on the solid, and
+ * with forces by formulas that on the fluid. */
 enum {
     PATH = 1024,
-    FIRST_COLUMNS = 5,
+    PLAIN_COLUMNS = 5,
+    FIRST_COLUMNS = 8,
     SUMS = 3,
     COEFFICIENTS = 3,
     BODY_COLUMNS = SUMS + BODY_FORCES + 3 + COEFFICIENTS,
@@ -89,13 +91,25 @@ static double drive_on_solid(const struct flow *flow, int direction)
     return flow->force.gradient * (domain->grid.volume - flow->bodies->open_volume[direction]);
 }
 
+/* The number of columns before those of the bodies. */
+static int columns_before(const struct input *in)
+{
+    return drive_by_formula(in) ? FIRST_COLUMNS : PLAIN_COLUMNS;
+}
+
+/* The values of the bodies in a record. */
+static double *of_bodies(const struct body_record *r)
+{
+    return r->record + columns_before(r->flow->domain->in);
+}
+
 /* Sets one column of all bodies: the sum of `kinds` numbers of each, which lie 3 apart. */
 static void put_column(struct body_record *r, int column, int first, int kinds)
 {
     for (int n = 0; n < r->bodies; ++n) {
         double sum = 0;
         for (int k = 0; k < kinds; ++k) sum += r->force[n * BODY_FORCES + first + 3 * k];
-        r->record[FIRST_COLUMNS + column * r->bodies + n] = sum;
+        of_bodies(r)[column * r->bodies + n] = sum;
     }
 }
 
@@ -105,16 +119,15 @@ static void put_positions(struct body_record *r)
     const struct body_info *body = r->flow->bodies->geometry->body;
     for (int d = 0; d < 3; ++d)
         for (int n = 0; n < r->bodies; ++n)
-            r->record[FIRST_COLUMNS + (SUMS + BODY_FORCES + d) * r->bodies + n] =
-                body[n].home[d] + body[n].moved[d];
+            of_bodies(r)[(SUMS + BODY_FORCES + d) * r->bodies + n] = body[n].home[d] + body[n].moved[d];
 }
 
 /* The sums of the first three columns over the bodies, and the coefficients of each. */
 static void put_totals(struct body_record *r)
 {
     const double factor = bodies_coefficient(r->flow->domain->in);
-    const double *force = r->record + FIRST_COLUMNS;
-    double *coefficient = r->record + FIRST_COLUMNS + (SUMS + BODY_FORCES + 3) * r->bodies;
+    const double *force = of_bodies(r);
+    double *coefficient = of_bodies(r) + (SUMS + BODY_FORCES + 3) * r->bodies;
     for (int d = 0; d < 3; ++d) {
         r->total[d] = 0;
         for (int n = 0; n < r->bodies; ++n) {
@@ -125,17 +138,17 @@ static void put_totals(struct body_record *r)
     r->total_step = r->flow->clock.step;
 }
 
-/* The number of columns of the forces. Those of scalars come after them. */
-static int columns_of_forces(const struct input *in)
+/* The number of columns of the bodies, without those of scalars, which come after them. */
+static int columns_of_bodies(const struct input *in)
 {
-    return bodies_coefficient(in) > 0 ? COLUMNS : COLUMNS - COEFFICIENTS;
+    return bodies_coefficient(in) > 0 ? BODY_COLUMNS : BODY_COLUMNS - COEFFICIENTS;
 }
 
 /* Collects the fluxes of scalars, which become the last columns. */
 static kol_status put_fluxes(struct body_record *r)
 {
     const struct input *in = r->flow->domain->in;
-    double *value = r->record + FIRST_COLUMNS + (columns_of_forces(in) - FIRST_COLUMNS) * r->bodies;
+    double *value = of_bodies(r) + columns_of_bodies(in) * r->bodies;
     for (int n = 0; n < scalar_count(in); ++n) {
         if (!scalar_on_bodies(in, n)) continue;
         TRY(body_scalars_collect(r->flow->bodies->scalars, r->flow, n, r->bodies, value));
@@ -153,6 +166,7 @@ static kol_status append(struct body_record *r)
     r->record[1] = flow->clock.t;
     for (int d = 0; d < 3; ++d) {
         r->record[2 + d] = drive_on_solid(flow, d);
+        if (drive_by_formula(flow->domain->in)) r->record[PLAIN_COLUMNS + d] = formula_force_mean(flow, d);
         put_column(r, d, d, BODY_TORQUE / 3); /* the whole force */
     }
     for (int q = 0; q < BODY_FORCES; ++q) put_column(r, SUMS + q, q, 1);
@@ -219,11 +233,10 @@ void body_record_name(struct body_record *r, long long keep_through, const struc
     r->texts = texts;
 }
 
-/* Adds the columns of the fluxes, and returns how many columns there are. */
-static int add_fluxes(struct body_record *r, struct series_column *column)
+/* Adds the columns of the fluxes after `count` others, and returns how many columns there are. */
+static int add_fluxes(struct body_record *r, int count, struct series_column *column)
 {
     const struct input *in = r->flow->domain->in;
-    int count = columns_of_forces(in);
     for (int n = 0; n < scalar_count(in); ++n) {
         struct flux_words *w = &r->words[n];
         if (!scalar_on_bodies(in, n)) continue;
@@ -247,6 +260,9 @@ kol_status body_record_open(struct body_record *r)
          SERIES_REAL},
         {"drive_z", "force of the mean pressure gradient on the volume of the bodies in z", "U2 L2",
          SERIES_REAL},
+        {"formula_force_x", "force of the formulas on the fluid in x", "U2 L2", SERIES_REAL},
+        {"formula_force_y", "force of the formulas on the fluid in y", "U2 L2", SERIES_REAL},
+        {"formula_force_z", "force of the formulas on the fluid in z", "U2 L2", SERIES_REAL},
         {"force_x", "force of the fluid on the body in x", "U2 L2", SERIES_POINTS},
         {"force_y", "force of the fluid on the body in y", "U2 L2", SERIES_POINTS},
         {"force_z", "force of the fluid on the body in z", "U2 L2", SERIES_POINTS},
@@ -279,8 +295,11 @@ kol_status body_record_open(struct body_record *r)
     const struct series_points points = {"body", r->bodies, coordinate, 3};
     snprintf(path, sizeof path, "%s/bodies.nc", r->flow->domain->in->output.directory);
     struct series_column column[COLUMNS + SCALARS_MOST];
-    memcpy(column, forces, sizeof forces);
-    const int columns = add_fluxes(r, column);
+    const struct input *in = r->flow->domain->in;
+    const int before = columns_before(in), own = columns_of_bodies(in);
+    memcpy(column, forces, (size_t)before * sizeof *column);
+    memcpy(column + before, forces + FIRST_COLUMNS, (size_t)own * sizeof *column);
+    const int columns = add_fluxes(r, before + own, column);
     return series_open(path, column, columns, &points, r->keep_through, r->text, r->texts, &r->series);
 }
 

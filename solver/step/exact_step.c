@@ -4,10 +4,12 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include "forcing/formula_force.h"
 #include "inputs/schemes.h"
 #include "kernels/curl.h"
 #include "kernels/momentum.h"
 #include "kernels/update.h"
+#include "kernels/volume_dot.h"
 #include "pressure.h"
 #include "math/rk3_scheme.h"
 #include "poisson/cg_round.h"
@@ -295,6 +297,40 @@ static kol_status guess(const struct step *step, struct flow *flow, int m)
     return scale(domain, length / before * (m > 0 ? 1 : ratio), flow->potential);
 }
 
+/* Finds how much faster u* is on the mean than the velocity at the start of the stage. In a periodic box
+ * nothing but a force by formulas changes the mean; without one, this is 0. */
+static kol_status mean_gain(const struct flow *flow, real *const base[3], double gain[3])
+{
+    const struct domain *domain = flow->domain;
+    for (int c = 0; c < 3; ++c) {
+        double after, before;
+        gain[c] = 0;
+        if (flow->force.formula == NULL || pool_counts(domain->pool)) continue;
+        const struct stencil s = grid_stencil(&domain->grid, flow_field[c].location, 0, 1);
+        const struct blocks bl = reduction_blocks(domain->reduction);
+        TRY(volume_dot_weighted(domain->grid.box, bl, s, flow->vel[c]));
+        TRY(reduction_finish(domain->reduction, 1, 0, &after));
+        TRY(volume_dot_weighted(domain->grid.box, bl, s, base[c]));
+        TRY(reduction_finish(domain->reduction, 1, 0, &before));
+        gain[c] = (after - before) / domain->grid.volume;
+    }
+    return KOL_OK;
+}
+
+/* Adds the gain to the velocity. It is uniform, so it has neither a divergence nor a curl. */
+static kol_status add_mean(struct flow *flow, const double gain[3])
+{
+    const struct domain *domain = flow->domain;
+    real *uniform = NULL;
+    if (flow->force.formula == NULL) return KOL_OK;
+    TRY(pool_hold(domain->pool, "mean velocity", &uniform));
+    for (int c = 0; c < 3 && !pool_counts(domain->pool); ++c) {
+        TRY(mem_fill_real(uniform, domain->grid.box.size, (real)gain[c]));
+        TRY(update_combine(domain->grid.box, 1, uniform, 1, flow->vel[c], flow->vel[c]));
+    }
+    return pool_drop(domain->pool, &uniform);
+}
+
 kol_status exact_step_stage(struct step *step, struct flow *flow, int m, double dts)
 {
     const struct domain *domain = flow->domain;
@@ -307,11 +343,13 @@ kol_status exact_step_stage(struct step *step, struct flow *flow, int m, double 
                        .vel = flow->vel,
                        .base = base,
                        .s = flow->potential};
+    double gain[3];
+    TRY(mean_gain(flow, base, gain));
     TRY(solve_with_arrays(step, &a, domain->in->pressure.tolerance, flow->now.speed));
     ++step->stages;
     TRY(profile_phase(domain->profile, "correction"));
-    if (pool_counts(domain->pool)) return KOL_OK;
-    return curl_velocity(g->box, g->m, flow->potential, base, flow->vel);
+    if (!pool_counts(domain->pool)) TRY(curl_velocity(g->box, g->m, flow->potential, base, flow->vel));
+    return add_mean(flow, gain);
 }
 
 /* --- the flow at the start --- */
@@ -341,7 +379,12 @@ kol_status exact_step_project(struct step *step, struct flow *flow, double toler
 
 /* --- the pressure, for files --- */
 
-/* Computes f = convection and diffusion, rhs = -V div f, and its sums. */
+static double push(const struct flow *flow)
+{
+    return flow->force.formula != NULL ? formula_force_push(flow) : 0;
+}
+
+/* Computes f = convection, diffusion and the force by formulas, rhs = -V div f, and its sums. */
 static kol_status divergence_of_forces(struct flow *flow, real *const f[3], real *rhs, double sums[3])
 {
     const struct domain *domain = flow->domain;
@@ -350,12 +393,13 @@ static kol_status divergence_of_forces(struct flow *flow, real *const f[3], real
     TRY(fill(domain, flow->vel));
     TRY(momentum_rhs(g->box, g->m, all, (real)domain->in->fluid.nu, flow->vel[X], flow->vel[Y], flow->vel[Z],
                      f[X], f[Y], f[Z]));
+    TRY(formula_force_put(flow, f));
     TRY(halo_fill(domain->halo, f, 3, HALO_NORMAL));
     TRY(project_divergence(g->box, g->m, reduction_blocks(domain->reduction), all, 1, f[X], f[Y], f[Z], rhs));
     TRY(reduction_finish(domain->reduction, 2, 1, sums));
     const double speed = flow->now.speed, least = g->smallest;
-    const double rounding = PRESSURE_MEAN_ROUNDING * KOL_EPSILON * speed / (least * least) *
-                            (speed + domain->in->fluid.nu / least);
+    const double rounding = PRESSURE_MEAN_ROUNDING * KOL_EPSILON / least *
+                            (speed / least * (speed + domain->in->fluid.nu / least) + push(flow));
     if (fabs(sums[0]) / g->volume <= rounding) return KOL_OK;
     RAISE(KOL_ERR_NUMERICAL, "the divergence of the forces sums to %.3e instead of zero", sums[0]);
 }
@@ -366,7 +410,9 @@ kol_status exact_step_pressure(struct step *step, struct flow *flow)
     const struct domain *domain = flow->domain;
     const struct grid *g = &domain->grid;
     if (step->exact_step == NULL || step->exact_step->pressure_step == flow->clock.step) return KOL_OK;
-    const double unit = flow->now.speed > 0 ? pow(g->h / flow->now.speed, 2) : 1;
+    /* a force moves the fluid this fast over the width of a cell, also if it still is at rest */
+    const double speed = fmax(flow->now.speed, sqrt(push(flow) * g->h)),
+                 unit = speed > 0 ? pow(g->h / speed, 2) : 1;
     const struct ppcg_goal goal = {.name = "pressure",
                                    .tolerance = domain->in->pressure.tolerance / unit,
                                    .scale = unit,

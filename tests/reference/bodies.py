@@ -45,7 +45,11 @@ def crossing(body, start, end):
 
 class BodySolver(ns.Solver):
     """One time step of a flow with bodies. force: a function of time, the force along `along`; bulk: a
-    function of time, the mean velocity along it, over the box with its bodies, instead of a force."""
+    function of time, the mean velocity along it, over the box with its bodies, instead of a force. field: a
+    force that varies in space, three components as a function of x, y, z and time, a part of the right-hand
+    sides of open faces; `pushed` is what it has given to the fluid in the last step, over its length."""
+
+    field, pushed = None, np.zeros(3)
 
     def __init__(self, grid, nu, scheme, vel, body, wall=None, force=None, bulk=None, along=0,
                  stored=np.float32):
@@ -169,7 +173,17 @@ class BodySolver(ns.Solver):
         d = self.direction
         return np.sum(self.grid.volume(ns.VELOCITY_LOCATIONS[d]) * vel[d]) / self.grid.box_volume
 
+    def with_field(self, rhs, time):
+        """The right-hand sides with the field, and its integral over the open faces."""
+        if self.field is None:
+            return rhs, np.zeros(3)
+        force = [np.where(self.open[d], self.field(*points(self.grid, location), time)[d], 0.0)
+                 for d, location in enumerate(ns.VELOCITY_LOCATIONS)]
+        total = [np.sum(self.grid.volume(location) * f) for f, location in zip(force, ns.VELOCITY_LOCATIONS)]
+        return [a + b for a, b in zip(rhs, force)], np.array(total)
+
     def step(self, dt):
+        total_before, self.pushed = np.zeros(3), np.zeros(3)
         vel_n, old, end, old_force = self.vel, None, 0.0, 0.0
         self.shifts = 0.0
         for from_start, weight, weight_old, length in self.stages:
@@ -177,7 +191,9 @@ class BodySolver(ns.Solver):
             start = vel_n if from_start else self.vel
             time = self.t + end * dt
             end = length if from_start else end + length
-            rhs = self.right_hand_side(self.vel)
+            rhs, total = self.with_field(self.right_hand_side(self.vel), time)
+            self.pushed = (0 if from_start else self.pushed) + weight * total + weight_old * total_before
+            total_before = total
             grad_p = ns.gradient(self.grid, self.p)
             star = []
             for d in range(3):

@@ -73,15 +73,18 @@ class MovingBodySolver(bodies.BodySolver):
 
     def step(self, dt):
         vel_n, open_n, old, end = self.vel, [np.array(q) for q in self.open], None, 0.0
-        self.lost = np.zeros(3)
+        self.lost, self.pushed, total_before = np.zeros(3), np.zeros(3), np.zeros(3)
         for stage, (from_start, weight, weight_old, length) in enumerate(self.stages):
             dts = length * dt
             start = vel_n if from_start else self.vel
+            time = self.t + end * dt
             end = length if from_start else end + length
             was_open = self.renew(self.t + (dt if stage == 2 else end * dt))
             if from_start:
                 was_open, self.lost = open_n, np.zeros(3)
-            rhs = self.right_hand_side(self.vel)
+            rhs, total = self.with_field(self.right_hand_side(self.vel), time)
+            self.pushed = (0 if from_start else self.pushed) + weight * total + weight_old * total_before
+            total_before = total
             grad_p = ns.gradient(self.grid, self.p)
             star = []
             for d in range(3):

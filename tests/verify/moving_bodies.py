@@ -121,6 +121,15 @@ def pose(shapes):
     return (lambda t: spline(SWING, t)[:3]), (lambda t: euler(spline(SWING, t)[3:])), ellipsoid
 
 
+FORCE = {"type": "formula", "fx": "0.3*sin(z)*cos(2*t) + 0.2", "fy": "0.4*cos(x + 3*t)",
+         "fz": "0.1*y*exp(-x) - t"}  # fmt: skip
+
+
+def force(x, y, z, t):
+    """The same."""
+    return (0.3 * np.sin(z) * np.cos(2 * t) + 0.2, 0.4 * np.cos(x + 3 * t) + 0 * y, 0.1 * y * np.exp(-x) - t)
+
+
 def solver_of(grid, scheme, shapes):
     """The slow solver of a case."""
     place, turn, shape = pose(shapes)
@@ -167,6 +176,7 @@ def imbalance(result, solid):
     for d, c in enumerate("xyz"):
         fluid = result.series()["momentum_" + c] * BOX[0] * BOX[1] * BOX[2] - np.array(solid)[:, d]
         left = np.diff(fluid) / 0.05 + b["force_" + c][:, 0] + b["opening_" + c][:, 0]
+        left = left - b.get("formula_force_" + c, 0.0)
         worst, size = max(worst, np.abs(left).max()), max(size, np.abs(b["force_" + c]).max())
     return worst / size
 
@@ -177,18 +187,21 @@ def reference(kolmo, check):
     with open(os.path.join(kolmo.place(), "swing.txt"), "w") as f:
         f.write("# time, place, angles\n" + "\n".join(" ".join(map(repr, map(float, row))) for row in SWING))
     swung = {"shape": ("ellipsoid",), "size": AXES, "motion": ("file",), "motion_file": (f.name,)}
-    for scheme, shapes in (("rk3-half", TOWED), ("rk3-wray", SHAKEN), ("rk3-half", TURNED),
-                           ("rk3-wray", swung)):
-        name = f"{scheme}, {shapes['motion'][0]}"
+    for scheme, shapes, drive in (("rk3-half", TOWED, FORCE), ("rk3-wray", SHAKEN, None),
+                                  ("rk3-half", TURNED, None), ("rk3-wray", swung, FORCE)):
+        name = f"{scheme}, {shapes['motion'][0]}{', force' if drive else ''}"
         solver = solver_of(grid, scheme, shapes)
-        lost, solid, turned = [], [solver.solid_momentum()], 0
+        solver.field = force if drive else None
+        lost, pushed, solid, turned = [], [], [solver.solid_momentum()], 0
         for _ in range(4):
             before = [np.array(q) for q in solver.open]
             solver.step(0.05)
             lost.append(solver.lost)
+            pushed.append(solver.pushed)
             solid.append(solver.solid_momentum())
             turned += sum(int(np.sum(a != b)) for a, b in zip(before, solver.open))
-        r = kolmo.run(case(scheme, shapes, 4))
+        driven = {"forcing": drive} if drive else {}
+        r = kolmo.run(case(scheme, shapes, 4, driven))
         got, b = r.checkpoint(), forces(r)
         speed = max(np.abs(q).max() for q in solver.vel)
         check.above(f"{name}: faces that have turned", turned, 10)
@@ -200,10 +213,14 @@ def reference(kolmo, check):
         for d, c in enumerate("xyz"):
             check.below(f"{name}: momentum of faces that turn, {c}",
                         np.abs(b["opening_" + c][:, 0] - np.array(lost)[:, d]).max(), 1e-9)
+            if drive:
+                check.below(f"{name}: force on the fluid, {c}",
+                            np.abs(b["formula_force_" + c] / np.array(pushed)[:, d] - 1).max(), 1e-12)
         # of a file, the velocity of the solid is known here from differences alone
         most = 1e-12 if shapes["motion"][0] != "file" else 1e-10
         check.below(f"{name}: balance of momentum", imbalance(r, solid), most)
-        r = kolmo.run(case(scheme, shapes, 4, {"pressure": {"tolerance": 1e-9, "stage_reduction": 0.1}}))
+        r = kolmo.run(case(scheme, shapes, 4,
+                           {**driven, "pressure": {"tolerance": 1e-9, "stage_reduction": 0.1}}))
         check.below(f"{name}: the same if stages leave a part of the divergence", imbalance(r, solid), most)
         check.below(f"{name}: divergence then", r.checkpoint().scaled_divergence(), 1e-9)
         at = pose(shapes)[0](solver.t)

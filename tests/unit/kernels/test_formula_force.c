@@ -1,7 +1,7 @@
 /* Tests the force by formulas against expressions in C at every point: the velocity, the right-hand sides
- * that are kept, and the power. Tests every operation of a formula against known values. Catches a component
- * at the places of another, a coordinate of another rank, a weight that is left out, a function under the
- * name of another. No MPI. */
+ * that are kept, the power and the total force, also with faces that bodies close. Tests every operation of
+ * a formula against known values. Catches a component at the places of another, a coordinate of another
+ * rank, a weight that is left out, a function under the name of another. No MPI. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,8 +25,40 @@ static double expected(int d, const double *x)
     return fmin(x[Z], x[X]) * (x[Y] >= 1 ? 1 : 0) - TIME * TIME;
 }
 
+/* Whether the face of component d of a global cell is open. Some faces of each component are closed, also
+ * neighbours along a row. */
+static int open_there(int masked, int d, const int g[3])
+{
+    return !masked || (3 * g[X] + 5 * g[Y] + 7 * g[Z] + d) % 4 > 1;
+}
+
+/* The faces at the lower end of z are faces of the box. */
+static int inside_there(int d, const int g[3])
+{
+    return d != Z || g[Z] > 0;
+}
+
+static void mask_make(const struct part *p, struct formula_field *f, void **memory)
+{
+    const struct box b = p->g.box;
+    unsigned char *open = calloc((size_t)b.size, 1);
+    assert_non_null(open);
+    for (int k = 0; k < b.nz; ++k)
+        for (int j = 0; j < b.ny; ++j)
+            for (int i = 0; i < b.nx; ++i) {
+                const int g[3] = {p->d.offset[X] + i, p->d.offset[Y] + j, p->d.offset[Z] + k};
+                for (int d = 0; d < 3; ++d)
+                    if (open_there(1, d, g)) open[at(b, i, j, k)] |= (unsigned char)(1u << (2 * d));
+            }
+    assert_int_equal(mem_kernel_alloc((size_t)b.size, memory), KOL_OK);
+    assert_int_equal(mem_to_kernel(*memory, open, (size_t)b.size), KOL_OK);
+    f->open = *memory;
+    free(open);
+}
+
 /* field: the force of a part in kernel memory. without: a direction that has no formula; 3: none. */
-static void field_make(const struct part *p, int without, struct formula_field *f, void *memory[9])
+static void field_make(const struct part *p, int without, int masked, struct formula_field *f,
+                       void *memory[10])
 {
     char fault[FORMULA_FAULT];
     int column, used = 0;
@@ -50,13 +82,16 @@ static void field_make(const struct part *p, int without, struct formula_field *
     }
     f->variable[FORMULA_NU] = NU;
     f->variable[FORMULA_T] = TIME;
+    f->first[Z] = p->d.offset[Z] == 0;
+    if (masked) mask_make(p, f, &memory[9]);
 }
 
 static void check_force(struct kernel_case *c)
 {
     static const real a = (real)0.25;
     double *u[3], *kept[3], got = 0, want = 0, terms = 0, wrong = 0;
-    const int without = c->size % 2 == 0 ? Y : 3;
+    double total[3] = {0}, sum[3] = {0}, sizes = 0;
+    const int masked = c->size > 1, without = c->size % 2 == 0 ? Y : 3;
     for (unsigned d = 0; d < 3; ++d) {
         u[d] = case_random(&c->ref, 5 + d);
         kept[d] = case_random(&c->ref, 15 + d);
@@ -64,15 +99,17 @@ static void check_force(struct kernel_case *c)
     for (struct part *p = c->part; p < c->part + c->size; ++p) {
         const struct box b = p->g.box;
         real *vel[3], *old[3];
-        void *memory[9];
+        void *memory[10] = {NULL};
         struct formula_field f;
-        field_make(p, without, &f, memory);
+        field_make(p, without, masked, &f, memory);
         for (int d = 0; d < 3; ++d) {
             vel[d] = part_from(p, OWN, u[d]);
             old[d] = part_from(p, OWN, kept[d]);
         }
         CASE_TRUE(c, formula_force_power(b, p->g.m, reduction_blocks(p->reduction), &f, vel) == KOL_OK);
         part_sums(p, 1, 0, &got);
+        CASE_TRUE(c, formula_force_total(b, p->g.m, reduction_blocks(p->reduction), &f) == KOL_OK);
+        part_sums(p, 3, 0, total);
         for (int twice = 0; twice < 2; ++twice) /* with right-hand sides, then without */
             CASE_TRUE(c, formula_force_apply(b, &f, a, vel, twice ? NULL : old) == KOL_OK);
         for (int d = 0; d < 3; ++d) {
@@ -87,12 +124,14 @@ static void check_force(struct kernel_case *c)
                             g[e] = p->d.offset[e] + cell[e];
                             x[e] = e == d ? p->g.face[e][g[e]] : p->g.centre[e][g[e]];
                         }
-                        const double force = d == without ? 0 : expected(d, x);
+                        const double force = d == without || !open_there(masked, d, g) ? 0 : expected(d, x);
                         const ptrdiff_t o = at(b, i, j, k), global = ref_index(&c->ref, g[X], g[Y], g[Z]);
                         const double before = (double)(real)u[d][global],
                                      side = (double)(real)kept[d][global];
-                        const double power =
-                            ref_volume(&c->ref, FACES_OF[d], g[X], g[Y], g[Z]) * before * force;
+                        const double volume = ref_volume(&c->ref, FACES_OF[d], g[X], g[Y], g[Z]),
+                                     power = volume * before * force;
+                        sum[d] += inside_there(d, g) ? volume * force : 0;
+                        sizes += volume * fabs(force);
                         want += power;
                         terms += fabs(power);
                         wrong = fmax(wrong, fabs((double)after[o] - (before + 0.5 * force)));
@@ -101,11 +140,12 @@ static void check_force(struct kernel_case *c)
             free(after);
             free(sides);
         }
-        for (int n = 0; n < 9; ++n) mem_kernel_free(memory[n]);
+        for (int n = 0; n < 10; ++n) mem_kernel_free(memory[n]);
         part_release(p);
     }
     CASE_BELOW(c, wrong, 50 * BOUND);
     CASE_BELOW(c, fabs(got - want), 10 * BOUND * terms);
+    for (int d = 0; d < 3; ++d) CASE_BELOW(c, fabs(total[d] - sum[d]), 10 * BOUND * sizes);
     CASE_TRUE(c, terms > 0);
     case_free(u, 3);
     case_free(kept, 3);
