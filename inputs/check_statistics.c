@@ -3,6 +3,7 @@
 
 #include <string.h>
 #include "bodies.h"
+#include "buoyancy.h"
 #include "drives.h"
 #include "formula.h"
 #include "face_kinds.h"
@@ -59,6 +60,22 @@ static int over_directions(const struct input *in)
     return !cells_wanted(in) || bodies_any(in); /* with bodies they are refused elsewhere */
 }
 
+/* The budgets in every cell need the right-hand side of the momentum equations at all faces of a cell. */
+static int no_open_faces(const struct input *in)
+{
+    return !faces_any_open(in);
+}
+
+static int no_cells_turn(const struct input *in)
+{
+    return !bodies_turn_cells(in);
+}
+
+static int no_buoyancy(const struct input *in)
+{
+    return !buoyancy_wanted(in);
+}
+
 #define NEEDS_DIRECTIONS(member)                                                                             \
     {                                                                                                        \
         OFF(member), OFF(statistics.directions), over_directions,                                            \
@@ -73,6 +90,16 @@ static const struct use uses[] = {
     {OFF(statistics.batches), OFF(statistics.start), statistics_wanted, "give statistics.start"},
     {OFF(statistics.batches), OFF(statistics.directions), cells_wanted,
      "choose statistics.directions = 'none': only averages in every cell have a choice of batches"},
+    {OFF(statistics.cell_budgets), OFF(statistics.start), statistics_wanted, "give statistics.start"},
+    {OFF(statistics.cell_budgets), OFF(statistics.directions), cells_wanted,
+     "choose statistics.directions = 'none' or a part of the periodic directions; averages over all of them "
+     "have statistics.stress_budgets"},
+    {OFF(statistics.cell_budgets), OFF(boundary.face), no_open_faces,
+     "leave out inflows and outflows: the velocity there does not follow from the momentum equations"},
+    {OFF(statistics.cell_budgets), OFF(bodies.motion), no_cells_turn,
+     "leave the bodies at rest: there are no budgets beside bodies that move through the grid or vanish"},
+    {OFF(statistics.cell_budgets), OFF(buoyancy.gravity), no_buoyancy,
+     "leave out buoyancy: it has no term in these budgets"},
     NEEDS_DIRECTIONS(statistics.stop_when),
     NEEDS_DIRECTIONS(statistics.stress_budgets),
     NEEDS_DIRECTIONS(statistics.quadrants),
@@ -116,7 +143,9 @@ static size_t without_bodies(const struct input *in, size_t offset, const char *
                                      OFF(statistics.spectra_interval), OFF(statistics.spectra_heights)};
     for (size_t n = 0; n < sizeof lacking / sizeof *lacking && bodies_any(in); ++n) {
         if (lacking[n] != offset) continue;
-        *remedy = "take out the bodies: with them there are means and covariances in averages.h5 alone";
+        *remedy = offset == OFF(statistics.stress_budgets)
+                      ? "choose statistics.cell_budgets = .true. for budgets beside bodies, in averages.h5"
+                      : "take out the bodies: with them there are means and covariances in averages.h5 alone";
         return in->bodies_list.file[0]             ? OFF(bodies_list.file)
                : in->packing.shape != PACKING_NONE ? OFF(packing.shape)
                                                    : OFF(bodies.shape);

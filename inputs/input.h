@@ -314,6 +314,7 @@ struct input {
         int quadrants;                     /* logical: of the shear stress along the stream */
         double quadrant_holes[HOLES_MOST]; /* beside 0; INPUT_NOWHERE: no more */
         int stress_budgets;                /* logical: budgets of the shear stresses between walls */
+        int cell_budgets;                  /* logical: budgets of the stresses in every cell */
         int phases;                        /* parts of the cycle of an oscillating drive; 0: none */
         int stop_when;                     /* enum stop_name */
         double stop_error;                 /* of the value */

@@ -58,10 +58,16 @@ int cells_wanted(const struct input *in)
     return statistics_wanted(in) && (!all || in->statistics.directions == DIRECTIONS_NONE || bodies_any(in));
 }
 
+int cells_budgets(const struct input *in)
+{
+    return in->statistics.cell_budgets && cells_wanted(in);
+}
+
 int cells_batches(const struct input *in)
 {
-    enum { PRESET = 16, SUMS = 15, OF_SCALAR = 5 };
-    const int sums = SUMS + OF_SCALAR * scalar_count(in) + bodies_turn_cells(in);
+    enum { PRESET = 16, SUMS = 15, OF_SCALAR = 5, BUDGETS = 54, OF_WALL = 9 };
+    const int sums = SUMS + OF_SCALAR * scalar_count(in) + bodies_turn_cells(in) +
+                     (cells_budgets(in) ? BUDGETS + OF_WALL * bodies_any(in) : 0);
     const double most = 1073741824; /* bytes of all batches of the preset */
     const double cells = (double)in->grid.n[0] * in->grid.n[1] * in->grid.n[2];
     if (in->statistics.batches >= 0) return in->statistics.batches;

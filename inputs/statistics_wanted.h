@@ -24,6 +24,8 @@ int history_wanted(const struct input *in);
  * periodic directions. If there are bodies, all averages are of this kind. cells_directions: finds these
  * directions. cells_batches: returns the number of batches of these averages; 0 if they have no errors. */
 int cells_wanted(const struct input *in);
+/* cells_budgets: returns whether these averages hold the budgets of the Reynolds stresses. */
+int cells_budgets(const struct input *in);
 void cells_directions(const struct input *in, int along[3]);
 int cells_batches(const struct input *in);
 

@@ -396,6 +396,11 @@ static const struct variable variables[] = {
     {VAR(statistics, stress_budgets), .type = TYPE_LOGICAL, .preset = ".true.", .unit = "-",
      .help = "Whether samples between walls also hold the budgets of the shear stresses and the mixed "
              "triple moments. They cost two right-hand sides of the momentum equation per sample."},
+    {VAR(statistics, cell_budgets), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
+     .help = "Whether averages in every cell, and those with bodies, also hold the budgets of the six "
+             "Reynolds stresses and of the turbulent kinetic energy. They cost three right-hand sides of "
+             "the momentum equations and five sweeps per sample. A batch takes 432 bytes a cell more, "
+             "with bodies 504, and the latest sample 54 or 63 values."},
     {VAR(statistics, quadrants), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
      .help = "Whether samples between walls also hold the quadrants of the streamwise shear stress. Of "
              "each quadrant they hold its share of the stress and of the time."},

@@ -80,6 +80,19 @@ kol_status body_hold(struct box b, const unsigned char *open, const struct body_
 kol_status body_extra(struct box b, struct metrics m, struct body_points points, int d, real nu, real a,
                       const real *vel, const real *base, real *old, real *out);
 
+/* body_rate: adds the viscous term beside the wall to a right-hand side of component d,
+ *
+ *     rate = left (rate + extra - drag (u - wall)),   left = min(1, 2/z),   z = dt drag
+ *
+ * A face so close to a wall that z > 2 follows the other parts of the right-hand side within a step; what is
+ * left of their sum there is only the error of this.
+ *
+ *   dt     length of a step [T]; 0: left = 1
+ *   vel    the component [U]; one halo layer at the faces
+ *   rate   in and out [U/T] */
+kol_status body_rate(struct box b, struct metrics m, struct body_points points, int d, real nu, real dt,
+                     const real *vel, real *rate);
+
 /* body_drag: applies the implicit part of the viscous term,
  *
  *     u = [u - (1 - beta) z (base - wall) + beta z wall] / (1 + beta z),   z = dts drag,

@@ -36,6 +36,16 @@ kol_status body_extra(struct box b, struct metrics m, struct body_points points,
     return KOL_OK;
 }
 
+kol_status body_rate(struct box b, struct metrics m, struct body_points points, int d, real nu, real dt,
+                     const real *vel, real *rate)
+{
+    for (int n = 0; n < points.n; ++n) {
+        const int o = points.point[n].at;
+        rate[o] = point_body_rate(b, m, points, n, d, nu, dt, vel, rate[o]);
+    }
+    return KOL_OK;
+}
+
 kol_status body_drag(struct body_points points, real dts, real *u)
 {
     for (int n = 0; n < points.n; ++n) {

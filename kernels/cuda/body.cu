@@ -65,6 +65,26 @@ kol_status body_extra(struct box b, struct metrics m, struct body_points points,
 }
 
 static __global__ void __launch_bounds__(POINT_THREADS)
+    rate_kernel(struct box b, struct metrics m, struct body_points points, int d, real nu, real dt,
+                const real *vel, real *rate)
+{
+    const int n = point_number();
+    if (n >= points.n) return;
+    const int o = points.point[n].at;
+    rate[o] = point_body_rate(b, m, points, n, d, nu, dt, vel, rate[o]);
+}
+
+kol_status body_rate(struct box b, struct metrics m, struct body_points points, int d, real nu, real dt,
+                     const real *vel, real *rate)
+{
+    if (points.n == 0) return KOL_OK;
+    rate_kernel<<<point_blocks(points.n), POINT_THREADS, 0, queue_stream()>>>(b, m, points, d, nu, dt, vel,
+                                                                              rate);
+    CUDA_LAUNCHED("body_rate");
+    return KOL_OK;
+}
+
+static __global__ void __launch_bounds__(POINT_THREADS)
     drag_kernel(struct body_points points, real dts, real *u)
 {
     const int n = point_number();

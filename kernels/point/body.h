@@ -72,6 +72,17 @@ HD real point_body_beta(real z)
     return z <= 2 ? (real)0.5 : 1 - 1 / z;
 }
 
+/* point_body_rate: returns the right-hand side of point n with the viscous term beside the wall [U/T]. rate:
+ * without it. */
+HD real point_body_rate(struct box b, struct metrics m, struct body_points p, int n, int d, real nu, real dt,
+                        const real *u, real rate)
+{
+    const struct body_point a = p.point[n];
+    const real z = dt * (real)a.drag, extra = point_body_extra(b, m, p, n, d, nu, u);
+    const real all = rate + extra - (real)a.drag * (u[a.at] - point_body_wall(p, n));
+    return z > 2 ? all * (2 / z) : all;
+}
+
 /* point_body_left: returns the part that the drag leaves of a force. */
 HD real point_body_left(struct body_point a, real dts)
 {

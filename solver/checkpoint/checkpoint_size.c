@@ -9,7 +9,7 @@
 #include "inputs/schemes.h"
 #include "inputs/statistics_wanted.h"
 #include "io/checkpoint.h"
-#include "kernels/cell_average.h"
+#include "kernels/cell_budget.h"
 #include "state/flow_fields.h"
 #include "step/exact_step.h"
 #include "step/pressure.h"
@@ -25,15 +25,17 @@ static double averages_bytes(const struct input *in)
 {
     const int slots = cells_batches(in) > 0 ? cells_batches(in) : 1;
     const int scalars = scalar_count(in), turns = bodies_turn_cells(in);
-    return cells_wanted(in) ? slots * cell_average_sums(scalars, turns) * (double)sizeof(double) +
-                                  cell_average_values(scalars, turns) * (double)sizeof(real)
+    const int budgets = cells_budgets(in) ? cell_budget_values(bodies_any(in)) : 0;
+    return cells_wanted(in) ? slots * (cell_average_sums(scalars, turns) + budgets) * (double)sizeof(double) +
+                                  (cell_average_values(scalars, turns) + budgets) * (double)sizeof(real)
                             : 0;
 }
 
 int restart_cell_bytes(const struct input *in)
 {
-    return cells_wanted(in) ? cell_average_sums(scalar_count(in), bodies_turn_cells(in)) * (int)sizeof(double)
-                            : (int)sizeof(real);
+    const int sums = cell_average_sums(scalar_count(in), bodies_turn_cells(in)) +
+                     (cells_budgets(in) ? cell_budget_values(bodies_any(in)) : 0);
+    return cells_wanted(in) ? sums * (int)sizeof(double) : (int)sizeof(real);
 }
 
 double restart_bytes(const struct input *in)

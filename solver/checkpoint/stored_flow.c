@@ -223,6 +223,7 @@ static kol_status read(struct flow *flow, struct host_copy *s, struct checkpoint
     TRY(check_fit(flow, c, from));
     TRY(get_force(flow, c, from));
     flow->clock = (struct clock){.step = from->step, .t = from->t};
+    TRY(checkpoint_scalar_or(c, "dt", 0, &flow->clock.dt)); /* field files have none */
     TRY(checkpoint_scalar_or(c, "decays_since", -1, &flow->clock.decays_since));
     TRY(place_bodies(flow, c, from));
     for (int f = FLOW_U; f < FLOW_P; ++f) TRY(get_field(flow, s, c, from, f));

@@ -48,6 +48,10 @@ static void put_words(struct cell_averages *c)
                             ", %.*s, its square, its products with u, v, w", SCALAR_NAME, name);
         if (used[1] >= CELL_WORDS) return; /* cut short */
     }
+    if (c->budgets.values > 0) {
+        snprintf(c->words[0] + used[0], CELL_WORDS - (size_t)used[0], ", terms of the budgets");
+        snprintf(c->words[1] + used[1], CELL_WORDS - (size_t)used[1], ", terms of the budgets");
+    }
     if (!c->turns) return;
     snprintf(c->words[0] + used[0], CELL_WORDS - (size_t)used[0], ", 1 in the fluid");
     snprintf(c->words[1] + used[1], CELL_WORDS - (size_t)used[1], ", 1 in the fluid");
@@ -65,8 +69,11 @@ kol_status cell_averages_create(struct memory *memory, const struct domain *doma
     c->cells = (ptrdiff_t)b.nx * b.ny * b.nz;
     c->scalars = scalar_count(domain->in);
     c->turns = bodies_turn_cells(domain->in);
-    c->values = cell_average_values(c->scalars, c->turns);
-    c->sums = cell_average_sums(c->scalars, c->turns);
+    c->budgets.values = cells_budgets(domain->in) ? cell_budget_values(bodies_any(domain->in)) : 0;
+    c->budgets.first = cell_average_sums(c->scalars, c->turns);
+    c->budgets.nu = domain->in->fluid.nu;
+    c->values = cell_average_values(c->scalars, c->turns) + c->budgets.values;
+    c->sums = cell_average_sums(c->scalars, c->turns) + c->budgets.values;
     put_words(c);
     return create_memory(memory, c);
 }
@@ -86,7 +93,8 @@ void cell_averages_destroy(struct cell_averages **averages)
 double cell_averages_kind(const struct cell_averages *c)
 {
     enum { BATCHES_BELOW = 1024, SCALARS_BELOW = 16 };
-    return c->batches + (double)BATCHES_BELOW * (c->scalars + SCALARS_BELOW * (CELL_AVERAGE_SUMS + c->turns));
+    return c->batches + (double)BATCHES_BELOW *
+                            (c->scalars + SCALARS_BELOW * (CELL_AVERAGE_SUMS + c->turns + c->budgets.values));
 }
 
 int cell_averages_numbers_most(int batches)
@@ -132,6 +140,11 @@ kol_status cell_averages_add(struct cell_averages *c, const struct flow *flow, s
     MPI_TRY(MPI_Bcast(&o, sizeof o, MPI_BYTE, 0, domain->comm.mpi));
     TRY(cell_average_add(domain->grid.box, domain->grid.open, o.by, fields, c->latest,
                          c->sum + o.slot * vector, c->sum + o.before * vector));
+    if (c->budgets.values > 0)
+        TRY(cell_budgets_add(c->budgets, flow, o.by, &fields,
+                             c->latest + (c->values - c->budgets.values) * c->cells,
+                             c->sum + o.slot * vector + c->budgets.first * c->cells,
+                             c->sum + o.before * vector + c->budgets.first * c->cells));
     return o.pairs > 0 ? section_sample_join(vector, o.pairs, c->sum) : KOL_OK;
 }
 
@@ -376,9 +389,11 @@ struct io_view cell_averages_into(struct cell_averages *c, int slot, const char 
 void cell_averages_products(const struct cell_averages *c, const real *value, double *out)
 {
     double factor[CELL_FACTORS];
-    for (int q = 0; q < c->values; ++q) factor[q] = value[q];
+    for (int q = 0; q < c->values - c->budgets.values; ++q) factor[q] = value[q];
     factor[CELL_ONE] = 1;
-    for (int q = 0; q < c->sums; ++q) out[q] = factor[point_cell_first(q)] * factor[point_cell_second(q)];
+    const int values = c->values - c->budgets.values, sums = c->sums - c->budgets.values;
+    for (int q = 0; q < sums; ++q) out[q] = factor[point_cell_first(q)] * factor[point_cell_second(q)];
+    for (int q = 0; q < c->budgets.values; ++q) out[sums + q] = value[values + q];
 }
 
 const char *cell_averages_name(int slot, char name[CELL_NAME])

@@ -7,7 +7,7 @@
 
 #include "batch_means.h"
 #include "io/view.h"
-#include "kernels/cell_average.h"
+#include "cell_budgets.h"
 #include "state/flow.h"
 
 /* cell_averages: sums over batches, and the latest sample.
@@ -15,6 +15,7 @@
  *   batches   number of batches for errors; 0: one batch holds all samples, and there are no errors
  *   slots     number of batches in memory, max(1, batches)
  *   scalars, values, sums   number of scalars, of values and of sums in a cell
+ *   budgets   the budgets of the stresses, whose values and sums are behind all others
  *   turns     1 if cells turn from fluid to solid or back, so that the weight of the fluid is summed, too
  *   sum       slots times `sums` sums of each own cell
  *   latest    `values` values of each own cell
@@ -28,6 +29,7 @@ struct cell_averages {
     const struct domain *domain;
     int batches, slots, planes; /* planes: of a slab */
     int scalars, turns, values, sums;
+    struct cell_budgets budgets;
     ptrdiff_t cells; /* own cells */
     double *sum;
     real *latest;
@@ -52,7 +54,8 @@ enum { CELL_NUMBERS = 2 }; /* values of their samples: time, cell_averages_kind(
 double cell_averages_kind(const struct cell_averages *c);
 
 /* cell_averages_add: adds a sample of the present flow to the sums and to the numbers. numbers: NULL on ranks
- * other than 0. Halos of the velocity must be up to date on the high faces. Collective. */
+ * other than 0. Halos of velocity and pressure must be up to date. If there are budgets, it
+ * holds the arrays of cell_budgets_arrays() for a while. Collective. */
 kol_status cell_averages_add(struct cell_averages *c, const struct flow *flow, struct batch_means *numbers);
 /* cell_averages_used: returns how many of the slots hold samples, by these numbers. */
 int cell_averages_used(const struct cell_averages *c, const struct batch_means *numbers);

@@ -27,25 +27,33 @@ enum {
     TURBULENT_ENERGY,
     MEAN_DISSIPATION
 };
+#define MEAN(value)                                                                                          \
+    {                                                                                                        \
+        .terms = 0, .factor = 1, .sum = { value }                                                            \
+    }
+#define COVARIANCE(product, one, other)                                                                      \
+    {                                                                                                        \
+        .terms = 1, .factor = 1, .sum = { product, one, other }                                              \
+    }
 static const struct cell_quantity QUANTITY[] = {
-    [MEAN_U] = {0, 1, {CELL_U}},
-    [MEAN_V] = {0, 1, {CELL_V}},
-    [MEAN_W] = {0, 1, {CELL_W}},
-    [MEAN_P] = {0, 1, {CELL_P}},
-    [COV_UU] = {1, 1, {CELL_UU, CELL_U, CELL_U}},
-    [COV_VV] = {1, 1, {CELL_VV, CELL_V, CELL_V}},
-    [COV_WW] = {1, 1, {CELL_WW, CELL_W, CELL_W}},
-    [COV_UV] = {1, 1, {CELL_UV, CELL_U, CELL_V}},
-    [COV_UW] = {1, 1, {CELL_UW, CELL_U, CELL_W}},
-    [COV_VW] = {1, 1, {CELL_VW, CELL_V, CELL_W}},
-    [COV_PP] = {1, 1, {CELL_PP, CELL_P, CELL_P}},
-    [COV_UP] = {1, 1, {CELL_UP, CELL_U, CELL_P}},
-    [COV_VP] = {1, 1, {CELL_VP, CELL_V, CELL_P}},
-    [COV_WP] = {1, 1, {CELL_WP, CELL_W, CELL_P}},
-    [TURBULENT_ENERGY] = {3,
-                          0.5,
-                          {CELL_UU, CELL_U, CELL_U, CELL_VV, CELL_V, CELL_V, CELL_WW, CELL_W, CELL_W}},
-    [MEAN_DISSIPATION] = {0, 1, {CELL_DISSIPATION}}};
+    [MEAN_U] = MEAN(CELL_U),
+    [MEAN_V] = MEAN(CELL_V),
+    [MEAN_W] = MEAN(CELL_W),
+    [MEAN_P] = MEAN(CELL_P),
+    [COV_UU] = COVARIANCE(CELL_UU, CELL_U, CELL_U),
+    [COV_VV] = COVARIANCE(CELL_VV, CELL_V, CELL_V),
+    [COV_WW] = COVARIANCE(CELL_WW, CELL_W, CELL_W),
+    [COV_UV] = COVARIANCE(CELL_UV, CELL_U, CELL_V),
+    [COV_UW] = COVARIANCE(CELL_UW, CELL_U, CELL_W),
+    [COV_VW] = COVARIANCE(CELL_VW, CELL_V, CELL_W),
+    [COV_PP] = COVARIANCE(CELL_PP, CELL_P, CELL_P),
+    [COV_UP] = COVARIANCE(CELL_UP, CELL_U, CELL_P),
+    [COV_VP] = COVARIANCE(CELL_VP, CELL_V, CELL_P),
+    [COV_WP] = COVARIANCE(CELL_WP, CELL_W, CELL_P),
+    [TURBULENT_ENERGY] = {.terms = 3,
+                          .factor = 0.5,
+                          .sum = {CELL_UU, CELL_U, CELL_U, CELL_VV, CELL_V, CELL_V, CELL_WW, CELL_W, CELL_W}},
+    [MEAN_DISSIPATION] = MEAN(CELL_DISSIPATION)};
 
 /* array: a dataset of the file, of one or three quantities: `first` of QUANTITY and those behind it, or
  * `of` if that is not NULL. */
@@ -98,11 +106,12 @@ static void scalar_array_make(const struct input *in, int n, int which, struct s
     snprintf(out->words, sizeof out->words, "%s of %.*s", SCALAR_ARRAY[which].words, SCALAR_NAME, name);
     const char *rest = SCALAR_ARRAY[which].unit;
     scalar_unit(own, SCALAR_ARRAY[which].power, rest + (rest[0] == ' '), out->unit, sizeof out->unit);
-    out->quantity = which == SCALAR_MEAN ? (struct cell_quantity){0, 1, {t}}
-                    : which == SCALAR_VARIANCE
-                        ? (struct cell_quantity){1, 1, {first + CELL_TT, t, t}}
-                        : (struct cell_quantity){
-                              1, 1, {first + CELL_UT + which - SCALAR_U, CELL_U + which - SCALAR_U, t}};
+    if (which == SCALAR_MEAN) out->quantity = (struct cell_quantity)MEAN(t);
+    else if (which == SCALAR_VARIANCE)
+        out->quantity = (struct cell_quantity)COVARIANCE(first + CELL_TT, t, t);
+    else
+        out->quantity = (struct cell_quantity)COVARIANCE(first + CELL_UT + which - SCALAR_U,
+                                                         CELL_U + which - SCALAR_U, t);
     out->array = (struct cell_array){out->name, out->words, out->unit, 1, 0, &out->quantity};
 }
 
@@ -227,6 +236,23 @@ static kol_status add_scalars(struct cell_work *w, struct fields_file *file)
     return KOL_OK;
 }
 
+/* Adds the terms of the budgets. */
+static kol_status add_budgets(struct cell_work *w, struct fields_file *file)
+{
+    const struct cell_averages *c = w->averages;
+    for (int errors = 0; errors < (w->batches > 0 ? 2 : 1) && c->budgets.values > 0; ++errors)
+        for (int n = 0; n < cell_budget_terms(c->budgets); ++n) {
+            const struct cell_budget_term term = cell_budget_term_of(c->budgets, n);
+            struct cell_quantity quantity = {.term = term};
+            char name[48], words[96];
+            cell_budget_name(term, name, sizeof name, words, sizeof words);
+            quantity.count = cell_budget_sums(c->budgets, term, CELL_RAW_MOST, quantity.sum);
+            const struct cell_array a = {name, words, "U3/L", 1, 0, &quantity};
+            TRY(add_array(w, &a, errors, file));
+        }
+    return KOL_OK;
+}
+
 /* Adds what there is of bodies in averages along directions, or if cells turn from fluid to solid or back. */
 static kol_status add_bodies(struct cell_work *w, struct fields_file *file)
 {
@@ -301,6 +327,7 @@ static kol_status add_all(struct cell_work *w, struct fields_file *file)
     for (int n = 0; n < ARRAYS; ++n) TRY(add_array(w, &ARRAY[n], 0, file));
     for (int n = 0; n < ARRAYS && w->batches > 0; ++n) TRY(add_array(w, &ARRAY[n], 1, file));
     TRY(add_scalars(w, file));
+    TRY(add_budgets(w, file));
     return add_bodies(w, file);
 }
 
@@ -341,5 +368,6 @@ void cell_averages_print(FILE *out)
         fprintf(out, "| `T%s`, `_error` | own%s%s | of the scalar `T`: %s |\n", SCALAR_ARRAY[which].name,
                 SCALAR_ARRAY[which].power == 2 ? "2" : "", SCALAR_ARRAY[which].unit,
                 SCALAR_ARRAY[which].words);
+    cell_budgets_print(out);
     fputs("| `samples` | 1 | number of samples, 0 in solids |\n", out);
 }

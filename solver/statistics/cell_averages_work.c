@@ -10,12 +10,17 @@ struct sizes {
     size_t raw, value, error, out, fluid, weight, open;
 };
 
+static int raws_of(const struct cell_averages *c)
+{
+    return c->budgets.values > 0 ? (int)CELL_RAW_MOST : (int)CELL_RAW_PLAIN;
+}
+
 static struct sizes sizes_of(const struct cell_averages *c, const struct cell_lines *l)
 {
     const struct box b = c->domain->grid.box;
     const size_t plane = (size_t)l->n[X] * (size_t)l->n[Y], slots = (size_t)c->slots,
                  all = plane * (size_t)l->n[Z];
-    return (struct sizes){slots * CELL_RAW_MOST * plane,
+    return (struct sizes){slots * (size_t)raws_of(c) * plane,
                           (slots + 1) * plane,
                           plane,
                           3 * (l->several > 0 ? all : (size_t)c->planes * plane),
@@ -40,6 +45,7 @@ kol_status cell_work_create(struct cell_averages *c, const struct batch_means *n
     memset(w, 0, sizeof *w);
     w->averages = c;
     w->numbers = numbers;
+    w->raws = raws_of(c);
     w->used = cell_averages_used(c, numbers);
     w->batches = c->batches > 0 ? batch_means_count(numbers) : 0;
     if (w->batches < BATCH_MEANS_LEAST) w->batches = 0;
@@ -173,9 +179,11 @@ kol_status cell_work_plane(struct cell_work *w, int k)
 /* --- quantities --- */
 
 /* Computes the quantity from means of the sums: mean[s] is that of sum number s of the quantity. */
-static double quantity_of(const struct cell_quantity *q, const double mean[CELL_RAW_MOST])
+static double quantity_of(const struct cell_work *w, const struct cell_quantity *q,
+                          const double mean[CELL_RAW_MOST])
 {
     double all = 0;
+    if (q->count > 0) return cell_budget_value(w->averages->budgets, q->term, q->count, q->sum, mean);
     if (q->terms == 0) return mean[0];
     for (int t = 0; t < q->terms; ++t) all += mean[3 * t] - mean[3 * t + 1] * mean[3 * t + 2];
     return q->factor * all;
@@ -183,12 +191,12 @@ static double quantity_of(const struct cell_quantity *q, const double mean[CELL_
 
 static int sums_of(const struct cell_quantity *q)
 {
-    return q->terms == 0 ? 1 : 3 * q->terms;
+    return q->count > 0 ? q->count : q->terms == 0 ? 1 : 3 * q->terms;
 }
 
 static double *raw_at(const struct cell_work *w, int slot, int s)
 {
-    return w->raw + ((ptrdiff_t)slot * CELL_RAW_MOST + s) * w->plane;
+    return w->raw + ((ptrdiff_t)slot * w->raws + s) * w->plane;
 }
 
 /* The weight of the first `slots` slots in value i of the plane. whole: their weight where all is fluid. */
@@ -212,7 +220,7 @@ static void mean_of(const struct cell_work *w, const struct cell_quantity *q, do
             for (int slot = 0; slot < w->used; ++slot) all += raw_at(w, slot, s)[i];
             mean[s] = all / weight;
         }
-        value[i] = quantity_of(q, mean);
+        value[i] = quantity_of(w, q, mean);
     }
 }
 
@@ -232,7 +240,7 @@ static void error_of(const struct cell_work *w, const struct cell_quantity *q, d
             const double own = m == n ? 0 : turns ? w->weight[m * w->plane + i] : weight[m];
             for (int s = 0; s < sums_of(q); ++s)
                 mean[s] = m == n ? all[s] / all_weight : (all[s] - raw_at(w, m, s)[i]) / (all_weight - own);
-            w->value[m * w->plane + i] = quantity_of(q, mean);
+            w->value[m * w->plane + i] = quantity_of(w, q, mean);
         }
     }
     batch_means_errors_of(w->numbers, w->plane, w->value, w->plane, error);

@@ -11,19 +11,25 @@
  *   sums     the sums from which it is computed: one for a mean; three for each covariance, which are the sum
  *            of the product and the sums of its two factors
  *   terms    number of covariances; 0: it is the mean of a value
- *   factor   1, or 1/2 for the kinetic energy */
-enum { CELL_TERMS_MOST = 3, CELL_RAW_MOST = 3 * CELL_TERMS_MOST };
+ *   factor   1, or 1/2 for the kinetic energy
+ *   count    number of sums of a term of a budget, which cell_budget_value() computes from them; 0: it is
+ *            none of these
+ *   term     which one (cell_budgets.h) */
+enum { CELL_TERMS_MOST = 3, CELL_RAW_PLAIN = 3 * CELL_TERMS_MOST, CELL_RAW_MOST = 48 };
 struct cell_quantity {
     int terms;
     double factor;
     int sum[CELL_RAW_MOST];
+    int count;
+    struct cell_budget_term term;
 };
 
 /* cell_work: what the arrays are computed from, plane by plane.
  *
  *   lines    the directions along which averages are taken in addition to time
  *   plane    number of values in a plane of the averages; planes: number of planes on this rank
- *   raw      sums of all slots in a plane: raw[(slot * CELL_RAW_MOST + s) * plane + i]
+ *   raw      sums of all slots in a plane: raw[(slot * raws + s) * plane + i]
+ *   raws     the most sums of a quantity
  *   value    a quantity, computed from the mean without batch 0, without batch 1, and so on, and at the end
  *            from the mean over all batches
  *   out      slab that goes to the file; with averages along directions all values of this rank
@@ -43,6 +49,7 @@ struct cell_work {
     ptrdiff_t plane;
     int planes;
     int used, batches; /* slots with samples, complete batches of errors */
+    int raws;
     double *raw, *value, *error, *out, *fluid, *weight;
     unsigned char *open, *solid;
     int slot, q;
