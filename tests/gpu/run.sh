@@ -80,6 +80,7 @@ face_formulas
 own_flows formulas_test,same_grid_test,projection_test
 box_history against_statistics,against_numpy,ensembles,ranks_and_restart
 cell_averages test_numpy,test_layouts,test_directions,test_turning,test_restart,test_stored,test_merge
+cell_budgets reference,walls,layouts
 bodies reference,balance,layouts,restart,added,vanishing,walls,fields
 surface_data forces,layouts,averages,geometry,shear
 moving_bodies

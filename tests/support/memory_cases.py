@@ -18,6 +18,8 @@ KINDS = {"box": (BOX, ("jacobi", "polynomial", "direct", "multigrid")),
          "channel, statistics": (kc.merge(WALLED, SAMPLED), ("polynomial", "direct", "multigrid")),
          "duct, statistics": (kc.merge(WALLED, SAMPLED, {"boundary": {"y_low": "wall", "y_high": "wall"}}),
                               ("multigrid", "direct")),
+         "channel, budgets in cells": (kc.merge(WALLED, SAMPLED, {"statistics": {
+             "directions": "none", "batches": 0, "cell_budgets": True}}), ("multigrid",)),
          "open": (STREAM, ("multigrid", "direct"))}
 
 
