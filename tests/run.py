@@ -41,10 +41,26 @@ def counts(text, rc):
     return passed, failed, skipped
 
 
+class Measured(subprocess.Popen):
+    """A process, and after its end the processor seconds that it and all whom it waited for have used."""
+
+    processor = 0.0
+
+    def _try_wait(self, wait_flags):
+        """As subprocess has it, by wait4."""
+        try:
+            pid, status, used = os.wait4(self.pid, wait_flags)
+        except ChildProcessError:
+            return self.pid, 0
+        if pid == self.pid:
+            self.processor = used.ru_utime + used.ru_stime
+        return pid, status
+
+
 def run(command, timeout):
-    """Output and exit code; the whole process group goes down at the time limit."""
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
-                          start_new_session=True) as process:
+    """Output, exit code and processor seconds; the whole process group goes down at the time limit."""
+    with Measured(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+                  start_new_session=True) as process:
         try:
             out, _ = process.communicate(timeout=timeout)
             rc = process.returncode
@@ -53,7 +69,7 @@ def run(command, timeout):
             out, _ = process.communicate()
             out += b"\nstopped at the time limit of %d s\n" % timeout
             rc = 124
-    return out.decode(errors="replace"), rc
+    return out.decode(errors="replace"), rc, process.processor
 
 
 def jobs(arguments, mpirun):
@@ -72,14 +88,15 @@ def jobs(arguments, mpirun):
 
 
 def test(label, command, timeout):
-    """Label, output, counts and seconds of one program."""
+    """Label, output, counts, and seconds of the clock and of processors, of one program."""
     started = time.monotonic()
-    out, rc = run(command, timeout)
+    out, rc, processor = run(command, timeout)
     for _ in range(2):  # the leak checker itself crashes now and then while it stops MPI's threads
         if LEAK_CHECKER_CRASHED not in out:
             break
-        out, rc = run(command, timeout)
-    return label, out, counts(out, rc), time.monotonic() - started
+        out, rc, more = run(command, timeout)
+        processor += more
+    return label, out, counts(out, rc), (time.monotonic() - started, processor)
 
 
 def told(out):
@@ -92,7 +109,8 @@ def tell(label, out, result, seconds):
     """The line of one program, and what it said where it failed."""
     word = "FAIL" if result[1] else "ok  "
     skipped = f", {result[2]} skipped" if result[2] else ""
-    print(f"{word} {label:44s} {result[0]:4d} passed, {result[1]} failed{skipped}  {seconds:6.1f} s",
+    print(f"{word} {label:44s} {result[0]:4d} passed, {result[1]} failed{skipped}  {seconds[0]:6.1f} s, "
+          f"of processors {seconds[1]:.1f} s",
           flush=True)
     if result[1]:
         print("\n".join("     | " + line for line in told(out)), flush=True)
