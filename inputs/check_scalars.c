@@ -302,22 +302,22 @@ static void rule_turning(struct reading *r, const struct input *in, int n)
 static void rule_bodies(struct reading *r, const struct input *in, int n)
 {
     const size_t kind = OFF(scalars.bodies), value = OFF(scalars.bodies_value);
-    const int held = in->scalars.bodies[n] == SCALAR_FACE_VALUE;
-    if (!held && in->scalars.bodies_value[n] != 0)
+    const int given = in->scalars.bodies[n] != SCALAR_FACE_NONE;
+    if (!given && in->scalars.bodies_value[n] != 0)
         fault_add(&r->faults, place(r, value, n),
                   "scalars.bodies_value(%d) has no effect with scalars.bodies(%d) = 'none'; remove it, or "
-                  "choose 'value'",
+                  "choose 'value' or 'flux'",
                   n + 1, n + 1);
     if (!is_good(r, OFF(bodies.shape))) return;
-    if (held && !bodies_any(in))
+    if (given && !bodies_any(in))
         fault_add(&r->faults, place(r, kind, n),
-                  "scalars.bodies(%d) = 'value' has no effect without bodies; add a body, or choose 'none'",
-                  n + 1);
+                  "scalars.bodies(%d) = '%s' has no effect without bodies; add a body, or choose 'none'",
+                  n + 1, scalar_flux_on_bodies(in, n) ? "flux" : "value");
     for (int m = 0; m < BODIES_OWN; ++m)
         if (in->scalars.body_value[n][m] < INPUT_NOWHERE) rule_own_value(r, in, n, m);
-    if (scalar_on_bodies(in, n) && scalar_diffusivity(in, n) == 0)
+    if (scalar_on_bodies(in, n) && !scalar_flux_on_bodies(in, n) && scalar_diffusivity(in, n) == 0)
         fault_add(
-            &r->faults, place(r, held ? kind : OFF(scalars.name), n),
+            &r->faults, place(r, given ? kind : OFF(scalars.name), n),
             "scalar %d, '%s', has values on bodies but does not diffuse; give a diffusivity above 0, or "
             "choose scalars.bodies(%d) = 'none'",
             n + 1, in->scalars.name[n], n + 1);

@@ -180,9 +180,9 @@ struct input {
         double mean_gradient[SCALARS_MOST][3];                         /* [own/L] */
         int face[6][SCALARS_MOST];                                     /* enum scalar_face_name */
         double face_value[6][SCALARS_MOST]; /* value [own] or flux into the fluid [own U] */
-        int bodies[SCALARS_MOST];           /* on all bodies: enum scalar_face_name, but not a flux */
-        double bodies_value[SCALARS_MOST];  /* [own] */
-        /* on bodies 1 to BODIES_OWN, whatever `bodies` says; INPUT_NOWHERE: not given [own] */
+        int bodies[SCALARS_MOST];           /* on all bodies: enum scalar_face_name, but no planes */
+        double bodies_value[SCALARS_MOST];  /* value [own] or flux into the fluid [own U] */
+        /* on bodies 1 to BODIES_OWN; INPUT_NOWHERE: not given. Fluxes if `bodies` says so, else values */
         double body_value[SCALARS_MOST][BODIES_OWN];
         char face_formula[6][SCALARS_MOST][INPUT_TEXT]; /* of the value or flux; "": not given */
         char face_table[6][SCALARS_MOST][INPUT_TEXT];   /* text file of it; "": not given */

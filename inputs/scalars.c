@@ -157,24 +157,30 @@ static int entry_of(const struct input *in, int m)
     return entry;
 }
 
+int scalar_flux_on_bodies(const struct input *in, int n)
+{
+    return in->scalars.bodies[n] == SCALAR_FACE_FLUX;
+}
+
 int scalar_on_body(const struct input *in, int n, int m, double *value)
 {
     const int entry = entry_of(in, m);
     const double own = entry < BODIES_OWN ? in->scalars.body_value[n][entry] : INPUT_NOWHERE;
     *value = own < INPUT_NOWHERE ? own : in->scalars.bodies_value[n];
+    if (scalar_flux_on_bodies(in, n)) return 0;
     return own < INPUT_NOWHERE || in->scalars.bodies[n] == SCALAR_FACE_VALUE;
 }
 
 int scalar_on_bodies(const struct input *in, int n)
 {
-    int any = in->scalars.bodies[n] == SCALAR_FACE_VALUE;
+    int any = in->scalars.bodies[n] == SCALAR_FACE_VALUE || scalar_flux_on_bodies(in, n);
     for (int entry = 0; entry < BODIES_OWN; ++entry) any |= in->scalars.body_value[n][entry] < INPUT_NOWHERE;
     return any;
 }
 
 void scalar_widen_to_bodies(const struct input *in, int n, double *least, double *most)
 {
-    for (int entry = -1; entry < BODIES_OWN; ++entry) {
+    for (int entry = -1; entry < BODIES_OWN && !scalar_flux_on_bodies(in, n); ++entry) {
         const double given = entry < 0 ? in->scalars.bodies_value[n] : in->scalars.body_value[n][entry];
         if (entry < 0 ? in->scalars.bodies[n] != SCALAR_FACE_VALUE : given >= INPUT_NOWHERE) continue;
         *least = fmin(*least, given);
@@ -193,7 +199,7 @@ int scalar_is_held(const struct input *in, int n)
 {
     for (int f = 0; f < FACES_NONE; ++f)
         if (scalar_has_value(in, n, f) || face_is_open(in, f)) return 1;
-    return scalar_on_bodies(in, n);
+    return scalar_on_bodies(in, n) && !scalar_flux_on_bodies(in, n);
 }
 
 int scalar_by_planes(const struct input *in, int n, int face)

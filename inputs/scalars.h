@@ -74,11 +74,14 @@ int scalar_varies_along(const struct input *in, int n, int face, const int along
 
 /* The condition of scalar n on bodies. Body m is body m of the geometry, from 0.
  *
- *   scalar_on_body          whether it has a value on body m. *value: this value, if it has one [own]
- *   scalar_on_bodies        whether the input gives it a value on any body
- *   scalar_any_on_bodies    whether the input gives any scalar a value on any body
+ *   scalar_on_body          whether it has a value on body m. *value: this value, if it has one [own]; if the
+ *                           bodies give fluxes, it has none, and *value is the flux into the fluid [own U]
+ *   scalar_flux_on_bodies   whether the bodies give fluxes of it; then they give no values
+ *   scalar_on_bodies        whether the input gives it a value on any body, or fluxes
+ *   scalar_any_on_bodies    whether it does so for any scalar
  *   scalar_widen_to_bodies  widens a range of values such that these values lie in it [own] */
 int scalar_on_body(const struct input *in, int n, int m, double *value);
+int scalar_flux_on_bodies(const struct input *in, int n);
 int scalar_on_bodies(const struct input *in, int n);
 int scalar_any_on_bodies(const struct input *in);
 void scalar_widen_to_bodies(const struct input *in, int n, double *least, double *most);

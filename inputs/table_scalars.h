@@ -5,7 +5,7 @@
 
 /* Names of choices, in the order of enum scalar_face_name, limiter_name and scalar_initial_name. */
 static const char *const scalar_face_names[] = {"none", "value", "flux", "planes", NULL};
-static const char *const scalar_bodies_names[] = {"none", "value", NULL};
+static const char *const scalar_bodies_names[] = {"none", "value", "flux", NULL};
 static const char *const limiter_names[] = {"none", "koren", NULL};
 static const char *const scalar_initial_names[] = {"uniform", "conduction", "formula", NULL};
 
@@ -201,7 +201,9 @@ static const char *const scalar_initial_names[] = {"uniform", "conduction", "for
             .names = scalar_bodies_names,                                                                    \
             .unit = "-",                                                                                     \
             .help = "Condition of this scalar on the surfaces of all bodies. 'none': nothing passes "        \
-                    "through them. 'value': the scalar has the value bodies_value on them and in them."},    \
+                    "through them. 'value': the scalar has the value bodies_value on them and in them. "     \
+                    "'flux': each part of their surface brings bodies_value times its area into the "        \
+                    "fluid; bodies must not move then."},                                                    \
         {VAR(scalars, bodies_value),                                                                         \
          EACH(SCALARS_MOST),                                                                                 \
          .physics = 1,                                                                                       \
@@ -209,7 +211,8 @@ static const char *const scalar_initial_names[] = {"uniform", "conduction", "for
          .preset = "0",                                                                                      \
          ANY,                                                                                                \
          .unit = "own",                                                                                      \
-         .help = "Value of this scalar on all bodies with the condition 'value'."},                          \
+         .help = "Value of this scalar on all bodies with the condition 'value', or its flux into the "      \
+                 "fluid [own U] with the condition 'flux'."},                                                \
         {VAR(scalars, body_value),                                                                           \
          .shape = {BODIES_OWN, SCALARS_MOST},                                                                \
          .physics = 1,                                                                                       \
@@ -218,9 +221,9 @@ static const char *const scalar_initial_names[] = {"uniform", "conduction", "for
          .not_given = 1,                                                                                     \
          FROM_TO(-1e100, 1e100),                                                                             \
          .unit = "own",                                                                                      \
-         .help =                                                                                             \
-             "Value of scalar n on body m alone, as body_value(m,n). This body then has the condition "      \
-             "'value', whatever bodies(n) says. Only the first 24 bodies of &bodies can have such values."}, \
+         .help = "Value of scalar n on body m alone, as body_value(m,n). This body then has the condition "  \
+                 "'value', whatever bodies(n) says. If bodies(n) = 'flux', it is the flux from this body "   \
+                 "instead. Only the first 24 bodies of &bodies can have such values."},                      \
         {VAR(buoyancy, gravity),                                                                             \
          XYZ,                                                                                                \
          .physics = 1,                                                                                       \

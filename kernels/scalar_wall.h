@@ -1,5 +1,5 @@
-/* Scalars beside bodies that hold their value: the diffusion between the surface and the cells next to it,
- * and what passes through the surface. docs/numerics/scalars.md, "Bodies with a value".
+/* Scalars beside bodies that hold their value or give a flux: the diffusion between the surface and the cells
+ * next to it, and what passes through the surface. docs/numerics/scalars.md, "Bodies with a value".
  *
  * A cell whose centre lies in such a body is held: it keeps the value of the body, and scalar_transport()
  * gets no open face of it. Cells beside the surface are the points of this header. */
@@ -18,12 +18,15 @@ KOL_BEGIN_C
  * beside what scalar_transport() has. wall is the value on the surface, theta_away the value in the cell on
  * the other side of the point. The first part is treated implicitly.
  *
+ * If the body gives a flux instead, drag, half and mirror are 0, and gives times this flux enters the cell.
+ *
  *   drag, half, mirror   [1/L^2]; mirror: of a surface that lies on the face of the cell
+ *   gives                part of the surface over the volume of the cell [1/L]; 0: the body has a value
  *   side                 2 * direction + side
  *   open                 whether the face of the cell is open, so that scalar_transport() has a flux from the
  *                        held cell behind it */
 struct scalar_link {
-    real drag, half, mirror;
+    real drag, half, mirror, gives;
     signed char side, open;
 };
 
@@ -41,7 +44,7 @@ struct scalar_walls {
 
 /* scalar_wall_values: values of each scalar of a call, one for each link, in kernel memory.
  *
- *   wall    value on the surface [own]
+ *   wall    value on the surface [own], or its flux into the fluid [own U]
  *   total   what has entered the fluid in this step [own L^3]; NULL: not wanted
  *   before  the rate of the explicit part in the stage before [own L^3/T]; NULL: not wanted
  *   keep    whether total has what the stages before have brought; otherwise it is not read */

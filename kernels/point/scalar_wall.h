@@ -58,6 +58,7 @@ HD real point_scalar_link_carries(struct scalar_side s, real here, real there)
 HD real point_scalar_link_extra(struct scalar_link l, struct scalar_side s, real kappa, real wall,
                                 const real *q, ptrdiff_t o)
 {
+    if (l.gives != 0) return l.gives * wall;
     const real carried = l.open ? 0 : point_scalar_link_carries(s, q[o], wall);
     return kappa * point_scalar_link_diffuses(l, wall, q[o], q[s.away]) + carried;
 }

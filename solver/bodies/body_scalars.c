@@ -75,8 +75,8 @@ static kol_status order_points(struct host_lists *h, const struct domain *domain
         h->at[i] = (int)at(domain->grid.box, w->cell[X], w->cell[Y], w->cell[Z]);
         for (int q = 0; q < w->links; ++q, ++l) {
             const struct cell_link *k = &w->link[q];
-            h->link[l] = (struct scalar_link){(real)k->drag, (real)k->half, (real)k->mirror,
-                                              (signed char)k->side, (signed char)k->open};
+            h->link[l] = (struct scalar_link){(real)k->drag,  (real)k->half,        (real)k->mirror,
+                                              (real)k->gives, (signed char)k->side, (signed char)k->open};
             h->of[l] = k->body;
             h->key[l] = body_key(dec, k->body, block_number(dec, w->cell));
         }
@@ -197,11 +197,11 @@ static kol_status make_group(const struct domain *domain, const struct body_geom
     return st;
 }
 
-/* Whether two scalars have values on the same bodies. */
+/* Whether two scalars have values on the same bodies, or fluxes. */
 static int alike(const struct input *in, int a, int b)
 {
     const struct held_values v = held_values_of(in, a), w = held_values_of(in, b);
-    return memcmp(v.holds, w.holds, sizeof v.holds) == 0;
+    return v.fluxes == w.fluxes && memcmp(v.holds, w.holds, sizeof v.holds) == 0;
 }
 
 static void make_groups(const struct input *in, struct body_scalars *s)

@@ -1,5 +1,5 @@
-/* Scalars whose value bodies hold: the lists of kernels/scalar_wall.h in kernel memory, and the flux through
- * each body. docs/numerics/scalars.md, "Bodies with a value". */
+/* Scalars on bodies that have values or fluxes: the lists of kernels/scalar_wall.h in kernel memory, and the
+ * flux through each body. docs/numerics/scalars.md, "Bodies with a value". */
 #ifndef KOL_BODIES_BODY_SCALARS_H
 #define KOL_BODIES_BODY_SCALARS_H
 

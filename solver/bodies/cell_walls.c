@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "inputs/scalars.h"
+#include "surface_points.h"
 
 enum { CENTRES = 3 }; /* the "component" whose points are the centres of cells, see body_faces.h */
 
@@ -15,6 +16,7 @@ struct held_values held_values_of(const struct input *in, int n)
 {
     struct held_values v;
     memset(&v, 0, sizeof v);
+    v.fluxes = scalar_flux_on_bodies(in, n);
     for (int m = 0; m <= BODIES_MOST; ++m) v.holds[m] = (unsigned char)scalar_on_body(in, n, m, &v.value[m]);
     return v;
 }
@@ -155,6 +157,29 @@ static void add_direction(const struct look *l, int e, const struct side s[2], s
     }
 }
 
+/* Sets the links of a cell through whose closed faces a flux enters. A face stands for the part of the
+ * surface that its area, as a vector out of the solid, has along the normal of the surface there. */
+static void add_fluxes(const struct look *l, struct cell_wall *w)
+{
+    const struct grid *g = &l->domain->grid;
+    const struct box b = g->box;
+    const ptrdiff_t stride[3] = {1, b.sy, b.sz}, o = at(b, w->cell[X], w->cell[Y], w->cell[Z]);
+    for (int q = 0; q < FACES; ++q) {
+        const int e = q / 2, high = q % 2;
+        int face[3] = {w->cell[X], w->cell[Y], w->cell[Z]};
+        double position[3], normal[3];
+        if (l->g->open[o] >> q & 1 || body_face_beyond(l->f, CENTRES, e, w->cell[e] + (high ? 1 : -1)))
+            continue;
+        face[e] += high;
+        surface_place(l->domain, l->g, e, face, !high, position, normal);
+        const double width = grid_width(g, e, l->domain->decomp.offset[e] + w->cell[e]);
+        struct side s = {.open = 0, .body = -1};
+        first_wall(l, w->cell, q, l->owner[o + (high ? stride[e] : -stride[e])], &s);
+        w->link[w->links++] =
+            (struct cell_link){.gives = (high ? -1 : 1) * normal[e] / width, .body = s.body, .side = q};
+    }
+}
+
 /* Makes room for one more entry; the memory grows by half each time. */
 static kol_status make_room(struct cell_wall **list, int count, int *room)
 {
@@ -177,7 +202,8 @@ static kol_status find_all(const struct look *l, struct cell_wall **list, int *c
                 struct cell_wall w = {.cell = {i, j, k}, .links = 0};
                 const ptrdiff_t o = at(b, i, j, k);
                 if (l->g->open[o] == 0 || held_by(l->v, l->owner[o])) continue;
-                for (int e = 0; e < 3; ++e) {
+                if (l->v->fluxes) add_fluxes(l, &w);
+                for (int e = 0; e < 3 && !l->v->fluxes; ++e) {
                     const struct side s[2] = {side_of(l, w.cell, 2 * e), side_of(l, w.cell, 2 * e + 1)};
                     add_direction(l, e, s, &w);
                 }

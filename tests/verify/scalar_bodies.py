@@ -329,7 +329,7 @@ FLOW = {"run": {"steps_max": 20}, "output": {"log_interval": 100},
         "pressure": {"tolerance": 1e-12}, "time": {"dt": 0.004},
         "scalars": {"name": ("heat", "dye", "salt"), "diffusivity": (0.03, 0.01, 0.05),
                     "initial_value": (0.1, 0.7, 0.7), "disturbance": (0.2, 0.0, 0.0),
-                    "bodies": ("none", "value", "none"), "bodies_value": (0.0, 0.7, 0.0),
+                    "bodies": ("none", "value", "flux"), "bodies_value": (0.0, 0.7, 0.2),
                     "body_value": (1.0, -0.5)}}
 
 
@@ -357,6 +357,57 @@ def balance(kolmo, check):
         check.holds("    values in the bodies", set(np.unique(c.fields["heat"][held])) == {1.0, -0.5})
         check.below("    a uniform scalar", float(abs(c.fields["dye"] - 0.7).max()), 1e-11)
         check.below("    its flux", float(abs(fluxes(run.folder, "dye")).max()), 1e-12)
+
+
+def given_fluxes(kolmo, check):
+    """Fluxes given on bodies: the balance to rounding, what a body on faces of cells brings to rounding and
+    spheres and cylinders with an order above 1.5, a body with a flux of its own; a wall of the grid."""
+    box = {"run": {"steps_max": 3}, "grid": {"n": (12, 10, 8), "length": (1.2, 1.0, 0.8)},
+           "fluid": {"nu": 0.02}, "initial": {"type": "uniform", "velocity": (0.6, 0.3, 0.1)},
+           "time": {"dt": 0.004}, "pressure": {"tolerance": 1e-12},
+           "bodies": {"shape": ("box", "box"), "centre": (0.3, 0.5, 0.4, 0.9, 0.5, 0.4),
+                      "size": (0.2, 0.4, 0.2, 0.2, 0.2, 0.4)},
+           "scalars": {"name": "heat", "diffusivity": 0.03, "bodies": "flux", "bodies_value": 0.7,
+                       "body_value": (-0.3,)}}
+    for scheme in ("rk3-half", "rk3-wray"):
+        run = kolmo.run(kc.merge(box, {"time": {"scheme": scheme}}))
+        flux, s = fluxes(run.folder), run.series()
+        check.below(f"{scheme}: flux of its own", abs(float(flux[-1, 0]) / (-0.3 * 0.4) - 1), 1e-13)
+        check.below("    of all others", abs(float(flux[-1, 1]) / (0.7 * 0.4) - 1), 1e-13)
+        brought = np.diff(s["heat_mean"]) * (1.2 * 1.0 * 0.8 - 2 * 0.016) / 0.004
+        check.below("    the mean", float(abs(brought - s["heat_flux_bodies"][1:]).max()), 1e-13)
+        check.below("    sum over the bodies", float(abs(flux.sum(1) - s["heat_flux_bodies"][1:]).max()),
+                    1e-15)
+    for shape, size, area in (("sphere", 0.5, math.pi * 0.25), ("cylinder", 0.5, math.pi * 0.5 / 8)):
+        errors = []
+        for n in (16, 32, 64):
+            deep = n if shape == "sphere" else 4
+            high = 1.0 if deep == n else 0.125
+            run = kolmo.run({"run": {"steps_max": 1}, "fluid": {"nu": 0.01}, "time": {"dt": 1e-4},
+                             "grid": {"n": (n, n, deep), "length": (1.0, 1.0, high)},
+                             "initial": {"type": "rest"},
+                             "bodies": {"shape": shape, "centre": (0.511, 0.503, 0.507 * high),
+                                        "size": (size, 0.0, 0.0)},
+                             "scalars": {"name": "heat", "diffusivity": 0.01, "bodies": "flux",
+                                         "bodies_value": 2.0}})
+            errors.append(abs(float(fluxes(run.folder)[-1, 0]) / (2 * area) - 1))
+        check.below(f"{shape}, 32 cells across: error {errors}", errors[2], 1e-3)
+        check.above("    order", math.log2(errors[0] / errors[2]) / 2, 1.5)
+    flow = {"run": {"steps_max": 40}, "fluid": {"nu": 0.05}, "time": {"dt": 0.005},
+            "pressure": {"tolerance": 1e-12}, "initial": {"type": "rest"},
+            "forcing": {"type": "pressure-gradient", "value": 1.0},
+            "scalars": {"name": "heat", "diffusivity": 0.03, "disturbance": 0.2, "waves": (1, 0, 0)}}
+    walls = kolmo.run(kc.merge(flow, {
+        "grid": {"n": (8, 4, 12), "length": (2.0, 1.0, 1.5)}, "boundary": {"z_low": "wall", "z_high": "wall"},
+        "scalars": {"z_low": "flux", "z_low_value": 1.0, "z_high": "flux", "z_high_value": -0.5,
+                    "source": -0.5 / 1.5}}))
+    bodies = kolmo.run(kc.merge(flow, {
+        "grid": {"n": (8, 4, 20), "length": (2.0, 1.0, 2.5)},
+        "bodies": {"shape": ("box", "box"), "centre": (1.0, 0.5, 0.25, 1.0, 0.5, 2.25),
+                   "size": (2.0, 1.0, 0.5, 2.0, 1.0, 0.5)},
+        "scalars": {"bodies": "flux", "body_value": (1.0, -0.5), "source": -0.5 / 1.5}}))
+    one, other = walls.checkpoint().fields["heat"], bodies.checkpoint().fields["heat"][4:16]
+    check.below("bodies against walls of the grid", float(abs(one - other).max()), 1e-13)
 
 
 def variance(kolmo, check):
@@ -396,7 +447,9 @@ def layouts_and_restart(kolmo, check):
         for ranks in layouts:
             other = kolmo.run(kc.merge(case, {"grid": {"ranks": ranks}}), ranks=math.prod(ranks))
             check.same(f"{scheme}: {ranks[0]} x {ranks[1]} x {ranks[2]} ranks", kc.differences(one, other))
-            check.holds("    fluxes", np.array_equal(fluxes(one.folder), fluxes(other.folder)))
+            for name in ("heat", "salt"):
+                check.holds(f"    fluxes of {name}",
+                            np.array_equal(fluxes(one.folder, name), fluxes(other.folder, name)))
         first = kolmo.run(kc.merge(case, {"run": {"steps_max": 3}}))
         rest = kolmo.run(case, "--restart", "latest", ranks=2, folder=first.folder)
         check.same("    restarted", kc.differences(one, rest))
@@ -435,7 +488,12 @@ def refused(kolmo, check):
          ["scalars.body_value(2,1)", "that it cuts"]),
         ("no diffusion", kc.merge(base, {"scalars": {"name": "heat", "diffusivity": 0.0, "bodies": "value"}}),
          ["does not diffuse"]),
-        ("a flux", kc.merge(base, with_scalar(bodies="flux")), ["scalars.bodies(1)", "none"]),
+        ("a flux without bodies", kc.merge(free, with_scalar(bodies="flux")),
+         ["'flux' has no effect without bodies"]),
+        ("a flux of a body that moves", kc.merge(base, with_scalar(bodies="flux"), {"bodies": {
+            "motion": ("translate", "none", "none"), "velocity": (0.1,)}}), ["scalars"]),
+        ("a flux of a surface that turns", kc.merge(base, with_scalar(bodies="flux"), {"bodies": {
+            "motion": ("none", "rotate", "none"), "rotation": (0.0, 1.0)}}), ["whose surface turns"]),
         ("no scalar", kc.merge(base, {"scalars": {"bodies": "value"}}), ["scalars.bodies"]),
         ("implicit diffusion",
          kc.merge(base, with_scalar(bodies="value"), {"time": {"diffusion": "implicit"}}),
@@ -447,4 +505,4 @@ def refused(kolmo, check):
 
 if __name__ == "__main__":
     sys.exit(kc.main(__doc__, [reference, concentric_cylinders, concentric_spheres, like_walls, balance,
-                               variance, in_time, layouts_and_restart, turning, refused]))
+                               given_fluxes, variance, in_time, layouts_and_restart, turning, refused]))

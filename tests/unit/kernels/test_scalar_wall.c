@@ -16,7 +16,8 @@ static const double KAPPA[SCALARS] = {0.5, 0.125};
 
 /* model: for each side of a cell, the link; link[q] is 0 where there is none. */
 struct model {
-    double *link[SIDES], *open[SIDES], *drag[SIDES], *half[SIDES], *mirror[SIDES], *wall[SCALARS][SIDES];
+    double *link[SIDES], *open[SIDES], *drag[SIDES], *half[SIDES], *mirror[SIDES], *gives[SIDES],
+        *wall[SCALARS][SIDES];
 };
 
 static void model_make(const struct ref_grid *g, struct model *m)
@@ -28,11 +29,14 @@ static void model_make(const struct ref_grid *g, struct model *m)
         m->drag[q] = case_random(g, seed++);
         m->half[q] = case_random(g, seed++);
         m->mirror[q] = case_random(g, seed++);
+        m->gives[q] = case_random(g, seed++);
         for (int n = 0; n < SCALARS; ++n) m->wall[n][q] = case_random(g, seed++);
         for (ptrdiff_t o = 0; o < ref_count(g); ++o) {
             m->link[q][o] = m->link[q][o] > 0.4;
             m->open[q][o] = m->open[q][o] > 0;
             m->drag[q][o] = (double)(real)(12 * m->drag[q][o] * m->drag[q][o]);
+            if (m->open[q][o] != 0 || m->gives[q][o] < 0.1) m->gives[q][o] = 0;
+            if (m->gives[q][o] != 0) m->drag[q][o] = m->half[q][o] = m->mirror[q][o] = 0; /* a flux */
         }
     }
 }
@@ -44,6 +48,7 @@ static void model_free(struct model *m)
     case_free(m->drag, SIDES);
     case_free(m->half, SIDES);
     case_free(m->mirror, SIDES);
+    case_free(m->gives, SIDES);
     for (int n = 0; n < SCALARS; ++n) case_free(m->wall[n], SIDES);
 }
 
@@ -80,9 +85,9 @@ static void add_cell(const struct ref_grid *g, const struct part *p, const struc
         l->cell[h->links] = o;
         l->side[h->links] = q;
         for (int n = 0; n < SCALARS; ++n) h->wall[n][h->links] = (real)m->wall[n][q][o];
-        h->link[h->links++] =
-            (struct scalar_link){(real)m->drag[q][o], (real)m->half[q][o], (real)m->mirror[q][o],
-                                 (signed char)q, (signed char)(m->open[q][o] != 0)};
+        h->link[h->links++] = (struct scalar_link){(real)m->drag[q][o],   (real)m->half[q][o],
+                                                   (real)m->mirror[q][o], (real)m->gives[q][o],
+                                                   (signed char)q,        (signed char)(m->open[q][o] != 0)};
     }
     if (h->links == before) return;
     h->at[h->points] = (int)at(p->g.box, i[X], i[Y], i[Z]);
@@ -193,6 +198,7 @@ static double explicit_of(const struct model *m, const struct whole *w, const st
 {
     const double here = w->theta[n][o], wall = m->wall[n][q][o], wide = p->width,
                  there = w->theta[n][p->behind];
+    if (m->gives[q][o] != 0) return m->gives[q][o] * wall;
     double sum = KAPPA[n] * (m->half[q][o] * (w->theta[n][p->away] - wall) + m->mirror[q][o] * (wall - here));
     if (m->open[q][o] == 0) sum -= p->out * (here + wall) / 2 / wide;
     else if (all) sum += KAPPA[n] * (there - here) / p->distance / wide - p->out * (here + there) / 2 / wide;
