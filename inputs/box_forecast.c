@@ -5,10 +5,16 @@
 #include "drives.h"
 #include "kernels/base/constants.h"
 
-/* u^3 over the dissipation, over the side of the cube. Linear forcing: Rosales and Meneveau, Phys. Fluids 17
- * (2005) 095106. Low wavenumbers: the JHTDB data of Li et al., J. Turbul. 9 (2008) N31, are forced at up to
- * twice the lowest one. */
-static const double LENGTH_LINEAR = 0.19, LENGTH_WAVES = 0.5, K_HIGH_OF_IT = 2;
+/* Linear forcing: u^3 over the dissipation, over the side of the cube, by Rosales and Meneveau, Phys. Fluids
+ * 17 (2005) 095106. */
+static const double LENGTH_LINEAR = 0.19;
+
+/* Low wavenumbers: the dissipation times the integral scale over u^3 falls from A 92/Re_lambda to 2 A, by the
+ * fit of Donzis, Sreenivasan and Yeung, J. Fluid Mech. 532 (2005) 199. The integral scale over the side is a
+ * fit to runs of this code at Re_lambda 8 to 36, and to the JHTDB data of Li et al., J. Turbul. 9 (2008) N31,
+ * at 418; all are forced at up to twice the lowest wavenumber (docs/numerics/forcing.md). */
+static const double DISSIPATION_A = 0.2, DISSIPATION_B = 92, SCALE_HIGH = 0.2, SCALE_LOW = 2.2,
+                    K_HIGH_OF_IT = 2;
 
 /* The constant of Eswaran and Pope, Comput. Fluids 16 (1988) 257, in the power of random waves. */
 static const double RANDOM_BETA = 0.8;
@@ -56,11 +62,14 @@ static double random_power(const struct input *in)
     return f * f * time / (1 + scaled * cbrt(waves) / RANDOM_BETA);
 }
 
-static double length_of(const struct input *in)
+/* u^3 over the dissipation at a Taylor Reynolds number. */
+static double length_at(const struct input *in, double re)
 {
     const double side = in->grid.length[0];
-    return drive_is_linear(in) ? LENGTH_LINEAR * side
-                               : LENGTH_WAVES * side * K_HIGH_OF_IT / in->forcing.k_high;
+    if (drive_is_linear(in)) return LENGTH_LINEAR * side;
+    const double constant = DISSIPATION_A * (1 + hypot(1, DISSIPATION_B / re)),
+                 scale = (SCALE_HIGH + SCALE_LOW / re) * side * K_HIGH_OF_IT / in->forcing.k_high;
+    return scale / constant;
 }
 
 /* From power = dissipation = u^3/length, energy = 3/2 u^2, and of the force A u: power = 2 A energy. */
@@ -80,15 +89,33 @@ static double k_max_of(const struct input *in)
     return most;
 }
 
+static double re_lambda_of(double speed, double length, double nu)
+{
+    return sqrt(15 * speed * length / nu);
+}
+
+/* Re_lambda for the viscosity. The length grows with it more slowly than it does, so the iteration
+ * converges. */
+static double re_lambda_for(const struct input *in)
+{
+    enum { ITERATIONS = 60, RE_FIRST = 100 };
+    double re = RE_FIRST;
+    for (int n = 0; n < ITERATIONS; ++n) {
+        const double length = length_at(in, re);
+        re = re_lambda_of(speed_of(in, length), length, in->fluid.nu);
+    }
+    return re;
+}
+
 struct box_forecast box_forecast_make(const struct input *in)
 {
-    struct box_forecast f = {.length = length_of(in)};
     const double nu = in->fluid.nu;
+    struct box_forecast f = {.re_lambda = re_lambda_for(in)};
+    f.length = length_at(in, f.re_lambda);
     f.speed = speed_of(in, f.length);
     f.energy = 1.5 * f.speed * f.speed;
     f.dissipation = f.speed * f.speed * f.speed / f.length;
     f.time = f.energy / f.dissipation;
-    f.re_lambda = sqrt(15 * f.speed * f.length / nu);
     f.eta = pow(nu * nu * nu / f.dissipation, 0.25);
     f.k_max_eta = k_max_of(in) * f.eta;
     return f;
@@ -96,7 +123,12 @@ struct box_forecast box_forecast_make(const struct input *in)
 
 double box_target_nu(const struct input *in)
 {
-    const double length = length_of(in), u = speed_of(in, length), dissipation = u * u * u / length,
-                 re = in->forcing.target_re_lambda, eta = in->forcing.target_kmax_eta / k_max_of(in);
-    return re > 0 ? 15 * u * length / (re * re) : cbrt(dissipation * eta * eta * eta * eta);
+    const double re = in->forcing.target_re_lambda, eta = in->forcing.target_kmax_eta / k_max_of(in);
+    if (re > 0) {
+        const double length = length_at(in, re);
+        return 15 * speed_of(in, length) * length / (re * re);
+    }
+    /* of linear forcing the length is known; of waves the dissipation is the power, whatever the length */
+    const double length = length_at(in, 1), u = speed_of(in, length);
+    return cbrt(u * u * u / length * eta * eta * eta * eta);
 }

@@ -54,8 +54,8 @@ def options(words):
     parser.add_argument("--cells", type=int, default=256, metavar="N", help="cells along a side (256)")
     parser.add_argument("--cubes", type=int, default=768, metavar="N", help="number of cubes (768)")
     parser.add_argument(
-        "--reynolds", type=float, nargs="+", default=[200.0, 800.0, 3200.0], metavar="RE",
-        help="velocity of the stream times the width of a cube over the viscosity (200 800 3200)",
+        "--reynolds", type=float, nargs="+", default=[120.0, 240.0, 480.0, 960.0], metavar="RE",
+        help="velocity of the stream times the width of a cube over the viscosity (120 240 480 960)",
     )
     parser.add_argument("--runs", type=int, default=4, metavar="N", help="runs of an ensemble (4)")
     parser.add_argument("--turns", type=int, default=12, metavar="N", help="directions, one by one (12)")
@@ -63,7 +63,7 @@ def options(words):
         "--turn", type=float, default=2.0, metavar="T",
         help="time of each, in widths of a cube over the velocity of the stream (2)",
     )
-    parser.add_argument("--decay", type=float, default=4.0, metavar="T", help="time of the decay (4)")
+    parser.add_argument("--decay", type=float, default=2.0, metavar="T", help="time of the decay (2)")
     parser.add_argument(
         "--after", type=float, default=3.0, metavar="N",
         help="windows begin after N times the k/dissipation with which the decay begins (3)",

@@ -235,7 +235,8 @@ static void tell_forced_box(FILE *text, FILE *warnings, const struct input *in)
     fprintf(text,
             "  forced turbulence, estimated: u_rms %.3g, kinetic energy %.3g, dissipation %.3g, time of the "
             "large eddies k/dissipation %.3g\n"
-            "  nu %.4g: Re_lambda %.3g, Kolmogorov scale %.3g, k_max eta %.3g\n",
+            "  nu %.4g: Re_lambda %.3g, Kolmogorov scale %.3g, k_max eta %.3g; Re_lambda of a run may differ "
+            "by a tenth\n",
             f.speed, f.energy, f.dissipation, f.time, in->fluid.nu, f.re_lambda, f.eta, f.k_max_eta);
     if (f.k_max_eta < KMAX_ETA_LEAST)
         fprintf(warnings,

@@ -252,7 +252,10 @@ def targets(kolmo, check):
         found = re.search(r"nu ([-+.e\d]+): Re_lambda", kolmo.run(other, "--check").out)
         check.near(f"{control}: nu for that k_max eta", float(found.group(1)) / nu, 1.0, 1e-3)
     found = kolmo.run(box(waves(target_re_lambda=40.0), n=(n, n, n), fluid={"nu": None}), "--check").out
-    speed, length = (0.2 * 0.5 * side) ** (1 / 3), 0.5 * side
+    length = side * (0.2 + 2.2 / 40.0) / (0.2 * (1.0 + math.hypot(1.0, 92.0 / 40.0)))
+    speed = (0.2 * length) ** (1 / 3)
+    check.near("low wavenumbers: Re_lambda", float(re.search(r": Re_lambda ([.\d]+)", found).group(1)), 40.0,
+               0.1)
     check.near("low wavenumbers: nu", float(re.search(r"nu ([-+.e\d]+): Re_lambda", found).group(1)) /
                (15.0 * speed * length / 1600.0), 1.0, 1e-3)
     check.says("low wavenumbers", found, "forced waves: 32")
