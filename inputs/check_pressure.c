@@ -66,6 +66,8 @@ static int chebyshev(const struct input *in)
 static const struct use uses[] = {
     {OFF(pressure.direct_precision), OFF(pressure.method), projected,
      "choose pressure.method = 'projection'"},
+    {OFF(pressure.multigrid_precision), OFF(pressure.method), projected,
+     "choose pressure.method = 'projection'"},
     {OFF(pressure.relative), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},
     {OFF(pressure.stage_reduction), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},
     {OFF(pressure.stage_reduction), OFF(pressure.preconditioner), only_multigrid,
@@ -88,6 +90,8 @@ static const struct use uses[] = {
     {OFF(pressure.ratio), OFF(pressure.degree), chebyshev, "choose pressure.degree >= 2"},
     {OFF(pressure.direct_precision), OFF(pressure.preconditioner), inverse,
      "choose pressure.preconditioner = 'direct' or 'auto'"},
+    {OFF(pressure.multigrid_precision), OFF(pressure.preconditioner), multigrid,
+     "choose pressure.preconditioner = 'multigrid' or 'auto'"},
     {OFF(pressure.smoothing), OFF(pressure.preconditioner), multigrid,
      "choose pressure.preconditioner = 'multigrid' or 'auto'"},
     {OFF(pressure.transfer), OFF(pressure.preconditioner), multigrid,

@@ -44,6 +44,7 @@ enum sums_name { SUMS_AUTO, SUMS_ONE, SUMS_SEVERAL };
 enum precond_name { PRECOND_AUTO, PRECOND_JACOBI, PRECOND_POLYNOMIAL, PRECOND_MULTIGRID, PRECOND_DIRECT };
 enum method_name { METHOD_PROJECTION, METHOD_EXACT };
 enum direct_precision_name { DIRECT_AUTO, DIRECT_DOUBLE, DIRECT_SINGLE };
+enum multigrid_precision_name { MULTIGRID_AUTO, MULTIGRID_DOUBLE, MULTIGRID_SINGLE };
 enum transfer_name { TRANSFER_AUTO, TRANSFER_CONSTANT, TRANSFER_LINEAR };
 enum guess_name { GUESS_ZERO, GUESS_PREVIOUS, GUESS_LINEAR, GUESS_LLI };
 enum initial_name {
@@ -210,8 +211,9 @@ struct input {
         double ratio;  /* largest over smallest eigenvalue treated by the Chebyshev polynomial, degree >= 2 */
         int smoothing; /* steps before and after each coarse correction of the multigrid cycle; 0: choose */
         int transfer;  /* enum transfer_name, of its corrections */
-        int direct_precision; /* enum direct_precision_name, of the exact inverse */
-        int guess;            /* enum guess_name */
+        int direct_precision;    /* enum direct_precision_name, of the exact inverse */
+        int multigrid_precision; /* enum multigrid_precision_name, of increments solved for with multigrid */
+        int guess;               /* enum guess_name */
         double tolerance; /* on max|div u| h / U after a stage; 'exact': max|curl e| h / U of its error e */
         double relative;  /* on the same over that before the correction; 0: none */
         double stage_reduction; /* part of max|div u| that the stages before the last one may leave; 0: none

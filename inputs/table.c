@@ -198,6 +198,15 @@ static const struct variable variables[] = {
              "the solve is repeated for what is left until tolerance is met. 'auto' takes 'single' on one "
              "GPU if x and y are uniform and periodic, tolerance is at least 1e-8, and neither relative nor "
              "iterations are given; otherwise 'double'. It is used with 'direct' and 'auto'."},
+    {VAR(pressure, multigrid_precision), .type = TYPE_CHOICE, .preset = "auto",
+     .names = direct_precision_names, .unit = "-",
+     .help =
+         "Precision of the iterations with 'multigrid'. With 'single' the guess of the pressure belongs to "
+         "the prediction, and the iterations solve in single precision for what it lacks; the divergence "
+         "that is left is measured after each step, and the solve is repeated until tolerance is met. "
+         "'auto' takes 'single' if tolerance is at least 1e-8, relative and sums are not given, diffusion "
+         "is explicit, and there are no bodies, no open faces and no forcing of a box; otherwise 'double'. "
+         "It is used with 'multigrid' and 'auto'."},
     {VAR(pressure, guess), .type = TYPE_CHOICE, .preset = "lli", .names = guess_names, .unit = "-",
      .help = "First guess of the pressure of each stage. 'zero': zero pressure. 'previous': the pressure "
              "of the previous stage. 'linear': extrapolated linearly in time. 'lli': linear in time, with "

@@ -59,7 +59,7 @@ struct box_wave_sums {
 };
 
 /* box_waves_begin: begins such sums. box_waves_divergence, box_waves_divergence_packed: do what
- * project_divergence() and project_divergence_packed() do, and add the cells of the call to the sums. These
+ * project_divergence() and project_divergence_single() do, and add the cells of the call to the sums. These
  * are then of the predicted velocity. Per cell: 3 reads, 1 write, as without the sums.
  * box_waves_finish: ends the sums, when all cells have been added.
  *

@@ -18,11 +18,11 @@ KOL_BEGIN_C
 kol_status project_divergence(struct box b, struct metrics m, struct blocks bl, struct cells cells, real dts,
                               const real *u, const real *v, const real *w, real *rhs);
 
-/* project_divergence_packed: does the same, but stores scale rhs, packed in single precision (packed.h). The
- * sums are those of rhs. */
-kol_status project_divergence_packed(struct box b, struct metrics m, struct blocks bl, struct cells cells,
-                                     real dts, real scale, const real *u, const real *v, const real *w,
-                                     float *rhs);
+/* project_divergence_single: does the same, but stores scale rhs in single precision, in the own cells of box
+ * q, which has as many. The sums are those of rhs. */
+kol_status project_divergence_single(struct box b, struct box q, struct metrics m, struct blocks bl,
+                                     struct cells cells, real dts, real scale, const real *u, const real *v,
+                                     const real *w, float *rhs);
 
 /* box_rows: a field of waves in a periodic box, as box_waves_rows() of box_forcing.h leaves it.
  *

@@ -164,8 +164,9 @@ static kol_status count_steps(void *context)
     struct run *run = context;
     run->flow.clock.dt = run->flow.clock.dt_before = 1;
     for (int n = 0; n < 2; ++n) TRY(rk3_step(&run->step, &run->flow));
-    /* an exact inverse in single precision takes fewer arrays in a step than in the initial projection */
-    if (preconditioner_single(&run->step.poisson.for_pressure) != NULL)
+    /* solves in single precision take fewer arrays in a step than those of the initial projection */
+    if (preconditioner_single(&run->step.poisson.for_pressure) != NULL ||
+        run->step.poisson.increment.multigrid != NULL)
         TRY(pressure_project(&run->step, &run->flow, 1));
     TRY(statistics_sample(run->statistics, &run->flow));
     return output_count(run->output);

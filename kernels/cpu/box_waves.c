@@ -115,5 +115,5 @@ kol_status box_waves_divergence_packed(struct box b, struct metrics m, struct bl
                                        float *rhs, struct box_wave_sums sums)
 {
     if (cells_compute_all(cells)) sum_velocity(b, bl, u, v, w, &sums);
-    return project_divergence_packed(b, m, bl, cells, dts, scale, u, v, w, rhs);
+    return project_divergence_single(b, packed_box(b), m, bl, cells, dts, scale, u, v, w, rhs);
 }

@@ -31,11 +31,10 @@ ROW_LOOP divergence_row(struct box b, struct metrics m, struct blocks bl, int j,
     }
 }
 
-ROW_LOOP diverge(struct box b, struct metrics m, struct blocks bl, real dts, real scale, const real *u,
-                 const real *v, const real *w, real *rhs, float *packed)
+ROW_LOOP diverge(struct box b, struct box q, struct metrics m, struct blocks bl, real dts, real scale,
+                 const real *u, const real *v, const real *w, real *rhs, float *packed)
 {
     const real idts = 1 / dts;
-    const struct box q = packed_box(b);
     for (int bz = 0; bz < bl.nz; ++bz) {
         lanes_clear(bl, 3);
         for (int k = bl.z[bz]; k < bl.z[bz + 1]; ++k) {
@@ -57,15 +56,15 @@ ROW_LOOP diverge(struct box b, struct metrics m, struct blocks bl, real dts, rea
 kol_status project_divergence(struct box b, struct metrics m, struct blocks bl, struct cells cells, real dts,
                               const real *u, const real *v, const real *w, real *rhs)
 {
-    if (cells_compute_all(cells)) diverge(b, m, bl, dts, 1, u, v, w, rhs, NULL);
+    if (cells_compute_all(cells)) diverge(b, b, m, bl, dts, 1, u, v, w, rhs, NULL);
     return KOL_OK;
 }
 
-kol_status project_divergence_packed(struct box b, struct metrics m, struct blocks bl, struct cells cells,
-                                     real dts, real scale, const real *u, const real *v, const real *w,
-                                     float *rhs)
+kol_status project_divergence_single(struct box b, struct box q, struct metrics m, struct blocks bl,
+                                     struct cells cells, real dts, real scale, const real *u, const real *v,
+                                     const real *w, float *rhs)
 {
-    if (cells_compute_all(cells)) diverge(b, m, bl, dts, scale, u, v, w, NULL, rhs);
+    if (cells_compute_all(cells)) diverge(b, q, m, bl, dts, scale, u, v, w, NULL, rhs);
     return KOL_OK;
 }
 

@@ -80,14 +80,14 @@ kol_status box_waves_divergence(struct box b, struct metrics m, struct blocks bl
                                 real dts, const real *u, const real *v, const real *w, real *rhs,
                                 struct box_wave_sums sums)
 {
-    return diverge<real, false>(b, m, bl, cells, dts, 1, u, v, w, rhs, sums);
+    return diverge<real, false>(b, b, m, bl, cells, dts, 1, u, v, w, rhs, sums);
 }
 
 kol_status box_waves_divergence_packed(struct box b, struct metrics m, struct blocks bl, struct cells cells,
                                        real dts, real scale, const real *u, const real *v, const real *w,
                                        float *rhs, struct box_wave_sums sums)
 {
-    return diverge<float, true>(b, m, bl, cells, dts, scale, u, v, w, rhs, sums);
+    return diverge<float, true>(b, packed_box(b), m, bl, cells, dts, scale, u, v, w, rhs, sums);
 }
 
 kol_status box_waves_finish(struct box_wave_sums sums)

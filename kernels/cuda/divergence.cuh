@@ -34,7 +34,7 @@ template <> struct divergence_kind<struct no_waves> {
 
 /* out, Out: shape and type of the right-hand sides. scale: they are multiplied by it before they are stored,
  * if they are not in the fields' shape. */
-template <class Out, bool PACKED, class Waves>
+template <class Out, bool OTHER, class Waves>
 static __global__ void __launch_bounds__(divergence_kind<Waves>::THREADS, 2)
     divergence_kernel(struct box b, struct box out, struct metrics m, struct blocks bl,
                       const __grid_constant__ struct march march, struct cells cells, real idts, real scale,
@@ -63,7 +63,7 @@ static __global__ void __launch_bounds__(divergence_kind<Waves>::THREADS, 2)
         const real div =
             point_div(a[DIV_UL], a[DIV_UH], a[DIV_VL], a[DIV_VH], wl, a[DIV_WH], ix, iy, m.dzi_c[k]);
         const real f = point_poisson(div, wx, wy, m.dz_c[k], idts);
-        if (PACKED) rhs[at(out, i, j, k)] = (Out)(scale * f);
+        if (OTHER) rhs[at(out, i, j, k)] = (Out)(scale * f);
         else rhs[o] = (Out)f;
         part[0] += f;
         part[1] += point_abs(f);
@@ -79,9 +79,10 @@ static __global__ void __launch_bounds__(divergence_kind<Waves>::THREADS, 2)
 }
 
 /* diverge: launches it. The pieces of a thread block that sums waves lie above each other only. */
-template <class Out, bool PACKED, class Waves>
-static kol_status diverge(struct box b, struct metrics m, struct blocks bl, struct cells cells, real dts,
-                          real scale, const real *u, const real *v, const real *w, Out *rhs, Waves waves)
+template <class Out, bool OTHER, class Waves>
+static kol_status diverge(struct box b, struct box out, struct metrics m, struct blocks bl,
+                          struct cells cells, real dts, real scale, const real *u, const real *v,
+                          const real *w, Out *rhs, Waves waves)
 {
     struct shape shape = shape_chosen(TUNE_DIVERGENCE);
     if (divergence_kind<Waves>::WAVES) shape.y = 1;
@@ -89,10 +90,10 @@ static kol_status diverge(struct box b, struct metrics m, struct blocks bl, stru
     if (march_none(march)) return KOL_OK;
     const unsigned threads = (unsigned)march.side * PIECE_THREADS;
     const size_t bytes = stock_bytes<DIV_VALUES, DIV_SLOTS>(threads);
-    const auto kernel = divergence_kernel<Out, PACKED, Waves>;
+    const auto kernel = divergence_kernel<Out, OTHER, Waves>;
     CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
-    kernel<<<march.grid, threads, bytes, queue_stream()>>>(b, packed_box(b), m, bl, march, cells, 1 / dts,
-                                                           scale, u, v, w, rhs, waves);
+    kernel<<<march.grid, threads, bytes, queue_stream()>>>(b, out, m, bl, march, cells, 1 / dts, scale, u, v,
+                                                           w, rhs, waves);
     CUDA_LAUNCHED("project_divergence");
     return KOL_OK;
 }

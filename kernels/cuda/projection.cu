@@ -12,14 +12,14 @@
 kol_status project_divergence(struct box b, struct metrics m, struct blocks bl, struct cells cells, real dts,
                               const real *u, const real *v, const real *w, real *rhs)
 {
-    return diverge<real, false>(b, m, bl, cells, dts, 1, u, v, w, rhs, no_waves());
+    return diverge<real, false>(b, b, m, bl, cells, dts, 1, u, v, w, rhs, no_waves());
 }
 
-kol_status project_divergence_packed(struct box b, struct metrics m, struct blocks bl, struct cells cells,
-                                     real dts, real scale, const real *u, const real *v, const real *w,
-                                     float *rhs)
+kol_status project_divergence_single(struct box b, struct box q, struct metrics m, struct blocks bl,
+                                     struct cells cells, real dts, real scale, const real *u, const real *v,
+                                     const real *w, float *rhs)
 {
-    return diverge<float, true>(b, m, bl, cells, dts, scale, u, v, w, rhs, no_waves());
+    return diverge<float, true>(b, q, m, bl, cells, dts, scale, u, v, w, rhs, no_waves());
 }
 
 enum { GRID_MOST = 65535 };

@@ -90,6 +90,7 @@ static kol_status name_residual(struct poisson *poisson, struct flow *flow, cons
     const struct domain *domain = flow->domain;
     const struct box b = domain->grid.box;
     const real *residual = ppcg_residual(poisson->ppcg);
+    const struct increment *increment = &poisson->increment; /* its arrays are dropped after a good solve */
     const int *o = domain->decomp.offset;
     real *host = NULL;
     int c[3] = {0, 0, 0};
@@ -97,9 +98,10 @@ static kol_status name_residual(struct poisson *poisson, struct flow *flow, cons
         double value;
         int rank;
     } mine = {-1, domain->comm.rank}, worst;
-    if (residual == NULL) return KOL_OK;
+    if (residual == NULL && increment->field[0] == NULL) return KOL_OK;
     TRY(mem_host_alloc((size_t)b.size * sizeof *host, (void **)&host));
-    kol_status st = mem_to_host(host, residual, (size_t)b.size * sizeof *host);
+    kol_status st = residual != NULL ? mem_to_host(host, residual, (size_t)b.size * sizeof *host)
+                                     : increment_residual(increment, host);
     if (st == KOL_OK && find_bad(b, host, -1, c)) mine.value = fabs((double)host[at(b, c[X], c[Y], c[Z])]);
     mem_host_free(host);
     MPI_TRY(MPI_Allreduce(&mine, &worst, 1, MPI_DOUBLE_INT, MPI_MAXLOC, domain->comm.mpi));

@@ -223,14 +223,16 @@ struct cycle {
     const struct cg_state *cg;
     const real *r;
     real *z;
-    int replicated; /* the first level that is: from there on there are kernels alone, and no messages */
+    level_real *out; /* not NULL: r of the first level is given and z goes here, instead of r and z above */
+    int replicated;  /* the first level that is: from there on there are kernels alone, and no messages */
 };
 
 static kol_status down(const struct cycle *c, int from, int to)
 {
     struct multigrid_levels *ls = &c->m->levels;
     for (int n = from; n < to; ++n) {
-        TRY(n == 0 ? enter(c->m, &ls->level[n], c->cg, c->r) : start(&c->m->smoother[n], &ls->level[n]));
+        TRY(n == 0 && c->out == NULL ? enter(c->m, &ls->level[n], c->cg, c->r)
+                                     : start(&c->m->smoother[n], &ls->level[n]));
         TRY(smooth_first(&c->m->smoother[n], &ls->level[n]));
         TRY(descend(&ls->level[n], &ls->level[n + 1]));
     }
@@ -264,9 +266,11 @@ static kol_status leave(const struct cycle *c)
     const struct multigrid *m = c->m;
     const struct multigrid_smoother *f = &m->smoother[0];
     struct level *l = c->m->levels.level;
+    const level_real step = (level_real)f->step[f->steps - 1];
     TRY(multigrid_levels_fill(l, l->z, HALO_FACES));
+    if (c->out != NULL) return level_smooth(l->box, l->s, l->cells, step, l->r, l->z, NULL, c->out);
     return level_leave(m->box, l->box, l->s, c->bl, l->cells, c->cg, m->levels.volume, 1 / m->levels.unit,
-                       (level_real)f->step[f->steps - 1], l->r, l->z, c->r, c->z);
+                       step, l->r, l->z, c->r, c->z);
 }
 
 static kol_status replicated_part(void *context)
@@ -285,24 +289,48 @@ static kol_status replicated_part(void *context)
     return c->replicated == 0 ? leave(c) : KOL_OK;
 }
 
+/* Does the cycle. key: what it works on beside the levels' own arrays. */
+static kol_status run_cycle(struct cycle *c, const struct replay_key *key)
+{
+    static const struct replay_key own = {{NULL}};
+    struct multigrid *m = c->m;
+    while (!m->levels.level[c->replicated].replicated) ++c->replicated;
+    TRY(down(c, 0, c->replicated));
+    TRY(replay_do(m->replay, c->replicated == 0 ? key : &own, replicated_part, c));
+    if (c->replicated == 0) return KOL_OK;
+    TRY(up(c, c->replicated - 1, 0));
+    return leave(c);
+}
+
 kol_status multigrid_apply(struct multigrid *m, struct blocks bl, const struct cg_state *cg,
                            real *const scratch[MULTIGRID_SCRATCH], const real *r, real *z)
 {
-    struct cycle c = {m, bl, cg, r, z, 0};
+    struct cycle c = {m, bl, cg, r, z, NULL, 0};
     struct replay_key key = {{NULL}};
-    while (!m->levels.level[c.replicated].replicated) ++c.replicated;
+    int n = 0;
     TRY(lay_out(m, scratch, m->levels.level));
-    if (c.replicated == 0) { /* what a cycle works on beside the levels' own arrays */
-        int n = 0;
-        for (int i = 0; i < MULTIGRID_SCRATCH; ++i) key.on[n++] = scratch[i];
-        key.on[n++] = r;
-        key.on[n++] = z;
-        key.on[n++] = cg;
-        key.on[n++] = bl.part;
-    }
-    TRY(down(&c, 0, c.replicated));
-    TRY(replay_do(m->replay, &key, replicated_part, &c));
-    if (c.replicated == 0) return KOL_OK;
-    TRY(up(&c, c.replicated - 1, 0));
-    return leave(&c);
+    for (int i = 0; i < MULTIGRID_SCRATCH; ++i) key.on[n++] = scratch[i];
+    key.on[n++] = r;
+    key.on[n++] = z;
+    key.on[n++] = cg;
+    key.on[n++] = bl.part;
+    return run_cycle(&c, &key);
+}
+
+kol_status multigrid_apply_single(struct multigrid *m, level_real *const scratch[2], level_real *r,
+                                  level_real *z)
+{
+    struct level *l = m->levels.level;
+    struct cycle c = {.m = m, .out = z};
+    const struct replay_key key = {{scratch[0], scratch[1], r, z}};
+    l->r = r;
+    l->z = scratch[0];
+    l->z_next = scratch[1];
+    return run_cycle(&c, &key);
+}
+
+struct level *multigrid_first(struct multigrid *m, double *unit)
+{
+    *unit = m->levels.unit;
+    return m->levels.level;
 }

@@ -43,6 +43,14 @@ enum { MULTIGRID_SCRATCH = (3 * sizeof(level_real) + sizeof(real) - 1) / sizeof(
  * The bits are the same on any number of ranks. Collective. */
 kol_status multigrid_apply(struct multigrid *m, struct blocks bl, const struct cg_state *cg,
                            real *const scratch[MULTIGRID_SCRATCH], const real *r, real *z);
+/* multigrid_apply_single: computes z = M r at the own cells of the first level, all in its precision and
+ * without sums. scratch, r and z are four arrays of its box; the halo of r is filled. Collective.
+ *
+ * multigrid_first: returns the first level (multigrid_levels.h). *unit: the unit of its widths [L]. */
+struct level;
+kol_status multigrid_apply_single(struct multigrid *m, level_real *const scratch[2], level_real *r,
+                                  level_real *z);
+struct level *multigrid_first(struct multigrid *m, double *unit);
 /* multigrid_profile: from now on the exchanges of all grids leave marks of the name "multigrid" in p. p is
  * borrowed. */
 struct profile;

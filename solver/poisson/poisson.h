@@ -4,6 +4,7 @@
 #define KOL_POISSON_POISSON_H
 
 #include "state/domain.h"
+#include "increment.h"
 #include "ppcg.h"
 #include "fluid_regions.h"
 
@@ -14,6 +15,7 @@ struct poisson {
     struct direct *direct;                             /* likewise */
     struct fluid_regions *regions;                     /* of the fluid; NULL: there are no bodies */
     struct preconditioner for_pressure, for_diffusion; /* of the two kinds of solves */
+    struct increment increment; /* of the pressure, with multigrid in single precision */
     int choice;     /* of pressure.preconditioner = 'auto', from a checkpoint or measured; 0: none yet */
     int guess;      /* enum guess_name: pressure.guess, or 'previous' where no other pays */
     char note[512]; /* what solves for the pressure, and why */

@@ -403,6 +403,7 @@ kol_status preconditioner_choice_create(struct poisson *poisson)
                                                         in->pressure.weight, in->pressure.ratio);
     if (domain->grid.bodies) TRY(create_regions(poisson));
     TRY(create(poisson));
+    TRY(comm_agree(&domain->comm, increment_choose(domain, poisson->multigrid, &poisson->increment)));
     if (memory_counts(domain->memory)) return KOL_OK;
     /* Without a guess the pressures of earlier stages need not be kept. The exact method has an iteration of
      * its own. */
@@ -410,6 +411,10 @@ kol_status preconditioner_choice_create(struct poisson *poisson)
         poisson->guess = GUESS_PREVIOUS;
     if (poisson->multigrid != NULL && poisson->note[0] == '\0')
         multigrid_describe(poisson->multigrid, poisson->note, sizeof poisson->note);
+    if (poisson->increment.multigrid != NULL) {
+        const size_t used = strlen(poisson->note);
+        snprintf(poisson->note + used, sizeof poisson->note - used, "; increments in single precision");
+    }
     if (poisson->regions != NULL && fluid_regions_count(poisson->regions) > 1) {
         const size_t used = strlen(poisson->note);
         snprintf(poisson->note + used, sizeof poisson->note - used, "; %d regions of fluid",
@@ -441,6 +446,7 @@ kol_status preconditioner_choice_each(struct poisson *poisson, kol_status (*use)
         if (CANDIDATES[c].kind != PRECOND_POLYNOMIAL || !allowed(domain, &CANDIDATES[c])) continue;
         poisson->for_pressure = (struct preconditioner){.multigrid = NULL};
         TRY(take(poisson, CANDIDATES[c].kind, CANDIDATES[c].degree, CANDIDATES[c].ratio));
+        poisson->increment.multigrid = NULL;
         TRY(use(context));
     }
     poisson->for_pressure = counted;
@@ -454,6 +460,7 @@ int preconditioner_choice_one_sum(const struct poisson *poisson, int asked)
     const struct domain *domain = poisson->domain;
     const int sums = domain->in->pressure.sums;
     if (domain->grid.bodies) return 0; /* the sweeps of that iteration know no closed faces */
+    if (poisson->increment.multigrid != NULL) return 0;
     return sums == SUMS_AUTO ? asked > 0 && poisson->for_pressure.multigrid != NULL : sums == SUMS_ONE;
 }
 

@@ -52,6 +52,8 @@ struct pressure {
     real *p; /* the running pressure: the latest of them [U^2] */
     /* only within a step: the guess of a later stage's correction, if it is formed already; else NULL */
     real *ahead;
+    /* only within a stage: p is the guess of its pressure, in an array that no earlier stage has */
+    int predicted;
     int steps_known; /* number of complete steps whose stage pressures are kept: 0 or 1 */
     /* the largest speed to which the tolerance of a correction of the last step was relative [U] */
     double speed;

@@ -9,6 +9,7 @@
 #include "flow_monitor.h"
 #include "forcing/box_forcing.h"
 #include "kernels/base/constants.h"
+#include "kernels/update.h"
 #include "bodies/bodies.h"
 #include "boundary/open_faces.h"
 #include "poisson/direct_single.h"
@@ -23,12 +24,13 @@ kol_status pressure_create(struct flow *flow)
     return pool_counts(domain->pool) ? KOL_OK : mem_fill_real(flow->pressure.p, domain->grid.box.size, 0);
 }
 
-/* equation: where the right-hand side of the Poisson equation goes: to rhs, or divided by `unit` to the
- * packed array of the exact inverse in single precision. */
+/* equation: where the right-hand side of the Poisson equation goes: to rhs, or divided by `unit` to an array in
+ * single precision. */
 struct equation {
     real *rhs;
-    float *packed; /* NULL: to rhs */
-    double unit;   /* a power of two, so that it changes no digit */
+    float *single;  /* NULL: to rhs */
+    struct box box; /* of it */
+    double unit;    /* a power of two, so that it changes no digit */
 };
 
 struct divergence_sweep {
@@ -48,13 +50,14 @@ static kol_status diverge(const void *context, struct cells cells)
     const struct blocks bl = reduction_blocks(domain->reduction);
     const real dts = (real)of->dts, scale = (real)(1 / of->to.unit);
     real *const *u = of->flow->vel;
-    if (of->sums.total != NULL && of->to.packed != NULL)
-        return box_waves_divergence_packed(b, m, bl, cells, dts, scale, u[X], u[Y], u[Z], of->to.packed,
+    if (of->sums.total != NULL && of->to.single != NULL)
+        return box_waves_divergence_packed(b, m, bl, cells, dts, scale, u[X], u[Y], u[Z], of->to.single,
                                            of->sums);
     if (of->sums.total != NULL)
         return box_waves_divergence(b, m, bl, cells, dts, u[X], u[Y], u[Z], of->to.rhs, of->sums);
-    if (of->to.packed != NULL)
-        return project_divergence_packed(b, m, bl, cells, dts, scale, u[X], u[Y], u[Z], of->to.packed);
+    if (of->to.single != NULL)
+        return project_divergence_single(b, of->to.box, m, bl, cells, dts, scale, u[X], u[Y], u[Z],
+                                         of->to.single);
     return project_divergence(b, m, bl, cells, dts, u[X], u[Y], u[Z], of->to.rhs);
 }
 
@@ -212,41 +215,86 @@ static kol_status solve(struct step *step, struct flow *flow, const struct proje
 
 /* The exact inverse, if it is in single precision and takes the velocity's divergence as it is: then the
  * result is judged by the velocity that it leads to (pressure_settle()). */
-static struct direct_single *single_of(const struct step *step)
+static struct direct_single *inverse_of(const struct step *step)
 {
     return preconditioner_single(&step->poisson.for_pressure);
 }
 
-/* Solves for one correction in single precision. Its values stay in the array of the inverse. The GPU is at
- * work on the solution when the host looks at the sums of the right-hand side. */
-static kol_status solve_single(struct step *step, struct flow *flow, const struct projection *p)
+/* Whether a stage solves for what the predicted pressure lacks, by multigrid in single precision. */
+static int increments(const struct step *step)
+{
+    return step->poisson.increment.multigrid != NULL;
+}
+
+static int single(const struct step *step)
+{
+    return inverse_of(step) != NULL || increments(step);
+}
+
+/* Solves the equation with the inverse. The GPU is at work on it when the host looks at the sums of the
+ * right-hand side. */
+static kol_status invert_single(struct step *step, struct flow *flow, const struct projection *p,
+                                struct divergence *div)
+{
+    struct direct_single *inverse = inverse_of(step);
+    if (pool_counts(flow->domain->pool)) return KOL_OK;
+    TRY(right_hand_side(flow, p,
+                        (struct equation){.single = direct_single_values(inverse),
+                                          .box = packed_box(flow->domain->grid.box),
+                                          .unit = step->phi_unit}));
+    TRY(direct_single_solve(inverse));
+    ++step->iterations;
+    step->phi_mean = 0;
+    return check_solvable(flow, p->dts, div);
+}
+
+/* Solves it by multigrid. The arrays are held until the correction. */
+static kol_status iterate_single(struct step *step, struct flow *flow, const struct projection *p,
+                                 struct divergence *div)
 {
     struct poisson *poisson = &step->poisson;
+    struct increment *s = &poisson->increment;
+    TRY(increment_begin(s));
+    if (pool_counts(flow->domain->pool)) return KOL_OK;
+    TRY(right_hand_side(flow, p,
+                        (struct equation){.single = (float *)(void *)s->r, /* increment_choose() */
+                                          .box = increment_box(s),
+                                          .unit = step->phi_unit}));
+    TRY(check_solvable(flow, p->dts, div));
+    struct ppcg_goal goal = goal_of(poisson, &flow->domain->grid, p, speed_of(flow, *div), div->most);
+    if (p->tolerance == 0) goal.tolerance = step->single_goal / (2 * p->dts);
+    TRY(increment_solve(s, &goal, step->phi_unit, div->most / p->dts, &step->increment));
+    step->iterations += step->increment.iterations;
+    step->stages_over += p->asked > 0 && step->increment.iterations > p->asked;
+    step->phi_mean = step->increment.mean;
+    return KOL_OK;
+}
+
+/* Solves for one correction in single precision. p->tolerance = 0: for what an earlier one has left of the
+ * tolerance. */
+static kol_status solve_single(struct step *step, struct flow *flow, const struct projection *p)
+{
     const struct grid *g = &flow->domain->grid;
-    struct direct_single *inverse = single_of(step);
     struct divergence div = {0, 0};
     const double cell = g->volume / ((double)g->n_g[X] * g->n_g[Y] * g->n_g[Z]),
                  speed = flow->now.speed > 0 ? flow->now.speed : 1;
     step->phi_unit = ldexp(1, ilogb(cell * (speed / g->h) / p->dts));
+    TRY(increments(step) ? iterate_single(step, flow, p, &div) : invert_single(step, flow, p, &div));
     if (pool_counts(flow->domain->pool)) return KOL_OK;
-    TRY(right_hand_side(flow, p,
-                        (struct equation){.packed = direct_single_values(inverse), .unit = step->phi_unit}));
-    TRY(direct_single_solve(inverse));
-    TRY(check_solvable(flow, p->dts, &div));
     const double scaling = speed_of(flow, div);
-    if (p->tolerance > 0) step->single_goal = goal_of(poisson, g, p, scaling, div.most).tolerance * p->dts;
+    if (p->tolerance > 0)
+        step->single_goal = goal_of(&step->poisson, g, p, scaling, div.most).tolerance * p->dts;
     note_speed(flow, scaling);
-    step->phi_mean = 0;
-    ++step->iterations;
     return KOL_OK;
 }
 
-/* Whether the result of an exact inverse is taken without a check. That is so in stages before the last one,
- * if an earlier stage met the tolerance. The last stage, with which the step ends, is always checked. */
-static int trusts_inverse(const struct step *step, int stage)
+/* Whether the result of a solve in single precision, or of an exact inverse, is taken without a check. That is
+ * so in stages before the last one, if an earlier stage met the tolerance. The last stage, with which the step
+ * ends, is always checked. */
+static int trusts(const struct step *step, int stage)
 {
-    const struct poisson *poisson = &step->poisson;
-    return stage < 2 && step->inverse_met && preconditioner_inverts(&poisson->for_pressure);
+    const int inverts = preconditioner_inverts(&step->poisson.for_pressure);
+    return stage < 2 && step->inverse_met && (inverts || (increments(step) && step->increment.met));
 }
 
 /* The part of its divergence that a stage may leave. The last stage leaves none. Neither do those of a first
@@ -254,6 +302,13 @@ static int trusts_inverse(const struct step *step, int stage)
 static double reduction_of(const struct flow *flow, int stage)
 {
     return stage < 2 && flow->pressure.steps_known > 0 ? flow->domain->in->pressure.stage_reduction : 0;
+}
+
+kol_status pressure_predict(const struct step *step, struct flow *flow, int stage)
+{
+    if (!increments(step)) return KOL_OK;
+    TRY(profile_phase(flow->domain->profile, "pressure"));
+    return pressure_guess_predict(step, flow, stage);
 }
 
 kol_status pressure_solve(struct step *step, struct flow *flow, int stage, double dts)
@@ -265,12 +320,12 @@ kol_status pressure_solve(struct step *step, struct flow *flow, int stage, doubl
                                  .relative = domain->in->pressure.relative,
                                  .reduction = reduction_of(flow, stage),
                                  .asked = domain->in->pressure.iterations,
-                                 .trusted = trusts_inverse(step, stage),
+                                 .trusted = !increments(step) && trusts(step, stage),
                                  .first = 1};
     if (stage == 0) flow->pressure.speed = 0;
     TRY(profile_phase(domain->profile, "pressure"));
-    TRY(pressure_guess_form(step, flow, stage));
-    if (single_of(step) != NULL) {
+    if (!increments(step)) TRY(pressure_guess_form(step, flow, stage));
+    if (single(step)) {
         ++step->stages;
         return solve_single(step, flow, &p);
     }
@@ -279,12 +334,29 @@ kol_status pressure_solve(struct step *step, struct flow *flow, int stage, doubl
     return pool_drop(domain->pool, &rhs);
 }
 
+/* Corrects by an increment. Without one, a velocity that no force shifts stays as it is. */
+static kol_status correct_increment(const struct step *step, struct flow *flow, struct correction c, real *p)
+{
+    const struct increment *s = &step->poisson.increment;
+    const struct domain *domain = flow->domain;
+    const struct box b = domain->grid.box;
+    struct level_sum phi = step->increment.phi;
+    const real *old = flow->pressure.p;
+    if (phi.d == NULL) {
+        const int shifted = c.shift[X] != 0 || c.shift[Y] != 0 || c.shift[Z] != 0;
+        if (!shifted) return p == old ? KOL_OK : update_combine(b, 1, old, 0, NULL, p);
+        TRY(increment_zero(s, &phi));
+    }
+    return project_correct_single(b, grid_stencil(&domain->grid, LOC_CCC, 0, 1), c, phi, old, p, flow->vel[X],
+                                  flow->vel[Y], flow->vel[Z]);
+}
+
 /* Corrects the velocity, and writes the pressure of the stage to p. shift, waves: what the force adds. */
 static kol_status correct(const struct step *step, struct flow *flow, double dts, const double shift[3],
                           struct box_rows waves, real *p)
 {
     const struct domain *domain = flow->domain;
-    struct direct_single *inverse = single_of(step);
+    struct direct_single *inverse = inverse_of(step);
     if (pool_counts(domain->pool)) return KOL_OK;
     const struct correction c = {.dts = (real)dts,
                                  .mean = (real)step->phi_mean,
@@ -292,6 +364,7 @@ static kol_status correct(const struct step *step, struct flow *flow, double dts
                                  .shift = {(real)shift[X], (real)shift[Y], (real)shift[Z]},
                                  .profile = diffusion_z_profile(step->diffusion_z),
                                  .waves = waves};
+    if (increments(step)) return correct_increment(step, flow, c, p);
     if (inverse != NULL)
         return project_correct_packed(domain->grid.box, grid_stencil(&domain->grid, LOC_CCC, 0, 1), c,
                                       (real)step->phi_unit, domain->grid.periodic[Z],
@@ -305,13 +378,14 @@ kol_status pressure_correct(struct step *step, struct flow *flow, int stage, dou
 {
     const struct domain *domain = flow->domain;
     struct box_rows waves = {.row = NULL};
-    real *p = NULL;
+    real *p = flow->pressure.predicted ? flow->pressure.p : NULL;
     TRY(profile_phase(domain->profile, "correction"));
-    TRY(pool_hold(domain->pool, "stage pressure", &p));
+    if (p == NULL) TRY(pool_hold(domain->pool, "stage pressure", &p));
     TRY(bodies_pressure(flow, dts, step->phi));
     TRY(box_forcing_field(flow, stage, diffusion_implicit_factor(domain->in, dts), &waves));
     TRY(correct(step, flow, dts, flow->force.shift, waves, p));
     TRY(pool_drop(domain->pool, &step->phi));
+    TRY(increment_end(&step->poisson.increment));
     return pressure_guess_keep(step, flow, stage, p);
 }
 
@@ -324,6 +398,7 @@ static kol_status refine_single(struct step *step, struct flow *flow, int stage,
     TRY(solve_single(step, flow, &(struct projection){.dts = dts}));
     TRY(profile_phase(domain->profile, "correction"));
     TRY(correct(step, flow, dts, none, (struct box_rows){.row = NULL}, flow->pressure.p));
+    TRY(increment_end(&step->poisson.increment));
     flow->halo_filled = 0;
     return open_faces_pressure(flow, stage);
 }
@@ -335,18 +410,19 @@ static kol_status fail_single(const struct step *step, const struct flow *flow, 
     const double scale = flow->now.speed > 0 ? g->h / flow->now.speed : 1;
     RAISE(KOL_ERR_NUMERICAL,
           "pressure: %d solves in single precision left max|div u| h/U = %.3e, wanted %.3e; choose "
-          "pressure.direct_precision = 'double', or raise pressure.tolerance",
-          solves, most * scale, step->single_goal * scale);
+          "pressure.%s = 'double', or raise pressure.tolerance",
+          solves, most * scale, step->single_goal * scale,
+          increments(step) ? "multigrid_precision" : "direct_precision");
 }
 
 kol_status pressure_settle(struct step *step, struct flow *flow, int stage, double dts)
 {
     const struct domain *domain = flow->domain;
     const struct input *in = domain->in;
-    const int asked = in->pressure.iterations;
+    const int asked = increments(step) ? 0 : in->pressure.iterations; /* solves */
     double before = INFINITY;
-    if (single_of(step) == NULL || pool_counts(domain->pool)) return KOL_OK;
-    if (trusts_inverse(step, stage) && asked <= 1) return KOL_OK;
+    if (!single(step) || pool_counts(domain->pool)) return KOL_OK;
+    if (trusts(step, stage) && asked <= 1) return KOL_OK;
     for (int solves = 1;; ++solves) {
         TRY(flow_monitor_take(flow));
         const double most = flow->sums.value[MON_DIV];

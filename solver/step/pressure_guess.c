@@ -33,8 +33,9 @@ static kol_status rotate(struct flow *flow, const struct guess *table)
     return drop_unneeded(flow, table, 0);
 }
 
-/* Forms phi as the table says. It may be one of the sources. */
-static kol_status combine(struct flow *flow, const struct guess *g, real *phi)
+/* Forms phi as the table says. It may be one of the sources. running: a source to which 1 is added; -1: there
+ * is none. */
+static kol_status combine(struct flow *flow, const struct guess *g, int running, real *phi)
 {
     const struct domain *domain = flow->domain;
     const struct pressure *pr = &flow->pressure;
@@ -44,7 +45,7 @@ static kol_status combine(struct flow *flow, const struct guess *g, real *phi)
     int n = 0;
     if (pool_counts(domain->pool)) return KOL_OK;
     for (int i = 0; i < GUESS_SOURCES; ++i) {
-        const double f = g->constant[i] + g->ratio[i] * ratio;
+        const double f = g->constant[i] + g->ratio[i] * ratio + (i == running);
         if (f == 0) continue;
         if (n == 2 || !isfinite(f))
             RAISE(KOL_ERR_INTERNAL,
@@ -63,7 +64,7 @@ static kol_status form_ahead(struct flow *flow, const struct guess *table)
     const int m = guess_stage_ahead(table);
     for (int i = 0; m > 0 && i < 3; ++i) {
         if (!guess_reads(&table[m], GUESS_P1_BEFORE + i) || pr->before[i] == pr->p) continue;
-        TRY(combine(flow, &table[m], pr->before[i]));
+        TRY(combine(flow, &table[m], -1, pr->before[i]));
         pr->ahead = pr->before[i];
         pr->before[i] = NULL;
         return KOL_OK;
@@ -109,8 +110,41 @@ kol_status pressure_guess_form(struct step *step, struct flow *flow, int stage)
     if (poisson->guess == GUESS_ZERO || pr->steps_known == 0 || guess_is_zero(table)) {
         TRY(start_plain(flow, poisson->guess == GUESS_ZERO, step->phi));
     } else {
-        TRY(combine(flow, &table[stage], step->phi));
+        TRY(combine(flow, &table[stage], -1, step->phi));
         if (stage == 0) TRY(form_ahead(flow, table));
+    }
+    return drop_unneeded(flow, table, stage + 1);
+}
+
+/* Whether the guess of a stage is the running pressure itself. */
+static int stays(const struct guess *g)
+{
+    for (int i = 0; i < GUESS_SOURCES; ++i)
+        if (guess_reads(g, i)) return 0;
+    return 1;
+}
+
+kol_status pressure_guess_predict(const struct step *step, struct flow *flow, int stage)
+{
+    static const int RUNNING[3] = {GUESS_P3_BEFORE, GUESS_P1, GUESS_P2};
+    const struct domain *domain = flow->domain;
+    const struct guess *table = guess_table(domain->in, step->poisson.guess);
+    struct pressure *pr = &flow->pressure;
+    real *p = NULL;
+    if (stage == 0) TRY(rotate(flow, table));
+    if (pr->steps_known == 0) return drop_unneeded(flow, table, stage + 1);
+    if (pr->ahead != NULL && stage == guess_stage_ahead(table)) {
+        p = pr->ahead;
+        pr->ahead = NULL;
+        if (!pool_counts(domain->pool)) TRY(update_combine(domain->grid.box, 1, p, 1, pr->p, p));
+    } else if (!stays(&table[stage])) {
+        TRY(pool_hold(domain->pool, "predicted pressure", &p));
+        TRY(combine(flow, &table[stage], RUNNING[stage], p));
+    }
+    if (stage == 0) TRY(form_ahead(flow, table));
+    if (p != NULL) {
+        pr->p = p;
+        pr->predicted = 1;
     }
     return drop_unneeded(flow, table, stage + 1);
 }
@@ -128,6 +162,7 @@ kol_status pressure_guess_keep(const struct step *step, struct flow *flow, int s
     }
     pr->now[stage] = p;
     pr->p = p;
+    pr->predicted = 0;
     TRY(drop_unneeded(flow, table, stage + 1));
     if (stage == 2) pr->steps_known = 1;
     return KOL_OK;

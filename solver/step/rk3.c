@@ -93,6 +93,8 @@ static kol_status compute_prediction(const struct step *step, struct flow *flow,
     const struct exchange exchange = boundary_exchange_flow(flow, read);
     const struct prediction prediction = {step, flow, rk, m, out};
     if (pool_counts(domain->pool)) return KOL_OK;
+    if (flow->halo_filled && flow->pressure.predicted)
+        TRY(halo_fill_one(domain->halo, flow->pressure.p, HALO_EDGES));
     TRY(flow->halo_filled ? sweep(&prediction, halo_cells(domain->halo, CELLS_ALL))
                           : exchange_overlap(&exchange, sweep, &prediction));
     flow->halo_filled = 0;
@@ -155,8 +157,10 @@ kol_status rk3_step(struct step *step, struct flow *flow)
         const double dts = rk->stage[m].c * flow->clock.dt; /* length of this stage [T] */
         TRY(travel_stage(step, flow, m, base_of(step, flow, rk, m),
                          m > 0 ? kept_of(step, rk) : NULL)); /* does nothing unless bodies travel */
-        TRY(velocity_predict(step, flow, rk, m));            /* u*, with the old pressure gradient */
-        TRY(diffuse_scalars(step, flow, m, dts));            /* does nothing if diffusion is explicit */
+        TRY(pressure_predict(step, flow, m)); /* does nothing unless increments are solved for */
+        TRY(velocity_predict(step, flow, rk,
+                             m)); /* u*, with the old pressure gradient, or that of the guess */
+        TRY(diffuse_scalars(step, flow, m, dts)); /* does nothing if diffusion is explicit */
         if (step->exact_step != NULL) {
             TRY(exact_step_stage(step, flow, m,
                                  dts)); /* u = u0 + C s: diffusion and incompressibility in one */

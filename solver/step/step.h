@@ -29,8 +29,10 @@ struct step {
     /* exact inverse in single precision: phi is in its array, divided by phi_unit; largest divergence that is
      * allowed after the correction [1/T] */
     double phi_unit, single_goal;
-    int iterations; /* of the pressure solves of this step */
-    /* Whether the exact inverse met the tolerance at once, in the last solve that was checked. */
+    struct increment_result increment; /* with increments in single precision: the last one */
+    int iterations;                    /* of the pressure solves of this step */
+    /* Whether one solve met the tolerance, in the last stage that was checked: of the exact inverse, or in
+     * single precision. */
     int inverse_met;
     /* Number of pressure solves of this run, and of those that took more iterations than
      * pressure.iterations. */

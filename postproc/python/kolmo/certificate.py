@@ -35,9 +35,9 @@ IDLE = re.compile(r"(run\.(title|walltime|watchdog|t_end|steps_max)|grid\.ranks|
                   r"log_interval)|(checkpoint|device|slices|boxes)\.\w+)$")  # fmt: skip
 OF_RESTARTS = ("checkpoint.force", "checkpoint.regrid", "checkpoint.add_bodies", "checkpoint.remove_bodies")
 IDLE_WITH = {
-    "direct": ("smoothing", "transfer", "guess"),
+    "direct": ("smoothing", "transfer", "guess", "multigrid_precision"),
     "multigrid": ("direct_precision",),
-    "polynomial": ("smoothing", "transfer", "direct_precision"),
+    "polynomial": ("smoothing", "transfer", "direct_precision", "multigrid_precision"),
 }
 EARLY = (1, 2, 5)  # times powers of ten: lengths of beginnings of the series that have hashes of their own
 RECORD = "record"  # dimension of series

@@ -1,0 +1,163 @@
+/* The sweeps of conjugate gradients on the first level, and the correction by what they found. */
+#include "../level_cg.h"
+#include "../point/projection.h"
+#include "../point/update.h"
+#include "level_rows.h"
+#include "rows.h"
+
+/* The operator of the level on one row, times z, with the sums of level_products(). */
+ROW_LOOP products_loop(int first, int end, int ends, struct box b, struct level_stencil s, struct blocks bl,
+                       int j, struct level_plane h, struct around_row a, const level_real *KOL_RESTRICT r)
+{
+    double *KOL_RESTRICT rz = rows_of(bl, b, 0), *KOL_RESTRICT energy = rows_of(bl, b, 1),
+                         *KOL_RESTRICT mean = rows_of(bl, b, 2);
+#pragma omp simd
+    for (int i = first; i < end; ++i) {
+        const struct level_column c = point_level_column(s, i, j);
+        const level_real az = apply(s, c, h, a, i, ends), z = a.c[i], volume = c.area * h.w;
+        rz[i] = (double)r[i] * z;
+        energy[i] = (double)az * z;
+        mean[i] = (double)volume * z;
+    }
+}
+
+/* The same with those of level_reduce(). */
+ROW_LOOP reduce_loop(int first, int end, int ends, struct box b, struct level_stencil s, struct blocks bl,
+                     int j, struct level_plane h, struct around_row a, level_real alpha, level_real *r,
+                     const int keep)
+{
+    double *KOL_RESTRICT sum = rows_of(bl, b, 0), *KOL_RESTRICT big = rows_of(bl, b, 1);
+#pragma omp simd
+    for (int i = first; i < end; ++i) {
+        const struct level_column c = point_level_column(s, i, j);
+        const level_real q = r[i] - alpha * apply(s, c, h, a, i, ends), part = q / (c.area * h.w);
+        const double size = part;
+        if (keep) r[i] = q;
+        sum[i] = q;
+        big[i] = size < 0 ? -size : size;
+    }
+}
+
+/* row: a row of a sweep. alpha is not used, and r not written, by level_products(). */
+struct row {
+    enum { PRODUCTS, REDUCED, KEPT } kind;
+    level_real alpha;
+    const level_real *z;
+    level_real *r;
+};
+
+static void row_sweep(struct box b, struct level_stencil s, struct blocks bl, int j, int k, struct row w)
+{
+    const struct level_plane h = point_level_plane(s, k);
+    const struct around_row a = around_row(b, s, j, k, w.z);
+    level_real *r = w.r + at(b, 0, j, k);
+    const int passes = passes_both_ends(s, b.nx);
+    if (w.kind == PRODUCTS) FOR_PARTS_OF_ROW(b.nx, passes, products_loop, b, s, bl, j, h, a, r);
+    else if (w.kind == KEPT) FOR_PARTS_OF_ROW(b.nx, passes, reduce_loop, b, s, bl, j, h, a, w.alpha, r, 1);
+    else FOR_PARTS_OF_ROW(b.nx, passes, reduce_loop, b, s, bl, j, h, a, w.alpha, r, 0);
+}
+
+static kol_status sweep(struct box b, struct level_stencil s, struct blocks bl, struct cells cells,
+                        struct row w)
+{
+    const int sums = w.kind == PRODUCTS ? 3 : 1, maxima = w.kind == PRODUCTS ? 0 : 1;
+    if (s.open != NULL || s.faces != NULL) RAISE(KOL_ERR_INTERNAL, "conjugate gradients: not with bodies");
+    if (!cells_compute_all(cells)) return KOL_OK;
+    for (int bz = 0; bz < bl.nz; ++bz) {
+        lanes_clear(bl, sums + maxima);
+        for (int k = bl.z[bz]; k < bl.z[bz + 1]; ++k) {
+            for (int by = 0; by < bl.ny; ++by) {
+                for (int j = bl.y[by]; j < bl.y[by + 1]; ++j) {
+                    row_sweep(b, s, bl, j, k, w);
+                    for (int q = 0; q < sums; ++q) lanes_row_sum(bl, lanes_of(bl, q, by), rows_of(bl, b, q));
+                    if (maxima > 0) lanes_row_max(bl, lanes_of(bl, sums, by), rows_of(bl, b, sums));
+                }
+            }
+        }
+        lanes_flush(bl, sums, maxima, bz);
+    }
+    return KOL_OK;
+}
+
+kol_status level_products(struct box lb, struct level_stencil s, struct blocks bl, struct cells cells,
+                          const level_real *r, const level_real *z)
+{
+    return sweep(lb, s, bl, cells, (struct row){PRODUCTS, 0, z, (level_real *)r}); /* r is not written */
+}
+
+kol_status level_reduce(struct box lb, struct level_stencil s, struct blocks bl, struct cells cells,
+                        level_real alpha, int keep, const level_real *d, level_real *r)
+{
+    return sweep(lb, s, bl, cells, (struct row){keep ? KEPT : REDUCED, alpha, d, r});
+}
+
+kol_status level_turn(struct box lb, int first, level_real alpha, level_real beta, const level_real *z,
+                      level_real *d, level_real *x)
+{
+    for (int k = 0; k < lb.nz; ++k) {
+        for (int j = 0; j < lb.ny; ++j) {
+            const ptrdiff_t o = at(lb, 0, j, k);
+            const level_real *KOL_RESTRICT from = z + o;
+            level_real *KOL_RESTRICT to = d + o, *KOL_RESTRICT sum = x + o;
+            for (int i = 0; i < lb.nx; ++i) {
+                const level_real before = to[i];
+                sum[i] = (first ? 0 : sum[i]) + alpha * before;
+                to[i] = from[i] + beta * before;
+            }
+        }
+    }
+    return KOL_OK;
+}
+
+/* phi at one place. */
+__attribute__((always_inline)) static inline real phi_at(struct level_sum f, ptrdiff_t o, const int two)
+{
+    const real one = (real)f.a * (real)f.d[o];
+    return two ? one + (real)f.c * (real)f.x[o] : one;
+}
+
+/* The values of the row that are read: at the cells, and below them in each direction. Across a wall the
+ * gradient is multiplied by 0; the own value stands for the one beyond. */
+ROW_LOOP correct_loop(int first, int end, int ends, struct stencil s, struct correction a, int j, int k,
+                      struct level_sum f, ptrdiff_t l, const real *p_old, real *p, real *KOL_RESTRICT u,
+                      real *KOL_RESTRICT v, real *KOL_RESTRICT w, const int two, const int pressure)
+{
+    const real u_shift = point_shift(a.shift[X], a.profile, k),
+               v_shift = point_shift(a.shift[Y], a.profile, k);
+    const ptrdiff_t y_low = s.gy[j] != 0 ? f.box.sy : 0, z_low = s.gz[k] != 0 ? f.box.sz : 0;
+#pragma omp simd
+    for (int i = first; i < end; ++i) {
+        const ptrdiff_t q = l + i;
+        const real c = phi_at(f, q, two), south = phi_at(f, q - y_low, two),
+                   below = phi_at(f, q - z_low, two);
+        const real west = !ends || s.gx[i] != 0 ? phi_at(f, q - 1, two) : c;
+        u[i] = point_correct(u[i] + u_shift, a.dts, c, west, s.gx[i]);
+        v[i] = point_correct(v[i] + v_shift, a.dts, c, south, s.gy[j]);
+        w[i] = point_correct(w[i] + a.shift[Z], a.dts, c, below, s.gz[k]);
+        if (pressure) p[i] = p_old[i] + (c - a.mean);
+    }
+}
+
+ROW_LOOP correct_rows(struct box b, struct stencil s, struct correction c, struct level_sum f,
+                      const real *p_old, real *p, real *const vel[3], const int two, const int pressure)
+{
+    for (int k = 0; k < b.nz; ++k) {
+        for (int j = 0; j < b.ny; ++j) {
+            const ptrdiff_t o = at(b, 0, j, k), l = at(f.box, 0, j, k);
+            FOR_PARTS_OF_ROW(b.nx, s.gx[0] != 0, correct_loop, s, c, j, k, f, l, pressure ? p_old + o : NULL,
+                             pressure ? p + o : NULL, vel[X] + o, vel[Y] + o, vel[Z] + o, two, pressure);
+        }
+    }
+}
+
+kol_status project_correct_single(struct box b, struct stencil s, struct correction c, struct level_sum phi,
+                                  const real *p_old, real *p, real *u, real *v, real *w)
+{
+    real *const vel[3] = {u, v, w};
+    if (c.factor != 0) RAISE(KOL_ERR_INTERNAL, "project_correct_single: not with implicit diffusion");
+    if (phi.x != NULL && p != NULL) correct_rows(b, s, c, phi, p_old, p, vel, 1, 1);
+    else if (phi.x != NULL) correct_rows(b, s, c, phi, p_old, p, vel, 1, 0);
+    else if (p != NULL) correct_rows(b, s, c, phi, p_old, p, vel, 0, 1);
+    else correct_rows(b, s, c, phi, p_old, p, vel, 0, 0);
+    return KOL_OK;
+}

@@ -1,0 +1,247 @@
+/* The sweeps of conjugate gradients on the first level, and the correction by what they found. */
+#include "../level_cg.h"
+#include "../point/projection.h"
+#include "../point/update.h"
+#include "level_pairs.cuh"
+#include "tile.cuh"
+
+/* ahead: what a thread reads for a plane: r, and z of the plane above. */
+struct ahead {
+    levels2 r, above;
+};
+
+/* sweep: the arguments of a sweep. march: the planes of a thread, as in level_leave.cu. */
+struct sweep {
+    const level_real *z;
+    level_real *r;
+};
+struct climb {
+    int z0, z1;
+    offset o, top;
+};
+
+template <bool FAST>
+__device__ __forceinline__ struct ahead ahead_load(struct box b, const struct columns2 &c,
+                                                   const struct climb &w, const struct sweep &f, int k)
+{
+    const offset place = w.o + (offset)k * (offset)b.sz;
+    struct ahead p;
+    p.above = pair_load<FAST>(c, f.z + (offset)(k + 1 < w.z1 ? place + (offset)b.sz : w.top));
+    p.r = pair_load<FAST>(c, f.r + place);
+    return p;
+}
+
+/* products: r.z, z.A z, V z of a cell. reduced: what is left of r, its sum and its size. */
+struct products {
+    enum { PARTS = 3, SUMS = 3, KEEPS = 0 };
+    __device__ __forceinline__ level_real cell(level_real volume, level_real r, level_real z, level_real az,
+                                               double (&part)[PARTS][PAIRS_COLUMNS], int n) const
+    {
+        part[0][n] += (double)r * z;
+        part[1][n] += (double)az * z;
+        part[2][n] += (double)volume * z;
+        return r;
+    }
+};
+template <bool KEEP> struct reduced {
+    enum { PARTS = 2, SUMS = 1, KEEPS = KEEP };
+    level_real alpha;
+    __device__ __forceinline__ level_real cell(level_real volume, level_real r, level_real, level_real ad,
+                                               double (&part)[PARTS][PAIRS_COLUMNS], int n) const
+    {
+        const level_real q = r - alpha * ad;
+        part[0][n] += q;
+        part[1][n] = sum_larger(fabs(q / volume), part[1][n]);
+        return q;
+    }
+};
+
+template <bool FAST, class WORK, int Q = 0>
+__device__ __forceinline__ void fold_all(struct blocks bl, const struct march &m, int across, int bz,
+                                         double (&part)[WORK::PARTS][PAIRS_COLUMNS])
+{
+    if constexpr (Q < WORK::PARTS) {
+        pairs_fold<FAST, Q, (Q >= WORK::SUMS)>(bl, m, across, bz, part[Q]);
+        fold_all<FAST, WORK, Q + 1>(bl, m, across, bz, part);
+    }
+}
+
+template <bool FAST, class WORK>
+static __global__ void __launch_bounds__(PAIRS_PIECES *PAIRS_THREADS, 2)
+    sweep_kernel(struct box b, struct level_stencil s, struct blocks bl,
+                 const __grid_constant__ struct march m, int across, unsigned around, struct sweep f,
+                 const __grid_constant__ WORK work)
+{
+    const struct columns2 c = columns2_make<FAST>(bl, m, across, b, s, around);
+    struct level_column a[FAST ? 1 : PAIRS_COLUMNS];
+#pragma unroll
+    for (int n = 0; n < (FAST ? 1 : PAIRS_COLUMNS); ++n)
+        a[n] = point_level_column(s, min(c.i + n, b.nx - 1), c.j);
+    int bz = (int)blockIdx.z * m.layers, top = bl.z[bz + 1];
+    struct climb w = {bl.z[bz], bl.z[min(bz + m.layers, bl.nz)], (offset)at(b, c.i, c.j, 0), 0};
+    const offset lowest = w.o + (offset)w.z0 * (offset)b.sz;
+    w.top = w.o + (offset)(w.z1 - 1) * (offset)b.sz + (offset)level_above(b, s, around, w.z1 - 1);
+    levels2 here = pair_load<FAST>(c, f.z + lowest);
+    levels2 below = pair_load<FAST>(c, f.z + (offset)(lowest + (offset)level_below(b, s, around, w.z0)));
+    struct ahead next[PAIRS_AHEAD];
+#pragma unroll
+    for (int n = 0; n < PAIRS_AHEAD; ++n) next[n] = ahead_load<FAST>(b, c, w, f, min(w.z0 + n, w.z1 - 1));
+    struct pairs_sides sides_next = pairs_sides<FAST>(c, f.z + lowest);
+    double part[WORK::PARTS][PAIRS_COLUMNS] = {};
+#pragma unroll 1
+    for (int k = w.z0; k < w.z1; ++k) {
+        const struct ahead now = next[0];
+        const struct pairs_sides sides = sides_next;
+#pragma unroll
+        for (int n = 1; n < PAIRS_AHEAD; ++n) next[n - 1] = next[n];
+        if (k + PAIRS_AHEAD < w.z1) next[PAIRS_AHEAD - 1] = ahead_load<FAST>(b, c, w, f, k + PAIRS_AHEAD);
+        const offset plane = w.o + (offset)k * (offset)b.sz;
+        if (k + 1 < w.z1) sides_next = pairs_sides<FAST>(c, f.z + (offset)(plane + (offset)b.sz));
+        if (FAST || c.n > 0) {
+            const struct level_plane h = point_level_plane(s, k);
+            levels2 out;
+#pragma unroll
+            for (int n = 0; n < PAIRS_COLUMNS; ++n) {
+                const struct level_column &column = a[FAST ? 0 : n];
+                const bool at_end = FAST ? n == PAIRS_COLUMNS - 1 : n == c.n - 1 || n == PAIRS_COLUMNS - 1;
+                const level_real west = n == 0 ? sides.xl : here.v[n == 0 ? 0 : n - 1];
+                const level_real east = at_end ? sides.xh : here.v[n == PAIRS_COLUMNS - 1 ? n : n + 1];
+                const level_real az = point_level_apply(column, h, here.v[n], west, east, sides.yl.v[n],
+                                                        sides.yh.v[n], below.v[n], now.above.v[n]);
+                if (FAST || n < c.n)
+                    out.v[n] = work.cell(column.area * h.w, now.r.v[n], here.v[n], az, part, n);
+            }
+            if (WORK::KEEPS) pair_store<FAST>(c, f.r + plane, out);
+        }
+        below = here;
+        here = now.above;
+        if (k + 1 < top) continue;
+        fold_all<FAST, WORK>(bl, m, across, bz, part);
+#pragma unroll
+        for (int q = 0; q < WORK::PARTS; ++q)
+#pragma unroll
+            for (int n = 0; n < PAIRS_COLUMNS; ++n) part[q][n] = 0;
+        if (++bz < bl.nz) top = bl.z[bz + 1];
+    }
+}
+
+template <class WORK>
+static kol_status sweep(const char *name, struct box lb, struct level_stencil s, struct blocks bl,
+                        struct cells cells, struct sweep f, WORK work)
+{
+    const struct march m = march_make(bl, TUNE_CHEBYSHEV);
+    if (s.open != NULL || s.faces != NULL) RAISE(KOL_ERR_INTERNAL, "%s: not with bodies", name);
+    if (!level_compute_all(cells)) return KOL_OK;
+    const bool fast = pairs_fast(lb, s, bl, m);
+    const auto kernel = fast ? sweep_kernel<true, WORK> : sweep_kernel<false, WORK>;
+    const int across = fast ? pairs_across(bl, m) : 1, side = fast ? 1 : m.side;
+    kernel<<<pairs_grid(bl, m, across, side), (unsigned)(across * side * PAIRS_THREADS), 0, queue_stream()>>>(
+        lb, s, bl, m, across, cells.around, f, work);
+    CUDA_LAUNCHED(name);
+    return KOL_OK;
+}
+
+kol_status level_products(struct box lb, struct level_stencil s, struct blocks bl, struct cells cells,
+                          const level_real *r, const level_real *z)
+{
+    const struct sweep f = {z, (level_real *)r}; /* r is not written */
+    const struct products work = {};
+    return sweep("level_products", lb, s, bl, cells, f, work);
+}
+
+kol_status level_reduce(struct box lb, struct level_stencil s, struct blocks bl, struct cells cells,
+                        level_real alpha, int keep, const level_real *d, level_real *r)
+{
+    const struct sweep f = {d, r};
+    const struct reduced<true> kept = {
+        alpha
+    };
+    const struct reduced<false> summed = {
+        alpha
+    };
+    return keep ? sweep("level_reduce", lb, s, bl, cells, f, kept)
+                : sweep("level_reduce", lb, s, bl, cells, f, summed);
+}
+
+static __global__ void __launch_bounds__(LEVEL_THREADS)
+    turn_kernel(struct box b, int planes, int first, level_real alpha, level_real beta,
+                const level_real *KOL_RESTRICT z, level_real *KOL_RESTRICT d, level_real *KOL_RESTRICT x)
+{
+    const struct level_spot a = level_spot(b.nx, b.ny, b.nz, planes);
+    if (!a.own) return;
+    ptrdiff_t o = at(b, a.i, a.j, a.z0);
+#pragma unroll 4
+    for (int k = a.z0; k < a.z1; ++k, o += b.sz) {
+        const level_real before = d[o], sum = first ? 0 : x[o];
+        x[o] = sum + alpha * before;
+        d[o] = z[o] + beta * before;
+    }
+}
+
+kol_status level_turn(struct box lb, int first, level_real alpha, level_real beta, const level_real *z,
+                      level_real *d, level_real *x)
+{
+    const int planes = level_planes(lb.nx, lb.ny, lb.nz);
+    turn_kernel<<<level_grid(lb.nx, lb.ny, lb.nz, planes), level_block(), 0, queue_stream()>>>(
+        lb, planes, first, alpha, beta, z, d, x);
+    CUDA_LAUNCHED("level_turn");
+    return KOL_OK;
+}
+
+/* phi at one place. */
+template <bool TWO> __device__ __forceinline__ real phi_at(const struct level_sum &f, ptrdiff_t o)
+{
+    const real one = (real)f.a * (real)f.d[o];
+    return TWO ? one + (real)f.c * (real)f.x[o] : one;
+}
+
+/* Across a wall the gradient is multiplied by 0; the own value stands for the one beyond. */
+template <bool TWO, bool PRESSURE>
+static __global__ void __launch_bounds__(TILE_MOST, 2)
+    correct_kernel(struct box b, struct stencil s, int planes, struct correction a,
+                   const __grid_constant__ struct level_sum f, const real *p_old, real *p,
+                   real *KOL_RESTRICT u, real *KOL_RESTRICT v, real *KOL_RESTRICT w)
+{
+    const struct tile t = tile_free(b, planes);
+    if (!t.own) return;
+    const struct box q = f.box;
+    const real gx = s.gx[t.i], gy = s.gy[t.j];
+    const ptrdiff_t x_low = gx != 0 ? level_turned(t.i - 1, b.nx, f.around, X) - t.i : 0,
+                    y_low = gy != 0 ? (level_turned(t.j - 1, b.ny, f.around, Y) - t.j) * q.sy : 0;
+    ptrdiff_t o = at(b, t.i, t.j, t.z0), l = at(q, t.i, t.j, t.z0);
+    real below =
+        s.gz[t.z0] != 0 ? phi_at<TWO>(f, l + (level_turned(t.z0 - 1, b.nz, f.around, Z) - t.z0) * q.sz) : 0;
+#pragma unroll 1
+    for (int k = t.z0; k < t.z1; ++k, o += b.sz, l += q.sz) {
+        const real c = phi_at<TWO>(f, l), west = phi_at<TWO>(f, l + x_low), south = phi_at<TWO>(f, l + y_low);
+        /* all loads come before the first store, so that they run at the same time */
+        const real old_u = u[o], old_v = v[o], old_w = w[o], gz = s.gz[k];
+        const real old = PRESSURE ? p_old[o] : 0;
+        const real u_shift = point_shift(a.shift[X], a.profile, k),
+                   v_shift = point_shift(a.shift[Y], a.profile, k);
+        u[o] = point_correct(old_u + u_shift, a.dts, c, west, gx);
+        v[o] = point_correct(old_v + v_shift, a.dts, c, south, gy);
+        w[o] = point_correct(old_w + a.shift[Z], a.dts, c, below, gz);
+        if (PRESSURE) p[o] = old + (c - a.mean);
+        below = c;
+    }
+}
+
+enum { GRID_MOST = 65535 };
+
+kol_status project_correct_single(struct box b, struct stencil s, struct correction c, struct level_sum phi,
+                                  const real *p_old, real *p, real *u, real *v, real *w)
+{
+    struct shape shape = shape_chosen(TUNE_CORRECT);
+    if (b.ny > GRID_MOST || b.nz > GRID_MOST) shape = TILE_PLAIN; /* no more blocks in y and z */
+    if (shape.x * shape.y > TILE_MOST)
+        RAISE(KOL_ERR_INTERNAL, "project_correct_single: no launch has tiles of %d x %d", shape.x, shape.y);
+    if (c.factor != 0) RAISE(KOL_ERR_INTERNAL, "project_correct_single: not with implicit diffusion");
+    const auto kernel = phi.x != NULL
+                            ? (p != NULL ? correct_kernel<true, true> : correct_kernel<true, false>)
+                            : (p != NULL ? correct_kernel<false, true> : correct_kernel<false, false>);
+    kernel<<<tile_grid(b, shape), tile_threads(shape), 0, queue_stream()>>>(b, s, shape.z, c, phi, p_old, p,
+                                                                            u, v, w);
+    CUDA_LAUNCHED("project_correct_single");
+    return KOL_OK;
+}

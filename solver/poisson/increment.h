@@ -1,0 +1,61 @@
+/* Conjugate gradients with the multigrid cycle for one increment of the pressure, all in single precision, on
+ * the first level of the multigrid. docs/numerics/pressure.md, "Increments in single precision". */
+#ifndef KOL_POISSON_INCREMENT_H
+#define KOL_POISSON_INCREMENT_H
+
+#include "kernels/level_cg.h"
+#include "parallel/reduction.h"
+#include "ppcg.h"
+
+/* increment: the solver, and its arrays while they are held. They lie in fields of the pool. */
+enum { INCREMENT_ARRAYS = 6 };
+enum { INCREMENT_FIELDS = (INCREMENT_ARRAYS * sizeof(level_real) + sizeof(real) - 1) / sizeof(real) };
+struct increment {
+    const struct domain *domain; /* borrowed */
+    struct multigrid *multigrid; /* borrowed; NULL: increments are not solved for in single precision */
+    real *field[INCREMENT_FIELDS];
+    level_real *r, *z, *d, *x, *scratch[2];
+};
+
+/* increment_result: what a solve found.
+ *
+ *   phi          the increment; its halo is filled at the low faces. Nothing if it is 0 (iterations = 0)
+ *   mean         its mean over the volume
+ *   iterations   0: the increment is 0, because the right-hand side meets the goal already
+ *   met          whether the goal is met, by the recurrence of the residual. If it is not, single precision
+ *                allows no more in one solve */
+struct increment_result {
+    struct level_sum phi;
+    double mean;
+    int iterations, met;
+};
+
+/* increment_choose: sets *out to a solver, or to one with multigrid = NULL: pressure.multigrid_precision is
+ * 'double', or it is 'auto' and something is in the way. KOL_ERR_INPUT if it is 'single' and something is. m:
+ * the multigrid of the pressure; NULL: there is none. */
+kol_status increment_choose(const struct domain *domain, struct multigrid *m, struct increment *out);
+
+/* increment_begin: takes the arrays; increment_end: drops them. */
+kol_status increment_begin(struct increment *s);
+kol_status increment_end(struct increment *s);
+/* increment_box: returns the box of s->r. */
+struct box increment_box(const struct increment *s);
+
+/* increment_residual: after a solve that failed, while s->field is held, writes the last residual to the own
+ * cells of a host array of the grid's box; the rest of the array is 0. */
+kol_status increment_residual(const struct increment *s, real *host);
+
+/* increment_zero: makes *phi an increment of 0, in the arrays of s. Collective. */
+kol_status increment_zero(const struct increment *s, struct level_sum *phi);
+
+/* increment_solve: solves A phi = rhs from phi = 0, where s->r holds rhs / unit, whose mean is 0.
+ *
+ *   unit    brings values of rhs to neither huge nor tiny size
+ *   first   max|rhs|/V
+ *
+ * The values of s->r are lost. KOL_ERR_NUMERICAL if the iterations are used up, or A or M is not positive
+ * definite, or values are not finite. The bits are the same on any number of ranks. Collective. */
+kol_status increment_solve(struct increment *s, const struct ppcg_goal *goal, double unit, double first,
+                           struct increment_result *out);
+
+#endif

@@ -1,0 +1,306 @@
+/* Tests conjugate gradients on the first level of a multigrid: the sums of level_products, the residual of
+ * level_reduce, the directions of level_turn and the correction of project_correct_single, against tests/reference; and
+ * that sums and residuals have the same bits in any cut and launch shape. Catches a sum over other values,
+ * a residual that is stored although it should not be, and a neighbour across a boundary that is not the right
+ * one. No MPI. */
+#include <stdlib.h>
+#include "kernels/level_cg.h"
+#include "kernels/tune.h"
+#include "tests/support/check.h"
+#include "tests/support/kernel_case.h"
+#include "tests/support/level_case.h"
+
+/* As in test_level.c: at most 24 operations one after another, coefficients rounded. */
+static const double OPERATIONS = 24, DTS = 0.125, ALPHA = 0.625, BETA = -0.375;
+static const double SHIFT[3] = {0.5, -0.25, 0.75};
+
+/* sweeps: what the kernels make of r, z and x, on all parts of a case. */
+struct sweeps {
+    double *r, *z, *x; /* inputs */
+    double *left, *turned, *summed;
+    double *blocks; /* of both sweeps with sums, one quantity after the other, in the place of each block */
+    double sum[3], reduced[2];
+    int general; /* the level does not say that it is uniform in x */
+};
+enum { PRODUCTS = 3, REDUCED = 2 };
+
+static ptrdiff_t blocks_g(const struct kernel_case *c)
+{
+    const int *b = c->part[0].d.blocks_g;
+    return (ptrdiff_t)b[X] * b[Y] * b[Z];
+}
+
+/* Puts the values of the part's blocks into their places. */
+static void blocks_get(const struct kernel_case *c, const struct part *p, int sums, int maxima, double *out)
+{
+    const struct decomp *d = &p->d;
+    double *own = part_blocks(p, sums, maxima);
+    const ptrdiff_t count = (ptrdiff_t)d->blocks[X] * d->blocks[Y] * d->blocks[Z];
+    for (int q = 0; q < sums + maxima; ++q)
+        for (int k = 0; k < d->blocks[Z]; ++k)
+            for (int j = 0; j < d->blocks[Y]; ++j)
+                for (int i = 0; i < d->blocks[X]; ++i)
+                    out[q * blocks_g(c) +
+                        ((d->first_block[Z] + k) * d->blocks_g[Y] + d->first_block[Y] + j) * d->blocks_g[X] +
+                        d->first_block[X] + i] = own[q * count + (k * d->blocks[Y] + j) * d->blocks[X] + i];
+    free(own);
+}
+
+static void reduce_part(const struct kernel_case *c, struct part *p, struct level_part *l, struct cells cells,
+                        struct sweeps *e)
+{
+    const struct blocks bl = reduction_blocks(p->reduction);
+    double *const blocks = e->blocks + PRODUCTS * blocks_g(c), unchanged[REDUCED] = {0, 0};
+    level_real *r = level_from(l, e->r, 0, 0), *d = level_from(l, e->z, 1, 0);
+    level_real *const before = level_copy(l->lb, r);
+    const size_t bytes = (size_t)l->lb.size * sizeof *r;
+    assert_int_equal(level_reduce(l->lb, l->s, bl, cells, (level_real)ALPHA, 0, d, r), KOL_OK);
+    part_sums(p, 1, 1, unchanged);
+    level_real *const after = level_copy(l->lb, r);
+    assert_memory_equal(before, after, bytes);
+    assert_int_equal(level_reduce(l->lb, l->s, bl, cells, (level_real)ALPHA, 1, d, r), KOL_OK);
+    double kept[REDUCED] = {0, 0};
+    part_sums(p, 1, 1, kept);
+    assert_memory_equal(kept, unchanged, sizeof kept);
+    part_sums(p, 1, 1, e->reduced);
+    blocks_get(c, p, 1, 1, blocks);
+    level_get(l, r, e->left);
+    assert_int_equal(level_outside(l->lb, r), 0);
+    free(before);
+    free(after);
+}
+
+/* The second direction and, with other numbers, the third. */
+static void turn_part(struct level_part *l, struct sweeps *e)
+{
+    level_real *z = level_from(l, e->z, 0, 0), *d = level_from(l, e->r, 0, 0), *x = level_array(l, l->lb);
+    assert_int_equal(level_turn(l->lb, 1, (level_real)ALPHA, (level_real)BETA, z, d, x), KOL_OK);
+    assert_int_equal(level_turn(l->lb, 0, (level_real)BETA, (level_real)ALPHA, z, d, x), KOL_OK);
+    level_get(l, d, e->turned);
+    level_get(l, x, e->summed);
+    assert_int_equal(level_outside(l->lb, d) + level_outside(l->lb, x), 0);
+}
+
+static void sweep_part(const struct kernel_case *c, struct part *p, struct level_part *l, struct cells cells,
+                       struct sweeps *e)
+{
+    assert_int_equal(level_products(l->lb, l->s, reduction_blocks(p->reduction), cells,
+                                    level_from(l, e->r, 0, 0), level_from(l, e->z, 1, 0)),
+                     KOL_OK);
+    part_sums(p, PRODUCTS, 0, e->sum);
+    blocks_get(c, p, PRODUCTS, 0, e->blocks);
+    reduce_part(c, p, l, cells, e);
+    turn_part(l, e);
+}
+
+/* Some uniform in x. wall: whether z ends at walls. */
+static void level_of(const struct kernel_case *c, int wall, struct level_input *in, struct level_case *level)
+{
+    *in = (struct level_input){
+        c->name, {c->ref.n[X], c->ref.n[Y], c->ref.n[Z]}, {0, 0, wall}, {1, 1, 1}, 0, c->ref.n[X] % 2 == 0};
+    level_case_open(in, level);
+}
+
+/* around: parts that own a direction whole read around */
+static void sweep_all(struct kernel_case *c, int around, struct sweeps *e)
+{
+    struct level_input in;
+    struct level_case level;
+    level_of(c, c->ref.n[Y] % 2, &in, &level);
+    for (int q = 0; q < PRODUCTS; ++q) e->sum[q] = 0;
+    for (int q = 0; q < REDUCED; ++q) e->reduced[q] = 0;
+    for (struct part *p = c->part; p < c->part + c->size; ++p) {
+        struct level_part l;
+        level_part_open(&level, p->d.offset, p->d.n, &l);
+        if (!around) l.around = 0;
+        if (e->general) l.s.uniform_x = 0;
+        sweep_part(c, p, &l, (struct cells){CELLS_ALL, 0, l.around}, e);
+        level_part_close(&l);
+    }
+    level_case_close(&level);
+}
+
+static void sweeps_open(const struct kernel_case *c, struct sweeps *e)
+{
+    e->general = 0;
+    e->r = level_values(c->count, 41);
+    e->z = level_values(c->count, 42);
+    e->x = level_values(c->count, 43);
+    e->left = ref_new(&c->ref);
+    e->turned = ref_new(&c->ref);
+    e->summed = ref_new(&c->ref);
+    e->blocks = level_values((PRODUCTS + REDUCED) * blocks_g(c), 44);
+}
+
+static void sweeps_close(struct sweeps *e)
+{
+    case_free((double *[]){e->r, e->z, e->x, e->left, e->turned, e->summed, e->blocks}, 7);
+}
+
+static int sweeps_same(const struct kernel_case *c, const struct sweeps *a, const struct sweeps *b)
+{
+    const size_t cells = (size_t)c->count * sizeof(double),
+                 blocks = (size_t)((PRODUCTS + REDUCED) * blocks_g(c)) * sizeof(double);
+    return memcmp(a->left, b->left, cells) == 0 && memcmp(a->turned, b->turned, cells) == 0 &&
+           memcmp(a->summed, b->summed, cells) == 0 && memcmp(a->blocks, b->blocks, blocks) == 0;
+}
+
+static double volume_of(const struct ref_level *g, ptrdiff_t m)
+{
+    const int i = (int)(m % g->n[X]), j = (int)(m / g->n[X] % g->n[Y]), k = (int)(m / g->n[X] / g->n[Y]);
+    return g->width[X][i] * g->width[Y][j] * g->width[Z][k];
+}
+
+/* Whether every sum is the reference's, whose terms have these sizes. */
+static void check_sums(const struct kernel_case *c, const struct level_case *level, const struct sweeps *e,
+                       const double *az, const double *diag)
+{
+    const double bound = OPERATIONS * LEVEL_EPSILON;
+    double sum[PRODUCTS] = {0, 0, 0}, size[PRODUCTS] = {0, 0, 0}, left = 0, most = 0, widest = 0;
+    for (ptrdiff_t m = 0; m < c->count; ++m) {
+        const double v = volume_of(&level->ref, m), q = e->r[m] - ALPHA * az[m];
+        const double term[PRODUCTS] = {e->r[m] * e->z[m], az[m] * e->z[m], v * e->z[m]};
+        for (int n = 0; n < PRODUCTS; ++n) {
+            sum[n] += term[n];
+            size[n] += n == 1 ? 2 * diag[m] : fabs(term[n]);
+        }
+        left += e->left[m];
+        most = fmax(most, fabs(q) / v);
+        widest = fmax(widest, (1 + 2 * diag[m]) / v);
+        CASE_BELOW(c, fabs(e->left[m] - q), bound * (1 + 2 * diag[m]));
+    }
+    for (int n = 0; n < PRODUCTS; ++n) CASE_BELOW(c, fabs(e->sum[n] - sum[n]), bound * size[n]);
+    CASE_BELOW(c, fabs(e->reduced[0] - left), 1e-12 * (double)c->count);
+    CASE_BELOW(c, fabs(e->reduced[1] - most), bound * widest);
+}
+
+static void check_sweeps(struct kernel_case *c)
+{
+    struct sweeps e;
+    struct level_input in;
+    struct level_case level;
+    double *az = ref_new(&c->ref), *diag = ref_new(&c->ref);
+    sweeps_open(c, &e);
+    sweep_all(c, 0, &e);
+    level_of(c, c->ref.n[Y] % 2, &in, &level);
+    ref_level_operator(&level.ref, e.z, az);
+    ref_level_diagonal(&level.ref, diag);
+    check_sums(c, &level, &e, az, diag);
+    for (ptrdiff_t m = 0; m < c->count; ++m) {
+        const double second = e.z[m] + BETA * e.r[m];
+        CASE_BELOW(c, fabs(e.turned[m] - (e.z[m] + ALPHA * second)), OPERATIONS * LEVEL_EPSILON);
+        CASE_BELOW(c, fabs(e.summed[m] - (ALPHA * e.r[m] + BETA * second)), OPERATIONS * LEVEL_EPSILON);
+    }
+    level_case_close(&level);
+    sweeps_close(&e);
+    case_free((double *[]){az, diag}, 2);
+}
+
+static void test_sweeps_like_reference(void **state)
+{
+    (void)state;
+    case_each(check_sweeps);
+}
+
+/* The same bits in 1, 2 and 8 parts, around and with halos, in every launch shape. */
+static void check_bits(const struct case_input *in)
+{
+    static const int layouts[][3] = {{1, 1, 1}, {1, 1, 2}, {2, 2, 2}};
+    struct kernel_case c;
+    struct sweeps first, other;
+    case_open(in, layouts[0], &c);
+    sweeps_open(&c, &first);
+    sweep_all(&c, 0, &first);
+    for (size_t n = 0; n < sizeof layouts / sizeof *layouts; ++n) {
+        case_close(&c);
+        case_open(in, layouts[n], &c);
+        for (int shape = 0; shape < tune_shapes(TUNE_CHEBYSHEV); ++shape) {
+            for (int around = 0; around <= level_around(); ++around) {
+                sweeps_open(&c, &other);
+                other.general = shape % 2;
+                tune_choose(TUNE_CHEBYSHEV, shape);
+                sweep_all(&c, around, &other);
+                CASE_TRUE(&c, sweeps_same(&c, &first, &other));
+                sweeps_close(&other);
+            }
+        }
+        tune_choose(TUNE_CHEBYSHEV, 0);
+    }
+    sweeps_close(&first);
+    case_close(&c);
+}
+
+static void test_same_bits_in_any_cut_and_shape(void **state)
+{
+    (void)state;
+    static const struct case_input whole_tiles = {"whole tiles", {64, 16, 8}, {0, 0, 0}, {0, 0, 0}};
+    check_bits(&case_inputs[0]);
+    check_bits(&whole_tiles);
+    check_bits(&case_inputs[CASE_STRETCHED + 1]);
+}
+
+/* velocity alone, and with the pressure, in place or apart; phi of one array and of two */
+static void correct_part(struct kernel_case *c, struct part *p, int way, double *const field[5],
+                         const double *x, double *const want[4])
+{
+    struct level_input in;
+    struct level_case level;
+    struct level_part l;
+    level_of(c, 0, &in, &level); /* as the case, which has no walls */
+    level_part_open(&level, p->d.offset, p->d.n, &l);
+    if (!level_around()) l.around = 0;
+    const int two = way % 2, alone = way == 4;
+    const real mean = (real)0.3;
+    real *u[3], *old = part_from(p, OWN, field[4]), *out = alone ? NULL : way < 2 ? old : part_filled(p, 5);
+    const struct level_sum phi = {
+        l.lb, l.around, ALPHA, BETA, level_from(&l, field[3], 1, 0), two ? level_from(&l, x, 1, 0) : NULL};
+    const struct correction by = {(real)DTS, mean, 0, {(real)SHIFT[X], (real)SHIFT[Y], (real)SHIFT[Z]}, NULL};
+    for (int a = 0; a < 3; ++a) u[a] = part_from(p, OWN, field[a]);
+    CASE_TRUE(c, project_correct_single(p->g.box, grid_stencil(&p->g, LOC_CCC, 0, 1), by, phi, old, out, u[X], u[Y],
+                               u[Z]) == KOL_OK);
+    for (int a = 0; a < 3; ++a)
+        CASE_BELOW(c, part_error(p, OWN, u[a], want[a]),
+                   OPERATIONS * KOL_EPSILON * check_max(want[a], NULL, c->count));
+    if (out != NULL)
+        CASE_BELOW(c, part_error(p, OWN, out, want[3]),
+                   OPERATIONS * KOL_EPSILON * check_max(want[3], NULL, c->count));
+    part_release(p);
+    level_part_close(&l);
+    level_case_close(&level);
+}
+
+static void check_correct(struct kernel_case *c)
+{
+    double *field[5], *want[4], *x = level_values(c->count, 45), *phi = ref_new(&c->ref);
+    for (int n = 0; n < 5; ++n)
+        field[n] = n == 3 ? level_values(c->count, 46) : case_random(&c->ref, 22 + (unsigned)n);
+    want[3] = ref_new(&c->ref);
+    for (int way = 0; way < 5; ++way) {
+        for (ptrdiff_t m = 0; m < c->count; ++m) phi[m] = ALPHA * field[3][m] + (way % 2 ? BETA * x[m] : 0);
+        for (int a = 0; a < 3; ++a) want[a] = case_random(&c->ref, 22 + (unsigned)a);
+        ref_correct(&c->ref, DTS, phi, want);
+        ref_pressure(&c->ref, (double)(real)0.3, 0, phi, field[4], want[3]);
+        for (int a = 0; a < 3; ++a)
+            for (ptrdiff_t m = 0; m < c->count; ++m) want[a][m] += SHIFT[a];
+        for (struct part *p = c->part; p < c->part + c->size; ++p) correct_part(c, p, way, field, x, want);
+        case_free(want, 3);
+    }
+    case_free(field, 5);
+    case_free((double *[]){want[3], x, phi}, 3);
+}
+
+static void test_correct_like_reference(void **state)
+{
+    (void)state;
+    case_each(check_correct);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sweeps_like_reference),
+        cmocka_unit_test(test_same_bits_in_any_cut_and_shape),
+        cmocka_unit_test(test_correct_like_reference),
+    };
+    return cmocka_run_group_tests_name("level_cg", tests, NULL, NULL);
+}
