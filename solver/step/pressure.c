@@ -24,8 +24,8 @@ kol_status pressure_create(struct flow *flow)
     return pool_counts(domain->pool) ? KOL_OK : mem_fill_real(flow->pressure.p, domain->grid.box.size, 0);
 }
 
-/* equation: where the right-hand side of the Poisson equation goes: to rhs, or divided by `unit` to an array in
- * single precision. */
+/* equation: where the right-hand side of the Poisson equation goes: to rhs, or divided by `unit` to an array
+ * in single precision. */
 struct equation {
     real *rhs;
     float *single;  /* NULL: to rhs */
@@ -288,9 +288,9 @@ static kol_status solve_single(struct step *step, struct flow *flow, const struc
     return KOL_OK;
 }
 
-/* Whether the result of a solve in single precision, or of an exact inverse, is taken without a check. That is
- * so in stages before the last one, if an earlier stage met the tolerance. The last stage, with which the step
- * ends, is always checked. */
+/* Whether the result of a solve in single precision, or of an exact inverse, is taken without a check. That
+ * is so in stages before the last one, if an earlier stage met the tolerance. The last stage, with which the
+ * step ends, is always checked. */
 static int trusts(const struct step *step, int stage)
 {
     const int inverts = preconditioner_inverts(&step->poisson.for_pressure);

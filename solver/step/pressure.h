@@ -13,8 +13,9 @@ enum { PRESSURE_MEAN_ROUNDING = 1000 };
 /* pressure_create: holds the array of the running pressure and sets it to zero. */
 kol_status pressure_create(struct flow *flow);
 
-/* pressure_predict: is called before the prediction of a stage. If the stage solves for an increment in single
- * precision, the guess of its pressure becomes the running pressure, whose gradient the prediction takes. */
+/* pressure_predict: is called before the prediction of a stage. If the stage solves for an increment in
+ * single precision, the guess of its pressure becomes the running pressure, whose gradient the prediction
+ * takes. */
 kol_status pressure_predict(const struct step *step, struct flow *flow, int stage);
 
 /* pressure_solve: solves lap(phi) = div(u*) / dts, with phi = 0 in the mean, and leaves phi in step->phi, or

@@ -13,10 +13,10 @@
  * */
 kol_status pressure_guess_form(struct step *step, struct flow *flow, int stage);
 
-/* pressure_guess_predict: makes the guess of this stage's pressure the running pressure, so that it belongs to
- * the prediction, and the stage solves for what it lacks. It is called in the place of pressure_guess_form(),
- * before the prediction. flow->pressure.predicted: whether the guess is another one than the running pressure
- * before; its halo is not filled then. */
+/* pressure_guess_predict: makes the guess of this stage's pressure the running pressure, so that it belongs
+ * to the prediction, and the stage solves for what it lacks. It is called in the place of
+ * pressure_guess_form(), before the prediction. flow->pressure.predicted: whether the guess is another one
+ * than the running pressure before; its halo is not filled then. */
 kol_status pressure_guess_predict(const struct step *step, struct flow *flow, int stage);
 
 /* pressure_guess_keep: makes p, an array of the pool, the pressure of this stage and the running pressure.

@@ -1,8 +1,8 @@
 /* Tests conjugate gradients on the first level of a multigrid: the sums of level_products, the residual of
- * level_reduce, the directions of level_turn and the correction of project_correct_single, against tests/reference; and
- * that sums and residuals have the same bits in any cut and launch shape. Catches a sum over other values,
- * a residual that is stored although it should not be, and a neighbour across a boundary that is not the right
- * one. No MPI. */
+ * level_reduce, the directions of level_turn and the correction of project_correct_single, against
+ * tests/reference; and that sums and residuals have the same bits in any cut and launch shape. Catches a sum
+ * over other values, a residual that is stored although it should not be, and a neighbour across a boundary
+ * that is not the right one. No MPI. */
 #include <stdlib.h>
 #include "kernels/level_cg.h"
 #include "kernels/tune.h"
@@ -254,10 +254,11 @@ static void correct_part(struct kernel_case *c, struct part *p, int way, double 
     real *u[3], *old = part_from(p, OWN, field[4]), *out = alone ? NULL : way < 2 ? old : part_filled(p, 5);
     const struct level_sum phi = {
         l.lb, l.around, ALPHA, BETA, level_from(&l, field[3], 1, 0), two ? level_from(&l, x, 1, 0) : NULL};
-    const struct correction by = {(real)DTS, mean, 0, {(real)SHIFT[X], (real)SHIFT[Y], (real)SHIFT[Z]}, NULL};
+    const struct correction by = {
+        .dts = (real)DTS, .mean = mean, .shift = {(real)SHIFT[X], (real)SHIFT[Y], (real)SHIFT[Z]}};
     for (int a = 0; a < 3; ++a) u[a] = part_from(p, OWN, field[a]);
-    CASE_TRUE(c, project_correct_single(p->g.box, grid_stencil(&p->g, LOC_CCC, 0, 1), by, phi, old, out, u[X], u[Y],
-                               u[Z]) == KOL_OK);
+    CASE_TRUE(c, project_correct_single(p->g.box, grid_stencil(&p->g, LOC_CCC, 0, 1), by, phi, old, out, u[X],
+                                        u[Y], u[Z]) == KOL_OK);
     for (int a = 0; a < 3; ++a)
         CASE_BELOW(c, part_error(p, OWN, u[a], want[a]),
                    OPERATIONS * KOL_EPSILON * check_max(want[a], NULL, c->count));

@@ -84,8 +84,9 @@ static void check_divergence(struct kernel_case *c)
     }
     const struct ref_rhs_sums ref = ref_rhs(&c->ref, DTS, vel, want);
     float *packed = packed_new(p, NULL);
-    CASE_TRUE(c, project_divergence_single(p->g.box, packed_box(p->g.box), p->g.m, reduction_blocks(p->reduction), cells_all(),
-                                           (real)DTS, (real)(1 / UNIT), u[X], u[Y], u[Z], packed) == KOL_OK);
+    CASE_TRUE(c, project_divergence_single(p->g.box, packed_box(p->g.box), p->g.m,
+                                           reduction_blocks(p->reduction), cells_all(), (real)DTS,
+                                           (real)(1 / UNIT), u[X], u[Y], u[Z], packed) == KOL_OK);
     part_sums(p, 2, 1, sums);
     CASE_BELOW(c, packed_error(p, packed, want, &written), SINGLE * check_max(want, NULL, c->count));
     CASE_TRUE(c, written == 0);
