@@ -15,14 +15,21 @@ UNIT_FEWER := $(subst $(comma)8,,$(UNIT_RUNS))
 UNIT_PAIRS := $(subst $(comma)4,,$(UNIT_FEWER))
 # what single precision changes does not depend on the ranks; whole runs are sanitized on one
 UNIT_TWO   := $(subst :1$(comma)2,:2,$(UNIT_PAIRS))
+# without a `real` in what they test
+NO_REAL    := $(BUILD)/tests/unit/inputs/% $(foreach t,io/test_log io/test_rate_file io/test_run_lock \
+                statistics/test_batch_errors statistics/test_batch_means,$(BUILD)/tests/unit/$t)
+UNIT_REAL  := $(filter-out $(NO_REAL) $(NO_REAL:=:%),$(UNIT_TWO))
 # Under sanitizers all but those that take half a minute and more there for many cases of code that the others
 # run, too.
 UNIT_LONG      := $(foreach t,kernels/test_cells poisson/test_ppcg_iteration poisson/test_multigrid \
-                    kernels/test_sums control/test_launch_tuning,$(BUILD)/tests/unit/$t)
+                    kernels/test_sums control/test_launch_tuning statistics/test_batch_errors,$(BUILD)/tests/unit/$t)
 UNIT_SANITIZED := $(filter-out $(UNIT_LONG) $(UNIT_LONG:=:%),$(UNIT_TWO))
 # damage to files is found by each rank alone
 UNIT_SANITIZED := $(UNIT_SANITIZED:%/test_io_damage:2=%/test_io_damage:1)
-VERIFY_PY  := $(wildcard tests/verify/*.py)
+# The longest first, so that none of them is left over when the others have ended.
+LONGEST    := $(foreach t,report_damage report stopping paths phases faults installed restart cell_averages \
+                moving_bodies walls background,tests/verify/$t.py)
+VERIFY_PY  := $(LONGEST) $(filter-out $(LONGEST),$(wildcard tests/verify/*.py))
 PHYSICS_PY := $(wildcard tests/physics/*.py)
 # What in a script watches the clock runs by itself, after all others.
 WATCHES    := $(shell grep -l '^@kc.watches_clock' $(VERIFY_PY))
@@ -121,8 +128,8 @@ check-long:
 
 check-float:
 	@$(MAKE) --no-print-directory BACKEND=$(BACKEND) REAL=float check-float-run
-check-float-run: $(BUILD)/kolmo $(UNIT)
-	@$(RUNNER) "tests/verify/smoke.py --kolmo $(BUILD)/kolmo --real float" $(UNIT_TWO) \
+check-float-run: $(BUILD)/kolmo $(foreach t,$(UNIT_REAL),$(firstword $(subst :, ,$t)))
+	@$(RUNNER) "tests/verify/smoke.py --kolmo $(BUILD)/kolmo --real float" $(UNIT_REAL) \
 	  "tests/verify/scalar_spectra.py --kolmo $(BUILD)/kolmo --real float \
 	  --only densities,densities_at_heights" \
 	  "tests/verify/scalar_faces.py --kolmo $(BUILD)/kolmo --real float --only reference,balance"

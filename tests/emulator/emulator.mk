@@ -52,7 +52,8 @@ EMULATED_TWICE := $(foreach t,momentum projection,\
 EMULATED_ENV   := XDG_CACHE_HOME=$(CURDIR)/$(BUILD)/cache
 check-emulated-run: $(BUILD)/kolmo $(UNIT) $(FAULTS)
 	@mkdir -p $(BUILD)/cache
-	@$(EMULATED_ENV) $(RUNNER) "tests/emulator/runs.py --kolmo $(BUILD)/kolmo" $(EMULATED_UNIT) \
-	  $(EMULATED_TWICE) \
+	@$(EMULATED_ENV) $(RUNNER) \
+	  $(foreach k,1 2 3,"tests/emulator/runs.py --kolmo $(BUILD)/kolmo --part $k/3") \
+	  $(EMULATED_UNIT) $(EMULATED_TWICE) \
 	  "tests/emulator/faults.py --program $(FAULTS)"
 .PHONY: check-emulated-run

@@ -10,6 +10,7 @@ import ctypes
 import glob
 import math
 import os
+import resource
 import shlex
 import signal
 import subprocess
@@ -447,6 +448,12 @@ class Check:
         self._count(False, text)
 
 
+def processor_seconds():
+    """What this process and all that it has waited for have used."""
+    return sum(u.ru_utime + u.ru_stime for u in map(resource.getrusage, (resource.RUSAGE_SELF,
+                                                                         resource.RUSAGE_CHILDREN)))
+
+
 def watches_clock(test):
     """Marks a test whose bounds are seconds: it wants the machine for itself."""
     test.watches_clock = True
@@ -466,6 +473,8 @@ def main(purpose, tests):
         choices=("only", "not"),
         help="only, or not, the tests that want the machine for themselves, for they watch the clock",
     )
+    parser.add_argument("--part", default="1/1", metavar="K/N",
+                        help="of the tests, every Nth from the Kth on: parts of a script can run side by side")
     parser.add_argument("--long", action="store_true", help="also what is left out for its time")
     parser.add_argument("--keep", help="a folder that keeps the runs (default: a temporary one)")
     parser.add_argument("--real", default="double", choices=("float", "double"),
@@ -474,16 +483,17 @@ def main(purpose, tests):
     if not os.access(options.kolmo, os.X_OK) or os.path.isdir(options.kolmo):
         print(f"{options.kolmo} is not a program", file=sys.stderr)
         sys.exit(2)
+    part, parts = (int(number) for number in options.part.split("/"))
     check = Check()
     with tempfile.TemporaryDirectory(prefix="kolmo-test-") as folder:
         if options.keep:
             folder = os.path.abspath(options.keep)
-        for test in tests:
+        for test in tests[part - 1::parts]:
             if not any(name in test.__name__ for name in options.only.split(",")):
                 continue
             if options.clock and (options.clock == "only") != hasattr(test, "watches_clock"):
                 continue
-            started = time.monotonic()
+            started, used = time.monotonic(), processor_seconds()
             print(f"--- {test.__name__}: {' '.join((test.__doc__ or '').split())}", flush=True)
             place = os.path.join(folder, test.__name__)
             os.makedirs(place, exist_ok=True)
@@ -492,7 +502,8 @@ def main(purpose, tests):
                 test(kolmo, check)
             except Exception as fault:  # pylint: disable=broad-except
                 check.fail(f"{test.__name__}: {type(fault).__name__}: {fault}")
-            print(f"    {time.monotonic() - started:.1f} s, {kolmo.processes} processes", flush=True)
+            print(f"    {time.monotonic() - started:.1f} s, of processors {processor_seconds() - used:.1f} s, "
+                  f"{kolmo.processes} processes", flush=True)
     skipped = f", {check.skipped} skipped" if check.skipped else ""
     print(f"{check.passed} passed, {check.failed} failed{skipped}")
     sys.exit(1 if check.failed or not check.passed else 0)
