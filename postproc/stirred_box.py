@@ -28,6 +28,7 @@ choices of this script:
 import argparse
 import os
 import shlex
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -223,4 +224,5 @@ def main(words):
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # quietly ended where nobody reads on, as `| head`
     main(sys.argv[1:])

@@ -22,7 +22,8 @@ UNIT_REAL  := $(filter-out $(NO_REAL) $(NO_REAL:=:%),$(UNIT_TWO))
 # Under sanitizers all but those that take half a minute and more there for many cases of code that the others
 # run, too.
 UNIT_LONG      := $(foreach t,kernels/test_cells poisson/test_ppcg_iteration poisson/test_multigrid \
-                    kernels/test_sums control/test_launch_tuning statistics/test_batch_errors,$(BUILD)/tests/unit/$t)
+                    kernels/test_sums control/test_launch_tuning statistics/test_batch_errors,\
+                    $(BUILD)/tests/unit/$t)
 UNIT_SANITIZED := $(filter-out $(UNIT_LONG) $(UNIT_LONG:=:%),$(UNIT_TWO))
 # damage to files is found by each rank alone
 UNIT_SANITIZED := $(UNIT_SANITIZED:%/test_io_damage:2=%/test_io_damage:1)

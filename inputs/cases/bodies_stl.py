@@ -9,6 +9,7 @@ hill.stl: the hill of the periodic hill flow (Almeida et al. 1993, ERCOFTAC test
     54/28."""
 import math
 import os
+import signal
 import struct
 import sys
 
@@ -79,6 +80,7 @@ def write(path, triangles):
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # quietly ended where nobody reads on, as `| head`
     if len(sys.argv) != 2:
         sys.exit("usage: bodies_stl.py FOLDER")
     for stem, made in (("boulder", boulder()), ("hill", hill())):

@@ -2,6 +2,7 @@
 system's packages bring that to the former."""
 import importlib.util
 import os
+import signal
 import subprocess
 import sys
 
@@ -26,7 +27,10 @@ def instead(modules):
 def require(script, name, modules=MODULES):
     """Before numpy and h5py are imported by a script of that name, whose __name__ is given: goes on in the
     system's Python where one of the modules is missing and that has them; without these two the script ends
-    with exit code 2."""
+    with exit code 2. It also ends, without a word, when nobody reads what it prints any more, as behind
+    `| head`."""
+    if name == "__main__":
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     missing = [m for m in modules if importlib.util.find_spec(m) is None]
     if missing and name == "__main__":
         instead(modules)

@@ -20,6 +20,7 @@ import json
 import math
 import multiprocessing
 import os
+import signal
 import sys
 import tempfile
 import time
@@ -940,4 +941,5 @@ def main():
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # quietly ended where nobody reads on, as `| head`
     main()

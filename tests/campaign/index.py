@@ -7,14 +7,16 @@ docs/validation/results has CASE.json for each case of the campaign that was run
 page-NAME.json for each of the other pages, with numbers that stand in that page. The index has one row for
 each number that a page calls a headline and for each that fails, and lists the cases that have not been run
 with their commands and estimates. --check writes nothing: it compares the index and the pages of cases with
-the files, each verdict with its numbers, the commit of each certificate with that of its run, and each number
-of another page with the text of that page.
+the files, each difference and verdict with its numbers, each extrapolated value with those of its grids,
+commit and numbers of each certificate with those of its run, and each number of another page with the text of
+that page.
 
 Exit codes: 0 done, or all agrees; 1 something does not."""
 
 import glob
 import json
 import os
+import re
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -23,12 +25,14 @@ sys.path.insert(0, os.path.join(ROOT, "postproc", "plot"))
 import system_python  # noqa: E402
 
 system_python.require("index.py", __name__)
+import numpy as np  # noqa: E402
 import cases  # noqa: E402
 import judge  # noqa: E402
 from page import command, page_text, percent, short, table  # noqa: E402
 from run import gpu_seconds, minutes  # noqa: E402
 
 VALIDATION = os.path.join(ROOT, "docs", "validation")
+NUMBER = r"[-+]?\d+\.?\d*(?:[eE][-+]?\d+)?"
 HEAD = (
     "case",
     "grid",
@@ -161,7 +165,7 @@ def waiting(results):
                 (
                     f"`{case.name}`",
                     case.words,
-                    ", ".join(g.name for g in left),
+                    ", ".join(f"{g.name} ({minutes(gpu_seconds(case, [g]))})" for g in left),
                     f"`{command(case)}`",
                     minutes(gpu_seconds(case, left))
                     + (f" with {case.segments} segments" if case.segments > 1 else ""),
@@ -181,9 +185,10 @@ def index_text(folder):
         "`docs/validation/results`. `make check` compares the two.\n",
         f"There are {len(rows)} comparisons: {count[judge.PASS]} pass, {count[judge.FAIL]} fail, and "
         f"{count[judge.NONE]} have no verdict. A comparison has no verdict if no bound was set for it "
-        "beforehand, if there is no reference, or if the error bar is too wide to tell. Failures stay in "
-        "the table. Ours is given with its standard error where one is known; several grids are "
-        "extrapolated at second order.\n",
+        "beforehand, if there is no reference, or if the error bar is too wide to tell. Rows of pages that "
+        "no campaign has written are judged without their error bars: the difference alone is compared with "
+        "what is wanted. Failures stay in the table. Ours is given with its standard error where one is "
+        "known; several grids are extrapolated at second order.\n",
         table(HEAD, rows),
         "## Commands\n",
         "Each page has its command. These are the commands of the rows above, in the order of the pages:\n",
@@ -199,9 +204,15 @@ def index_text(folder):
         "certificates. `tests/campaign/cases.py` has the table of cases. These have not been run, or not to "
         "the end. The estimates are for one GPU, from the time for a cell in "
         "[../performance/README.md](../performance/README.md). They are no measurements. `--estimate` "
-        "prints one for each grid.\n",
+        "prints cells and steps, too.\n",
         table(
-            ("case", "what", "grids to run", "command, to be repeated until it is done", "estimate"),
+            (
+                "case",
+                "what",
+                "grids to run (estimate)",
+                "command, to be repeated until it is done; `--grid` names one grid",
+                "estimate of all",
+            ),
             waiting(results),
         ),
         "The page of a case is published by these two commands:\n",
@@ -239,7 +250,71 @@ def page_faults(folder, results):
             )
             if entry["verdict"] != should:
                 found.append(f"{place}: verdict {entry['verdict']}, the numbers say {should}")
+            fault = difference_fault(entry)
+            if fault:
+                found.append(f"{place}: {fault}")
     return found
+
+
+def numbers_in(text):
+    """Of a text such as 2.10, 7.8 % or 3.22 to 3.24, before its first comma: value or middle, and how far
+    its rounding may have moved it; None where it does not begin with a number."""
+    found = re.findall(NUMBER, text.split(",")[0])
+    if not found or not re.match(NUMBER, text.strip()):
+        return None
+    scale = 0.01 if "%" in text.split(",")[0] else 1.0
+    values = [float(word) * scale for word in found]
+    digits = [word.lower().partition("e") for word in found]
+    steps = [10.0 ** (int(d[2] or 0) - len(d[0].partition(".")[2])) * scale for d in digits]
+    return sum(values) / len(values), 0.5 * max(steps)
+
+
+def difference_fault(entry):
+    """Of an entry of a page: a difference that does not follow from its two numbers."""
+    ours, reference = numbers_in(entry["ours"]), numbers_in(entry["reference"])
+    if entry["difference"] is None or ours is None or reference is None:
+        return None
+    size = reference[0] or 1.0
+    should = (ours[0] - reference[0]) / size
+    if abs(should - entry["difference"]) <= 1e-9 + ours[1] / abs(size):
+        return None
+    return f"difference {entry['difference']:.4g}, the numbers say {should:.4g}"
+
+
+def row_faults(case, row):
+    """Of a number of a case: a value that its grids do not give, a difference that it does not have."""
+    if "value" not in row:
+        return
+    lines = [judge.Line(None, *pair) for pair in row["grids"].values()]
+    spacing = [case.grid(g).spacing for g in row["grids"]]
+    _, best = judge.combine(spacing, lines)
+    if not np.isclose(best.value, row["value"], rtol=1e-9):
+        yield f"value {row['value']:.6g}, its grids say {float(best.value):.6g}"
+    if row["reference"] is not None:
+        scale = next((n.scale for n in case.numbers if row["quantity"] in (n.words, n.key)), None)
+        size = scale or abs(row["reference"])
+        should = (row["value"] - row["reference"]) / size
+        if not np.isclose(should, row["difference"], rtol=1e-9, atol=1e-12):
+            yield f"difference {row['difference']:.6g}, its numbers say {should:.6g}"
+
+
+def certificate_faults(case, one, run, kept):
+    """Of a grid of one segment: values that are not those of its certificate."""
+    if run["segments"] != 1:
+        return
+    for number in case.numbers:
+        name, _, last = number.name.partition(":")
+        name = ("series." if last == "last" else "statistics.") + name
+        if name not in kept or last not in ("", "last"):
+            continue
+        factor = number.factor
+        if number.fit is not None:
+            factor /= number.fit(kept["statistics.Re_lambda"])
+        for row in one["rows"]:
+            if row["quantity"] == number.words and run["name"] in row.get("grids", {}):
+                value = row["grids"][run["name"]][0]
+                if not np.isclose(value, factor * kept[name], rtol=1e-9, atol=1e-12):
+                    yield f"{row['quantity']}: {value:.6g}, its certificate says {factor * kept[name]:.6g}"
 
 
 def file_faults(folder, one):
@@ -257,12 +332,15 @@ def file_faults(folder, one):
         name = f"{one['name']}-{run['name']}.certificate.json"
         try:
             with open(os.path.join(folder, "results", name), encoding="utf-8") as file:
-                commit = json.load(file)["provenance"]["version"]
+                kept = json.load(file)
         except FileNotFoundError:
             yield f"{name} is not there"
             continue
+        commit = kept["provenance"]["version"]
         if commit != run["version"]:
             yield f"{name} is of commit {commit}, the page of {run['version']}"
+        for fault in certificate_faults(cases.find(one["name"]), one, run, kept["numbers"]):
+            yield f"{name}, {fault}"
 
 
 def campaign_faults(folder, results):
@@ -279,6 +357,7 @@ def campaign_faults(folder, results):
             )
             if row["verdict"] != should:
                 found.append(f"{name}, {row['quantity']}: verdict {row['verdict']}, the numbers say {should}")
+            found += [f"{name}, {row['quantity']}: {f}" for f in row_faults(cases.find(name), row)]
     return found
 
 

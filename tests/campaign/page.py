@@ -37,10 +37,10 @@ CERTIFICATE_SECONDS = 300
 SHORTEST = 1.0  # turnovers of averages: the error bars of shorter ones tell nothing
 EXTRAPOLATED = {
     False: "Values on the finest two grids are extrapolated at second order. Errors are standard errors of "
-    "the averages; with three grids they contain what the third one makes doubtful.\n",
+    "the averages; with three grids they contain what the third one makes doubtful.",
     True: "Extrapolated values are those of a fit f + c h^2 to the averages on all grids, with the weights "
     "of their errors. Errors are standard errors of the averages. They contain a misfit that chance does not "
-    "explain.\n",
+    "explain.",
 }
 
 
@@ -289,6 +289,17 @@ def is_fitted(rows):
     return any("value" in r and r["n_grids"] > 2 and r["statistical"] > 0 for r in rows)
 
 
+def unknown_errors(rows):
+    """A sentence where a value is extrapolated from two grids that have no standard errors."""
+    bare = any("value" in r and r["n_grids"] == 2 and not r["error"] for r in rows)
+    return (
+        " Two grids without standard errors do not tell how large the error of their extrapolated value is: "
+        "its verdict rests on the difference alone."
+        if bare
+        else ""
+    )
+
+
 def page_text(case, result):
     """The page."""
     grids, rows = result["grids_used"], result["rows"]
@@ -305,6 +316,11 @@ def page_text(case, result):
         "## Runs\n",
         runs_table(result["runs"]),
     ]
+    if any(run["version"].endswith("-dirty") for run in result["runs"]):
+        text.append(
+            "A commit that ends in -dirty was built with changes that were not committed, so a new build of "
+            "that commit need not give the same bits.\n"
+        )
     if case.steady:
         text.append(
             f"A turnover is {case.turnover:.4g} units of time. Averages begin after {case.develop:g} "
@@ -313,7 +329,7 @@ def page_text(case, result):
     if rows:
         text += [
             "## Results\n",
-            EXTRAPOLATED[len(grids) > 2 and is_fitted(rows)],
+            EXTRAPOLATED[len(grids) > 2 and is_fitted(rows)] + unknown_errors(rows) + "\n",
         ]
     numbers, profiles = number_rows(rows, grids), profile_rows(rows, grids)
     if numbers:

@@ -280,11 +280,24 @@ def is_plain(text):
         return False
 
 
+def refuse_loss(work):
+    """A run that was kept without its checkpoint can't go on, and a new one would write over its averages."""
+    if any(p["exit"] in (0, 5) for p in work.state["parts"]):
+        out, free = os.path.dirname(os.path.dirname(work.folder)), work.segment + 1
+        while Work(out, work.case, work.grid, free).state["parts"]:
+            free += 1
+        raise Fault(
+            f"{work.folder}: it has averages and no checkpoint to go on from; begin another run beside it, "
+            f"--grid {work.grid.name} --segment {free}, or remove this folder to begin anew"
+        )
+
+
 def part(work, options, seconds):
     """Runs for so many seconds at most. Returns the exit code of the program."""
     os.makedirs(work.folder, exist_ok=True)
     going_on = bool(find(work.folder).get("checkpoint")) and "settings" in work.state
     if not going_on:
+        refuse_loss(work)
         start = begin(work, options["flow"])
         work.state.update(
             first=start is None,

@@ -10,6 +10,7 @@ each build's checkpoint by the other build. Ends with 'N passed, N failed'."""
 import argparse
 import glob
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -128,4 +129,5 @@ def main():
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # quietly ended where nobody reads on, as `| head`
     sys.exit(main())

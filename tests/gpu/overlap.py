@@ -19,6 +19,7 @@ Ends with 'N passed, N failed'; without GPUs enough: skipped, code 0."""
 import argparse
 import os
 import re
+import signal
 import sys
 import tempfile
 
@@ -220,4 +221,5 @@ def main():
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # quietly ended where nobody reads on, as `| head`
     sys.exit(main())

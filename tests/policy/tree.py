@@ -1,8 +1,10 @@
 """What the policy checks share: the files of the checkout, and how a finding is reported."""
 import os
+import signal
 import subprocess
 import sys
 
+signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # quietly ended where nobody reads on
 ROOT = os.path.abspath(sys.argv[1] if len(sys.argv) > 1
                        else os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 GENERATED = ("build", "runs", ".git", "__pycache__")  # where git is absent; else .gitignore says

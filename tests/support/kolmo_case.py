@@ -474,7 +474,7 @@ def main(purpose, tests):
         help="only, or not, the tests that want the machine for themselves, for they watch the clock",
     )
     parser.add_argument("--part", default="1/1", metavar="K/N",
-                        help="of the tests, every Nth from the Kth on: parts of a script can run side by side")
+                        help="every Nth of the tests from the Kth on, so that parts run side by side")
     parser.add_argument("--long", action="store_true", help="also what is left out for its time")
     parser.add_argument("--keep", help="a folder that keeps the runs (default: a temporary one)")
     parser.add_argument("--real", default="double", choices=("float", "double"),
@@ -485,10 +485,22 @@ def main(purpose, tests):
         sys.exit(2)
     part, parts = (int(number) for number in options.part.split("/"))
     check = Check()
+    try:
+        run_tests(tests[part - 1::parts], options, check)
+        skipped = f", {check.skipped} skipped" if check.skipped else ""
+        print(f"{check.passed} passed, {check.failed} failed{skipped}", flush=True)
+    except BrokenPipeError:  # nobody reads on, as behind `| head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    sys.exit(1 if check.failed or not check.passed else 0)
+
+
+def run_tests(tests, options, check):
+    """Runs those that the options of main() ask for, each in a folder of its own."""
     with tempfile.TemporaryDirectory(prefix="kolmo-test-") as folder:
         if options.keep:
             folder = os.path.abspath(options.keep)
-        for test in tests[part - 1::parts]:
+        for test in tests:
             if not any(name in test.__name__ for name in options.only.split(",")):
                 continue
             if options.clock and (options.clock == "only") != hasattr(test, "watches_clock"):
@@ -502,8 +514,5 @@ def main(purpose, tests):
                 test(kolmo, check)
             except Exception as fault:  # pylint: disable=broad-except
                 check.fail(f"{test.__name__}: {type(fault).__name__}: {fault}")
-            print(f"    {time.monotonic() - started:.1f} s, of processors {processor_seconds() - used:.1f} s, "
-                  f"{kolmo.processes} processes", flush=True)
-    skipped = f", {check.skipped} skipped" if check.skipped else ""
-    print(f"{check.passed} passed, {check.failed} failed{skipped}")
-    sys.exit(1 if check.failed or not check.passed else 0)
+            print(f"    {time.monotonic() - started:.1f} s, of processors "
+                  f"{processor_seconds() - used:.1f} s, {kolmo.processes} processes", flush=True)

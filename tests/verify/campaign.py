@@ -157,6 +157,25 @@ def index_test(_, check):
          "difference": 0.5,         "wanted": 0.1, "verdict": PASS}]}}  # fmt: skip
     found = " ".join(index.page_faults(index.VALIDATION, one))
     check.says("a wrong entry is found", found, "1.2345 is not in walls.md", "the numbers say fail")
+    check.says("    and its difference", found, "difference 0.5, the numbers say -0.3828")
+    for text, wanted in (
+        ("2.10", (2.1, 0.005)), ("7.8 %", (0.078, 5e-4)), ("3.22 to 3.24, a paper", (3.23, 0.005)),
+        ("-1, exact", (-1.0, 0.5)), ("5.0e-3", (5e-3, 5e-5)), ("no table", None),
+    ):  # fmt: skip
+        read = index.numbers_in(text)
+        check.holds(f"number and rounding of '{text}'",
+                    read is wanted or np.allclose(read, wanted, rtol=1e-12), read)  # fmt: skip
+    for name, run_name in (("isotropic-forced-30", "48"), ("sphere-array-0.125", "48")):
+        one = index.campaign_results(index.VALIDATION)[name]
+        row = one["rows"][0]
+        row["grids"][run_name][0] *= 1.001
+        check.says(f"{name}: a changed grid is found, by its value",
+                   " ".join(index.row_faults(cases.find(name), row)), "value", "its grids say")  # fmt: skip
+        check.says("    and by its certificate", " ".join(index.file_faults(index.VALIDATION, one)),
+                   f"{row['quantity']}: ", "its certificate says")  # fmt: skip
+        row["value"] *= 1.01
+        check.says("    a difference, too", " ".join(index.row_faults(cases.find(name), row)), "difference",
+                   "its numbers say")  # fmt: skip
     one = index.campaign_results(index.VALIDATION)["cavity-2d"]
     one["runs"][0]["version"] = "0000000"
     found = " ".join(index.file_faults(index.VALIDATION, one))
@@ -347,9 +366,32 @@ def chain_test(kolmo, check):
     check.near("Re_tau extrapolated", row["value"], b + (b - a) / (1.5**2 - 1), 1e-6 * abs(b))
     with open(os.path.join(out, "page", case.name + ".md"), encoding="utf-8") as file:
         check.says("the page", file.read(), "## Runs", "12 x 12 x 15", "Re\\_tau".replace("\\", ""), "none")
+    for step in kc.checkpoint_steps(coarse.folder):
+        os.remove(kc.checkpoint_path(coarse.folder, step))
+    kept = kc.file_bytes(os.path.join(coarse.folder, "statistics.nc"))
+    try:
+        run.part(coarse, dict(options, turnovers=2.0), 60)
+        check.fail("averages without a checkpoint: a new run wrote over them")
+    except run.Fault as fault:
+        check.says("averages without a checkpoint are not written over", str(fault), coarse.folder,
+                   "--grid coarse --segment 2", "remove this folder")  # fmt: skip
+    check.holds("    they are as they were",
+                kc.file_bytes(os.path.join(coarse.folder, "statistics.nc")) == kept)  # fmt: skip
     flow = kc.read_fields(seed.flow)
     exact = kc.Checkpoint(kc.checkpoint_path(seed.folder)).fields
     check.below("flow.h5: rounding", float(abs(flow["u"] - exact["u"]).max() / abs(exact["u"]).max()), 2**-12)
+
+
+def pipe_test(_, check):
+    """Nobody reads what is printed, as behind `| head`: the end without a word. Catches tracebacks."""
+    for name, word in (("campaign/run.py", "--list"), ("campaign/page.py", "--help"),
+                       ("builds/variants.py", "--list"), ("../postproc/kolmo-report", "--help")):  # fmt: skip
+        read, write = os.pipe()
+        os.close(read)
+        ended = subprocess.run([sys.executable, os.path.join(HERE, "..", name), word], stdout=write,
+                               stderr=subprocess.PIPE, check=False)  # fmt: skip
+        os.close(write)
+        check.equal(f"{name} {word}: what it says of it", ended.stderr, b"")
 
 
 def command_test(kolmo, check):
@@ -424,6 +466,7 @@ if __name__ == "__main__":
             spectrum_test,
             table_test,
             index_test,
+            pipe_test,
             chain_test,
             part_test,
             command_test,
