@@ -12,9 +12,9 @@ static const double LENGTH_LINEAR = 0.19;
 /* Low wavenumbers: the dissipation times the integral scale over u^3 falls from A 92/Re_lambda to 2 A, by the
  * fit of Donzis, Sreenivasan and Yeung, J. Fluid Mech. 532 (2005) 199. The integral scale over the side is a
  * fit to runs of this code at Re_lambda 8 to 36, and to the JHTDB data of Li et al., J. Turbul. 9 (2008) N31,
- * at 418; all are forced at up to twice the lowest wavenumber (docs/numerics/forcing.md). */
+ * at 418, which are forced at up to twice the lowest wavenumber (docs/numerics/forcing.md). */
 static const double DISSIPATION_A = 0.2, DISSIPATION_B = 92, SCALE_HIGH = 0.2, SCALE_LOW = 2.2,
-                    K_HIGH_OF_IT = 2;
+                    SCALE_MOST = 0.5, K_HIGH_OF_IT = 2;
 
 /* The constant of Eswaran and Pope, Comput. Fluids 16 (1988) 257, in the power of random waves. */
 static const double RANDOM_BETA = 0.8;
@@ -62,14 +62,22 @@ static double random_power(const struct input *in)
     return f * f * time / (1 + scaled * cbrt(waves) / RANDOM_BETA);
 }
 
+/* How the integral scale depends on the forced waves. If their power is constant, each gets it in proportion
+ * to its energy. Then the longest ones have most of it, and more of the short ones change nothing. */
+static double waves_factor(const struct input *in)
+{
+    const double factor = K_HIGH_OF_IT / in->forcing.k_high;
+    return drive_is_random(in) ? factor : fmax(factor, 1);
+}
+
 /* u^3 over the dissipation at a Taylor Reynolds number. */
 static double length_at(const struct input *in, double re)
 {
     const double side = in->grid.length[0];
     if (drive_is_linear(in)) return LENGTH_LINEAR * side;
     const double constant = DISSIPATION_A * (1 + hypot(1, DISSIPATION_B / re)),
-                 scale = (SCALE_HIGH + SCALE_LOW / re) * side * K_HIGH_OF_IT / in->forcing.k_high;
-    return scale / constant;
+                 scale = waves_factor(in) * (SCALE_HIGH + SCALE_LOW / re);
+    return fmin(scale, SCALE_MOST) * side / constant;
 }
 
 /* From power = dissipation = u^3/length, energy = 3/2 u^2, and of the force A u: power = 2 A energy. */
