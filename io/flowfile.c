@@ -225,10 +225,12 @@ static kol_status check_hash(struct flowfile *f, const char *name, unsigned long
     TRY(h5_has_attribute(f->h, name, "hash", &there));
     if (!there) return KOL_OK;
     TRY(h5_get_hash(f->h, name, &wanted));
+    kol_status st = KOL_OK;
     if (whole != wanted)
-        RAISE(KOL_ERR_IO, "%s: '%s' differs from its hash: the file is damaged; write it again", f->path,
-              name);
-    return KOL_OK;
+        st = status_raise(KOL_ERR_IO, __FILE__, __LINE__,
+                          "%s: '%s' differs from its hash: the file is damaged; write it again", f->path,
+                          name);
+    return io_share(f->comm, st); /* all ranks find the same */
 }
 
 /* Reads planes of the array that p describes. */

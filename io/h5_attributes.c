@@ -176,6 +176,13 @@ kol_status h5_get_text(struct h5_file *f, const char *object, const char *name, 
     TRY_OR(done, attribute_open(f, object, name, &id));
     H5_TRY_ALL_OR(done, f, space = H5Aget_space(id));
     H5_TRY_ALL_OR(done, f, stored = H5Aget_type(id));
+    if (H5Tget_class(stored) == H5T_STRING && H5Tis_variable_str(stored) > 0) {
+        st = status_raise(KOL_ERR_IO, __FILE__, __LINE__,
+                          "%s: attribute '%s' of '%s' is a text of variable length; write it with a fixed "
+                          "length, in h5py as np.bytes_('...')",
+                          f->path, name, object);
+        goto done;
+    }
     if (H5Sget_simple_extent_npoints(space) != 1 || H5Tget_class(stored) != H5T_STRING ||
         H5Tis_variable_str(stored) != 0 || H5Tget_size(stored) > size) {
         st = status_raise(

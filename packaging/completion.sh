@@ -29,7 +29,7 @@ $function() {
   case \$before in
 TEXT
     [ -z "$names" ] || cat <<TEXT
-    --set) mapfile -t COMPREPLY < <(compgen -W '$names' -- "\$word"); compopt -o nospace ;;
+    --set) mapfile -t COMPREPLY < <(compgen -W '$names' -- "\$word"); compopt -o nospace +o filenames ;;
 TEXT
     [ "$name" != kolmo ] || cat <<TEXT
     --restart) mapfile -t COMPREPLY < <(compgen -W latest -- "\$word"; compgen -f -X '!*.h5' -- "\$word") ;;

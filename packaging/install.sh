@@ -87,7 +87,8 @@ if version=$("$python" -c 'import sys; print("python%d.%d" % sys.version_info[:2
     put 644 "$file" "$prefix/lib/$version/site-packages/kolmo/$(basename "$file")"
   done
 fi
-sed "s|@PREFIX@|$prefix|g; s|@PYTHON@|${version:-python3}|g" packaging/modulefile |
+inserted=$(printf '%s' "$prefix" | sed 's/[&|\\]/\\&/g') # as a text that sed inserts
+sed "s|@PREFIX@|$inserted|g; s|@PYTHON@|${version:-python3}|g" packaging/modulefile |
   text 644 "$prefix/share/modulefiles/kolmo"
 mkdir -p "$root$share"
 if [ -r "$root$share/manifest.txt" ]; then # files of an earlier version alone

@@ -84,8 +84,15 @@ def installed_test(kolmo, check):
     module = os.path.join(prefix, "share", "modulefiles", "kolmo")
     with open(module, encoding="utf-8") as file:
         check.says(
-            "module file", file.read(), f"set root {prefix}", os.path.basename(os.path.dirname(site[0]))
+            "module file",
+            file.read(),
+            f"set root {{{prefix}}}",
+            os.path.basename(os.path.dirname(site[0])),
         )
+    if shutil.which("tclsh"):  # the language of module files, with commands that say what they are given
+        lines = "foreach name {module-whatis conflict prepend-path setenv} {proc $name args {puts $args}}\n"
+        said = call("tclsh", input=lines + f"source {{{module}}}\n")
+        check.says("module file, loaded", said, f"KOLMO {{{path}/kolmo}}", f"PATH {{{path}}}")
     completions(check, prefix)
     old = os.path.join(prefix, "share", "kolmo", "postproc", "plot", "of_an_earlier_version.py")
     for name, line in ((old, ""), (os.path.join(prefix, "share", "kolmo", "manifest.txt"), old + "\n")):
