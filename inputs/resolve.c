@@ -3,10 +3,13 @@
 #include "resolve.h"
 
 #include <math.h>
+#include "bodies.h"
 #include "box_forecast.h"
 #include "drives.h"
 #include "face_kinds.h"
 #include "rules.h"
+#include "scalars.h"
+#include "schemes.h"
 #include "stream_direction.h"
 
 /* The viscosity of free-fall units. */
@@ -46,10 +49,23 @@ static void resolve_amplitude(const struct reading *r, struct input *in)
     if (!is_given(r, OFF(initial.amplitude)) && !brought) in->initial.amplitude = 1;
 }
 
+/* Beside bodies the guess of the pressure leaves much more divergence than elsewhere. The first two stages
+ * need not remove all of it (docs/decisions/013-stages-beside-bodies.md). */
+static void resolve_stage_reduction(const struct reading *r, struct input *in)
+{
+    const int extrapolated = in->pressure.guess == GUESS_LINEAR || in->pressure.guess == GUESS_LLI;
+    if (is_given(r, OFF(pressure.stage_reduction)) || !bodies_any(in) || bodies_any_travels(in) ||
+        in->pressure.preconditioner != PRECOND_MULTIGRID || !extrapolated || in->pressure.iterations > 0 ||
+        scalar_count(in) > 0 || method_is_exact(in))
+        return;
+    in->pressure.stage_reduction = 0.1;
+}
+
 void resolve_inputs(struct reading *r, struct input *in)
 {
     resolve_nu(r, in);
     resolve_target(r, in);
     resolve_rayleigh(r, in);
     resolve_amplitude(r, in);
+    resolve_stage_reduction(r, in);
 }
