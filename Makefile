@@ -162,6 +162,7 @@ $(BUILD)/kernels/cuda/level%.o $(BUILD)/kernels/cuda/laplace_direction.cu.o \
   $(BUILD)/kernels/cuda/laplace_residual.cu.o $(BUILD)/kernels/cuda/laplace_steps.cu.o \
   $(BUILD)/kernels/cuda/open_face.cu.o $(BUILD)/kernels/cuda/section_sample.cu.o \
   $(BUILD)/kernels/cuda/line_average.cu.o $(BUILD)/kernels/cuda/line_scalar.cu.o \
+  $(BUILD)/kernels/cuda/line_budget.cu.o \
   $(BUILD)/kernels/cuda/inflow_waves.cu.o \
   $(BUILD)/kernels/cuda/monitor.cu.o $(BUILD)/kernels/cuda/cell_average.cu.o \
   $(BUILD)/kernels/cuda/cell_budget.cu.o: NVFLAGS += -fmad=false

@@ -317,6 +317,7 @@ struct input {
         double quadrant_holes[HOLES_MOST]; /* beside 0; INPUT_NOWHERE: no more */
         int stress_budgets;                /* logical: budgets of the shear stresses between walls */
         int cell_budgets;                  /* logical: budgets of the stresses in every cell */
+        int scalar_budgets;                /* logical: budgets of scalars over a cross-section */
         int phases;                        /* parts of the cycle of an oscillating drive; 0: none */
         int stop_when;                     /* enum stop_name */
         double stop_error;                 /* of the value */

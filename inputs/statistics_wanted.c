@@ -74,13 +74,18 @@ int cells_batches(const struct input *in)
     return cells * PRESET * sums * sizeof(double) <= most ? PRESET : 0;
 }
 
+int section_budgets_wanted(const struct input *in)
+{
+    return statistics_wanted(in) && in->statistics.scalar_budgets && scalar_count(in) > 0 &&
+           faces_bounded_directions(in) == 2 && !cells_wanted(in);
+}
+
 const char *densities_missing(const struct input *in)
 {
     if (!statistics_wanted(in) || scalar_count(in) == 0 || heights_wanted(in)) return NULL;
     if (cells_wanted(in)) return "averages in every cell have none";
-    int bounded = 0;
-    for (int d = 0; d < 3; ++d) bounded += !direction_is_periodic(in, d);
-    if (bounded == 1) return "between walls they are those at statistics.spectra_heights";
+    if (faces_bounded_directions(in) == 1)
+        return "between walls they are those at statistics.spectra_heights";
     if (faces_all_periodic(in) && spacings_uniform(in) && in->statistics.spectra_interval == 0)
         return "statistics.spectra_interval is 0";
     return NULL;

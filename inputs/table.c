@@ -412,6 +412,11 @@ static const struct variable variables[] = {
              "Reynolds stresses and of the turbulent kinetic energy. They cost three right-hand sides of "
              "the momentum equations and five sweeps per sample. A batch takes 432 bytes a cell more, "
              "with bodies 504, and the latest sample 54 or 63 values."},
+    {VAR(statistics, scalar_budgets), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
+     .help =
+         "Whether samples over a cross-section also hold the budgets of the variance and of the fluxes of "
+         "each scalar. A sample then has 38 numbers more in each place of the section, 44 with buoyancy; "
+         "rank 0 keeps 19 copies of them in host memory."},
     {VAR(statistics, quadrants), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
      .help = "Whether samples between walls also hold the quadrants of the streamwise shear stress. Of "
              "each quadrant they hold its share of the stress and of the time."},

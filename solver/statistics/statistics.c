@@ -525,6 +525,7 @@ static kol_status count_arrays(struct statistics *s, const struct flow *flow)
     if (s != NULL && s->kind == KIND_WALLED && s->wall.stresses) TRY(sample_stresses(s, flow, NULL));
     if (s != NULL && s->kind == KIND_WALLED) TRY(scalar_samples_walled(s->planes, &s->wall, flow, NULL));
     if (s != NULL && s->cells != NULL) TRY(cell_budgets_arrays(s->cells->budgets, flow->domain));
+    if (s != NULL && s->kind == KIND_SECTION) TRY(section_scalars_sample(s->section_scalars, flow, NULL));
     return s != NULL && s->spectra != NULL ? sample_lines(s, flow) : KOL_OK;
 }
 

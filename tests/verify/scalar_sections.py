@@ -212,6 +212,250 @@ def repeats(kolmo, check):
     check.equal("    samples", int(read(taken.folder)["n_samples"]), 2)
 
 
+def budget_case(along, *more):
+    """A duct as above in which gravity has no special direction, and the second scalar a mean gradient."""
+    s = AXIS.index(along)
+    gradient = [0.0] * 6
+    gradient[3 + s] = 0.7
+    return duct(along, {"scalars": {"mean_gradient": tuple(gradient)},
+                        "buoyancy": {"gravity": (0.5, -0.3, -1.0), "expansion": (0.8, -0.5)},
+                        "statistics": {"scalar_budgets": True}}, *more)
+
+
+class Section:
+    """A stored flow in a duct as arrays [s, b, a], and its rates. Along its own direction a component has all
+    faces, also the last one; rates on walls are 0."""
+
+    def __init__(self, flow, along, case):
+        s = AXIS.index(along)
+        a, b = (d for d in range(3) if d != s)
+        self.axes = (s, b, a)
+        take = {k: np.transpose(np.asarray(v, dtype=float), [2 - d for d in self.axes])
+                for k, v in flow.fields.items()}
+        self.c = [np.asarray(flow.width[d]) for d in self.axes]
+        self.f = []
+        for n, c in enumerate(self.c):
+            inner = 0.5 * (c[1:] + c[:-1])
+            ends = [0.5 * (c[0] + c[-1])] * 2 if n == 0 else [c[0], c[-1]]
+            self.f.append(np.concatenate((ends[:1], inner, ends[1:])))
+        self.u = [np.concatenate((q, q[:1] if n == 0 else 0 * np.take(q, [0], n)), axis=n)
+                  for n, q in enumerate(take[PART[d]] for d in self.axes)]
+        self.p, self.nu, x = take["p"], case["fluid"]["nu"], case["scalars"]
+        self.t, self.kappa, self.ghost, self.lift, self.gradient = {}, {}, {}, {}, {}
+        for i, name in enumerate(NAMES):
+            self.t[name], self.kappa[name] = take[name], self.nu / x["prandtl"][i]
+            self.lift[name] = [-case["buoyancy"]["expansion"][i] * case["buoyancy"]["gravity"][d]
+                               for d in self.axes]
+            self.gradient[name] = [x["mean_gradient"][3 * i + d] for d in self.axes]
+            self.ghost[name] = {}
+            for n in (1, 2):
+                for side, end in (("low", 0), ("high", -1)):
+                    face = f"{AXIS[self.axes[n]]}_{side}"
+                    value = x[face + "_value"][i]
+                    self.ghost[name][n, end] = (-1, 2 * value) if i == 0 else (
+                        1, value * self.f[n][end] / self.kappa[name])
+
+    def row(self, values, n):
+        return values.reshape([-1 if m == n else 1 for m in range(3)])
+
+    def mean(self, q):
+        return np.einsum("sba,s->ba", q, self.c[0]) / self.c[0].sum()
+
+    def prime(self, q):
+        return q - self.mean(q)
+
+    def wide(self, q, n, rule):
+        """Values at centres along axis n with one more on each side."""
+        ends = [np.take(q, [i], n) for i in (0, -1)]
+        if n == 0:
+            return np.concatenate((ends[1], q, ends[0]), axis=n)
+        ends = [rule(n, i)[0] * e + rule(n, i)[1] for i, e in zip((0, -1), ends)]
+        return np.concatenate((ends[0], q, ends[1]), axis=n)
+
+    @staticmethod
+    def step(q, n):
+        return np.diff(q, axis=n)
+
+    @staticmethod
+    def half(q, n):
+        """Half-half mean of neighbours."""
+        m = q.shape[n]
+        return 0.5 * (np.take(q, range(1, m), n) + np.take(q, range(m - 1), n))
+
+    def out(self, flux, n):
+        """Minus the divergence of a flux through faces."""
+        return -self.step(flux, n) / self.row(self.c[n], n)
+
+    def slope(self, q, n, rule):
+        return self.step(self.wide(q, n, rule), n) / self.row(self.f[n], n)
+
+    def rule(self, name, mean=True):
+        """Of a scalar beyond the sides; of its fluctuation."""
+        return lambda n, end: (self.ghost[name][n, end][0], mean * self.ghost[name][n, end][1])
+
+    @staticmethod
+    def still(n, end):
+        """Of a velocity along a wall."""
+        return -1, 0
+
+    def on_faces(self, q, n):
+        """Rates on inner faces of axis n with those on the others: 0 on walls."""
+        if n > 0:
+            zero = 0 * np.take(q, [0], n)
+            return np.concatenate((zero, q, zero), axis=n)
+        return q
+
+    def at_faces(self, at_centres, n):
+        """Differences of values at centres over the distances, on the faces of axis n."""
+        if n == 0:
+            return self.step(self.wide(at_centres, 0, None), 0) / self.row(self.f[0], 0)
+        return self.on_faces(self.step(at_centres, n) / self.row(self.f[n][1:-1], n), n)
+
+    def velocity_rates(self, n):
+        """Convection and diffusion of component n at its faces."""
+        u, f, c = self.u[n], self.f[n], self.c[n]
+        cell = self.half(u, n)
+        convection = -self.at_faces(cell**2, n)
+        diffusion = self.at_faces(self.step(u, n) / self.row(c, n), n)
+        for e in range(3):
+            if e == n:
+                continue
+            carrier = self.row(c, n) * self.u[e]
+            around = self.half(np.concatenate((np.take(carrier, [-1], n), carrier, np.take(carrier, [0], n)),
+                                              axis=n), n) / self.row(f, n)
+            convection = convection + self.out(around * self.half(self.wide(u, e, self.still), e), e)
+            diffusion = diffusion - self.out(self.slope(u, e, self.still), e)
+        keep = np.ones(f.size)
+        if n > 0:
+            keep[[0, -1]] = 0
+        return convection * self.row(keep, n), self.nu * diffusion * self.row(keep, n)
+
+    def scalar_rates(self, name):
+        t, rule = self.t[name], self.rule(name)
+        convection = sum(self.out(self.u[n] * self.half(self.wide(t, n, rule), n), n) for n in range(3))
+        diffusion = -self.kappa[name] * sum(self.out(self.slope(t, n, rule), n) for n in range(3))
+        source = -sum(g * self.half(self.u[n], n) for n, g in enumerate(self.gradient[name]))
+        return convection, diffusion, source
+
+    def buoyancy(self, n):
+        total = sum(self.lift[name][n] * t for name, t in self.t.items())
+        if n == 0:
+            return self.half(self.wide(total, 0, None), 0)
+        return self.on_faces(self.half(total, n), n)
+
+    def budgets(self, name):
+        """All terms, each from fluctuations."""
+        t, rule, out = self.prime(self.t[name]), self.rule(name, False), {}
+        level = self.mean(self.t[name])[None]
+        conv, diff, source = (self.prime(q) for q in self.scalar_rates(name))
+        cell = [self.half(u, n) for n, u in enumerate(self.u)]
+        flux = [self.mean(t * self.prime(q)) for q in cell]
+        slopes = {n: self.half(self.slope(level, n, self.rule(name)), n)[0] for n in (1, 2)}
+        wind = {n: self.mean(self.u[n])[None] for n in (1, 2)}
+        wall = (lambda n, end: (0, 0))
+
+        def carried(q):
+            return sum(self.out(wind[n] * self.half(self.wide(q[None], n, wall), n), n)[0] for n in (1, 2))
+
+        def close(end, terms):
+            total = sum(terms.values()) - 2 * terms["_dissipation"]
+            for key, value in {**terms, "_budget_residual": total}.items():
+                out[end + key] = value
+
+        scatter = sum(self.half(self.row(self.f[n], n) * self.slope(t, n, rule)**2, n)
+                      / self.row(self.c[n], n) for n in range(3))
+        terms = {"_production": -2 * sum(flux[n] * slopes[n] for n in (1, 2)),
+                 "_gradient_production": 2 * self.mean(t * source),
+                 "_mean_convection": carried(self.mean(t**2)),
+                 "_dissipation": 2 * self.kappa[name] * self.mean(scatter)}
+        terms["_turbulent_transport"] = (2 * self.mean(t * conv) - terms["_production"]
+                                         - terms["_mean_convection"])
+        terms["_molecular_diffusion"] = 2 * self.mean(t * diff) + terms["_dissipation"]
+        close("_variance", terms)
+        for n in range(3):
+            u = self.prime(cell[n])
+            rc, rm = (self.prime(self.half(q, n)) for q in self.velocity_rates(n))
+            lift, push = (self.prime(self.half(q, n)) for q in (self.buoyancy(n), self.at_faces(self.p, n)))
+            mean_u = self.mean(cell[n])[None]
+            shear = {e: self.step(wind[e], e)[0] / self.row(self.c[e], e)[0] if e == n else
+                     self.half(self.slope(mean_u, e, self.still), e)[0] for e in (1, 2)}
+            ready = {"_production": -sum(flux[e] * shear[e] + self.mean(u * self.prime(cell[e])) * slopes[e]
+                                         for e in (1, 2)),
+                     "_gradient_production": self.mean(u * source),
+                     "_mean_convection": carried(flux[n]),
+                     "_buoyancy_production": self.mean(t * lift)}
+            ready["_turbulent_transport"] = (self.mean(t * rc + u * conv) - ready["_production"]
+                                             - ready["_mean_convection"])
+            smooth = sum(-self.out(self.on_faces(self.step(flux[n][None], e)
+                                                 / self.row(self.f[e][1:-1], e), e), e)[0] for e in (1, 2))
+            ready["_molecular_diffusion"] = 0.5 * (self.nu + self.kappa[name]) * smooth
+            ready["_dissipation"] = ready["_molecular_diffusion"] - self.mean(t * rm + u * diff)
+            ready["_pressure_gradient"] = self.mean(self.prime(self.p)
+                                                    * self.half(self.slope(t, n, rule), n))
+            ready["_pressure_transport"] = -self.mean(t * push) - ready["_pressure_gradient"]
+            close("_" + PART[self.axes[n]], ready)
+        return out
+
+
+def budgets(kolmo, check):
+    """Budgets of the variance and of the fluxes against numpy, in one sample; they close: what they lack is
+    the change in time; any ranks, a restart, stored flows, merged halves; refusals."""
+    for along in AXIS if kolmo.options.long else "xz":
+        case = budget_case(along, {"time": {"dt": 1e-3}})
+        run = kolmo.run(kc.merge(case, {"statistics": {"start": 3e-3 - 1e-9}, "run": {"steps_max": 3}}))
+        found = read(run.folder)
+        flow = Section(run.checkpoint(3), along, case)
+        for name in NAMES:
+            for end, value in flow.budgets(name).items():
+                if name + end not in found:
+                    check.below(f"along {along}: no {name}{end}", float(abs(value).max()), 1e-12)
+                    continue
+                of = end[:end.index("_", 1)]
+                scale = max(abs(found[name + of + k]).max() for k in ("_production", "_dissipation"))
+                off = float(abs(found[name + end] - value).max() / scale)
+                check.below(f"along {along}: {name}{end}", off, 1e-9)
+    case = budget_case("x", {"time": {"dt": 1e-4}, "run": {"steps_max": 3}})
+    whole = kolmo.run(kc.merge(case, {"statistics": {"start": 2e-4 - 1e-9}, "run": {"steps_max": 2}}))
+    found = read(whole.folder)
+    run = kolmo.run(case)
+    for end in ("_variance", "_u", "_v", "_w"):
+        at = []
+        for step in (1, 3):
+            flow = Section(run.checkpoint(step), "x", case)
+            t = flow.prime(flow.t["heat"])
+            other = t if end == "_variance" else flow.prime(
+                flow.half(flow.u[flow.axes.index(PART.index(end[1]))],
+                          flow.axes.index(PART.index(end[1]))))
+            at.append(flow.mean(t * other))
+        lack = found["heat" + end + "_budget_residual"]
+        scale = abs(found["heat" + end + "_dissipation"]).max()
+        check.below(f"heat{end} closes, over its dissipation",
+                    float(abs((at[1] - at[0]) / 2e-4 - lack).max() / scale), 1e-3)
+    case = budget_case("y")
+    one = kolmo.run(case)
+    two = kolmo.run(kc.merge(case, {"grid": {"ranks": (2, 2, 1)}}), ranks=4)
+    check.same("2 x 2 x 1 ranks", differing(one.folder, two.folder))
+    first = kolmo.run(kc.merge(case, {"run": {"steps_max": 2}}))
+    rest = kolmo.run(case, "--restart", kc.checkpoint_path(first.folder, 2), ranks=2)
+    check.same("restarted on two ranks", differing(one.folder, rest.folder))
+    again, out = kolmo.place("again"), kolmo.place("merged")
+    kolmo.other("kolmo-stats").call(one.folder, "--out", again)
+    check.same("kolmo-stats", differing(one.folder, again))
+    later = kolmo.run(kc.merge(case, {"statistics": {"start": 0.02 + 1e-6}}), "--restart",
+                      kc.checkpoint_path(first.folder, 2))
+    kolmo.other("kolmo-merge").call("--out", out, first.folder, later.folder)
+    a, b = read(one.folder), read(out)
+    worst = max(float(abs(a[k] - b[k]).max() / abs(a[k]).max()) for k in a if k.endswith("_dissipation"))
+    check.below("merged", worst, 1e-11)
+    plain = {k: v for k, v in case.items() if k not in ("scalars", "buoyancy")}
+    check.says("without scalars", kolmo.run(plain, rc=2).text, "statistics.scalar_budgets has no effect",
+               "scalars.name")
+    walls = kc.merge(case, {"boundary": {"x_low": "periodic", "x_high": "periodic"}})
+    walls["scalars"] = {"name": "heat", "prandtl": 0.7}
+    check.says("between walls", kolmo.run(walls, "--check", rc=2).text,
+               "statistics.scalar_budgets has no effect", "one periodic direction")
+
+
 def varying(kolmo, check):
     """Values that vary along the sides of the section, by a formula and a table: fluxes, Nusselt number; the
     same by kolmo-stats and kolmo-merge; what varies along the duct is refused."""
@@ -290,4 +534,5 @@ def laminar(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__.split("\n")[0], [against_numpy, densities_of_box, repeats, varying, memory, laminar])
+    kc.main(__doc__.split("\n")[0], [against_numpy, densities_of_box, budgets, repeats, varying, memory,
+                                     laminar])
