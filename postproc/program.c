@@ -32,7 +32,7 @@ int program_main(int argc, char **argv, kol_status (*body)(struct run *run))
     if (st == KOL_OK && run->domain.comm.rank == 0) st = log_start(NULL);
     if (st == KOL_OK) st = body(run);
     if (st == KOL_OK) {
-        fault_report_end(&run->domain.comm, st);
+        if (fault_report_unsafe(&run->domain.comm)) MPI_Abort(MPI_COMM_WORLD, status_exit_code(st));
     } else {
         fault_report(&run->domain.comm, &run->fault_told, st);
         if (!fault_report_together(st) || io_exit_unsafe()) MPI_Abort(MPI_COMM_WORLD, status_exit_code(st));

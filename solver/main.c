@@ -6,7 +6,9 @@
 #include "inputs/print.h"
 #include "io/log.h"
 #include "io/shared_faults.h"
+#include "kernels/base/turns.h"
 #include "statistics/box_moments.h"
+#include "parallel/members.h"
 #include "parallel/share_file.h"
 #include "check_run.h"
 #include "statistics/box_increments.h"
@@ -59,7 +61,8 @@ static const char USAGE[] =
     "  --member SETTINGS       a member of an ensemble, with settings group.name=value between blanks; may "
     "be\n"
     "                          given several times. The ranks are divided evenly among the members, which\n"
-    "                          run side by side and write into member-1, member-2, ... of output.directory\n"
+    "                          run side by side and write into member-1, member-2, ... of output.directory.\n"
+    "                          If there are fewer ranks than members, these take turns in each process\n"
     "  --twin PERTURBATION     run a copy beside the run, on the second half of the ranks; it writes into "
     "twin of\n"
     "                          output.directory. 'rounding': its u differs at the start by one unit in the\n"
@@ -229,14 +232,18 @@ static kol_status read_input(struct run *run, struct options *o)
     TRY(share_file_case(&run->domain.comm, o->input, &text, &bytes));
     kol_status st = read_settings(run, o, text, bytes);
     if (st == KOL_OK) st = check_twin(run, o);
+    if (st == KOL_OK && turns_count() > 1 && run->in.checkpoint.background == 1)
+        st = status_raise(KOL_ERR_INPUT, __FILE__, __LINE__,
+                          "error: checkpoint.background = .true.: members that take turns in a process write "
+                          "files in their turn; leave it out, or start as many ranks as members");
     free(text);
     return st == KOL_OK ? st : status_pass(st, __FILE__, __LINE__, "read_settings");
 }
 
 /* Lets the members of an ensemble agree. A fault of one member ends all, and that member tells of it. */
-static kol_status members_agree(struct run *run, const struct comm *all, kol_status st)
+static kol_status agree(struct run *run, const struct comm *all, kol_status st)
 {
-    const kol_status worst = comm_agree(all, st);
+    const kol_status worst = members_agree(all, st);
     run->fault_told = worst != KOL_OK && st == KOL_OK;
     return worst;
 }
@@ -244,13 +251,9 @@ static kol_status members_agree(struct run *run, const struct comm *all, kol_sta
 /* Gives this rank to its member of the ensemble. */
 static kol_status join_member(struct run *run, const struct comm *all, struct options *o)
 {
-    if (all->size % o->members != 0)
-        RAISE(KOL_ERR_INPUT,
-              "error: %d members can't share %d ranks evenly; start a multiple of %d ranks with mpirun -n",
-              o->members, all->size, o->members);
     TRY(comm_divide(all, o->members, &run->domain.comm));
     if (run->domain.comm.member > 0) log_keep_off();
-    TRY(members_agree(run, all, read_input(run, o)));
+    TRY(agree(run, all, read_input(run, o)));
     if (o->twin == NULL) return KOL_OK;
     return twin_create(&run->domain, all, strcmp(o->twin, "rounding") == 0, &run->control.twin);
 }
@@ -264,8 +267,9 @@ static kol_status run_case(struct run *run, const struct comm *all, struct optio
     TRY(watchdog_start(&run->domain.comm, run->in.run.watchdog));
     TRY(profile_create(&run->domain.comm, o->profile, &run->domain.profile));
     const kol_status st = run_prepare(run);
-    TRY(o->members > 0 ? members_agree(run, all, st) : st);
+    TRY(o->members > 0 ? agree(run, all, st) : st);
     TRY(run_take(run));
+    turns_meet(); /* no run computes while another one measures launch shapes */
     return run_loop(run);
 }
 
@@ -319,38 +323,116 @@ static kol_status print_help(const struct options *o, int rank)
     return KOL_OK;
 }
 
+/* job: a run from its input to its end. There are several if members take turns in this process. */
+struct job {
+    struct run run;
+    struct options o;
+    const struct comm *all;
+    kol_status st; /* at first that of what came before */
+    int aborts;    /* whether the other processes have to be ended */
+};
+
+static void work(int seat, void *context)
+{
+    struct job *j = (struct job *)context + seat;
+    struct run *run = &j->run;
+    kol_status st = j->st;
+    if (st == KOL_OK) st = run_case(run, j->all, &j->o);
+    if (st != KOL_OK && st != KOL_STOPPED && fault_report_together(st)) twin_leave(run->control.twin, st);
+    if (st == KOL_STOPPED) status_clear();
+    if (st == KOL_STOPPED || st == KOL_OK) {
+        output_unlock(run->output); /* before this rank can end the others */
+        j->aborts = run->domain.comm.mpi != MPI_COMM_NULL && fault_report_unsafe(&run->domain.comm);
+    } else {
+        fault_report(&run->domain.comm, &run->fault_told, st);
+        j->aborts = !fault_report_together(st) || io_exit_unsafe();
+    }
+    if (j->aborts && turns_count() == 1) MPI_Abort(MPI_COMM_WORLD, status_exit_code(st));
+    run_destroy(run);
+    if (watchdog_stop() != KOL_OK) {
+        fault_report(&run->domain.comm, &run->fault_told, KOL_ERR_MPI);
+        MPI_Abort(MPI_COMM_WORLD, status_exit_code(st == KOL_OK ? KOL_ERR_MPI : st));
+    }
+    twin_destroy(&run->control.twin);
+    if (run->domain.comm.members > 0) comm_destroy(&run->domain.comm);
+    free(j->o.words);
+    j->st = st;
+}
+
+/* Does the jobs of this process, and returns its exit code: that of the first one that failed, or of one that
+ * was stopped if none did. */
+static int work_all(const struct options *o, const struct comm *all, int argc, char **argv, kol_status st)
+{
+    const int here = st == KOL_OK && o->members > 0 ? members_here(all, o->members) : 1;
+    struct job *job = calloc((size_t)here, sizeof *job);
+    int code = status_exit_code(KOL_OK), aborts = 0;
+    if (job == NULL) {
+        fprintf(stderr, "kolmo: no memory for a run\n");
+        MPI_Abort(MPI_COMM_WORLD, status_exit_code(KOL_ERR_MEMORY));
+        return status_exit_code(KOL_ERR_MEMORY);
+    }
+    for (int n = 0; n < here; ++n) {
+        job[n] = (struct job){.run = {.domain = {.comm = *all}, .argc = argc, .argv = argv}, .o = *o};
+        job[n].all = all;
+        job[n].st = st;
+    }
+    if (here > 1) st = turns_run(here, work, job);
+    if (here == 1 || st != KOL_OK) {
+        job[0].st = st;
+        work(0, job);
+    }
+    for (int n = 0; n < here; ++n) {
+        if (code == status_exit_code(KOL_OK) ||
+            (code == status_exit_code(KOL_STOPPED) && job[n].st != KOL_OK))
+            code = status_exit_code(job[n].st);
+        aborts |= job[n].aborts;
+    }
+    free(job);
+    if (aborts) MPI_Abort(MPI_COMM_WORLD, code);
+    return code;
+}
+
+/* Checks that the members can be divided among the ranks. */
+static kol_status check_members(const struct options *o, const struct comm *all)
+{
+    const int here = o->members > 0 ? members_here(all, o->members) : 1;
+    if (o->twin != NULL && here != 1)
+        RAISE(
+            KOL_ERR_INPUT,
+            "error: a run and its twin can't share %d rank%s evenly; start a multiple of 2 ranks with mpirun "
+            "-n",
+            all->size, all->size == 1 ? "" : "s");
+    if (here == 0)
+        RAISE(
+            KOL_ERR_INPUT,
+            "error: %d members can't share %d ranks evenly; start a multiple of %d ranks with mpirun -n, or "
+            "a number that divides %d, so that several members take turns in each process",
+            o->members, all->size, o->members, o->members);
+    if (here > TURNS_MOST)
+        RAISE(KOL_ERR_INPUT,
+              "error: %d members on %d ranks: at most %d can take turns in a process; start more ranks",
+              o->members, all->size, (int)TURNS_MOST);
+    return KOL_OK;
+}
+
 int main(int argc, char **argv)
 {
     struct options o = {.input = NULL};
     struct comm all = {.mpi = MPI_COMM_NULL};
-    struct run run = {.domain = {.comm = {.mpi = MPI_COMM_NULL}}, .argc = argc, .argv = argv};
-    int threads; /* the level of thread support that MPI provides; writer_thread.c asks for it */
+    int code, threads; /* the level of thread support that MPI provides; writer_thread.c asks for it */
     io_before_mpi();
     if (MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &threads) != MPI_SUCCESS) return 1;
     kol_status st = comm_create(&all);
-    run.domain.comm = all;
     if (st == KOL_OK) st = parse_command_line(argc, argv, &o);
-    if (st == KOL_OK)
-        st = o.help || o.help_input || o.help_statistics || o.version ? print_help(&o, all.rank)
-                                                                      : run_case(&run, &all, &o);
-    if (st != KOL_OK && st != KOL_STOPPED && fault_report_together(st)) twin_leave(run.control.twin, st);
-    if (st == KOL_STOPPED) status_clear();
-    if (st == KOL_STOPPED || st == KOL_OK) {
-        output_unlock(run.output); /* before this rank can end the others */
-        if (run.domain.comm.mpi != MPI_COMM_NULL) fault_report_end(&run.domain.comm, st);
+    if (st == KOL_OK) st = check_members(&o, &all);
+    if (st == KOL_OK && (o.help || o.help_input || o.help_statistics || o.version)) {
+        st = print_help(&o, all.rank);
+        if (st != KOL_OK) fault_report(&all, &(int){0}, st);
+        code = status_exit_code(st);
     } else {
-        fault_report(&run.domain.comm, &run.fault_told, st);
-        if (!fault_report_together(st) || io_exit_unsafe()) MPI_Abort(MPI_COMM_WORLD, status_exit_code(st));
+        code = work_all(&o, &all, argc, argv, st);
     }
-    run_destroy(&run);
-    if (watchdog_stop() != KOL_OK) {
-        fault_report(&run.domain.comm, &run.fault_told, KOL_ERR_MPI);
-        MPI_Abort(MPI_COMM_WORLD, status_exit_code(st == KOL_OK ? KOL_ERR_MPI : st));
-    }
-    twin_destroy(&run.control.twin);
-    if (run.domain.comm.members > 0) comm_destroy(&run.domain.comm);
     comm_destroy(&all);
-    free(o.words);
     MPI_Finalize();
-    return status_exit_code(st);
+    return code;
 }

@@ -59,6 +59,10 @@ enum { STATUS_PLACE = 512, STATUS_SHARED = 4096 };
 void status_set_place(const char *place);
 const char *status_place(void);
 void status_with_place(kol_status st, char *text, size_t size);
+/* status_use: lets this thread record its fault in *r and its place in `of_place`, of STATUS_PLACE bytes,
+ * from now on. Both are borrowed. With NULL it takes its own fault and the place of the process again. It is
+ * for runs that take turns on a thread (turns.h). */
+void status_use(struct status_record *r, char *of_place);
 /* status_exit_code: returns the exit code for main. It is 0 for done, 2 for input, 3 for numerical, 4 for
  * files, 5 for stopped, and 1 for anything else. */
 int status_exit_code(kol_status st);

@@ -3,6 +3,7 @@
 
 #include <limits.h>
 #include "../base/mem.h"
+#include "../base/turns.h"
 
 kol_status cg_create(struct cg_scalars *out)
 {
@@ -37,6 +38,7 @@ kol_status cg_wait(struct cg_scalars cg, int steps, int *ended)
     if (cg.watch->steps < steps)
         RAISE(KOL_ERR_INTERNAL, "the host waits for step %d of an iteration, but only %d were launched",
               steps, cg.watch->steps);
+    turns_wait(NULL, NULL);
     *ended = cg.watch->ended <= steps;
     return KOL_OK;
 }

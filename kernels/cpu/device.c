@@ -1,5 +1,6 @@
 /* Stands for the processor in the CPU build. Work is done at once, so queues and marks are trivial. */
 #include "../base/device.h"
+#include "../base/turns.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,9 +81,11 @@ kol_status device_mark_record(struct device_mark *m)
     return KOL_OK;
 }
 
+/* What is waited for on a GPU is where runs that share the process take turns here, too. */
 kol_status device_mark_wait(struct device_mark *m)
 {
     (void)m;
+    turns_wait(NULL, NULL);
     return KOL_OK;
 }
 

@@ -1,6 +1,7 @@
 /* Makes, starts, watches and reads the scalars of a conjugate-gradient iteration. */
 #include "../cg.h"
 #include "../base/mem.h"
+#include "../base/turns.h"
 #include "cg.cuh"
 #include "check.cuh"
 #include "queue.cuh"
@@ -75,11 +76,29 @@ static kol_status still_working(struct cg_scalars cg, int steps)
     return KOL_OK;
 }
 
+/* pending: steps that a run waits for, while others go on. */
+struct pending {
+    struct cg_watch *watch;
+    int steps;
+    cudaStream_t stream;
+};
+
+static int steps_over(void *what)
+{
+    const struct pending *p = (const struct pending *)what;
+    if (p->watch->steps >= p->steps) return 1;
+    const cudaError_t error = cudaStreamQuery(p->stream);
+    (void)cudaGetLastError(); /* a fault is left to still_working() */
+    return error != cudaErrorNotReady;
+}
+
 /* The host looks at its own memory. Now and then it asks whether the GPU still works, so that a fault ends
  * the wait. */
 kol_status cg_wait(struct cg_scalars cg, int steps, int *ended)
 {
     enum { LOOKS = 1 << 14 };
+    struct pending others = {cg.watch, steps, queue_stream()};
+    turns_wait(steps_over, &others);
     for (int look = 1; cg.watch->steps < steps; ++look) {
         if (look < LOOKS) continue;
         TRY(still_working(cg, steps));
@@ -94,6 +113,5 @@ kol_status cg_wait(struct cg_scalars cg, int steps, int *ended)
 kol_status cg_read(struct cg_scalars cg, struct cg_state *out)
 {
     CUDA_TRY(cudaMemcpyAsync(out, cg.state, sizeof *out, cudaMemcpyDeviceToHost, queue_stream()));
-    CUDA_TRY(cudaStreamSynchronize(queue_stream()));
-    return KOL_OK;
+    return queue_wait(queue_stream());
 }

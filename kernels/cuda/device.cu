@@ -1,5 +1,6 @@
 /* Selects the GPU of this rank, and provides its two queues of work and marks in them. */
 #include "../base/device.h"
+#include "../base/turns.h"
 #include "check.cuh"
 #include "queue.cuh"
 
@@ -22,16 +23,43 @@ static int nvtxRangePop(void)
 
 /* This state belongs to the file: launches everywhere go to the queue in use, as CUDA's own calls go to the
  * GPU in use. Before device_select both streams are NULL, the default stream. */
-static struct {
+static struct queues {
     cudaStream_t stream[2]; /* by enum device_queue */
     cudaEvent_t reached[2]; /* the place in the other queue that this one waits for */
     enum device_queue in_use;
     int range_open;
-} queues;
+} queues_of[TURNS_MOST]; /* by seats */
+
+static struct queues *queues(void)
+{
+    return &queues_of[turns_seat()];
+}
 
 cudaStream_t queue_stream(void)
 {
-    return queues.stream[queues.in_use];
+    return queues()->stream[queues()->in_use];
+}
+
+/* Other runs may ask for the one that waits, so a fault is left to its own call. */
+static int stream_over(void *stream)
+{
+    const cudaError_t error = cudaStreamQuery((cudaStream_t)stream);
+    (void)cudaGetLastError(); /* "not ready" is no fault */
+    return error != cudaErrorNotReady;
+}
+
+static int event_over(void *event)
+{
+    const cudaError_t error = cudaEventQuery((cudaEvent_t)event);
+    (void)cudaGetLastError();
+    return error != cudaErrorNotReady;
+}
+
+kol_status queue_wait(cudaStream_t stream)
+{
+    turns_wait(stream_over, stream);
+    CUDA_TRY(cudaStreamSynchronize(stream));
+    return KOL_OK;
 }
 
 /* CUDA writes version 13.2 as 13020. */
@@ -81,11 +109,11 @@ static kol_status count_gpus(int *count)
 static kol_status create_queues(void)
 {
     int least = 0, greatest = 0;
-    if (queues.stream[QUEUE_COMPUTE] != NULL) return KOL_OK;
+    if (queues()->stream[QUEUE_COMPUTE] != NULL) return KOL_OK;
     CUDA_TRY(cudaDeviceGetStreamPriorityRange(&least, &greatest));
     for (int q = 0; q < 2; ++q) {
-        CUDA_TRY(cudaEventCreateWithFlags(&queues.reached[q], cudaEventDisableTiming));
-        CUDA_TRY(cudaStreamCreateWithPriority(&queues.stream[q], cudaStreamNonBlocking,
+        CUDA_TRY(cudaEventCreateWithFlags(&queues()->reached[q], cudaEventDisableTiming));
+        CUDA_TRY(cudaStreamCreateWithPriority(&queues()->stream[q], cudaStreamNonBlocking,
                                               q == QUEUE_TRANSFER ? greatest : least));
     }
     return KOL_OK;
@@ -94,6 +122,8 @@ static kol_status create_queues(void)
 kol_status device_select(int local_rank, char *text, size_t size)
 {
     int count = 0, driver = 0, runtime = 0;
+    if (turns_count() > 1) /* the streams of different runs must not wait for each other */
+        setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
     TRY(count_gpus(&count));
     const int id = local_rank % count;
     CUDA_TRY(cudaSetDevice(id));
@@ -127,21 +157,21 @@ int device_count(void)
 
 void device_use(enum device_queue queue)
 {
-    queues.in_use = queue;
+    queues()->in_use = queue;
 }
 
 kol_status device_after(enum device_queue later, enum device_queue earlier)
 {
-    if (queues.stream[later] == queues.stream[earlier]) return KOL_OK;
+    if (queues()->stream[later] == queues()->stream[earlier]) return KOL_OK;
     /* the wait uses the event as it is now; it may be recorded again before the queue gets there */
-    CUDA_TRY(cudaEventRecord(queues.reached[later], queues.stream[earlier]));
-    CUDA_TRY(cudaStreamWaitEvent(queues.stream[later], queues.reached[later], 0));
+    CUDA_TRY(cudaEventRecord(queues()->reached[later], queues()->stream[earlier]));
+    CUDA_TRY(cudaStreamWaitEvent(queues()->stream[later], queues()->reached[later], 0));
     return KOL_OK;
 }
 
 kol_status device_wait(void)
 {
-    for (int q = 0; q < 2; ++q) CUDA_TRY(cudaStreamSynchronize(queues.stream[q]));
+    for (int q = 0; q < 2; ++q) TRY(queue_wait(queues()->stream[q]));
     return KOL_OK;
 }
 
@@ -173,13 +203,14 @@ kol_status device_mark_record(struct device_mark *m)
 
 kol_status device_mark_wait(struct device_mark *m)
 {
+    turns_wait(event_over, m->event);
     CUDA_TRY(cudaEventSynchronize(m->event));
     return KOL_OK;
 }
 
 kol_status device_after_mark(enum device_queue later, const struct device_mark *m)
 {
-    CUDA_TRY(cudaStreamWaitEvent(queues.stream[later], m->event, 0));
+    CUDA_TRY(cudaStreamWaitEvent(queues()->stream[later], m->event, 0));
     return KOL_OK;
 }
 
@@ -193,7 +224,8 @@ kol_status device_mark_seconds(const struct device_mark *from, const struct devi
 
 void device_range(const char *name)
 {
-    if (queues.range_open) nvtxRangePop();
-    queues.range_open = name[0] != '\0';
-    if (queues.range_open) nvtxRangePushA(name);
+    if (turns_count() > 1) return; /* ranges of a thread can't overlap */
+    if (queues()->range_open) nvtxRangePop();
+    queues()->range_open = name[0] != '\0';
+    if (queues()->range_open) nvtxRangePushA(name);
 }

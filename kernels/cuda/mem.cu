@@ -91,8 +91,7 @@ kol_status mem_to_host(void *host, const void *kernel, size_t bytes)
         return KOL_OK;
     }
     TRY(mem_to_host_begin(host, kernel, bytes));
-    CUDA_TRY(cudaStreamSynchronize(queue_stream()));
-    return KOL_OK;
+    return queue_wait(queue_stream());
 }
 
 kol_status mem_to_kernel(void *kernel, const void *host, size_t bytes)
@@ -102,8 +101,7 @@ kol_status mem_to_kernel(void *kernel, const void *host, size_t bytes)
         return KOL_OK;
     }
     TRY(mem_to_kernel_begin(kernel, host, bytes));
-    CUDA_TRY(cudaStreamSynchronize(queue_stream()));
-    return KOL_OK;
+    return queue_wait(queue_stream());
 }
 
 enum { FILL_THREADS = 256 };

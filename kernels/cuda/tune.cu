@@ -1,5 +1,6 @@
 /* Lists the launch shapes of each kernel, and keeps the one in use. */
 #include "shapes.cuh"
+#include "../base/turns.h"
 
 #include <stdio.h>
 
@@ -53,7 +54,7 @@ static const struct kernel_shapes KERNEL[TUNE_KERNELS] = {
     {"laplace_advance", SHAPES(ADVANCE)},        {"column_solve", SHAPES(COLUMN)}};
 
 /* The only state of these kernels besides the streams: the shape of each. */
-static int chosen[TUNE_KERNELS];
+static int chosen[TURNS_MOST][TUNE_KERNELS]; /* by seats */
 
 const char *tune_name(enum tune_kernel k)
 {
@@ -77,15 +78,15 @@ void tune_shape_name(enum tune_kernel k, int shape, char text[TUNE_TEXT])
 
 void tune_choose(enum tune_kernel k, int shape)
 {
-    chosen[k] = shape;
+    chosen[turns_seat()][k] = shape;
 }
 
 int tune_chosen(enum tune_kernel k)
 {
-    return chosen[k];
+    return chosen[turns_seat()][k];
 }
 
 struct shape shape_chosen(enum tune_kernel k)
 {
-    return KERNEL[k].shape[chosen[k]];
+    return KERNEL[k].shape[chosen[turns_seat()][k]];
 }

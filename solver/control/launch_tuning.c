@@ -8,6 +8,7 @@
 #include <string.h>
 #include "io/tuning_file.h"
 #include "kernels/base/device.h"
+#include "kernels/base/turns.h"
 #include "kernels/column_diffusion.h"
 #include "kernels/laplace.h"
 #include "kernels/momentum.h"
@@ -344,7 +345,10 @@ kol_status launch_tuning_run(const struct domain *domain, char *text, size_t siz
         say(text, size, "launch shapes: defaults (device.tuning = .false.)");
         return KOL_OK;
     }
-    TRY(comm_agree(&domain->comm, domain->comm.rank == 0 ? decide(domain, chosen, text, size) : KOL_OK));
+    turns_hold(1);
+    const kol_status st = domain->comm.rank == 0 ? decide(domain, chosen, text, size) : KOL_OK;
+    turns_hold(0);
+    TRY(comm_agree(&domain->comm, st));
     MPI_TRY(MPI_Bcast(chosen, TUNE_KERNELS, MPI_INT, 0, domain->comm.mpi));
     for (int k = 0; k < TUNE_KERNELS; ++k) tune_choose((enum tune_kernel)k, chosen[k]);
     return KOL_OK;

@@ -8,10 +8,10 @@
  * otherwise the rank that has it does. *told is set by the first call, after which nothing more is printed.
  * Not collective. */
 void fault_report(const struct comm *c, int *told, kol_status st);
-/* fault_report_end: ends the program with the exit code of st if HDF5 could not close a file. After such a
- * failure MPI_Finalize would crash in HDF5, even if the file was only read. In all other cases the call
- * returns. It belongs after a successful end, before MPI_Finalize. Collective. */
-void fault_report_end(const struct comm *c, kol_status st);
+/* fault_report_unsafe: returns whether HDF5 could not close a file on any rank, and says so. After such a
+ * failure MPI_Finalize would crash in HDF5, even if the file was only read; so the caller ends the program by
+ * MPI_Abort. It belongs after a successful end. Collective. */
+int fault_report_unsafe(const struct comm *c);
 /* fault_report_together: returns whether all ranks know of the fault, so that they may end together. */
 int fault_report_together(kol_status st);
 

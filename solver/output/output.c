@@ -508,7 +508,8 @@ kol_status output_finish(struct output *o, const char *ending)
     turbulence_watch_end(&domain->comm, &control->watch);
     if (domain->comm.rank == 0) {
         output_log_waiting(o);
-        if (o->steps >= STEP_RATE_STEPS) step_rate_keep(domain, o->timed_seconds / (o->steps - FIRST_STEPS));
+        if (o->steps >= STEP_RATE_STEPS && domain->comm.beside == 0)
+            step_rate_keep(domain, o->timed_seconds / (o->steps - FIRST_STEPS));
         if (domain->in->pressure.iterations > 0)
             log_info(
                 "pressure.iterations = %d: %lld of %lld stages needed more iterations to meet the tolerance",

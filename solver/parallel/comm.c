@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include "kernels/base/turns.h"
 
 /* PATIENCE: how long a rank with a fault waits for the others [s]; MOMENT: time between two looks [ns]. */
 static const double PATIENCE = 10;
@@ -55,17 +56,18 @@ kol_status comm_create(struct comm *c)
 
 kol_status comm_divide(const struct comm *all, int members, struct comm *out)
 {
-    const int ranks = all->size / members;
+    const int here = turns_count(), ranks = here > 1 ? 1 : all->size / members;
     *out = (struct comm){.mpi = MPI_COMM_NULL,
                          .rank = all->rank % ranks,
                          .size = ranks,
                          .seat = all->seat,
-                         .member = all->rank / ranks,
+                         .member = all->rank / ranks * here + turns_seat(),
                          .members = members};
     comm_place(out, "no processor selected yet");
-    MPI_TRY(MPI_Comm_split(all->mpi, out->member, all->rank, &out->mpi));
+    if (here > 1) MPI_TRY(MPI_Comm_dup(MPI_COMM_SELF, &out->mpi));
+    else MPI_TRY(MPI_Comm_split(all->mpi, out->member, all->rank, &out->mpi));
     TRY(find_node(out));
-    out->beside = all->node_size - out->node_size;
+    out->beside = all->node_size * here - out->node_size;
     return KOL_OK;
 }
 

@@ -12,8 +12,8 @@ struct comm {
     int rank, size;
     int node_rank; /* rank among those that share this node's memory */
     int node_size;
-    int seat;            /* the same among the processes of all members, which share the GPUs of the node */
-    int beside;          /* processes of other members on this node */
+    int seat;            /* of this process among those of all members, which share the GPUs of the node */
+    int beside;          /* ranks of other members on this node */
     int member, members; /* number of this member, 0 .. members - 1; members is 0 without an ensemble */
 };
 
@@ -26,7 +26,9 @@ struct comm {
 /* comm_create: duplicates MPI_COMM_WORLD and finds the ranks that share this node. Collective. */
 kol_status comm_create(struct comm *c);
 /* comm_divide: divides the ranks of `all` into `members` groups of equal size, one after the other, and makes
- * the communicator of this rank's group. Its size must be a multiple of `members`. Collective. */
+ * the communicator of this rank's group. Its size must be a multiple of `members`. If there are more members
+ * than ranks, a multiple of them, each process has several, one for each seat (turns.h), which calls this
+ * function for itself. Collective. */
 kol_status comm_divide(const struct comm *all, int members, struct comm *out);
 /* comm_destroy: frees the duplicate. Collective. */
 void comm_destroy(struct comm *c);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include "kernels/base/turns.h"
 
 /* A rank is taken to be stopped if its thread shows no sign of life for this time [s]. */
 static const double STOPPED_SECONDS = 2;
@@ -28,12 +29,12 @@ struct slot {
 /* This state belongs to the file, like that of the log: progress is reported from everywhere, and there is
  * only one process to end. */
 static struct {
-    int running;
-    double limit;
+    int running, user[TURNS_MOST]; /* user: by seats, whether the run has started it */
+    _Atomic(double) limit;         /* the least of theirs; 0: none */
     pthread_t thread;
-    pthread_mutex_t mutex; /* of lock and quit */
-    pthread_cond_t ended;  /* quit has become true */
-    struct runlock *lock;
+    pthread_mutex_t mutex;            /* of lock and quit */
+    pthread_cond_t ended;             /* quit has become true */
+    struct runlock *lock[TURNS_MOST]; /* by seats */
     int quit;
     struct slot *mine, *all; /* of this host's ranks */
     int count;
@@ -71,7 +72,7 @@ void watchdog_step(long long step)
 void watchdog_guard(struct runlock *lock)
 {
     pthread_mutex_lock(&dog.mutex);
-    dog.lock = lock;
+    dog.lock[turns_seat()] = lock;
     pthread_mutex_unlock(&dog.mutex);
 }
 
@@ -100,7 +101,7 @@ static void report(const unsigned long *before)
     }
     if (speaker != dog.mine) return;
     fprintf(stderr, "kolmo: no progress for %g s (run.watchdog): the run ends; checkpoints are unchanged\n",
-            dog.limit);
+            atomic_load(&dog.limit));
     for (int n = 0; n < dog.count; ++n) {
         struct slot *s = &dog.all[n];
         const int runs = s == dog.mine || atomic_load(&s->alive) != before[n];
@@ -133,8 +134,9 @@ static void end_run(void)
 static void tend_lock(double now, double *beat)
 {
     pthread_mutex_lock(&dog.mutex);
-    if (dog.lock != NULL && now - *beat >= RUN_LOCK_BEAT) {
-        run_lock_beat(dog.lock);
+    if (now - *beat >= RUN_LOCK_BEAT) {
+        for (int n = 0; n < TURNS_MOST; ++n)
+            if (dog.lock[n] != NULL) run_lock_beat(dog.lock[n]);
         *beat = now;
     }
     pthread_mutex_unlock(&dog.mutex);
@@ -169,7 +171,8 @@ static void *watch(void *unused)
         seen = ticks;
         tend_lock(now, &beat);
         const int steps = atomic_load(&dog.mine->step) > 0; /* the initial flow may take long */
-        if (dog.limit > 0 && steps && now - changed > dog.limit) end_run();
+        const double limit = atomic_load(&dog.limit);
+        if (limit > 0 && steps && now - changed > limit) end_run();
         if (wait_to_look()) return NULL;
     }
 }
@@ -220,12 +223,16 @@ kol_status watchdog_start(const struct comm *c, double seconds)
 {
     sigset_t all, old;
     pthread_condattr_t attributes;
+    const double limit = dog.running ? atomic_load(&dog.limit) : 0;
+    atomic_store(&dog.limit, limit > 0 && (seconds <= 0 || limit < seconds) ? limit : seconds);
+    dog.user[turns_seat()] = 1;
+    if (dog.running) return KOL_OK; /* another run of this process has started it */
+    dog.quit = 0;
     TRY(share_slots(c));
     pthread_condattr_init(&attributes);
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC); /* the time of day may be changed */
     pthread_cond_init(&dog.ended, &attributes);
     pthread_condattr_destroy(&attributes);
-    dog.limit = seconds;
     if (gethostname(dog.host, sizeof dog.host - 1) != 0) strcpy(dog.host, "unknown");
     sigfillset(&all); /* the main thread handles the signals */
     pthread_sigmask(SIG_SETMASK, &all, &old);
@@ -238,7 +245,10 @@ kol_status watchdog_start(const struct comm *c, double seconds)
 
 kol_status watchdog_stop(void)
 {
+    dog.user[turns_seat()] = 0;
     if (!dog.running) return KOL_OK;
+    for (int n = 0; n < TURNS_MOST; ++n)
+        if (dog.user[n]) return KOL_OK;
     pthread_mutex_lock(&dog.mutex);
     dog.quit = 1;
     pthread_cond_signal(&dog.ended);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "inputs/schemes.h"
 #include "kernels/base/device.h"
+#include "kernels/base/turns.h"
 #include "parallel/node_memory.h"
 #include "direct_single.h"
 #include "preconditioner_contraction.h"
@@ -395,7 +396,7 @@ static kol_status create_regions(struct poisson *poisson)
     return domain->grid.open != NULL ? fluid_regions_create(domain, &poisson->regions) : KOL_OK;
 }
 
-kol_status preconditioner_choice_create(struct poisson *poisson)
+static kol_status make(struct poisson *poisson)
 {
     const struct domain *domain = poisson->domain;
     const struct input *in = domain->in;
@@ -425,6 +426,15 @@ kol_status preconditioner_choice_create(struct poisson *poisson)
         (thin_in_several(&domain->grid) || multigrid_by_coupling(poisson->multigrid)))
         TRY(compare_with_direct(poisson));
     return preconditioner_contraction_settle_guess(poisson, poisson->guess_note, sizeof poisson->guess_note);
+}
+
+/* What is measured must not wait for runs that share the process. */
+kol_status preconditioner_choice_create(struct poisson *poisson)
+{
+    turns_hold(1);
+    const kol_status st = make(poisson);
+    turns_hold(0);
+    return st;
 }
 
 kol_status preconditioner_choice_renew(struct poisson *poisson, double covered)

@@ -4,9 +4,11 @@
 #include <string.h>
 #include "inputs/statistics_wanted.h"
 #include "kernels/base/device.h"
+#include "kernels/base/turns.h"
 
 int background_wanted(const struct input *in)
 {
     if (cells_wanted(in)) return 0;
+    if (turns_count() > 1) return 0;
     return in->checkpoint.background < 0 ? strcmp(device_backend(), "cpu") != 0 : in->checkpoint.background;
 }

@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""--member: several runs side by side in one program. Each has the bits of its run alone; kolmo-merge
-averages them; what is refused.
+"""--member: several runs side by side in one program, on ranks of their own or in turns in one process. Each
+has the bits of its run alone; kolmo-merge averages them; a signal stops all; one that blows up leaves the
+others running; what is refused.
 
 Would catch: a collective call over all ranks instead of a member's, random numbers or sums that know of other
-members, files of two members in one folder, a fault of one member's input that another is blamed for."""
+members, files of two members in one folder, a fault of one member's input that another is blamed for; state
+of the process that members in turns share, a member that waits for one that has ended."""
 import os
+import signal
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
@@ -34,13 +37,16 @@ def contents(folder):
 
 
 def alone_and_together(kolmo, check):
-    """Two members of two ranks and three of one; their bits, and their averages."""
-    settings = ("run.seed=1", "run.seed=2", "run.seed=3 fluid.nu=0.03")
-    for members, ranks in ((2, 4), (3, 3)):
+    """Members of two ranks, of one, and three in turns on one; their bits, and their averages."""
+    settings = ("run.seed=1", "run.seed=2", "run.seed=3 fluid.nu=0.03 grid.n=20,12,16")
+    one_rank = []
+    for members, ranks in ((2, 4), (3, 1), (2, 2)):
         alone = []  # on as many ranks: 'auto' has the exact inverse in single precision on one GPU alone
-        for text in settings[:members]:
+        for text in settings[: 0 if ranks == 2 else members]:
             words = [w for s in text.split() for w in ("--set", s)]
-            alone.append(contents(kolmo.run(CASE, *words, ranks=ranks // members).folder))
+            alone.append(contents(kolmo.run(CASE, *words, ranks=max(ranks // members, 1)).folder))
+        one_rank = alone or one_rank
+        alone = one_rank
         words = [w for text in settings[:members] for w in ("--member", text)]
         place = kolmo.place()
         together = kolmo.run(CASE, *words, "--set", "output.directory=" + place, ranks=ranks)
@@ -62,10 +68,39 @@ def alone_and_together(kolmo, check):
         *words,
         "--restart",
         "latest",
-        ranks=2,
         folder=os.path.dirname(folders[0]),
     )
-    check.equal("restart: steps", kc.checkpoint_steps(os.path.join(more.folder, "member-2")), [8, 10])
+    check.equal("restart in turns", kc.checkpoint_steps(os.path.join(more.folder, "member-2")), [8, 10])
+
+
+def in_turns(kolmo, check):
+    """Four members on two ranks: one blows up, and a signal to each process stops the others."""
+    words = [w for n in range(3) for w in ("--member", f"run.seed={n + 1}")]
+    place = kolmo.place()
+    case = kc.merge(CASE, {"run": {"steps_max": 1000000}, "statistics": {"interval": 1000}})
+    path = kolmo.write(case, place)
+    started = kolmo.start([path, *words, "--member", "time.dt=5"], ranks=2)
+    folders = [os.path.join(place, f"member-{n + 1}") for n in range(4)]
+
+    def goes_on():
+        for n, folder in enumerate(folders):
+            log = os.path.join(folder, "run.log")
+            wanted = "blew up" if n == 3 else "start: step 0"
+            if not os.path.exists(log) or wanted not in open(log, encoding="utf-8").read():
+                return False
+        return True
+
+    kc.wait_for(goes_on, started, "all members have started, and one has ended")
+    for pid in kc.children(started.pid):
+        os.kill(pid, signal.SIGUSR1)
+    ended = kolmo.finish(started, place, rc=None)
+    check.holds("exit code 3, or 5 of the others", ended.rc in (3, 5), str(ended.rc))
+    check.says("who failed", ended.err, "the solution blew up", "in member 4 of 4")
+    for n, folder in enumerate(folders[:3]):
+        with open(os.path.join(folder, "run.log"), encoding="utf-8") as log:
+            check.says(f"member {n + 1}", log.read(), "stopped (signal USR1), checkpoint written")
+        check.equal("    checkpoints", len(kc.checkpoint_steps(folder)), 1)
+    check.equal("checkpoints of member 4", kc.checkpoint_steps(folders[3]), [])
 
 
 def refused(kolmo, check):
@@ -73,6 +108,12 @@ def refused(kolmo, check):
     for words, ranks, told in (
         (("--member", "run.seed=1", "--member", "run.seed=2"), 3, ["2 members can't share 3 ranks evenly"]),
         (("--member", "run.seed=1", "--member", "run.sed=2"), 2, ["mean 'seed'?", "in member 2 of 2"]),
+        (("--member", "run.seed=1", "--member", "run.sed=2"), 1, ["mean 'seed'?", "in member 2 of 2"]),
+        (
+            ("--member", "run.seed=1", "--member", "checkpoint.background=.true."),
+            1,
+            ["write files in their turn", "in member 2 of 2"],
+        ),
         (("--check", "--member", "run.seed=1"), 1, ["leave out --member"]),
     ):
         result = kolmo.run(CASE, *words, ranks=ranks, rc=None)
@@ -80,12 +121,13 @@ def refused(kolmo, check):
         check.says("message", result.err, *told)
         check.holds("    told once", result.err.count(told[-1]) == 1 and "in member 1" not in result.err)
     words = ("--member", "run.seed=1", "--member", "grid.n=8192,8192,8192")
-    result = kolmo.run(CASE, *words, ranks=2, rc=None)
-    check.equal("a member without memory: exit code", result.rc, 1)
-    check.says("    message", result.err, "a rank's share of the free memory", "of member 2")
-    check.holds("    told once", result.err.count("a rank's share") == 1)
-    check.holds("    the other took no step", not os.path.exists(os.path.join(result.folder, "member-1")))
+    for ranks in (2, 1):
+        result = kolmo.run(CASE, *words, ranks=ranks, rc=None)
+        check.equal("a member without memory: exit code", result.rc, 1)
+        check.says("    message", result.err, "a rank's share of the free memory", "of member 2")
+        check.holds("    told once", result.err.count("a rank's share") == 1)
+        check.holds("    the other took no step", not os.path.exists(os.path.join(result.folder, "member-1")))
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [alone_and_together, refused])
+    kc.main(__doc__, [alone_and_together, in_turns, refused])

@@ -124,7 +124,7 @@ def refused(kolmo, check):
     check.equal("a flow at rest: exit code", result.rc, 2)
     check.says("message", result.err, "u is 0 everywhere", "initial.type")
     for words, ranks, told in (
-        (("--twin", "rounding"), 1, "2 members can't share 1 ranks evenly"),
+        (("--twin", "rounding"), 1, "a run and its twin can't share 1 rank evenly"),
         (("--twin", "rounding", "--member", "run.seed=2"), 2, "give one of them"),
         (("--twin", "roundng"), 2, "no such file"),
         (("--twin", __file__, "--restart", "nothing.h5"), 2, "--twin rounding"),
