@@ -29,6 +29,53 @@ kol_status update_combine(struct box b, real c1, const real *p1, real c2, const 
     return KOL_OK;
 }
 
+/* sources: what update_combine_three() combines. */
+struct sources {
+    real c[3];
+    const real *p[3];
+};
+
+static __global__ void __launch_bounds__(TILE_MOST)
+    combine_three_kernel(struct box b, int planes, const __grid_constant__ struct sources s, real *y)
+{
+    const struct tile t = tile_free(b, planes);
+    if (!t.own) return;
+    ptrdiff_t o = at(b, t.i, t.j, t.z0);
+#pragma unroll 1
+    for (int k = t.z0; k < t.z1; ++k, o += b.sz)
+        y[o] = (s.c[0] * s.p[0][o] + s.c[1] * s.p[1][o]) + s.c[2] * s.p[2][o];
+}
+
+kol_status update_combine_three(struct box b, const real c[3], const real *const p[3], real *y)
+{
+    const struct sources s = {{c[0], c[1], c[2]}, {p[0], p[1], p[2]}};
+    combine_three_kernel<<<tile_grid(b, TILE_PLAIN), tile_threads(TILE_PLAIN), 0, queue_stream()>>>(
+        b, TILE_PLAIN.z, s, y);
+    CUDA_LAUNCHED("update_combine_three");
+    return KOL_OK;
+}
+
+static __global__ void __launch_bounds__(TILE_MOST)
+    shift_kernel(struct box b, int planes, real shift, const real *profile, real *u)
+{
+    const struct tile t = tile_free(b, planes);
+    if (!t.own) return;
+    ptrdiff_t o = at(b, t.i, t.j, t.z0);
+#pragma unroll 1
+    for (int k = t.z0; k < t.z1; ++k, o += b.sz) u[o] += point_shift(shift, profile, k);
+}
+
+kol_status update_shift(struct box b, const real shift[3], const real *profile, real *const u[3])
+{
+    for (int d = 0; d < 3; ++d) {
+        if (shift[d] == 0) continue;
+        shift_kernel<<<tile_grid(b, TILE_PLAIN), tile_threads(TILE_PLAIN), 0, queue_stream()>>>(
+            b, TILE_PLAIN.z, shift[d], d < Z ? profile : NULL, u[d]);
+        CUDA_LAUNCHED("update_shift");
+    }
+    return KOL_OK;
+}
+
 enum { BEYOND_THREADS = 256 };
 static const ptrdiff_t BEYOND_BLOCKS_MOST = 1024;
 

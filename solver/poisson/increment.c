@@ -180,14 +180,6 @@ kol_status increment_residual(const struct increment *s, real *host)
     return st;
 }
 
-kol_status increment_zero(const struct increment *s, struct level_sum *phi)
-{
-    double unit;
-    struct level *l = multigrid_first(s->multigrid, &unit);
-    *phi = (struct level_sum){.box = l->box, .around = l->cells.around, .d = s->r};
-    return multigrid_levels_fill(l, s->r, HALO_FACES);
-}
-
 kol_status increment_solve(struct increment *s, const struct ppcg_goal *goal, double unit, double first,
                            struct increment_result *out)
 {

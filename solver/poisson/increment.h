@@ -45,9 +45,6 @@ struct box increment_box(const struct increment *s);
  * cells of a host array of the grid's box; the rest of the array is 0. */
 kol_status increment_residual(const struct increment *s, real *host);
 
-/* increment_zero: makes *phi an increment of 0, in the arrays of s. Collective. */
-kol_status increment_zero(const struct increment *s, struct level_sum *phi);
-
 /* increment_solve: solves A phi = rhs from phi = 0, where s->r holds rhs / unit, whose mean is 0.
  *
  *   unit    brings values of rhs to neither huge nor tiny size

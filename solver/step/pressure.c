@@ -335,18 +335,16 @@ kol_status pressure_solve(struct step *step, struct flow *flow, int stage, doubl
     return pool_drop(domain->pool, &rhs);
 }
 
-/* Corrects by an increment. Without one, a velocity that no force shifts stays as it is. */
+/* Corrects by an increment. Without one the velocity gets no more than what the force adds. */
 static kol_status correct_increment(const struct step *step, struct flow *flow, struct correction c, real *p)
 {
-    const struct increment *s = &step->poisson.increment;
     const struct domain *domain = flow->domain;
     const struct box b = domain->grid.box;
-    struct level_sum phi = step->increment.phi;
+    const struct level_sum phi = step->increment.phi;
     const real *old = flow->pressure.p;
     if (phi.d == NULL) {
-        const int shifted = c.shift[X] != 0 || c.shift[Y] != 0 || c.shift[Z] != 0;
-        if (!shifted) return p == old ? KOL_OK : update_combine(b, 1, old, 0, NULL, p);
-        TRY(increment_zero(s, &phi));
+        if (p != old) TRY(update_combine(b, 1, old, 0, NULL, p));
+        return update_shift(b, c.shift, c.profile, flow->vel);
     }
     return project_correct_single(b, grid_stencil(&domain->grid, LOC_CCC, 0, 1), c, phi, old, p, flow->vel[X],
                                   flow->vel[Y], flow->vel[Z]);

@@ -33,28 +33,42 @@ static kol_status rotate(struct flow *flow, const struct guess *table)
     return drop_unneeded(flow, table, 0);
 }
 
-/* Forms phi as the table says. It may be one of the sources. running: a source to which 1 is added; -1: there
- * is none. */
-static kol_status combine(struct flow *flow, const struct guess *g, int running, real *phi)
+/* sources: what a guess combines. */
+struct sources {
+    int n;
+    real factor[3];
+    const real *array[3];
+};
+
+/* Finds the sources that the table names. running: a source to which 1 is added; -1: there is none. */
+static kol_status find_sources(const struct flow *flow, const struct guess *g, int running,
+                               struct sources *out)
 {
-    const struct domain *domain = flow->domain;
     const struct pressure *pr = &flow->pressure;
     const double ratio = flow->clock.dt / flow->clock.dt_before;
-    const real *source[2] = {NULL, NULL};
-    double factor[2] = {0, 0};
-    int n = 0;
-    if (pool_counts(domain->pool)) return KOL_OK;
+    *out = (struct sources){.n = 0};
     for (int i = 0; i < GUESS_SOURCES; ++i) {
         const double f = g->constant[i] + g->ratio[i] * ratio + (i == running);
         if (f == 0) continue;
-        if (n == 2 || !isfinite(f))
+        if (out->n == (running < 0 ? 2 : 3) || !isfinite(f))
             RAISE(KOL_ERR_INTERNAL,
                   "the guess of a stage's pressure has a weight of %g after steps of %g and %g", f,
                   flow->clock.dt_before, flow->clock.dt);
-        factor[n] = f;
-        source[n++] = i <= GUESS_P3_BEFORE ? pr->before[i] : pr->now[i - GUESS_P1];
+        out->factor[out->n] = (real)f;
+        out->array[out->n++] = i <= GUESS_P3_BEFORE ? pr->before[i] : pr->now[i - GUESS_P1];
     }
-    return update_combine(domain->grid.box, (real)factor[0], source[0], (real)factor[1], source[1], phi);
+    return KOL_OK;
+}
+
+/* Forms phi as the table says. It may be one of the sources. */
+static kol_status combine(struct flow *flow, const struct guess *g, int running, real *phi)
+{
+    const struct box b = flow->domain->grid.box;
+    struct sources s;
+    if (pool_counts(flow->domain->pool)) return KOL_OK;
+    TRY(find_sources(flow, g, running, &s));
+    return s.n == 3 ? update_combine_three(b, s.factor, s.array, phi)
+                    : update_combine(b, s.factor[0], s.array[0], s.factor[1], s.array[1], phi);
 }
 
 /* Forms the guess of a later stage, in place of a source that no other guess reads. */
@@ -130,19 +144,11 @@ kol_status pressure_guess_predict(const struct step *step, struct flow *flow, in
     const struct domain *domain = flow->domain;
     const struct guess *table = guess_table(domain->in, step->poisson.guess);
     struct pressure *pr = &flow->pressure;
-    real *p = NULL;
     if (stage == 0) TRY(rotate(flow, table));
-    if (pr->steps_known == 0) return drop_unneeded(flow, table, stage + 1);
-    if (pr->ahead != NULL && stage == guess_stage_ahead(table)) {
-        p = pr->ahead;
-        pr->ahead = NULL;
-        if (!pool_counts(domain->pool)) TRY(update_combine(domain->grid.box, 1, p, 1, pr->p, p));
-    } else if (!stays(&table[stage])) {
+    if (pr->steps_known > 0 && !stays(&table[stage])) {
+        real *p = NULL;
         TRY(pool_hold(domain->pool, "predicted pressure", &p));
         TRY(combine(flow, &table[stage], RUNNING[stage], p));
-    }
-    if (stage == 0) TRY(form_ahead(flow, table));
-    if (p != NULL) {
         pr->p = p;
         pr->predicted = 1;
     }

@@ -34,6 +34,45 @@ static void check_combine(struct kernel_case *c)
     case_free((double *[]){want, got}, 2);
 }
 
+/* three pressures, y apart and in place of each; shifts of some components, with a profile and without */
+static void check_three_and_shift(struct kernel_case *c)
+{
+    const real w[3] = {(real)1.5, (real)-0.75, (real)0.25}, shift[3] = {(real)0.5, 0, (real)-0.25};
+    double *past[3], *want[2] = {ref_new(&c->ref), ref_new(&c->ref)}, *got = ref_new(&c->ref);
+    for (int n = 0; n < 3; ++n) past[n] = case_random(&c->ref, 71 + (unsigned)n);
+    for (ptrdiff_t m = 0; m < c->count; ++m) {
+        want[0][m] = w[0] * past[0][m] + w[1] * past[1][m] + w[2] * past[2][m];
+        want[1][m] = past[2][m] + shift[Z];
+    }
+    for (int place = -1; place < 3; ++place) {
+        for (struct part *q = c->part; q < c->part + c->size; ++q) {
+            real *k[3];
+            for (int m = 0; m < 3; ++m) k[m] = part_from(q, OWN, past[m]);
+            real *y = place >= 0 ? k[place] : part_filled(q, 5), *before = part_copy(q, y);
+            const real *const from[3] = {k[0], k[1], k[2]};
+            CASE_TRUE(c, update_combine_three(q->g.box, w, from, y) == KOL_OK);
+            part_get(q, y, got);
+            CASE_TRUE(c, part_changed(q, OWN, before, y) == 0);
+            part_release(q);
+        }
+        CASE_BELOW(c, check_max(got, want[0], c->count), BOUND * check_max(past[0], NULL, c->count));
+    }
+    for (struct part *q = c->part; q < c->part + c->size; ++q) {
+        real *u[3], *profile = part_filled(q, 3), *same;
+        for (int m = 0; m < 3; ++m) u[m] = part_from(q, OWN, past[m]);
+        same = part_copy(q, u[Y]);
+        CASE_TRUE(c, update_shift(q->g.box, shift, profile, u) == KOL_OK);
+        part_get(q, u[Z], got);
+        CASE_TRUE(c, part_changed(q, NOWHERE, same, u[Y]) == 0);
+        for (ptrdiff_t m = 0; m < c->count; ++m) want[0][m] = past[0][m] + 3 * shift[X];
+        CASE_BELOW(c, part_error(q, OWN, u[X], want[0]), BOUND * 4);
+        part_release(q);
+    }
+    CASE_BELOW(c, check_max(got, want[1], c->count), BOUND * 4);
+    case_free(past, 3);
+    case_free((double *[]){want[0], want[1], got}, 3);
+}
+
 /* 0 beyond the faces of each set, in all layers, edges and corners; nothing else changes */
 static void check_zero_beyond(struct kernel_case *c)
 {
@@ -62,6 +101,12 @@ static void check_zero_beyond(struct kernel_case *c)
     }
 }
 
+static void test_three_and_shift(void **state)
+{
+    (void)state;
+    case_each(check_three_and_shift);
+}
+
 static void test_zero_beyond(void **state)
 {
     (void)state;
@@ -77,6 +122,7 @@ static void test_combine_like_reference(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_three_and_shift),
         cmocka_unit_test(test_combine_like_reference),
         cmocka_unit_test(test_zero_beyond),
     };
