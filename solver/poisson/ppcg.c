@@ -12,9 +12,9 @@
  *   - one array that holds no values between two sweeps (vectors.unused);
  *   - the earlier solution, if new solutions have their own array;
  *   - the earlier direction, if an iteration has one sum. */
-static int arrays_beyond_idle(int scratch, int one_sum)
+static int arrays_beyond_idle(int scratch, int apart, int one_sum)
 {
-    const int idle = 1 + laplace_update_apart() + one_sum;
+    const int idle = 1 + apart + one_sum;
     return scratch > idle ? scratch - idle : 0;
 }
 
@@ -92,10 +92,10 @@ static kol_status hold_vectors(struct ppcg *s, struct vectors *v, real **other)
     TRY(pool_hold(s->pool, "ppcg z", &v->z));
     TRY(pool_hold(s->pool, "ppcg d", &v->d));
     TRY(pool_hold(s->pool, "ppcg unused", &v->unused));
-    if (laplace_update_apart()) TRY(pool_hold(s->pool, "ppcg x", other));
+    if (s->apart) TRY(pool_hold(s->pool, "ppcg x", other));
     if (*other != NULL) v->x_new = *other;
     if (s->one_sum) TRY(pool_hold(s->pool, "ppcg d before", &v->d_new));
-    const int more = arrays_beyond_idle(s->scratch, s->one_sum);
+    const int more = arrays_beyond_idle(s->scratch, s->apart, s->one_sum);
     for (int n = 0; n < more; ++n) TRY(pool_hold(s->pool, "preconditioner", &v->more[n]));
     return KOL_OK;
 }
@@ -248,12 +248,21 @@ static kol_status rounds(struct ppcg *s, struct stencil a, const struct ppcg_goa
     }
 }
 
+/* Whether new solutions go to an array of their own, which is faster where an iteration is cheap. After an
+ * odd number of iterations the solution must then be copied back, 16 bytes a cell. A solve with a separate
+ * preconditioner has few iterations, often one, so it updates x in place. */
+static int takes_turns(const struct preconditioner *m)
+{
+    return laplace_update_apart() && !preconditioner_apart(m);
+}
+
 /* Chooses how this solve forms z = M r. */
 static void choose_preconditioning(struct ppcg *s, const struct preconditioner *m, int bodies)
 {
     static const struct polynomial JACOBI = {.first = {1, 0}};
     const int separate = preconditioner_apart(m);
     s->separate = separate ? m : NULL;
+    s->apart = takes_turns(m);
     s->p = separate ? JACOBI : bodies ? polynomial_by_steps(&m->polynomial) : m->polynomial;
     s->steps = bodies ? 1 : s->steps_most < laplace_steps_wanted() ? s->steps_most : laplace_steps_wanted();
     if (separate) s->preconditioning = PPCG_SEPARATE;

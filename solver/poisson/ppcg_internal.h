@@ -21,6 +21,7 @@ struct ppcg {
     int steps_most;     /* the most degrees that a blocked sweep can take; 1: there are none */
     int steps;          /* how many it takes in the solve under way */
     int scratch;        /* arrays that the preconditioner works in */
+    int apart;          /* whether x takes turns with an array of its own */
     int one_sum;        /* the solve under way has one sum an iteration */
     struct box box;
     struct halo *halo;
@@ -36,9 +37,8 @@ struct vectors {
     real *r, *z, *d; /* residual, preconditioned residual, direction */
     real *
         unused; /* the next residual or direction is written here; then the array of the last one is unused */
-    real *d_new; /* free for the next direction with one sum an iteration, else NULL */
-    real *x,
-        *x_new; /* the solution, and where the next one goes: the same array unless laplace_update_apart() */
+    real *d_new;     /* free for the next direction with one sum an iteration, else NULL */
+    real *x, *x_new; /* the solution, and where the next one goes: the same array unless ppcg.apart */
     real *more[PRECONDITIONER_SCRATCH]; /* further arrays that a preconditioner works in; NULL: not needed */
 };
 
