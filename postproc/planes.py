@@ -15,8 +15,8 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "plot"))
 import system_python  # noqa: E402
 system_python.require("planes", __name__)
-import h5py  # noqa: E402
 import numpy as np  # noqa: E402
+from kolmo.guarded import Unreadable, in_child, opened  # noqa: E402
 from kolmo.planes import write_planes as write  # noqa: E402
 
 
@@ -35,10 +35,11 @@ def scalars_of(f):
             if not NO_SCALARS.fullmatch(name) and field.attrs.get("location") == b"ccc"]
 
 
+@in_child
 def plane_of(checkpoint, direction, index):
     """Time, faces along the plane, velocity on face `index` of a direction and in the cells above it, scalars
     on the face, and their units, of a checkpoint."""
-    with h5py.File(checkpoint, "r") as f:
+    with opened(checkpoint) as f:
         def cut(name, index):
             at = [slice(None)] * 3
             at["zyx".index(direction)] = index
@@ -46,10 +47,10 @@ def plane_of(checkpoint, direction, index):
         names = scalars_of(f)
         cells = len(f[f"grid/{direction}_face"]) - 1
         if not 0 <= index < cells:
-            sys.exit(f"planes.py: --index {index} is no face; choose 0 to {cells - 1}")
+            raise Unreadable(f"--index {index} is no face; choose 0 to {cells - 1}")
         if names and index == 0 and not is_periodic(f["run"], direction):
-            sys.exit(f"planes.py: face 0 bounds the grid in {direction}, and no cell lies below it for the "
-                     f"scalars ({', '.join(names)}); choose --index 1 or more")
+            raise Unreadable(f"face 0 bounds the grid in {direction}, and no cell lies below it for the "
+                             f"scalars ({', '.join(names)}); choose --index 1 or more")
         faces = [f[f"grid/{d}_face"][:] for d in "xyz" if d != direction]
         scalars = {name: 0.5 * (cut(name, (index - 1) % cells) + cut(name, index)) for name in names}
         units = {name: f[f"fields/{name}"].attrs["unit"].decode() for name in names}
@@ -66,8 +67,11 @@ def main():
     parser.add_argument("--index", type=int, default=0, help="the face along it")
     parser.add_argument("--start", type=float, help="time that the first plane gets (default: its own)")
     options = parser.parse_args()
-    found = sorted((plane_of(c, options.direction, options.index) for c in options.checkpoints),
-                   key=lambda plane: plane[0])
+    try:
+        found = sorted((plane_of(c, options.direction, options.index) for c in options.checkpoints),
+                       key=lambda plane: plane[0])
+    except Unreadable as fault:
+        sys.exit(f"planes.py: {fault}")
     times = np.array([plane[0] for plane in found])
     if options.start is not None:
         times += options.start - times[0]

@@ -8,9 +8,10 @@ BOX is a file box_<n>_<step>.h5.
 
   --quantity NAME    quantity of the surface: q, which is the default, or lambda2
   --level X          value on the surface. Without this option, the surface encloses 4 % of the cells
-  --colour NAME      quantity that colours the surface (vorticity.z): velocity (its magnitude), velocity.x,
+  --colour NAME      quantity that colours the surface: velocity (its magnitude), velocity.x,
                      velocity.y, velocity.z, vorticity or one of its components, pressure, a scalar, or
-                     height, which is the coordinate z
+                     height, which is the coordinate z. Without this option, vorticity.z, or height if the
+                     file has no vorticity
   --limits LOW,HIGH  values at the ends of the colour map
   --map NAME         colour map of matplotlib
   --view A,E         direction from the box to the eye, in degrees (35,25): the azimuth from x towards y, and
@@ -89,6 +90,18 @@ def read(path, names):
     except (OSError, KeyError) as error:
         raise Unreadable(f"{path}: {error}") from None
     return found, face, time
+
+
+@in_child
+def has_vorticity(path):
+    """Whether a box has the vorticity."""
+    with opened(path) as file:
+        return "vorticity" in file
+
+
+def colour_of(o, path):
+    """The quantity that colours a surface."""
+    return o["colour"] or ("vorticity.z" if has_vorticity(path) else "height")
 
 
 def camera(azimuth, elevation):
@@ -215,7 +228,7 @@ def write(name, shown, order, extent, face, axes, colours, pixels):
 def draw(o):
     """The picture; whether there is anything on it."""
     plt = plotter()
-    quantity, colour = o["quantity"] or "q", o["colour"] or "vorticity.z"
+    quantity, colour = o["quantity"] or "q", colour_of(o, o["dir"])
     values, face, time = read(o["dir"], {quantity, colour})
     sign = -1.0 if quantity == "lambda2" else 1.0
     level = (o["level"] if o["level"] is not None

@@ -14,7 +14,8 @@ frames have the same colours, the same size, and the same value on the surface.
   --surface NAME     draw the surface of q or lambda2 in a box instead of a slice
   --box N            number of the box (the first one)
   --level X          value on the surface. Without this option, it encloses 4 % of the cells of the last file
-  --colour NAME      quantity that colours the surface (vorticity.z), as isosurface.py --help names it
+  --colour NAME      quantity that colours the surface, as isosurface.py --help names it (vorticity.z, or
+                     height if the files have no vorticity)
   --view A,E         direction from the box to the eye, in degrees (35,25)
   --volume NAME      draw a volume of this quantity in a box, as volume.py does; needs VTK (pip install vtk)
   --opacity X        of a volume, as volume.py --help says (0.7)
@@ -83,7 +84,7 @@ def slice_frames(o, paths, folder):
 
 def surface_frames(o, paths, folder):
     """Draws them with the level and the colours of the last file; the quantity."""
-    quantity, colour = o["surface"], o["colour"] or "vorticity.z"
+    quantity, colour = o["surface"], isosurface.colour_of(o, paths[max(paths)])
     values, _, _ = isosurface.read(paths[max(paths)], {quantity, colour})
     share = 1 - isosurface.SHARE if quantity == "q" else isosurface.SHARE
     level = o["level"] if o["level"] is not None else float(np.quantile(values[quantity], share))

@@ -77,7 +77,7 @@ buoyancy still,order_in_time,turned,layouts_and_restart,free_fall
 box_forcing powers,wave_powers,held,order,same_bits,decay
 formula_force
 face_formulas
-own_flows formulas_test,same_grid_test,projection_test
+own_flows formulas_test,same_grid_test,projection_test,scalars_of_file_test
 box_history against_statistics,against_numpy,ensembles,ranks_and_restart
 cell_averages test_numpy,test_layouts,test_directions,test_turning,test_restart,test_stored,test_merge
 cell_budgets reference,walls,layouts

@@ -75,6 +75,14 @@ def films(kolmo, check):
     check.says("    its words", missing, "has no 'pressure'", "--colour", "boxes.quantities")
     levels = {line.partition(" = ")[2].partition(" at")[0] for line in said.splitlines() if " = " in line}
     check.equal("    one level", len(levels), 1)
+    plain = os.path.join(kolmo.place(), "box_1_00000002.h5")
+    shutil.copyfile(os.path.join(run.folder, os.path.basename(plain)), plain)
+    with h5py.File(plain, "r+") as file:
+        del file["vorticity"]
+    unset = dict.fromkeys(("quantity", "level", "colour", "limits", "map", "view", "to"))
+    drawn = movie.isosurface.draw({**unset, "dir": plain, "pixels": 40})
+    there = os.path.exists(plain[:-3] + ".png")
+    check.equal("    without vorticity in the file", (drawn, there), (True, True))
     place = kolmo.place()
     with open(os.path.join(place, "ffmpeg"), "w", encoding="utf-8") as file:
         file.write('#!/bin/sh\nfor last; do :; done\necho "$@" > "$last"\n')

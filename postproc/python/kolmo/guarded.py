@@ -113,7 +113,8 @@ def in_child(read: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(read)
     def guarded(path: str, *words: Any) -> Any:
-        regular(path)
+        if not regular(path):
+            raise Unreadable(f"{path}: there is no such file, or it can't be reached")
         receive, send = os.pipe()
         child = os.fork()
         if child == 0:
