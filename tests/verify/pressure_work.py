@@ -62,6 +62,50 @@ def sums(kolmo, check):
                float(several.series()["kinetic_energy"][-1]), 1e-12)
 
 
+INCREMENTS = {"half": {"time": {"scheme": "rk3-half"}}, "wray": {"time": {"scheme": "rk3-wray"}},
+              "walls, forced": {"boundary": {"z_low": "wall", "z_high": "wall"},
+                                "grid": {"stretching": ("uniform", "uniform", "tanh"),
+                                         "stretching_factor": (0.0, 0.0, 1.2)},
+                                "initial": {"type": "channel", "k_peak": None},
+                                "forcing": {"type": "bulk-velocity", "value": 0.7}}}
+
+
+def increments(kolmo, check):
+    """Multigrid in single precision for what the predicted pressure lacks: the flow of double precision to
+    the tolerance, in as many iterations; the same bits on ranks and after a restart; refined where more is
+    asked than single precision reaches at once; refused by name where it can't be."""
+    def precision(which, **more):
+        return {"pressure": {"multigrid_precision": which, **more}}
+
+    for name, variant in INCREMENTS.items():
+        case = kc.merge(CASE, {"pressure": {"tolerance": 1e-6}}, variant)
+        auto, double = kolmo.run(case), kolmo.run(kc.merge(case, precision("double")))
+        check.says(f"{name}: the log tells", log_of(auto), "increments in single precision")
+        for field, values in auto.checkpoint().fields.items():
+            other = double.checkpoint().fields[field]
+            check.below(f"{name}: {field}, difference from double", float(np.max(np.abs(values - other))),
+                        1e-5 * float(np.max(np.abs(other))))
+        check.below(f"{name}: max|div u| h/U", auto.checkpoint().scaled_divergence(), 1e-6)
+        counts = [np.sum(r.series()["pressure_iterations"][1:]) for r in (auto, double)]
+        check.near(f"{name}: iterations", float(counts[0]), float(counts[1]), 4)
+        pair = kolmo.run(kc.merge(case, {"grid": {"ranks": (1, 1, 2) if name == "half" else (2, 2, 1)}}),
+                         ranks=2 if name == "half" else 4)
+        check.same(f"{name}, on ranks", kc.differences(auto, pair))
+        folder = kolmo.place()
+        kolmo.run(kc.merge(case, {"run": {"steps_max": 3}}), folder=folder)
+        check.same(f"{name}, restarted",
+                   kc.differences(auto, kolmo.run(case, "--restart", "latest", folder=folder)))
+    fine = kolmo.run(kc.merge(CASE, precision("single", tolerance=1e-11)))
+    check.below("refined: max|div u| h/U", fine.checkpoint().scaled_divergence(), 1e-11)
+    for words, variant in (("diffusion is implicit", {"time": {"diffusion": "implicit"}}),
+                           ("'multigrid' or 'auto'", {"pressure": {"preconditioner": "direct"}}),
+                           ("not with the forcing of a box", {"forcing": {"type": "linear", "value": 0.5}}),
+                           ("pressure.guess = 'zero'", {"pressure": {"guess": "zero"}}),
+                           ("pressure.sums", {"pressure": {"sums": "several"}})):
+        refused = kolmo.run(kc.merge(CASE, precision("single"), variant), rc=2)
+        check.says(f"refused: {words}", refused.text, "pressure.multigrid_precision", "choose", words)
+
+
 def guesses(kolmo, check):
     """With fixed work a guess is extrapolated only where a cycle leaves little; the exact inverse looks at
     none."""
@@ -125,4 +169,4 @@ def chosen(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [fixed_work, sums, guesses, relative, chosen])
+    kc.main(__doc__, [fixed_work, sums, increments, guesses, relative, chosen])
