@@ -46,15 +46,27 @@ struct row {
     level_real *r;
 };
 
+/* Each loop has a function of its own: gcc 12 makes no vector instructions of three such loops in one. */
+#define ROW_FUNCTION(name, loop, ...)                                                                        \
+    __attribute__((noinline)) static void name(struct box b, struct level_stencil s, struct blocks bl,       \
+                                               int j, struct level_plane h, struct around_row a,             \
+                                               struct row w, level_real *r)                                  \
+    {                                                                                                        \
+        (void)w;                                                                                             \
+        FOR_PARTS_OF_ROW(b.nx, passes_both_ends(s, b.nx), loop, b, s, bl, j, h, a, __VA_ARGS__);             \
+    }
+ROW_FUNCTION(products_row, products_loop, r)
+ROW_FUNCTION(reduce_row, reduce_loop, w.alpha, r, 0)
+ROW_FUNCTION(keep_row, reduce_loop, w.alpha, r, 1)
+
 static void row_sweep(struct box b, struct level_stencil s, struct blocks bl, int j, int k, struct row w)
 {
     const struct level_plane h = point_level_plane(s, k);
     const struct around_row a = around_row(b, s, j, k, w.z);
     level_real *r = w.r + at(b, 0, j, k);
-    const int passes = passes_both_ends(s, b.nx);
-    if (w.kind == PRODUCTS) FOR_PARTS_OF_ROW(b.nx, passes, products_loop, b, s, bl, j, h, a, r);
-    else if (w.kind == KEPT) FOR_PARTS_OF_ROW(b.nx, passes, reduce_loop, b, s, bl, j, h, a, w.alpha, r, 1);
-    else FOR_PARTS_OF_ROW(b.nx, passes, reduce_loop, b, s, bl, j, h, a, w.alpha, r, 0);
+    if (w.kind == PRODUCTS) products_row(b, s, bl, j, h, a, w, r);
+    else if (w.kind == KEPT) keep_row(b, s, bl, j, h, a, w, r);
+    else reduce_row(b, s, bl, j, h, a, w, r);
 }
 
 static kol_status sweep(struct box b, struct level_stencil s, struct blocks bl, struct cells cells,
@@ -110,10 +122,11 @@ kol_status level_turn(struct box lb, int first, level_real alpha, level_real bet
 }
 
 /* phi at one place. */
-__attribute__((always_inline)) static inline real phi_at(struct level_sum f, ptrdiff_t o, const int two)
+__attribute__((always_inline)) static inline real phi_at(double a, const level_real *d, double c,
+                                                         const level_real *x, ptrdiff_t o, const int two)
 {
-    const real one = (real)f.a * (real)f.d[o];
-    return two ? one + (real)f.c * (real)f.x[o] : one;
+    const real one = (real)a * (real)d[o];
+    return two ? one + (real)c * (real)x[o] : one;
 }
 
 /* The values of the row that are read: at the cells, and below them in each direction. Across a wall the
@@ -125,17 +138,19 @@ ROW_LOOP correct_loop(int first, int end, int ends, struct stencil s, struct cor
     const real u_shift = point_shift(a.shift[X], a.profile, k),
                v_shift = point_shift(a.shift[Y], a.profile, k);
     const ptrdiff_t y_low = s.gy[j] != 0 ? f.box.sy : 0, z_low = s.gz[k] != 0 ? f.box.sz : 0;
+    const level_real *KOL_RESTRICT d = f.d + l, *KOL_RESTRICT x = two ? f.x + l : NULL;
 #pragma omp simd
     for (int i = first; i < end; ++i) {
-        const ptrdiff_t q = l + i;
-        const real c = phi_at(f, q, two), south = phi_at(f, q - y_low, two),
-                   below = phi_at(f, q - z_low, two);
-        const real west = !ends || s.gx[i] != 0 ? phi_at(f, q - 1, two) : c;
+        const real c = phi_at(f.a, d, f.c, x, i, two), south = phi_at(f.a, d, f.c, x, i - y_low, two),
+                   below = phi_at(f.a, d, f.c, x, i - z_low, two);
+        const real west = !ends || s.gx[i] != 0 ? phi_at(f.a, d, f.c, x, i - 1, two) : c;
         u[i] = point_correct(u[i] + u_shift, a.dts, c, west, s.gx[i]);
         v[i] = point_correct(v[i] + v_shift, a.dts, c, south, s.gy[j]);
         w[i] = point_correct(w[i] + a.shift[Z], a.dts, c, below, s.gz[k]);
-        if (pressure) p[i] = p_old[i] + (c - a.mean);
     }
+    if (!pressure) return; /* a loop of its own: gcc 12 makes no vector instructions of both in one */
+#pragma omp simd
+    for (int i = first; i < end; ++i) p[i] = p_old[i] + (phi_at(f.a, d, f.c, x, i, two) - a.mean);
 }
 
 ROW_LOOP correct_rows(struct box b, struct stencil s, struct correction c, struct level_sum f,
@@ -150,14 +165,27 @@ ROW_LOOP correct_rows(struct box b, struct stencil s, struct correction c, struc
     }
 }
 
+/* Each in a function of its own, as above. */
+#define CORRECT_FUNCTION(name, two, pressure)                                                                \
+    __attribute__((noinline)) static void name(struct box b, struct stencil s, struct correction c,          \
+                                               struct level_sum f, const real *p_old, real *p,               \
+                                               real *const vel[3])                                           \
+    {                                                                                                        \
+        correct_rows(b, s, c, f, p_old, p, vel, two, pressure);                                              \
+    }
+CORRECT_FUNCTION(correct_two, 1, 1)
+CORRECT_FUNCTION(correct_two_velocity, 1, 0)
+CORRECT_FUNCTION(correct_one, 0, 1)
+CORRECT_FUNCTION(correct_one_velocity, 0, 0)
+
 kol_status project_correct_single(struct box b, struct stencil s, struct correction c, struct level_sum phi,
                                   const real *p_old, real *p, real *u, real *v, real *w)
 {
     real *const vel[3] = {u, v, w};
     if (c.factor != 0) RAISE(KOL_ERR_INTERNAL, "project_correct_single: not with implicit diffusion");
-    if (phi.x != NULL && p != NULL) correct_rows(b, s, c, phi, p_old, p, vel, 1, 1);
-    else if (phi.x != NULL) correct_rows(b, s, c, phi, p_old, p, vel, 1, 0);
-    else if (p != NULL) correct_rows(b, s, c, phi, p_old, p, vel, 0, 1);
-    else correct_rows(b, s, c, phi, p_old, p, vel, 0, 0);
+    if (phi.x != NULL && p != NULL) correct_two(b, s, c, phi, p_old, p, vel);
+    else if (phi.x != NULL) correct_two_velocity(b, s, c, phi, p_old, p, vel);
+    else if (p != NULL) correct_one(b, s, c, phi, p_old, p, vel);
+    else correct_one_velocity(b, s, c, phi, p_old, p, vel);
     return KOL_OK;
 }

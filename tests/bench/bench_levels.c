@@ -3,6 +3,7 @@
  * alone. */
 #include <stdio.h>
 #include "kernels/base/mem.h"
+#include "kernels/level_cg.h"
 #include "kernels/tune.h"
 #include "solver/poisson/multigrid_levels.h"
 #include "bench.h"
@@ -55,6 +56,35 @@ static kol_status leave(struct bench *b)
                        b->cg.state, b->grids->levels.volume, 1, STEP, l->r, l->z, b->a[0], b->a[1]);
 }
 
+static kol_status products(struct bench *b)
+{
+    const struct level *l = level_of(b);
+    return level_products(l->box, l->s, reduction_blocks(b->domain->reduction), l->cells, l->r, l->z);
+}
+static kol_status reduce(struct bench *b)
+{
+    const struct level *l = level_of(b);
+    return level_reduce(l->box, l->s, reduction_blocks(b->domain->reduction), l->cells, STEP, 0, l->z, l->r);
+}
+static kol_status reduce_kept(struct bench *b)
+{
+    const struct level *l = level_of(b);
+    return level_reduce(l->box, l->s, reduction_blocks(b->domain->reduction), l->cells, 0, 1, l->z, l->r);
+}
+static kol_status turn(struct bench *b)
+{
+    const struct level *l = level_of(b);
+    return level_turn(l->box, 0, 0, 0, l->r, l->z, l->z_next);
+}
+static kol_status correct_single(struct bench *b)
+{
+    const struct level *l = level_of(b);
+    const struct grid *g = &b->domain->grid;
+    const struct level_sum phi = {l->box, l->cells.around, 0, 0, l->z, NULL};
+    return project_correct_single(g->box, grid_stencil(g, LOC_CCC, 0, 1), (struct correction){.dts = 0}, phi,
+                                  b->a[3], b->a[3], b->a[0], b->a[1], b->a[2]);
+}
+
 static double cells_of(const struct level *l)
 {
     return (double)l->line[X].n * l->line[Y].n * l->line[Z].n;
@@ -95,6 +125,11 @@ static kol_status measure(struct bench *b)
     if (b->grids->at == 0 && !b->grids->linear) {
         if (l->replicated) TRY(record(b, "level_begin", "", 2 * value + sizeof(real), begin));
         TRY(record_shapes(b, "level_leave", 2 * value + 2 * sizeof(real), leave));
+        TRY(record_shapes(b, "level_products", 2 * value, products));
+        TRY(record_shapes(b, "level_reduce", 2 * value, reduce));
+        TRY(record_shapes(b, "level_reduce, r kept", 3 * value, reduce_kept));
+        TRY(record(b, "level_turn", "", 5 * value, turn));
+        TRY(record(b, "project_correct_single", "", value + 8 * sizeof(real), correct_single));
     }
     if (!b->grids->linear) TRY(record(b, "level_smooth", "", 3 * value, smooth));
     if (l->fused_restriction) TRY(record(b, "level_descend", "", 2 * value + next, descend));
@@ -136,8 +171,9 @@ done:
 
 kol_status bench_levels(struct bench *b)
 {
-    static const char *const names[] = {"level_begin", "level_leave", "level_smooth", "level_descend",
-                                        "level_correct"};
+    static const char *const names[] = {
+        "level_begin",    "level_leave",  "level_smooth",         "level_descend", "level_correct",
+        "level_products", "level_reduce", "level_reduce, r kept", "level_turn",    "project_correct_single"};
     int wanted = 0;
     for (size_t n = 0; n < sizeof names / sizeof *names; ++n) wanted = wanted || bench_wanted(b, names[n]);
     if (!wanted) return KOL_OK;
