@@ -9,6 +9,8 @@ TEST_OBJ   := $(SUPPORT_C:%.c=$(BUILD)/%.o)
 UNIT       := $(UNIT_C:%.c=$(BUILD)/%)
 ranks_of    = $(shell sed -n '1s|.*ranks:\([ 0-9]*\).*|\1|p' $(1) | xargs | tr ' ' ',')
 UNIT_RUNS  := $(foreach t,$(UNIT_C),$(BUILD)/$(t:.c=)$(if $(call ranks_of,$(t)),:$(call ranks_of,$(t))))
+# without the ranks
+programs_of = $(foreach t,$(1),$(firstword $(subst :, ,$t)))
 # ranks that share a GPU take turns: 8 of them would only wait
 UNIT_FEWER := $(subst $(comma)8,,$(UNIT_RUNS))
 # sanitized ranks are slow: more of them than cores find no more
@@ -108,7 +110,7 @@ SAN_ENV := LSAN_OPTIONS=suppressions=$(CURDIR)/tests/support/lsan.supp:print_sup
            ASAN_OPTIONS=fast_unwind_on_malloc=0:detect_stack_use_after_return=0
 check-sanitize:
 	@$(MAKE) --no-print-directory BACKEND=cpu SANITIZE=1 DEBUG=1 REAL=$(REAL) check-sanitize-run
-check-sanitize-run: $(BUILD)/kolmo $(UNIT)
+check-sanitize-run: $(BUILD)/kolmo $(call programs_of,$(UNIT_SANITIZED))
 	@$(SAN_ENV) $(RUNNER) \
 	  "tests/verify/smoke.py --kolmo $(BUILD)/kolmo --only schemes,pressure,files" \
 	  "tests/support/leaks.py --kolmo $(BUILD)/kolmo" $(UNIT_SANITIZED)
@@ -129,7 +131,7 @@ check-long:
 
 check-float:
 	@$(MAKE) --no-print-directory BACKEND=$(BACKEND) REAL=float check-float-run
-check-float-run: $(BUILD)/kolmo $(foreach t,$(UNIT_REAL),$(firstword $(subst :, ,$t)))
+check-float-run: $(BUILD)/kolmo $(call programs_of,$(UNIT_REAL))
 	@$(RUNNER) "tests/verify/smoke.py --kolmo $(BUILD)/kolmo --real float" $(UNIT_REAL) \
 	  "tests/verify/scalar_spectra.py --kolmo $(BUILD)/kolmo --real float \
 	  --only densities,densities_at_heights" \

@@ -50,7 +50,7 @@ EMULATED_UNIT  := $(filter $(EMULATED_PATHS) $(EMULATED_PATHS:=:%),$(UNIT_PAIRS)
 EMULATED_TWICE := $(foreach t,momentum projection,\
   "env EMULATOR_ORDER=random:3 $(call emulated_path,kernels/$t)")
 EMULATED_ENV   := XDG_CACHE_HOME=$(CURDIR)/$(BUILD)/cache
-check-emulated-run: $(BUILD)/kolmo $(UNIT) $(FAULTS)
+check-emulated-run: $(BUILD)/kolmo $(call programs_of,$(EMULATED_UNIT)) $(FAULTS)
 	@mkdir -p $(BUILD)/cache
 	@$(EMULATED_ENV) $(RUNNER) \
 	  $(foreach k,1 2 3,"tests/emulator/runs.py --kolmo $(BUILD)/kolmo --part $k/3") \
