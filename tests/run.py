@@ -24,7 +24,7 @@ CMOCKA = {"passed": re.compile(r"\[  PASSED  \] (\d+) test"),
           "skipped": re.compile(r"\[  SKIPPED \] (\d+) test")}
 
 
-ALONE = "alone:"  # before a program that watches the clock: it runs by itself, after the others
+ALONE = "alone:"  # before a program that watches the clock and mostly sleeps: it runs after the others
 LEAK_CHECKER_CRASHED = "LeakSanitizer has encountered a fatal error"
 
 
@@ -129,7 +129,7 @@ def main():
     total = [0, 0, 0]
     apart = [p[len(ALONE):] for p in options.program if p.startswith(ALONE)]
     together = [p for p in options.program if not p.startswith(ALONE)]
-    for programs, lanes in ((together, max(1, options.jobs)), (apart, 1)):
+    for programs, lanes in ((together, max(1, options.jobs)), (apart, max(1, options.jobs - 1))):
         with concurrent.futures.ThreadPoolExecutor(lanes) as pool:
             tests = [pool.submit(test, label, command, options.timeout)
                      for label, command in jobs(programs, options.mpirun)]

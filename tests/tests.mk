@@ -34,7 +34,7 @@ LONGEST    := $(foreach t,report_damage report stopping paths phases faults inst
                 moving_bodies walls background,tests/verify/$t.py)
 VERIFY_PY  := $(LONGEST) $(filter-out $(LONGEST),$(wildcard tests/verify/*.py))
 PHYSICS_PY := $(wildcard tests/physics/*.py)
-# What in a script watches the clock runs by itself, after all others.
+# What in a script watches the clock, and mostly sleeps, runs after all others.
 WATCHES    := $(shell grep -l '^@kc.watches_clock' $(VERIFY_PY))
 verify      = "$(1) --kolmo $(BUILD)/kolmo$(if $(filter $(1),$(WATCHES)), --clock not)"
 watching    = "alone:$(1) --kolmo $(BUILD)/kolmo --clock only"
