@@ -280,10 +280,10 @@ def factor(one, other):
 
 
 def foretold(kolmo, check):
-    """The time that --check foretells: by the memory's bandwidth within a factor of 3 of the processor time of
-    a run; after that run its own time, and in proportion to the cells for another grid, which takes that much
-    more processor time. Other programs change a run's time by the clock, but hardly that of processors or the
-    best of the bandwidths that --check measures."""
+    """The time that --check foretells: by the memory's bandwidth within a factor of 3 of the processor time
+    of a run; after that run its own time, and in proportion to the cells for another grid, which takes so
+    much more processor time. Other programs change a run's time by the clock, but hardly that of processors
+    or the best of the bandwidths that --check measures."""
     cache = {"XDG_CACHE_HOME": kolmo.place()}
     case = kc.merge(GOOD, {"run": {"steps_max": 100}, "grid": {"n": (64, 64, 64)},
                            "initial": {"type": "taylor-green"}, "output": {"log_interval": 1000}})
