@@ -21,6 +21,7 @@
 #include "bodies/body_picture.h"
 #include "bodies/body_report.h"
 #include "bodies/surface_points.h"
+#include "bodies/travellers.h"
 #include "boundary/inflow_covered.h"
 #include "boundary/face_report.h"
 #include "boundary/inflow.h"
@@ -268,7 +269,7 @@ static kol_status check_bodies(struct run *run, const char *picture)
         free(text);
     }
     body_report_destroy(&report);
-    return st;
+    return st == KOL_OK ? travellers_create(&run->domain, run->geometry) : st; /* memory is counted with them */
 }
 
 kol_status check_run(struct run *run, enum check_what what, const char *picture)

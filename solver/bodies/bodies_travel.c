@@ -132,6 +132,21 @@ static size_t least_room(const struct travellers *t)
     return (size_t)(t->most_walls[X] + t->most_walls[Y] + t->most_walls[Z]) + 256;
 }
 
+/* Takes the room that the stages usually need, so that none of them allocates. */
+static kol_status take_rooms(struct flow *flow)
+{
+    static const size_t SIZE[] = {[ROOM_PLACES] = sizeof(int),
+                                  [ROOM_BYTES] = 1,
+                                  [ROOM_CELLS] = sizeof(struct body_uncovered),
+                                  [ROOM_TURNS] = sizeof(struct body_turn)};
+    const struct domain *domain = flow->domain;
+    struct kernel_room *room = flow->bodies->travel_rooms;
+    const size_t least = least_room(flow->bodies->geometry->travellers);
+    for (int n = 0; n < (int)(sizeof SIZE / sizeof *SIZE); ++n)
+        if (room[n].bytes == 0) TRY(kernel_room_fill(domain, &room[n], NULL, 0, least * SIZE[n]));
+    return KOL_OK;
+}
+
 /* The mask, the lists beside surfaces and the faces in bodies. */
 static kol_status put_geometry(struct flow *flow, const struct changes *c)
 {
@@ -222,7 +237,9 @@ kol_status bodies_place(struct flow *flow)
 {
     struct changes c = {0};
     kol_status st = KOL_OK;
-    if (!bodies_travelling(flow) || pool_counts(flow->domain->pool)) return KOL_OK;
+    if (!bodies_travelling(flow)) return KOL_OK;
+    TRY(take_rooms(flow));
+    if (pool_counts(flow->domain->pool)) return KOL_OK;
     TRY_OR(done, move_to(flow, flow->clock.t, 0, &c));
     TRY_OR(done, put_geometry(flow, &c));
 done:
@@ -238,7 +255,9 @@ kol_status bodies_travel(struct flow *flow, int m, real *const base[3], real *co
     const double t = clock->t + (m == 2 ? clock->dt : rk3_stage_end(rk, m) * clock->dt);
     struct changes c = {0};
     kol_status st = KOL_OK;
-    if (!bodies_travelling(flow) || pool_counts(flow->domain->pool)) return KOL_OK;
+    if (!bodies_travelling(flow)) return KOL_OK;
+    TRY(take_rooms(flow));
+    if (pool_counts(flow->domain->pool)) return KOL_OK;
     TRY(bodies_check_step(flow->domain, flow->bodies->geometry, clock->dt));
     if (m == 0) TRY(travellers_begin(flow->bodies->geometry->travellers));
     TRY_OR(done, move_to(flow, t, rk->from_start, &c));

@@ -20,6 +20,11 @@ KINDS = {"box": (BOX, ("jacobi", "polynomial", "direct", "multigrid")),
                               ("multigrid", "direct")),
          "channel, budgets in cells": (kc.merge(WALLED, SAMPLED, {"statistics": {
              "directions": "none", "batches": 0, "cell_budgets": True}}), ("multigrid",)),
+         "bodies": (kc.merge(BOX, {"packing": {"shape": "sphere", "count": 12, "size": 1.0, "seed": 3},
+                                   "output": {"surface_start": 0.0}}), ("multigrid",)),
+         "bodies that travel": (kc.merge(BOX, {"bodies": {
+             "shape": "sphere", "centre": (3.0, 2.5, 2.7), "size": (1.5, 0.0, 0.0), "motion": "translate",
+             "velocity": (0.5, 0.0, 0.0)}}), ("multigrid",)),
          "open": (STREAM, ("multigrid", "direct"))}
 
 
