@@ -269,7 +269,8 @@ static kol_status check_bodies(struct run *run, const char *picture)
         free(text);
     }
     body_report_destroy(&report);
-    return st == KOL_OK ? travellers_create(&run->domain, run->geometry) : st; /* memory is counted with them */
+    return st == KOL_OK ? travellers_create(&run->domain, run->geometry)
+                        : st; /* memory is counted with them */
 }
 
 kol_status check_run(struct run *run, enum check_what what, const char *picture)

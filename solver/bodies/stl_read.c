@@ -211,10 +211,14 @@ kol_status stl_read(struct stl *s, const char *bytes, size_t length)
     s->is_text = told != length && length >= 5 && strncasecmp(bytes, "solid", 5) == 0 &&
                  memchr(bytes, 0, length) == NULL;
     if (length > 0 && !s->is_text && told != length)
-        RAISE(KOL_ERR_INPUT,
-              "%s: error: the file is no STL file: it does not begin with 'solid', and a binary one with its "
-              "number of triangles would have %zu bytes, not %zu; repair the file %s",
-              s->file, told, length, s->frame.by);
+        RAISE(
+            KOL_ERR_INPUT,
+            "%s: error: the file is no STL file: it %s, and a binary one with its number of triangles would "
+            "have %zu bytes, not %zu; repair the file %s",
+            s->file,
+            length >= 5 && strncasecmp(bytes, "solid", 5) == 0 ? "holds bytes that are no text"
+                                                               : "does not begin with 'solid'",
+            told, length, s->frame.by);
     st = length == 0 ? KOL_OK : s->is_text ? read_text(s, bytes, &f) : read_binary(s, raw, &f);
     if (st == KOL_OK && f.count > 0) st = weld(s, &f);
     free(f.corner);

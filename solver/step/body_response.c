@@ -1,6 +1,7 @@
 /* Computes what a uniform force leaves in the mean velocity if there are bodies. */
 #include "body_response.h"
 
+#include <stddef.h>
 #include "inputs/drives.h"
 #include "kernels/base/mem.h"
 #include "bodies/bodies.h"
@@ -9,6 +10,9 @@
 /* The unit field is projected until its divergence is this small beside 1 / h. The mean of the velocity then
  * has the given value to about this part of it. */
 static const double RESPONSE_TOLERANCE = KOL_CHOOSE(1e-11, 1e-5);
+
+/* If less than this many times the tolerance is left of a force, nothing is. */
+enum { CLOSED = 100 };
 
 int body_response_wanted(const struct flow *flow)
 {
@@ -23,6 +27,18 @@ static kol_status unit_field(struct flow *flow, int d)
     if (pool_counts(domain->pool)) return KOL_OK;
     for (int c = 0; c < 3; ++c) TRY(mem_fill_real(flow->vel[c], domain->grid.box.size, 0));
     return bodies_push(flow, d, 0, 1);
+}
+
+/* Bodies may close the domain across the force: nothing then flows along it. */
+static kol_status check_way(const struct flow *flow, int d)
+{
+    const struct domain *domain = flow->domain;
+    const struct input_place by = input_place(domain->source, offsetof(struct input, forcing.type), 0);
+    if (pool_counts(domain->pool) || flow->bodies->response > CLOSED * RESPONSE_TOLERANCE) return KOL_OK;
+    RAISE(KOL_ERR_INPUT,
+          "%s: error: %s: the bodies close the domain across %c, so that no force gives the fluid a mean "
+          "velocity along it; leave a way through, or choose 'pressure-gradient'",
+          by.at, by.name, "xyz"[d]);
 }
 
 kol_status body_response_prepare(struct step *step, struct flow *flow)
@@ -43,6 +59,7 @@ kol_status body_response_prepare(struct step *step, struct flow *flow)
     TRY(pressure_potential(step, flow, RESPONSE_TOLERANCE));
     flow->now.speed = speed;
     TRY(bodies_response(flow, d, step->phi));
+    TRY(check_way(flow, d));
     step->phi = NULL;
     step->iterations = iterations; /* this solve is of no stage: each start of the program repeats it */
     step->stages = stages;

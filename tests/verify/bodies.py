@@ -577,6 +577,9 @@ def refused(kolmo, check):
         r = kolmo.run(kc.merge(case("rk3-half", None, SPHERE), more), "--check", rc=2)
         check.holds(f"{words}: refused", any(words in line and "with bodies in the flow (&bodies)" in line
                                              for line in r.text.splitlines()))
+    slab = {"shape": ("box",), "centre": (3.0, 2.25, 2.6), "size": (1.5, 4.5, 5.25)}
+    r = kolmo.run(case("rk3-half", DRIVES["bulk velocity"][0], slab), rc=2)
+    check.says("a bulk velocity where nothing can flow", r.text, "forcing.type", "close the domain across x")
     stream = {"boundary": {"x_low": "inflow", "x_low_velocity": (1.0, 0.0, 0.0), "x_high": "outflow"},
               "grid": box, "initial": {"type": "rest", "amplitude": None, "velocity": None}}
     for x, words in ((0.0, "of boundary.x_low = 'inflow'"), (kc.TWO_PI, "of boundary.x_high = 'outflow'")):
