@@ -260,7 +260,8 @@ def memory(kolmo, check):
     mark = os.path.join(kolmo.folder, "most")
     for name, preconditioner, ranks in (("box", "jacobi", 1), ("box, statistics", "multigrid", 1),
                                         ("channel, statistics", "direct", 1),
-                                        ("duct, statistics", "multigrid", 1), ("open", "direct", 2), ("channel, budgets in cells", "multigrid", 1),
+                                        ("duct, statistics", "multigrid", 1), ("open", "direct", 2),
+                                        ("channel, budgets in cells", "multigrid", 1),
                                         ("bodies", "multigrid", 2), ("bodies that travel", "multigrid", 1)):
         case = memory_cases.case(name, preconditioner, MEMORY_CELLS, 0)
         told = memory_cases.told_bytes(kolmo.run(case, "--check", ranks=ranks))
