@@ -63,6 +63,17 @@ static double explicit_rate(const struct domain *domain)
     return diffusion_is_implicit_z(domain->in) ? domain->grid.diffusive_xy : domain->grid.diffusive;
 }
 
+/* The diffusion of the scalars with a limiter that the Runge-Kutta scheme treats, as a rate [1/T]; negative:
+ * no scalar has one. */
+static double limited_rate(const struct domain *domain)
+{
+    double most = -1;
+    for (int n = 0; n < scalar_count(domain->in); ++n)
+        if (scalar_limited(domain->in, n))
+            most = fmax(most, scalar_explicit_diffusivity(domain->in, n) * explicit_rate(domain));
+    return most;
+}
+
 void time_step_limits(const struct domain *domain, double courant, double *convective, double *viscous)
 {
     const struct rk3_scheme *rk = rk3_scheme(domain->in->time.scheme);
@@ -78,6 +89,12 @@ void time_step_limits(const struct domain *domain, double courant, double *conve
         pow(pow(imaginary, rk->joint_power) + pow(real_axis, rk->joint_power), 1 / rk->joint_power);
     *convective = rate > 0 ? domain->in->time.cfl / rate : 0;
     *viscous = nu > 0 ? STABILITY_SAFETY / joint : 0;
+    const double limited = limited_rate(domain);
+    if (limited < 0 || 2 * courant + limited == 0) return;
+    /* where a scalar with a limiter swings from cell to cell, its faces have the values of the cells that the
+     * flow comes from: the eigenvalues of its convection reach from 0 to minus twice the Courant sum */
+    const double most = STABILITY_SAFETY * rk->real_limit / (2 * courant + limited);
+    *viscous = *viscous > 0 ? fmin(*viscous, most) : most;
 }
 
 /* The Courant number per dt to plan with. If walls or a force have just begun to move the flow, the flow
@@ -154,11 +171,18 @@ double time_step_cfl(const struct flow *flow)
     return fmax(flow->now.courant + forcing_turning(domain->in), open_faces_courant(domain)) * flow->clock.dt;
 }
 
-int time_step_too_fast(const struct flow *flow)
+double time_step_cfl_limit(const struct flow *flow)
 {
     const struct domain *domain = flow->domain;
-    const double limit = scheme_cfl_limit(domain->in);
-    return domain->in->time.dt > 0 && time_step_cfl(flow) > FAST * limit;
+    const double limit = scheme_cfl_limit(domain->in), limited = limited_rate(domain);
+    if (limited < 0) return limit;
+    const double left = rk3_scheme(domain->in->time.scheme)->real_limit - limited * flow->clock.dt;
+    return fmin(limit, fmax(0.5 * left, 0));
+}
+
+int time_step_too_fast(const struct flow *flow)
+{
+    return flow->domain->in->time.dt > 0 && time_step_cfl(flow) > FAST * time_step_cfl_limit(flow);
 }
 
 static const char *scheme_name(const struct domain *domain)
@@ -203,7 +227,7 @@ kol_status time_step_blame(const struct flow *flow, const char *what)
     RAISE(KOL_ERR_NUMERICAL,
           "the CFL number is %.3g after step %lld, t = %.6g, beyond the stability limit %.4g of %s, %s; "
           "checkpoints are unchanged. Lower time.dt = %g, or set time.cfl instead",
-          time_step_cfl(flow), flow->clock.step, flow->clock.t, scheme_cfl_limit(domain->in),
+          time_step_cfl(flow), flow->clock.step, flow->clock.t, time_step_cfl_limit(flow),
           scheme_name(domain), what, domain->in->time.dt);
 }
 

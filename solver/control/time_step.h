@@ -46,8 +46,11 @@ kol_status time_step_check_fixed(const struct domain *domain);
  * boundary.outflow_velocity (open_faces_courant()). */
 double time_step_cfl(const struct flow *flow);
 
-/* time_step_too_fast: returns whether time.dt is given and the CFL number is well beyond the scheme's
- * stability limit. */
+/* time_step_cfl_limit: returns the CFL number up to which the last step was stable: that of the scheme, or
+ * less if a scalar has a limiter. */
+double time_step_cfl_limit(const struct flow *flow);
+
+/* time_step_too_fast: returns whether time.dt is given and the CFL number is well beyond this limit. */
 int time_step_too_fast(const struct flow *flow);
 
 /* time_step_blame: raises KOL_ERR_NUMERICAL because time.dt is too long. `what` is put into the message and

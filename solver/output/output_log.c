@@ -144,7 +144,7 @@ void output_log_step(const struct output *o)
     const double seconds_left = time_left(o);
     const long whole = lround(seconds_left);
     snprintf(left, sizeof left, "%ld:%02ld:%02ld", whole / 3600, whole / 60 % 60, whole % 60);
-    const double limit = scheme_cfl_limit(domain->in), cfl = flow->now.courant * c->dt,
+    const double limit = time_step_cfl_limit(flow), cfl = flow->now.courant * c->dt,
                  most = time_step_cfl(flow);
     if (most > limit) log_warn("CFL number %.3g is beyond the scheme's stability limit %.4g", most, limit);
     const double seconds = control->seconds_per_step;

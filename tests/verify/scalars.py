@@ -338,6 +338,16 @@ def limiter(kolmo, check):
             fell = 0.5 * (series["dye_variance"][0] - series["dye_variance"][-1])
             check.near("half the variance falls by the numerical dissipation", fell, lost, 1e-2 * lost)
             check.below("mean", abs(series["dye_mean"][-1] - series["dye_mean"][0]), 1e-13)
+    swings = {"run": {"steps_max": 60}, "grid": {"n": (16, 8, 8)}, "fluid": {"nu": 0.001},
+              "initial": {"type": "uniform", "velocity": (1.0, 0.4, 0.2)}, "time": {"cfl": 1.5},
+              "scalars": {"name": "dye", "diffusivity": 0.01, "initial_value": 1.0, "disturbance": 1.0,
+                          "limiter": "koren"}}
+    for scheme in ("rk3-half", "rk3-wray"):
+        s = kolmo.run(kc.merge(swings, {"time": {"scheme": scheme}})).series()
+        check.below(f"{scheme}, cfl = 1.5: new extremes", max(s["dye_largest"].max() - 2,
+                                                              -s["dye_least"].min()), 0.02)
+    long = kolmo.run(kc.merge(swings, {"time": {"cfl": None, "dt": 0.4}}), rc=3)
+    check.says("a fixed dt that is too long", long.err, "beyond the stability limit")
     check.below("new extremes with the limiter", extremes["koren"], 0.01)
     check.above("new extremes without it", extremes["none"], 0.2)
     case = kc.merge(CHANNEL, {"scalars": {"limiter": ("koren", "none", "koren")}, "run": {"steps_max": 4},
