@@ -111,6 +111,12 @@ def environment():
     return env
 
 
+def crowding():
+    """How many times longer than alone a program may take while others keep the cores busy, at least 1.
+    Limits after which a run counts as hanging grow with it."""
+    return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+
+
 def stop(process):
     """Ends a process that we started; mpirun is asked first, so that it takes its ranks along."""
     for number, patience in ((signal.SIGTERM, 10), (signal.SIGKILL, 10)):
@@ -173,10 +179,11 @@ class Kolmo:
         """Waits for a process of start(). rc: the exit code expected; None: any."""
         started = started or time.monotonic()
         try:
-            out, err = process.communicate(timeout=seconds)
+            patience = seconds * crowding()
+            out, err = process.communicate(timeout=patience)
         except subprocess.TimeoutExpired:
             stop(process)
-            raise RunError(f"no end within {seconds} s: {shlex.join(process.args)}") from None
+            raise RunError(f"no end within {patience:.0f} s: {shlex.join(process.args)}") from None
         result = Result(process.returncode, out.decode(errors="replace"), err.decode(errors="replace"),
                         time.monotonic() - started, folder)
         if rc is not None and result.rc != rc:
@@ -216,13 +223,14 @@ def children(pid):
 
 def wait_for(condition, process, what, seconds=60):
     """Waits until the condition holds; RunError where the process ends before or time is up."""
-    limit = time.monotonic() + seconds
+    patience = seconds * crowding()
+    limit = time.monotonic() + patience
     while not condition():
         if process.poll() is not None:
             raise RunError(f"the run ended, exit code {process.returncode}, before {what}")
         if time.monotonic() > limit:
             stop(process)
-            raise RunError(f"not within {seconds} s: {what}")
+            raise RunError(f"not within {patience:.0f} s: {what}")
         time.sleep(0.003)
 
 
