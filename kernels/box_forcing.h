@@ -38,11 +38,14 @@ struct box_waves {
  *                                                      amplitude[d][n] (its functions of y and z)
  *
  * amplitude: [U]; product n of component d is evaluated at its points. rows: out, BOX_ROW ny nz values in
- * kernel memory. project_correct() adds such a field to the velocity. */
+ * kernel memory. project_correct() adds such a field to the velocity.
+ *
+ * box_waves_add: adds it alone, u += waves at the own cells. Per cell: 3 reads, 3 writes. */
 struct box_amplitudes {
     double amplitude[3][BOX_PRODUCTS];
 };
 kol_status box_waves_rows(struct box b, struct box_waves waves, struct box_amplitudes add, double *rows);
+kol_status box_waves_add(struct box b, struct box_rows waves, real *const vel[3]);
 
 /* box_wave_sums: sums of the velocity times each product,
  *
@@ -58,7 +61,7 @@ struct box_wave_sums {
     long long *total;
 };
 
-/* box_waves_begin: begins such sums. box_waves_divergence, box_waves_divergence_packed: do what
+/* box_waves_begin: begins such sums. box_waves_divergence, box_waves_divergence_single: do what
  * project_divergence() and project_divergence_single() do, and add the cells of the call to the sums. These
  * are then of the predicted velocity. Per cell: 3 reads, 1 write, as without the sums.
  * box_waves_finish: ends the sums, when all cells have been added.
@@ -68,9 +71,9 @@ kol_status box_waves_begin(struct box_wave_sums sums);
 kol_status box_waves_divergence(struct box b, struct metrics m, struct blocks bl, struct cells cells,
                                 real dts, const real *u, const real *v, const real *w, real *rhs,
                                 struct box_wave_sums sums);
-kol_status box_waves_divergence_packed(struct box b, struct metrics m, struct blocks bl, struct cells cells,
-                                       real dts, real scale, const real *u, const real *v, const real *w,
-                                       float *rhs, struct box_wave_sums sums);
+kol_status box_waves_divergence_single(struct box b, struct box q, struct metrics m, struct blocks bl,
+                                       struct cells cells, real dts, real scale, const real *u, const real *v,
+                                       const real *w, float *rhs, struct box_wave_sums sums);
 kol_status box_waves_finish(struct box_wave_sums sums);
 kol_status box_waves_sum(struct box b, struct blocks bl, real *const vel[3], struct box_wave_sums sums);
 

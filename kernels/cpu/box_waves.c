@@ -3,6 +3,7 @@
 #include <math.h>
 #include "../box_forcing.h"
 #include "cells.h"
+#include "wave_row.h"
 
 /* Table of direction d for the points of component c. */
 static const double *table_of(struct box_waves waves, int d, int c)
@@ -24,6 +25,14 @@ kol_status box_waves_rows(struct box b, struct box_waves waves, struct box_ampli
             }
         }
     }
+    return KOL_OK;
+}
+
+kol_status box_waves_add(struct box b, struct box_rows waves, real *const vel[3])
+{
+    for (int k = 0; k < b.nz; ++k)
+        for (int j = 0; j < b.ny; ++j)
+            for (int d = X; d <= Z; ++d) wave_row(b, waves, d, j, k, vel[d]);
     return KOL_OK;
 }
 
@@ -110,10 +119,10 @@ kol_status box_waves_divergence(struct box b, struct metrics m, struct blocks bl
     return project_divergence(b, m, bl, cells, dts, u, v, w, rhs);
 }
 
-kol_status box_waves_divergence_packed(struct box b, struct metrics m, struct blocks bl, struct cells cells,
-                                       real dts, real scale, const real *u, const real *v, const real *w,
-                                       float *rhs, struct box_wave_sums sums)
+kol_status box_waves_divergence_single(struct box b, struct box q, struct metrics m, struct blocks bl,
+                                       struct cells cells, real dts, real scale, const real *u, const real *v,
+                                       const real *w, float *rhs, struct box_wave_sums sums)
 {
     if (cells_compute_all(cells)) sum_velocity(b, bl, u, v, w, &sums);
-    return project_divergence_single(b, packed_box(b), m, bl, cells, dts, scale, u, v, w, rhs);
+    return project_divergence_single(b, q, m, bl, cells, dts, scale, u, v, w, rhs);
 }

@@ -4,6 +4,7 @@
 #include "../point/update.h"
 #include "level_rows.h"
 #include "rows.h"
+#include "wave_row.h"
 
 /* The operator of the level on one row, times z, with the sums of level_products(). */
 ROW_LOOP products_loop(int first, int end, int ends, struct box b, struct level_stencil s, struct blocks bl,
@@ -183,6 +184,9 @@ kol_status project_correct_single(struct box b, struct stencil s, struct correct
 {
     real *const vel[3] = {u, v, w};
     if (c.factor != 0) RAISE(KOL_ERR_INTERNAL, "project_correct_single: not with implicit diffusion");
+    for (int k = 0; k < b.nz && c.waves.row != NULL; ++k)
+        for (int j = 0; j < b.ny; ++j)
+            for (int d = X; d <= Z; ++d) wave_row(b, c.waves, d, j, k, vel[d]);
     if (phi.x != NULL && p != NULL) correct_two(b, s, c, phi, p_old, p, vel);
     else if (phi.x != NULL) correct_two_velocity(b, s, c, phi, p_old, p, vel);
     else if (p != NULL) correct_one(b, s, c, phi, p_old, p, vel);

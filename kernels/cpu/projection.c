@@ -1,11 +1,11 @@
 /* Computes the divergence, and the correction of velocity and pressure. */
 #include "../projection.h"
-#include "../point/box_forcing.h"
 #include "../point/laplace.h"
 #include "../point/projection.h"
 #include "../point/update.h"
 #include "cells.h"
 #include "rows.h"
+#include "wave_row.h"
 
 #define ROW_LOOP __attribute__((always_inline)) static inline void
 
@@ -93,15 +93,6 @@ ROW_LOOP correct_loop(struct box b, struct stencil s, struct correction a, int j
             p[o] = point_pressure(lap, p_old[o], c, a.mean, a.factor, minus_lap);
         }
     }
-}
-
-/* Adds a field of waves to a row of component d. */
-static void wave_row(struct box b, struct box_rows rows, int d, int j, int k, real *KOL_RESTRICT u)
-{
-    if (rows.row == NULL) return;
-    u += at(b, 0, j, k);
-#pragma omp simd
-    for (int i = 0; i < b.nx; ++i) u[i] = point_box_waved(b, rows, u[i], d, i, j, k);
 }
 
 kol_status project_correct(struct box b, struct stencil s, struct correction c, const real *phi,

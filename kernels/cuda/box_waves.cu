@@ -41,6 +41,29 @@ kol_status box_waves_rows(struct box b, struct box_waves waves, struct box_ampli
     return KOL_OK;
 }
 
+static __global__ void __launch_bounds__(TILE_MOST, 2)
+    add_kernel(struct box b, int planes, struct box_rows waves, real *KOL_RESTRICT u, real *KOL_RESTRICT v,
+               real *KOL_RESTRICT w)
+{
+    const struct tile t = tile_free(b, planes);
+    if (!t.own) return;
+    ptrdiff_t o = at(b, t.i, t.j, t.z0);
+#pragma unroll 1
+    for (int k = t.z0; k < t.z1; ++k, o += b.sz) {
+        u[o] = point_box_waved(b, waves, u[o], X, t.i, t.j, k);
+        v[o] = point_box_waved(b, waves, v[o], Y, t.i, t.j, k);
+        w[o] = point_box_waved(b, waves, w[o], Z, t.i, t.j, k);
+    }
+}
+
+kol_status box_waves_add(struct box b, struct box_rows waves, real *const vel[3])
+{
+    add_kernel<<<tile_grid(b, TILE_PLAIN), tile_threads(TILE_PLAIN), 0, queue_stream()>>>(
+        b, TILE_PLAIN.z, waves, vel[X], vel[Y], vel[Z]);
+    CUDA_LAUNCHED("box_waves_add");
+    return KOL_OK;
+}
+
 static __global__ void __launch_bounds__(PIECE_THREADS, 2)
     waves_kernel(struct box b, struct blocks bl, const __grid_constant__ struct march march,
                  const __grid_constant__ struct box_wave_sums sums, const real *KOL_RESTRICT u,
@@ -83,11 +106,11 @@ kol_status box_waves_divergence(struct box b, struct metrics m, struct blocks bl
     return diverge<real, false>(b, b, m, bl, cells, dts, 1, u, v, w, rhs, sums);
 }
 
-kol_status box_waves_divergence_packed(struct box b, struct metrics m, struct blocks bl, struct cells cells,
-                                       real dts, real scale, const real *u, const real *v, const real *w,
-                                       float *rhs, struct box_wave_sums sums)
+kol_status box_waves_divergence_single(struct box b, struct box q, struct metrics m, struct blocks bl,
+                                       struct cells cells, real dts, real scale, const real *u, const real *v,
+                                       const real *w, float *rhs, struct box_wave_sums sums)
 {
-    return diverge<float, true>(b, packed_box(b), m, bl, cells, dts, scale, u, v, w, rhs, sums);
+    return diverge<float, true>(b, q, m, bl, cells, dts, scale, u, v, w, rhs, sums);
 }
 
 kol_status box_waves_finish(struct box_wave_sums sums)

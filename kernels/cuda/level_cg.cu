@@ -1,5 +1,6 @@
 /* The sweeps of conjugate gradients on the first level, and the correction by what they found. */
 #include "../level_cg.h"
+#include "../point/box_forcing.h"
 #include "../point/projection.h"
 #include "../point/update.h"
 #include "level_pairs.cuh"
@@ -195,8 +196,9 @@ template <bool TWO> __device__ __forceinline__ real phi_at(const struct level_su
     return TWO ? one + (real)f.c * (real)f.x[o] : one;
 }
 
-/* Across a wall the gradient is multiplied by 0; the own value stands for the one beyond. */
-template <bool TWO, bool PRESSURE>
+/* Across a wall the gradient is multiplied by 0; the own value stands for the one beyond. WAVES: a field of
+ * waves is added. */
+template <bool TWO, bool PRESSURE, bool WAVES>
 static __global__ void __launch_bounds__(TILE_MOST, 2)
     correct_kernel(struct box b, struct stencil s, int planes, struct correction a,
                    const __grid_constant__ struct level_sum f, const real *p_old, real *p,
@@ -215,10 +217,15 @@ static __global__ void __launch_bounds__(TILE_MOST, 2)
     for (int k = t.z0; k < t.z1; ++k, o += b.sz, l += q.sz) {
         const real c = phi_at<TWO>(f, l), west = phi_at<TWO>(f, l + x_low), south = phi_at<TWO>(f, l + y_low);
         /* all loads come before the first store, so that they run at the same time */
-        const real old_u = u[o], old_v = v[o], old_w = w[o], gz = s.gz[k];
-        const real old = PRESSURE ? p_old[o] : 0;
+        real old_u = u[o], old_v = v[o], old_w = w[o];
+        const real gz = s.gz[k], old = PRESSURE ? p_old[o] : 0;
         const real u_shift = point_shift(a.shift[X], a.profile, k),
                    v_shift = point_shift(a.shift[Y], a.profile, k);
+        if (WAVES) {
+            old_u = point_box_waved(b, a.waves, old_u, X, t.i, t.j, k);
+            old_v = point_box_waved(b, a.waves, old_v, Y, t.i, t.j, k);
+            old_w = point_box_waved(b, a.waves, old_w, Z, t.i, t.j, k);
+        }
         u[o] = point_correct(old_u + u_shift, a.dts, c, west, gx);
         v[o] = point_correct(old_v + v_shift, a.dts, c, south, gy);
         w[o] = point_correct(old_w + a.shift[Z], a.dts, c, below, gz);
@@ -237,9 +244,14 @@ kol_status project_correct_single(struct box b, struct stencil s, struct correct
     if (shape.x * shape.y > TILE_MOST)
         RAISE(KOL_ERR_INTERNAL, "project_correct_single: no launch has tiles of %d x %d", shape.x, shape.y);
     if (c.factor != 0) RAISE(KOL_ERR_INTERNAL, "project_correct_single: not with implicit diffusion");
-    const auto kernel = phi.x != NULL
-                            ? (p != NULL ? correct_kernel<true, true> : correct_kernel<true, false>)
-                            : (p != NULL ? correct_kernel<false, true> : correct_kernel<false, false>);
+    auto kernel =
+        phi.x != NULL
+            ? (p != NULL ? correct_kernel<true, true, false> : correct_kernel<true, false, false>)
+            : (p != NULL ? correct_kernel<false, true, false> : correct_kernel<false, false, false>);
+    if (c.waves.row != NULL)
+        kernel = phi.x != NULL
+                     ? (p != NULL ? correct_kernel<true, true, true> : correct_kernel<true, false, true>)
+                     : (p != NULL ? correct_kernel<false, true, true> : correct_kernel<false, false, true>);
     kernel<<<tile_grid(b, shape), tile_threads(shape), 0, queue_stream()>>>(b, s, shape.z, c, phi, p_old, p,
                                                                             u, v, w);
     CUDA_LAUNCHED("project_correct_single");

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include "cg_round.h"
-#include "inputs/drives.h"
 #include "inputs/face_kinds.h"
 #include "inputs/schemes.h"
 #include "multigrid_levels.h"
@@ -27,7 +26,6 @@ static const char *obstacle(const struct domain *domain, const struct multigrid 
     if (method_is_exact(in)) return "not with pressure.method = 'exact'";
     if (in->time.diffusion != DIFFUSION_EXPLICIT) return "diffusion is implicit";
     if (domain->grid.bodies) return "not with bodies";
-    if (drive_forces_box(in)) return "not with the forcing of a box";
     if (in->pressure.guess == GUESS_ZERO) return "not with pressure.guess = 'zero'";
     if (in->pressure.sums != SUMS_AUTO) return "pressure.sums chooses sweeps of double precision";
     for (int f = 0; f < FACES; ++f)

@@ -51,8 +51,8 @@ static kol_status diverge(const void *context, struct cells cells)
     const real dts = (real)of->dts, scale = (real)(1 / of->to.unit);
     real *const *u = of->flow->vel;
     if (of->sums.total != NULL && of->to.single != NULL)
-        return box_waves_divergence_packed(b, m, bl, cells, dts, scale, u[X], u[Y], u[Z], of->to.single,
-                                           of->sums);
+        return box_waves_divergence_single(b, of->to.box, m, bl, cells, dts, scale, u[X], u[Y], u[Z],
+                                           of->to.single, of->sums);
     if (of->sums.total != NULL)
         return box_waves_divergence(b, m, bl, cells, dts, u[X], u[Y], u[Z], of->to.rhs, of->sums);
     if (of->to.single != NULL)
@@ -344,6 +344,7 @@ static kol_status correct_increment(const struct step *step, struct flow *flow, 
     const real *old = flow->pressure.p;
     if (phi.d == NULL) {
         if (p != old) TRY(update_combine(b, 1, old, 0, NULL, p));
+        if (c.waves.row != NULL) TRY(box_waves_add(b, c.waves, flow->vel));
         return update_shift(b, c.shift, c.profile, flow->vel);
     }
     return project_correct_single(b, grid_stencil(&domain->grid, LOC_CCC, 0, 1), c, phi, old, p, flow->vel[X],

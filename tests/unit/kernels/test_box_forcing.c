@@ -116,8 +116,9 @@ static void add_sums(struct kernel_case *c, struct part *p, int way, real *const
         CASE_BELOW(c, part_error(p, OWN, out, rhs), BOUND * check_max(rhs, NULL, c->count));
     }
     if (way == SWEPT_PACKED)
-        CASE_TRUE(c, box_waves_divergence_packed(p->g.box, p->g.m, bl, cells_all(), (real)DTS, 1, vel[X],
-                                                 vel[Y], vel[Z], (float *)out, sums) == KOL_OK);
+        CASE_TRUE(c, box_waves_divergence_single(p->g.box, packed_box(p->g.box), p->g.m, bl, cells_all(),
+                                                 (real)DTS, 1, vel[X], vel[Y], vel[Z], (float *)out,
+                                                 sums) == KOL_OK);
     if (way != ALONE) CASE_TRUE(c, box_waves_finish(sums) == KOL_OK);
     assert_int_equal(mem_to_host(host, sums.total, sizeof host), KOL_OK);
     for (int n = 0; n < 3 * BOX_PRODUCTS; ++n) total[n] += host[n];
@@ -161,9 +162,10 @@ static void test_sums_like_slow_loops(void **state)
     case_each(check_sums);
 }
 
-/* One part: velocity and pressure, corrected with a field of waves. */
-static void waves_part(struct kernel_case *c, struct part *p, double factor, double *const field[5],
-                       double *const got[4])
+/* One part: velocity and pressure, corrected with a field of waves. alone: the waves are added before the
+ * correction, in a sweep of their own. */
+static void waves_part(struct kernel_case *c, struct part *p, double factor, int alone,
+                       double *const field[5], double *const got[4])
 {
     const struct box_waves waves = waves_of(c, p);
     const struct stencil s = grid_stencil(&p->g, LOC_CCC, 0, 1);
@@ -176,6 +178,10 @@ static void waves_part(struct kernel_case *c, struct part *p, double factor, dou
     CASE_TRUE(c, box_waves_rows(p->g.box, waves, some_amplitudes(), rows) == KOL_OK);
     a.waves = (struct box_rows){rows, {waves.table[X][0], waves.table[X][1]}};
     for (int d = 0; d < 3; ++d) vel[d] = part_from(p, OWN, field[d]);
+    if (alone) {
+        CASE_TRUE(c, box_waves_add(p->g.box, a.waves, vel) == KOL_OK);
+        a.waves.row = NULL;
+    }
     CASE_TRUE(c, project_correct(p->g.box, s, a, phi, old, pressure, vel[X], vel[Y], vel[Z]) == KOL_OK);
     for (int d = 0; d < 3; ++d) part_get(p, vel[d], got[d]);
     part_get(p, pressure, got[3]);
@@ -183,7 +189,7 @@ static void waves_part(struct kernel_case *c, struct part *p, double factor, dou
     part_release(p);
 }
 
-static void check_waves_with(struct kernel_case *c, double factor)
+static void check_waves_with(struct kernel_case *c, double factor, int alone)
 {
     const struct box_amplitudes a = some_amplitudes();
     double *field[5], *want[4], *got[4];
@@ -197,7 +203,7 @@ static void check_waves_with(struct kernel_case *c, double factor)
             for (int n = 0; n < PRODUCTS; ++n) want[d][q] += a.amplitude[d][n] * product_at(c, d, n, q);
     ref_correct(&c->ref, DTS, field[3], want);
     ref_pressure(&c->ref, (double)(real)0.3, factor, field[3], field[4], want[3]);
-    for (struct part *p = c->part; p < c->part + c->size; ++p) waves_part(c, p, factor, field, got);
+    for (struct part *p = c->part; p < c->part + c->size; ++p) waves_part(c, p, factor, alone, field, got);
     for (int n = 0; n < 4; ++n)
         CASE_BELOW(c, check_max(got[n], want[n], c->count), BOUND * check_max(want[n], NULL, c->count));
     case_free(field, 5);
@@ -207,8 +213,9 @@ static void check_waves_with(struct kernel_case *c, double factor)
 
 static void check_waves(struct kernel_case *c)
 {
-    check_waves_with(c, 0);
-    check_waves_with(c, 0.0625);
+    check_waves_with(c, 0, 0);
+    check_waves_with(c, 0.0625, 0);
+    check_waves_with(c, 0, 1);
 }
 
 static void test_waves_like_sines(void **state)
