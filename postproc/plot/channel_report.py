@@ -370,8 +370,9 @@ def lee_moser(run, folder):
         # a term that the file lacks beside it is 0 between parallel walls
         if own + "_dissipation" in run.data:
             term = [column(f"{own}_{t}", odd, over) if f"{own}_{t}" in run.data else 0 * y for t in terms]
+            turned = column(own + "_rotation", odd, over) if own + "_rotation" in run.data else 0 * y
             files.append((f"RSTE_{name}_prof", ("y/delta", "y^+") + words,
-                          (outer, y, *term, sum(term[:-1]) - term[-1])))
+                          (outer, y, *term, sum(term[:-1]) + turned - term[-1])))
     os.makedirs(folder, exist_ok=True)
     for name, words, columns in files:
         path = os.path.join(folder, f"LM_Channel_{run.number['Re_tau']:04.0f}_{name}.dat")

@@ -115,8 +115,7 @@ TERMS = {"production": "production", "dissipation": "dissipation",
          "turbulent_diffusion": "turbulent_transport", "pressure_strain": "pressure_strain",
          "viscous_diffusion": "viscous_diffusion", "pressure_diffusion": "pressure_transport"}
 TERM_ORDER = ("production", "dissipation", "turbulent_transport", "viscous_diffusion", "pressure_strain",
-              "pressure_transport", "convective_remainder",
-              "budget_residual")
+              "pressure_transport", "rotation", "convective_remainder", "budget_residual")
 FACES = [f"{d}_{side}" for d in "xyz" for side in ("low", "high")]
 HEADLINES = {"Uc_plus": "mean velocity in the middle", "Ub_plus": "bulk velocity",
              "Cf": "friction coefficient", "u_rms_max": "peak of streamwise rms",

@@ -9,7 +9,7 @@ from report_page import axes, profile_line
 
 # terms of budgets; dissipation is a loss, all others count as gains
 TERMS = ("production", "gradient_production", "buoyancy_production", "dissipation", "turbulent_transport",
-         "molecular_diffusion", "pressure_transport", "pressure_gradient", "convective_remainder",
+         "molecular_diffusion", "pressure_transport", "pressure_gradient", "rotation", "convective_remainder",
          "budget_residual")
 # ways to a Nusselt number, as names of the averages end, and their words
 WAYS = {"low": "lower wall", "high": "upper wall", "flux": "volume flux", "variance": "dissipation",

@@ -126,6 +126,7 @@ static void budget_edges(const struct wall_profiles *w, const double *mean, doub
 void stresses_derive(const struct wall_profiles *w, const double *mean, double *out)
 {
     triple_moments(w, mean, out);
+    rotation_shear_stresses(w, mean, out);
     budget_faces(w, mean,
                  (struct face_budget){.budget = PROFILE_AN_BUDGET,
                                       .u = M(A),

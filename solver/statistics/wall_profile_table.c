@@ -11,6 +11,7 @@
         {NAME "_viscous_diffusion", "viscous diffusion of " OF, "U3/L", 3, -1},                              \
         {NAME "_pressure_transport", "pressure transport of " OF, "U3/L", 3, -1},                            \
         {NAME "_pressure_strain", "pressure strain in the budget of " OF, "U3/L", 3, -1},                    \
+        {NAME "_rotation", "gain of " OF " by the Coriolis force", "U3/L", 3, -1},                           \
         {NAME "_dissipation", "dissipation of " OF ", positive", "U3/L", 3, -1},                             \
     {                                                                                                        \
         NAME "_budget_residual", "sum of all gains less the dissipation of " OF, "U3/L", 3, -1               \
@@ -264,7 +265,8 @@ void profiles_print(FILE *out)
 int profile_is_zero(int profile)
 {
     return profile == PROFILE_AA_BUDGET + BUDGET_PRESSURE || profile == PROFILE_BB_BUDGET + BUDGET_PRESSURE ||
-           profile == PROFILE_NN_BUDGET + BUDGET_PRODUCTION || profile == PROFILE_AB_BUDGET + BUDGET_PRESSURE;
+           profile == PROFILE_NN_BUDGET + BUDGET_PRODUCTION ||
+           profile == PROFILE_AB_BUDGET + BUDGET_PRESSURE || profile == PROFILE_K_BUDGET + BUDGET_ROTATION;
 }
 
 int profile_of_stresses(int profile)

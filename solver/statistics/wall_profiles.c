@@ -64,6 +64,7 @@ kol_status profiles_create(const struct input *in, const struct grid *g, struct 
         w->hole[h] = size == INPUT_NOWHERE ? -1 : size;
     }
     w->nu = in->fluid.nu;
+    rotation_make(in, w);
     w->low = g->face[w->normal][0];
     w->height = g->length[w->normal];
     for (int s = 0; s < 2; ++s) {
@@ -96,6 +97,7 @@ int profile_is_there(const struct wall_profiles *w, int profile)
     const int quadrant = profile - PROFILE_QUADRANT;
     if (quadrant >= 0) return w->quadrants && w->hole[quadrant / (2 * QUADRANTS)] >= 0;
     if (profile_is_zero(profile) || (profile_of_stresses(profile) && !w->stresses)) return 0;
+    if (!rotation_profile(w, profile)) return 0;
     return !(stress && w->across) && !(line && (w->open[0] || w->open[1]));
 }
 
@@ -381,23 +383,16 @@ static void budget_normal(const struct wall_profiles *w, const double *mean, dou
 #undef TERM
 }
 
-/* Distributes a profile at faces to the cells on both sides, so that sums over the height are conserved. */
-static double shared(const struct wall_profiles *w, const double *at_faces, int k)
-{
-    const double low = k == 0 ? w->e[0] : 0.5 * w->e[k],
-                 high = k == w->cells - 1 ? w->e[w->cells] : 0.5 * w->e[k + 1];
-    return (low * at_faces[k] + high * at_faces[k + 1]) / w->c[k];
-}
-
 static void budget_energy(const struct wall_profiles *w, double *out)
 {
     for (int k = 0; k < w->cells; ++k) {
-        O(K)[k] = 0.5 * (O(AA)[k] + O(BB)[k] + shared(w, O(NN), k));
+        O(K)[k] = 0.5 * (O(AA)[k] + O(BB)[k] + profiles_shared(w, O(NN), k));
         for (int t = 0; t < BUDGET_RESIDUAL; ++t) {
+            if (t == BUDGET_ROTATION) continue; /* it does no work */
             const double along =
                 profile_of(w, out, PROFILE_AA_BUDGET + t)[k] + profile_of(w, out, PROFILE_BB_BUDGET + t)[k];
             profile_of(w, out, PROFILE_K_BUDGET + t)[k] =
-                0.5 * (along + shared(w, profile_of(w, out, PROFILE_NN_BUDGET + t), k));
+                0.5 * (along + profiles_shared(w, profile_of(w, out, PROFILE_NN_BUDGET + t), k));
         }
     }
 }
@@ -423,6 +418,7 @@ static void derive_budgets(const struct wall_profiles *w, const double *mean, do
                                        M(SHEAR_B), M(GRAD_B), M(PDB), M(N)},
                  out);
     budget_normal(w, mean, out);
+    rotation_normal_stresses(w, mean, out);
     budget_energy(w, out);
     derive_residual(w, PROFILE_AA_BUDGET, w->cells, out);
     derive_residual(w, PROFILE_BB_BUDGET, w->cells, out);

@@ -8,6 +8,20 @@
 #include "kernels/plane_scalar.h"
 #include "state/grid.h"
 
+/* Terms of a budget. */
+enum budget_term {
+    BUDGET_PRODUCTION,
+    BUDGET_TURBULENT,
+    BUDGET_VISCOUS,
+    BUDGET_PRESSURE,
+    BUDGET_STRAIN,
+    BUDGET_ROTATION, /* gain by the Coriolis force */
+    BUDGET_DISSIPATION,
+    BUDGET_RESIDUAL,
+    BUDGET_REMAINDER, /* of shear stresses alone: of convection, beside production and transport */
+    BUDGET_TERMS
+};
+
 /* Profiles. Those at cell centres come first, then those at faces. A and B are the homogeneous directions, N
  * is the wall-normal direction, as in kernels/plane_average.h. */
 enum {
@@ -29,17 +43,17 @@ enum {
     PROFILE_K,
     /* budgets of AA, of BB, of k: in the order of enum budget_term */
     PROFILE_AA_BUDGET,
-    PROFILE_BB_BUDGET = PROFILE_AA_BUDGET + 7,
-    PROFILE_K_BUDGET = PROFILE_BB_BUDGET + 7,
+    PROFILE_BB_BUDGET = PROFILE_AA_BUDGET + BUDGET_REMAINDER,
+    PROFILE_K_BUDGET = PROFILE_BB_BUDGET + BUDGET_REMAINDER,
     /* triple moments of fluctuations */
-    PROFILE_A3 = PROFILE_K_BUDGET + 7,
+    PROFILE_A3 = PROFILE_K_BUDGET + BUDGET_REMAINDER,
     PROFILE_B3,
     PROFILE_AAB, /* of STRESS_ sums: this and the next */
     PROFILE_ABB,
     PROFILE_ANN,
     PROFILE_BNN,
-    PROFILE_AB_BUDGET, /* as the others, then BUDGET_REMAINDER */
-    PROFILE_CENTRES = PROFILE_AB_BUDGET + 8,
+    PROFILE_AB_BUDGET, /* all of enum budget_term */
+    PROFILE_CENTRES = PROFILE_AB_BUDGET + BUDGET_TERMS,
     PROFILE_N = PROFILE_CENTRES, /* at faces from here on */
     PROFILE_NN,
     PROFILE_N_RMS,
@@ -57,25 +71,15 @@ enum {
     PROFILE_STRESS_LINE,
     PROFILE_STRESS_RESIDUAL,
     PROFILE_NN_BUDGET,
-    PROFILE_N3 = PROFILE_NN_BUDGET + 7,
+    PROFILE_N3 = PROFILE_NN_BUDGET + BUDGET_REMAINDER,
     PROFILE_AAN,
     PROFILE_BBN,
     PROFILE_ABN, /* of STRESS_ sums from here on */
     PROFILE_AN_BUDGET,
-    PROFILE_BN_BUDGET = PROFILE_AN_BUDGET + 8,
-    PROFILE_QUADRANT = PROFILE_BN_BUDGET + 8, /* in the order of the sums of plane_average_quadrants */
+    PROFILE_BN_BUDGET = PROFILE_AN_BUDGET + BUDGET_TERMS,
+    PROFILE_QUADRANT =
+        PROFILE_BN_BUDGET + BUDGET_TERMS, /* in the order of the sums of plane_average_quadrants */
     PROFILES = PROFILE_QUADRANT + QUADRANT_SUMS
-};
-enum budget_term {
-    BUDGET_PRODUCTION,
-    BUDGET_TURBULENT,
-    BUDGET_VISCOUS,
-    BUDGET_PRESSURE,
-    BUDGET_STRAIN,
-    BUDGET_DISSIPATION,
-    BUDGET_RESIDUAL,
-    BUDGET_REMAINDER, /* of shear stresses: of convection, beside production and transport */
-    BUDGET_TERMS
 };
 enum {
     SCALAR_U_TAU,
@@ -137,6 +141,8 @@ struct wall_profiles {
     int stream;                  /* which of A and B goes along the stream: 0, 1 */
     int across;                  /* whether the stream goes through the planes instead */
     double nu;                   /* [U L] */
+    double turn[3];              /* the Coriolis force on A is turn[2] B - turn[1] N,
+                                  * on B turn[0] N - turn[2] A, on N turn[1] A - turn[0] B [1/T] */
     double low, height;          /* of the lower wall; between the walls [L] */
     double delta;                /* half the height; all of it where one wall is a slip wall [L] */
     int rough[2];                /* whether the lower, upper wall has friction */
@@ -217,10 +223,31 @@ void profiles_derive(const void *context, const double *mean, double *out);
 int profile_is_zero(int profile);
 int profile_of_stresses(int profile);
 int profile_is_there(const struct wall_profiles *w, int profile);
+/* profiles_shared: returns a profile at faces brought to the centre of level k by shares: half of the volume
+ * e of each face goes to either side, so that sums over the height are kept. */
+static inline double profiles_shared(const struct wall_profiles *w, const double *at_faces, int k)
+{
+    const double low = k == 0 ? w->e[0] : 0.5 * w->e[k],
+                 high = k == w->cells - 1 ? w->e[w->cells] : 0.5 * w->e[k + 1];
+    return (low * at_faces[k] + high * at_faces[k + 1]) / w->c[k];
+}
 /* Parts of profiles_derive. stresses_derive: computes what follows from STRESS_ sums; it is called last.
  * quadrants_derive: computes what follows from the sums of quadrants. */
 void stresses_derive(const struct wall_profiles *w, const double *mean, double *out);
 void quadrants_derive(const struct wall_profiles *w, const double *mean, double *out);
+/* Gains by the Coriolis force of a rotating frame (rotation_terms.c).
+ *
+ *   rotation_make              sets w->turn. The directions of w are set before
+ *   rotation_changes           returns whether the Coriolis force has a component along 0: A, 1: B, 2: N; -1:
+ *                              whether there is a rotation
+ *   rotation_profile           returns whether a profile is written; 1 if it is not a gain by this force
+ *   rotation_normal_stresses   computes the terms of AA, BB, NN. Fluxes and covariances are computed before
+ *   rotation_shear_stresses    computes those of AB, AN, BN from STRESS_ sums, on inner faces */
+void rotation_make(const struct input *in, struct wall_profiles *w);
+int rotation_changes(const struct wall_profiles *w, int component);
+int rotation_profile(const struct wall_profiles *w, int profile);
+void rotation_normal_stresses(const struct wall_profiles *w, const double *mean, double *out);
+void rotation_shear_stresses(const struct wall_profiles *w, const double *mean, double *out);
 /* The part of transported scalars, see wall_scalars.h.
  *
  *   wall_scalars_make       sets w->scalars. The other members of w, except the spacings, are set before

@@ -66,6 +66,9 @@ static void variance_at(struct wall_scalar_sums q, int k)
  * gradient at faces; sums. */
 struct flux_along {
     int budget;
+    double turn_along, turn_normal; /* the Coriolis force is turn_along times the other component along the
+                                     * walls plus turn_normal times N */
+    const double *other;            /* flux along the other direction */
     const double *flux, *u, *un, *du, *carried, *convection, *transport, *strain, *source, *buoyancy, *lift;
 };
 
@@ -108,6 +111,8 @@ static void flux_at(struct wall_scalar_sums q, struct flux_along x, int k)
     term_of(q, x.budget, TERM_DISSIPATION)[k] = diffusion / c - molecular;
     term_of(q, x.budget, TERM_STRAIN)[k] = x.strain[k];
     term_of(q, x.budget, TERM_BUOYANCY)[k] = x.buoyancy[k] - mean[k] * x.lift[k];
+    term_of(q, x.budget, TERM_ROTATION)[k] =
+        x.turn_along * x.other[k] + x.turn_normal * profiles_shared(q.w, tn, k);
     set_residual(q, x.budget, k);
 }
 
@@ -135,6 +140,8 @@ static void normal_at(struct wall_scalar_sums q, int k)
     term_of(q, WS_N_BUDGET, TERM_PRESSURE)[k] =
         (FL(PT)[k - 1] - p[k - 1] * mean[k - 1] - (FL(PT)[k] - p[k] * mean[k])) / f;
     term_of(q, WS_N_BUDGET, TERM_BUOYANCY)[k] = FL(BN)[k] - on_face(mean, k) * mean_lift(q, k);
+    term_of(q, WS_N_BUDGET, TERM_ROTATION)[k] =
+        q.w->turn[1] * on_face(O(TA), k) - q.w->turn[0] * on_face(O(TB), k);
     set_residual(q, WS_N_BUDGET, k);
 }
 
@@ -149,10 +156,11 @@ void scalar_budgets_derive(struct wall_scalar_sums q)
     const int cells = q.w->cells;
     for (int k = 0; k < cells; ++k) variance_at(q, k);
     if (!q.w->stresses) return;
-    const struct flux_along a = {WS_A_BUDGET, O(TA),  M(A),    M(AN),  F(DA),  FL(ATN),
-                                 FL(CA),      FL(MA), FL(PDA), FL(SA), FL(BA), FL(LA)},
-                            b = {WS_B_BUDGET, O(TB),  M(B),    M(BN),  F(DB),  FL(BTN),
-                                 FL(CB),      FL(MB), FL(PDB), FL(SB), FL(BB), FL(LB)};
+    const double *t = q.w->turn;
+    const struct flux_along a = {WS_A_BUDGET, t[2],   -t[1],  O(TB),   O(TA),  M(A),   M(AN), F(DA),
+                                 FL(ATN),     FL(CA), FL(MA), FL(PDA), FL(SA), FL(BA), FL(LA)},
+                            b = {WS_B_BUDGET, -t[2],  t[0],   O(TA),   O(TB),  M(B),   M(BN), F(DB),
+                                 FL(BTN),     FL(CB), FL(MB), FL(PDB), FL(SB), FL(BB), FL(LB)};
     for (int k = 0; k < cells; ++k) flux_at(q, a, k);
     for (int k = 0; k < cells; ++k) flux_at(q, b, k);
     for (int k = 1; k < cells; ++k) normal_at(q, k);

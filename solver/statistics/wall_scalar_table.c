@@ -14,6 +14,7 @@
         {NAME "_pressure_transport", "pressure transport of " OF, P, U},                                     \
         {NAME "_pressure_gradient", "pressure times gradient of the scalar, in the budget of " OF, P, U},    \
         {NAME "_buoyancy_production", "production of " OF " by buoyancy", P, U},                             \
+        {NAME "_rotation", "gain of " OF " by the Coriolis force", P, U},                                    \
         {NAME "_convective_remainder",                                                                       \
          "what the discrete convection adds to production and turbulent transport of " OF, P, U},            \
         {NAME "_dissipation", "dissipation of " OF ", positive", P, U},                                      \
@@ -150,6 +151,7 @@ static void print_rows(FILE *out, const struct wall_scalar_entry *entry, int cou
     const struct wall_profiles w = {.a = X, .b = Y, .normal = Z};
     for (int n = 0; n < count; ++n) {
         struct wall_scalar_words words;
+        if (entry == wall_scalar_profiles && n == WS_VARIANCE_BUDGET + TERM_ROTATION) continue; /* always 0 */
         put_words(&w, "T", "own", &entry[n], before, &words);
         fprintf(out, "| `%s` | %s | %s | %s |\n", words.name,
                 place != NULL ? place

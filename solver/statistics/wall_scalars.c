@@ -88,6 +88,7 @@ static int has_term(const struct wall_profiles *w, const struct wall_scalar *s, 
     if (term == TERM_PRESSURE) return component == 2;
     if (term == TERM_STRAIN) return component >= 0;
     if (term == TERM_BUOYANCY) return component >= 0 && lifted(w, component);
+    if (term == TERM_ROTATION) return component >= 0 && rotation_changes(w, component);
     if (term == TERM_REMAINDER) return component >= 0 || s->limited;
     return 1;
 }

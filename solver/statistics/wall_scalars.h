@@ -14,6 +14,7 @@ enum scalar_term_name {
     TERM_PRESSURE, /* transport by pressure */
     TERM_STRAIN,   /* pressure times gradient of the scalar */
     TERM_BUOYANCY,
+    TERM_ROTATION,  /* gain by the Coriolis force */
     TERM_REMAINDER, /* what the discrete convection adds to production and turbulent transport */
     TERM_DISSIPATION,
     TERM_RESIDUAL,

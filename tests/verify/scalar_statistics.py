@@ -197,6 +197,27 @@ class Flow:
             total = total + self.lift[name][d] * (self.face(inner) if d == 2 else self.low(inner, d))
         return total
 
+    def weighted(self, q, d):
+        """A field at centres along d, with the widths of its two cells, at the points of component d."""
+        wide = self.row(self.c[d], d) * q
+        if d == 2:
+            return 0.5 * (wide[:, :, 1:] + wide[:, :, :-1]) / self.row(self.f[2][1:-1], 2)
+        return self.low(wide, d) / self.row(self.f[d], d)
+
+    def coriolis(self, omega):
+        """-2 omega x u along a, b and n, at the points of the components, for n on inner faces; omega along
+        x, y, z."""
+        cell = [self.in_cell(self.u[0][:, :, 1:-1], 0), self.in_cell(self.u[1][:, :, 1:-1], 1),
+                0.5 * (self.w[:, :, 1:] + self.w[:, :, :-1])]
+        along, force = (self.a, self.b, self.n), []
+        for i, d in enumerate(along):
+            total = 0
+            for j, e in enumerate(along):
+                axis = np.cross(np.eye(3)[d], np.eye(3)[e])
+                total = total + 2 * float(axis @ np.asarray(omega)) * self.weighted(cell[j], i)
+            force.append(total)
+        return force
+
 
 def fluctuation(q, mean):
     """q less its mean over planes."""
@@ -312,6 +333,107 @@ def velocity_budgets(page, flow, check, normal):
                 / abs(page[f"{n}{n}_dissipation"]).max(), ROUNDING)
 
 
+def gain(pairs):
+    """Profile of the sum of the means of products, and its size: that of the products of rms values. pairs: a
+    function that averages, and two fields whose means are not yet taken off."""
+    total = size = 0
+    for mean, p, q in pairs:
+        p, q = fluctuation(p, mean(p)), fluctuation(q, mean(q))
+        total, size = total + mean(p * q), size + (mean(p * p) * mean(q * q)) ** 0.5
+    return total, size.max()
+
+
+def gains(flow, omega):
+    """The gains by the Coriolis force in all budgets, as the discrete equations have them."""
+    names, force, w = [PART[d] for d in (flow.a, flow.b, flow.n)], flow.coriolis(omega), flow.w[:, :, 1:-1]
+    u, out = [q[:, :, 1:-1] for q in flow.u], {}
+
+    def pair(i, j):
+        return "".join(sorted(names[i] + names[j]))
+
+    def edges(q):
+        return flow.mean(q, flow.f[0], flow.f[1])
+    out[pair(2, 2)] = gain([(flow.mean, 2 * w, force[2])])
+    out[pair(0, 1)] = gain([(edges, flow.low(u[0], 1), flow.low(force[1], 0)),
+                            (edges, flow.low(u[1], 0), flow.low(force[0], 1))])
+    for d in (0, 1):
+        def own(q, d=d):
+            return flow.at(d, q)
+        out[pair(d, d)] = gain([(own, 2 * u[d], force[d])])
+        out[pair(d, 2)] = gain([(own, flow.weighted(w, d), flow.face(force[d])),
+                                (flow.mean, flow.face(flow.in_cell(u[d], d)), force[2])])
+    for name, t in flow.t.items():
+        for d in (0, 1):
+            out[f"{name}_{names[d]}"] = gain([(flow.mean, t[:, :, 1:-1], flow.in_cell(force[d], d))])
+        out[f"{name}_{names[2]}"] = gain([(flow.mean, flow.face(t[:, :, 1:-1]), force[2])])
+    return out
+
+
+def turned(page, wanted, check, label):
+    """Errors of the gains in the file over their sizes; the residuals are the sums of all terms."""
+    errors = {}
+    for name, (gained, size) in wanted.items():
+        if size < 1e-13:
+            check.holds(f"{label}: {name} has no such term", f"{name}_rotation" not in page)
+            continue
+        found = page[f"{name}_rotation"]
+        found = found[1:-1] if found.size > gained.size else found
+        errors[name] = abs(found - gained).max() / size
+        loss = page[name + "_dissipation"]
+        total = sum(page[k] for k in (f"{name}_{t}" for t in TERMS) if k in page) - loss
+        check.below(f"{label}: {name}: sum of gains less dissipation is the residual",
+                    np.nanmax(abs(total - page[name + "_budget_residual"])) / np.nanmax(abs(loss)), 1e-12)
+    return errors
+
+
+TERMS = ("production", "gradient_production", "turbulent_transport", "viscous_diffusion",
+         "molecular_diffusion", "pressure_transport", "pressure_strain", "pressure_gradient",
+         "buoyancy_production", "rotation", "convective_remainder")
+
+
+def smooth(normal):
+    """Formulas of a flow whose three components are correlated."""
+    high = f"sin(pi*{normal}/l{normal})"
+    phase = " + ".join(f"2*pi*{d}/l{d}" for d in AXIS if d != normal)
+    along = [f"{high}*(1 + 0.6*cos({phase} + {lag}) + 0.3*cos({phase} + 2*pi*{d}/l{d}))"
+             for lag, d in zip((0.4, 0.9), (d for d in AXIS if d != normal))]
+    across = f"{high}^2*(sin({phase}) - 0.5*cos({phase} + 0.5))"
+    return {PART[AXIS.index(d)]: across if d == normal else along.pop() for d in AXIS}
+
+
+def turning(kolmo, check):
+    """Gains by the Coriolis force: those of the velocities along the walls by rotation about their normal are
+    exact, all others of second order in the spacing; k has none; walls and axes in different directions."""
+    runs = (("z", (0.0, 0.0, 0.7)), ("y", (0.3, -0.4, 0.6)), ("z", (0.0, -0.7, 0.0)))
+    for normal, omega in runs if kolmo.options.long else runs[:2]:
+        errors = []
+        for finer in (1, 2):
+            case = case_of(normal, {"run": {"steps_max": 2}, "time": {"dt": 0.002},
+                                    "forcing": {"rotation": omega}, "scalars": {"waves": (1, 1, 1, 1, 1, 2)},
+                                    "initial": {"type": "formula", **smooth(normal)},
+                                    "statistics": {"start": 0.004 - 1e-9}})
+            case["grid"]["n"] = tuple(finer * n for n in case["grid"]["n"])
+            result = kolmo.run(case)
+            page, flow = read(result.folder), Flow(result.checkpoint(), normal, case)
+            label = f"walls in {normal}, rotation {omega}, {finer}"
+            errors.append(turned(page, gains(flow, omega), check, label))
+            check.holds("    k has no such term", "k_rotation" not in page)
+            for name, rate in fluxes_of(flow, "heat").items():
+                if f"heat{name}".replace("budget_residual", "rotation") not in page or "residual" not in name:
+                    continue
+                found = page["heat" + name] - page["heat" + name.replace("budget_residual", "rotation")]
+                scale = abs(rate).max()
+                found = found[1:-1] if found.size > rate.size else found
+                check.below(f"    heat{name} less the gain: the change by all other terms",
+                            abs(found - rate).max() / scale, ROUNDING)
+        for name, coarse in errors[0].items():
+            if omega[:2] == (0.0, 0.0) and name in ("uu", "vv"):
+                check.below(f"    {name}", errors[1][name], ROUNDING)
+                continue
+            check.below(f"    error of {name}", errors[1][name], 0.03)
+            check.above("        that with half the cells, over it", coarse / errors[1][name], 3.0)
+
+
 CONVECTION = {
     "run": {"steps_max": 60, "seed": 4}, "grid": {"n": (12, 10, 14), "length": (2.0, 1.6, 1.0),
                                                  "stretching": ("uniform", "uniform", "tanh"),
@@ -375,15 +497,18 @@ def limiter(kolmo, check):
     check.near("numerical dissipation", lost / series["heat_numerical_dissipation"][-1], 1, 1e-6)
 
 
+TURNING = {"forcing": {"rotation": (0.3, -0.4, 0.6)}}
+
+
 def repeats(kolmo, check):
     """The same bits on any ranks, in walls of each direction, after a restart, and from stored flows."""
     layouts = (("z", (1, 2, 2)), ("x", (2, 1, 1)), ("y", (1, 2, 1)))
     for normal, ranks in layouts if kolmo.options.long else layouts[:2]:
-        case = case_of(normal, {"run": {"steps_max": 3}})
+        case = case_of(normal, {"run": {"steps_max": 3}}, TURNING)
         whole = kolmo.run(case)
         other = kolmo.run(kc.merge(case, {"grid": {"ranks": ranks}}), ranks=int(np.prod(ranks)))
         check.same(f"walls in {normal}, {ranks} ranks", differing(whole.folder, other.folder))
-    case = case_of("z", {"run": {"steps_max": 4}, "checkpoint": {"interval": 1, "keep": 20}})
+    case = case_of("z", {"run": {"steps_max": 4}, "checkpoint": {"interval": 1, "keep": 20}}, TURNING)
     whole = kolmo.run(case)
     first = kolmo.run(kc.merge(case, {"run": {"steps_max": 2}}))
     rest = kolmo.run(case, "--restart", kc.checkpoint_path(first.folder, 2), ranks=2)
@@ -396,7 +521,7 @@ def repeats(kolmo, check):
 
 def merged(kolmo, check):
     """kolmo-merge makes the file of a run from the files of its halves."""
-    case = case_of("z", {"run": {"steps_max": 40}})
+    case = case_of("z", {"run": {"steps_max": 40}}, TURNING)
     whole = kolmo.run(case)
     first = kolmo.run(kc.merge(case, {"run": {"steps_max": 20}}))
     rest = kolmo.run(kc.merge(case, {"statistics": {"start": 0.2 + 1e-6}}), "--restart",
@@ -404,7 +529,8 @@ def merged(kolmo, check):
     out = kolmo.place("merged")
     kolmo.other("kolmo-merge").call("--out", out, first.folder, rest.folder)
     a, b = read(whole.folder), read(out)
-    for name in ("heat", "heat_variance", "salt_w_production", "heat_variance_dissipation"):
+    for name in ("heat", "heat_variance", "salt_w_production", "heat_variance_dissipation", "uu_rotation",
+                 "vw_rotation", "heat_u_rotation"):
         check.below(f"merged: {name}", np.nanmax(abs(a[name] - b[name])) / np.nanmax(abs(a[name])), 1e-12)
 
 
@@ -539,5 +665,5 @@ def in_cells(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__.split("\n")[0], [against_numpy, work_of_buoyancy, nusselt, limiter, repeats, merged,
-                                     in_cells, in_box])
+    kc.main(__doc__.split("\n")[0], [against_numpy, work_of_buoyancy, turning, nusselt, limiter, repeats,
+                                     merged, in_cells, in_box])
