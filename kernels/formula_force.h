@@ -41,8 +41,9 @@ struct formula_field {
 kol_status formula_force_apply(struct box b, const struct formula_field *f, real a, real *const vel[3],
                                real *const old[3]);
 
-/* formula_force_power: leaves the sum of V u f over the points of all components for sums.h, where V is the
- * volume of the point [U^2/T L^3]. vel: own points. Per point of a component with a formula: 1 read. */
+/* formula_force_power: leaves the sum of V u f over the points of all components that are not on a face of
+ * the box for sums.h, where V is the volume of the point [U^2/T L^3]. vel: own points. Per point of a
+ * component with a formula: 1 read. */
 kol_status formula_force_power(struct box b, struct metrics m, struct blocks bl,
                                const struct formula_field *f, real *const vel[3]);
 

@@ -36,17 +36,18 @@ HD double point_formula_force(const struct formula_field *f, int d, int i, int j
     return formula_run(f->step[d], f->count[d], variable);
 }
 
-/* point_formula_power: returns the power of a force at the three low faces of a cell. force: along x, y, z
- * [U/T], 0 where it does not act; it is not read along directions that have no formula. */
+/* point_formula_power: returns the power of a force at the three low faces of a cell, without faces of the
+ * box, whose velocity is given. force: along x, y, z [U/T], 0 where it does not act; it is not read along
+ * directions that have no formula. */
 HD double point_formula_power(struct box b, struct metrics m, const struct formula_field *f, const real *u,
                               const real *v, const real *w, const double *force, int i, int j, int k)
 {
     const double wx = m.dx_c[i], wy = m.dy_c[j], wz = m.dz_c[k];
     const ptrdiff_t o = at(b, i, j, k);
     double sum = 0;
-    if (f->count[X] > 0) sum += (double)u[o] * force[X] * m.dx_f[i] * wy * wz;
-    if (f->count[Y] > 0) sum += (double)v[o] * force[Y] * m.dy_f[j] * wx * wz;
-    if (f->count[Z] > 0) sum += (double)w[o] * force[Z] * m.dz_f[k] * wx * wy;
+    if (f->count[X] > 0 && i >= f->first[X]) sum += (double)u[o] * force[X] * m.dx_f[i] * wy * wz;
+    if (f->count[Y] > 0 && j >= f->first[Y]) sum += (double)v[o] * force[Y] * m.dy_f[j] * wx * wz;
+    if (f->count[Z] > 0 && k >= f->first[Z]) sum += (double)w[o] * force[Z] * m.dz_f[k] * wx * wy;
     return sum;
 }
 

@@ -158,6 +158,17 @@ def exact_step(kolmo, check):
     check.above("    less with short steps", wrong[0] / wrong[1], 1.7)
 
 
+def through_faces(kolmo, check):
+    """A force on the fluid between inflow and outflow does no work on the faces, whose velocity is given."""
+    open_faces = {"boundary": {"x_low": "inflow", "x_high": "outflow", "x_low_velocity": (1.0, 0.0, 0.0)},
+                  "grid": {"stretching": None, "stretching_factor": None},
+                  "time": {"dt": 0.01}, "initial": {"type": "uniform", "velocity": (1.0, 0.0, 0.0)},
+                  "forcing": {"fx": "1 + cos(x)*cos(2*pi*y/ly)", "fy": None, "fz": None}}  # fmt: skip
+    s = kolmo.run(kc.merge(BOX, open_faces)).series()
+    check.above("power of a force at an inflow", float(s["force_power"][-1]), 0.5)
+    check.below("residual of the energy budget", float(abs(s["budget_residual"][3:]).max()), 1e-5)
+
+
 def refused(kolmo, check):
     """What is wrong with an input is told with its place; dt from rest."""
     for more, words in (({"forcing": {"fx": "sin(y"}}, "column 6 of the formula: a closing parenthesis is"),
@@ -175,4 +186,5 @@ def refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [momentum, kolmogorov, others, layouts, beside_bodies, exact_step, refused])
+    kc.main(__doc__, [momentum, kolmogorov, others, layouts, beside_bodies, exact_step, through_faces,
+                      refused])

@@ -129,7 +129,7 @@ static void check_force(struct kernel_case *c)
                         const double before = (double)(real)u[d][global],
                                      side = (double)(real)kept[d][global];
                         const double volume = ref_volume(&c->ref, FACES_OF[d], g[X], g[Y], g[Z]),
-                                     power = volume * before * force;
+                                     power = inside_there(d, g) ? volume * before * force : 0;
                         sum[d] += inside_there(d, g) ? volume * force : 0;
                         sizes += volume * fabs(force);
                         want += power;
