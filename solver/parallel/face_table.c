@@ -9,6 +9,8 @@
 
 enum { NUMBERS = FACE_TABLE_COLUMNS + 1 }; /* of a line */
 static const char *const UNIT = "# unit:";
+/* A table that is longer than the face by this factor has another unit. */
+static const double FAR = 20;
 
 /* Takes the unit from a comment that tells it. */
 static void look_for_unit(const char *line, int number, struct face_table *t)
@@ -79,6 +81,12 @@ kol_status face_table_read(const struct comm *c, const char *name, const struct 
               "%s: error: the coordinates reach from %.10g to %.10g; let them reach over the whole face, "
               "from %.10g to %.10g %s",
               name, out->x[0], out->x[out->points - 1], low, high, by->by);
+    if (out->x[out->points - 1] - out->x[0] > FAR * (high - low))
+        RAISE(
+            KOL_ERR_INPUT,
+            "%s: error: the coordinates reach from %.10g to %.10g, far beyond the face, from %.10g to %.10g: "
+            "give them in its unit, or leave out the lines far beyond %s",
+            name, out->x[0], out->x[out->points - 1], low, high, by->by);
     return KOL_OK;
 }
 

@@ -21,11 +21,12 @@ struct face_table {
 /* face_table_form: what a line of a table holds: 1 column of a scalar, or 3 of a velocity. */
 enum face_table_form { TABLE_OF_SCALAR = 1, TABLE_OF_VELOCITY = 3 };
 
-/* face_table_read: reads the file `name` on rank 0 and gives it to all ranks. A line has a coordinate and the
- * numbers of the columns; a comment begins with #. `by` is the input that names the file, for messages. The
- * caller frees *out by face_table_drop(). KOL_ERR_INPUT, with file and line, if a line has something else or
- * the coordinates do not increase. KOL_ERR_INPUT, too, if there are fewer than two lines or the coordinates
- * do not reach from `low` to `high` [L]. Collective. */
+/* face_table_read: reads the file `name` on rank 0 and gives it to all ranks. A line has a coordinate and
+ * the numbers of the columns; a comment begins with #. `by` is the input that names the file, for messages.
+ * The caller frees *out by face_table_drop(). KOL_ERR_INPUT, with file and line, if a line has something
+ * else or the coordinates do not increase. KOL_ERR_INPUT, too, if there are fewer than two lines or the
+ * coordinates do not reach from `low` to `high` [L], or reach so far beyond that they must have another
+ * unit. Collective. */
 kol_status face_table_read(const struct comm *c, const char *name, const struct input_place *by,
                            enum face_table_form form, double low, double high, struct face_table *out);
 

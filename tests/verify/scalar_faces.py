@@ -455,6 +455,7 @@ def refused(kolmo, check):
         ("0 1\n1 nan\n2 0\n", "table.txt:2: error: the line does not hold two numbers"),
         ("0 1\n0 2\n2 0\n", "table.txt:2: error: the coordinate 0"),
         ("0 1\n1 2\n", "from 0 to 1; let them reach over the whole face, from 0 to 2"),
+        ("0 1\n2000 2\n", "from 0 to 2000, far beyond the face, from 0 to 2: give them in its unit"),
         ("# unit: mol/L\n0 1\n2 2\n", "table.txt:1: error: the unit of the table is 'mol/L'",
          "has the unit 'K'", "(scalars.unit(1))"),
     ):
