@@ -50,13 +50,13 @@ static void resolve_amplitude(const struct reading *r, struct input *in)
 }
 
 /* Beside bodies the guess of the pressure leaves much more divergence than elsewhere. The first two stages
- * need not remove all of it (docs/decisions/013-stages-beside-bodies.md). */
+ * need not remove all of it (docs/decisions/014-stages-beside-bodies.md), unless a small tolerance is wanted. */
 static void resolve_stage_reduction(const struct reading *r, struct input *in)
 {
     const int extrapolated = in->pressure.guess == GUESS_LINEAR || in->pressure.guess == GUESS_LLI;
     if (is_given(r, OFF(pressure.stage_reduction)) || !bodies_any(in) || bodies_any_travels(in) ||
         in->pressure.preconditioner != PRECOND_MULTIGRID || !extrapolated || in->pressure.iterations > 0 ||
-        scalar_count(in) > 0 || method_is_exact(in))
+        scalar_count(in) > 0 || method_is_exact(in) || in->pressure.tolerance < 1e-7)
         return;
     in->pressure.stage_reduction = 0.1;
 }

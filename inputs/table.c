@@ -232,8 +232,8 @@ static const struct variable variables[] = {
              "an extrapolated guess, such as the first step of a run. With 0.1 and 'multigrid', each of "
              "the two stages usually takes one or two iterations, and the scheme keeps its order in time. "
              "If it is 0, every stage meets tolerance. If it is not given, it is 0.1 with bodies that do not "
-             "travel, if 'multigrid' is chosen, the guess is extrapolated, and there are neither scalars "
-             "nor pressure.iterations. In all other cases it is 0."},
+             "travel, if 'multigrid' is chosen, the guess is extrapolated, tolerance is at least 1e-7, and "
+             "there are neither scalars nor pressure.iterations. In all other cases it is 0."},
     {VAR(pressure, sums), .type = TYPE_CHOICE, .preset = "auto", .names = sums_names, .unit = "-",
      .help = "Number of global sums in an iteration of the conjugate gradients. With 'one' the residual "
              "is known only after the next application of the preconditioner. 'auto' takes 'one' if the "
