@@ -50,7 +50,8 @@ static void resolve_amplitude(const struct reading *r, struct input *in)
 }
 
 /* Beside bodies the guess of the pressure leaves much more divergence than elsewhere. The first two stages
- * need not remove all of it (docs/decisions/014-stages-beside-bodies.md), unless a small tolerance is wanted. */
+ * need not remove all of it (docs/decisions/014-stages-beside-bodies.md), unless a small tolerance is
+ * wanted. */
 static void resolve_stage_reduction(const struct reading *r, struct input *in)
 {
     const int extrapolated = in->pressure.guess == GUESS_LINEAR || in->pressure.guess == GUESS_LLI;
