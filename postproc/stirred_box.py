@@ -26,6 +26,7 @@ choices of this script:
 - windows begin three times k/dissipation after the cubes have left (--after)"""
 
 import argparse
+import math
 import os
 import shlex
 import signal
@@ -37,6 +38,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 SOLID = 768 / 30**3  # part of the box that cubes fill
 LEAST = 4  # cells across a cube
 RECORDS = 400  # of the history
+LARGE = 256  # cells along the side of a box of which several go side by side
 
 
 def options(words):
@@ -49,9 +51,14 @@ def options(words):
     parser.add_argument("--mpirun", default="mpirun -n", help="how ranks are started (default 'mpirun -n')")
     parser.add_argument(
         "--at-once", type=int, metavar="N",
-        help="runs that go side by side in one program (default: those of an ensemble)",
+        help="runs that go side by side in one program (default: those of an ensemble; one above 256 cells)",
     )
     parser.add_argument("--ranks", type=int, default=1, metavar="N", help="ranks of each run (1)")
+    parser.add_argument(
+        "--processes", type=int, metavar="N",
+        help="processes in which those that go side by side take turns, with --ranks 1: 1 for one GPU "
+        "(default: one for each)",
+    )
     parser.add_argument("--cells", type=int, default=256, metavar="N", help="cells along a side (256)")
     parser.add_argument("--cubes", type=int, default=768, metavar="N", help="number of cubes (768)")
     parser.add_argument(
@@ -93,12 +100,18 @@ def flow_of(folder):
     return latest(folder) or os.path.join(folder, "checkpoint_...h5")
 
 
+def at_once(o):
+    """Runs that go side by side: large boxes one by one, for the memory of a GPU."""
+    return o.at_once or (o.runs if o.cells <= LARGE else 1)
+
+
 def together(o, case, settings, members):
     """Runs that go side by side, some at once. members: settings of each."""
-    count = o.at_once or o.runs
+    count = at_once(o)
     for first in range(0, len(members), count):
         some = members[first : first + count]
-        command = [*o.mpirun.split(), str(o.ranks * len(some)), o.kolmo, case]
+        ranks = math.gcd(o.processes, len(some)) if o.processes else o.ranks * len(some)
+        command = [*o.mpirun.split(), str(ranks), o.kolmo, case]
         for setting in settings:
             command += ["--set", setting]
         for member in some:
@@ -186,6 +199,8 @@ def width_of(o):
     """Of a cube: whole cells. Ends the program if the numbers make no sense."""
     if min(o.cells, o.cubes, o.runs, o.ranks, o.turns) < 1 or (o.at_once or 1) < 1 or min(o.reynolds) <= 0:
         refuse("--cells, --cubes, --runs, --ranks, --turns, --at-once and --reynolds are above 0")
+    if o.processes is not None and (o.processes < 1 or o.ranks > 1):
+        refuse("--processes is above 0, and goes with --ranks 1")
     if not (o.turn > 0 and o.decay > 0 and o.after >= 0):
         refuse("--turn and --decay are above 0, and --after is not negative")
     across = int((SOLID / o.cubes) ** (1 / 3) * o.cells + 1e-9)

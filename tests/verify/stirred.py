@@ -23,7 +23,7 @@ def small(kolmo, check):
     """Two runs of one Reynolds number on 24^3 cells, one after the other."""
     out = kolmo.place()
     words = "--cells 24 --cubes 6 --runs 2 --reynolds 20 --turns 2 --turn 0.6 --decay 0.2".split()
-    words += ["--out", out, "--kolmo", kolmo.program]
+    words += ["--processes", "1", "--out", out, "--kolmo", kolmo.program]
     command = [sys.executable, TOOL, *words, "--mpirun", " ".join([*kolmo.mpirun, "-n"])]
 
     def call(*more):
