@@ -72,7 +72,7 @@ scalar_statistics against_numpy,nusselt,repeats,merged
 scalar_sections
 scalar_faces uniform,reference,in_time,inflows,kept
 scalar_spectra
-scalar_bodies reference,like_walls,balance,layouts_and_restart
+scalar_bodies reference,like_walls,balance,given_fluxes,layouts_and_restart
 buoyancy still,order_in_time,turned,layouts_and_restart,free_fall
 box_forcing powers,wave_powers,held,order,same_bits,decay
 formula_force
@@ -170,8 +170,8 @@ sanitized() {
         kernels/scalar kernels/scalar_wall kernels/box_forcing kernels/body kernels/laplace_bodies \
         kernels/cell_average \
         kernels/packed kernels/scalar_moments poisson/bodies \
-        kernels/point_sample kernels/line_average kernels/line_scalar statistics/box_spectra \
-        kernels/laplace_steps kernels/formula_force; do
+        kernels/point_sample kernels/line_average kernels/line_scalar kernels/line_budget \
+        statistics/box_spectra kernels/laplace_steps kernels/formula_force; do
         later_one "memcheck-${test#*/}" compute-sanitizer --tool memcheck --error-exitcode 9 --print-limit 5 \
             "build/cuda/tests/unit/${test%/*}/test_${test#*/}"
     done
