@@ -144,8 +144,8 @@ static void tell_other(struct statistics *s, int average)
              "statistics of the checkpoint are dropped: the scalars have changed, or another version wrote "
              "them");
     else if (average == CELL_MEANS)
-        tell(s, "averages of the checkpoint are dropped: they have other batches than statistics.batches, or "
-                "other scalars, or another version wrote them");
+        tell(s, "averages of the checkpoint are dropped: they have other batches than statistics.batches, "
+                "another choice of statistics.cell_budgets or other scalars, or another version wrote them");
     else if (average == SPECTRA && s->kind == KIND_WALLED)
         tell(s, "spectra of the checkpoint are dropped: they are of other heights than "
                 "statistics.spectra_heights, or the scalars have changed");
