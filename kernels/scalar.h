@@ -103,6 +103,7 @@ kol_status scalar_fill(struct box b, const struct scalar_faces *w, real *const *
  *   lift    minus the expansion coefficient times the gravity vector [L/T^2 over own]
  *   x       global coordinates of the cell centres of this rank in each direction, halo included: x[d][i] for
  *           i = -1 .. n; kernel memory [L]
+ *   first   local index of the first face in each direction that is not a face of the box
  *   theta   values before the stage; one halo layer at the low faces
  *   vel     in and out: three arrays [U]
  *   old     in and out: right-hand sides [U/T]; NULL: they are not kept
@@ -115,13 +116,14 @@ struct scalar_lift {
     real lift[SCALARS_KERNEL][3];
     real rest[SCALARS_KERNEL], slope[SCALARS_KERNEL][3];
     const real *x[3];
+    int first[3];
 };
 kol_status scalar_buoyancy(struct box b, const struct scalar_lift *l, real *const *theta, real *const vel[3],
                            real *const old[3]);
 
 /* scalar_buoyancy_work: leaves the sum of V u B over the three components for sums.h, each with the volumes
- * of its points [U^2/T L^3]. It is the power of the buoyancy. vel: own points. Per cell and other component:
- * 1 read for each scalar, 1 read. */
+ * of its points [U^2/T L^3], without faces of the box, whose velocity is given. It is the power of the
+ * buoyancy. vel: own points. Per cell and other component: 1 read for each scalar, 1 read. */
 kol_status scalar_buoyancy_work(struct box b, struct metrics m, struct blocks bl, const struct scalar_lift *l,
                                 real *const *theta, real *const vel[3]);
 

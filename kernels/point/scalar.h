@@ -232,18 +232,19 @@ HD int point_scalar_lifts(const struct scalar_lift *l, int d)
     return any;
 }
 
-/* point_scalar_work: returns the power of the buoyancy at the three low faces of a cell. */
+/* point_scalar_work: returns the power of the buoyancy at the three low faces of a cell, without faces of the
+ * box. */
 HD double point_scalar_work(struct box b, struct metrics m, const struct scalar_lift *l, real *const *theta,
                             const real *u, const real *v, const real *w, int i, int j, int k)
 {
     const double wx = m.dx_c[i], wy = m.dy_c[j], wz = m.dz_c[k];
     const ptrdiff_t o = at(b, i, j, k);
     double sum = 0;
-    if (point_scalar_lifts(l, X))
+    if (point_scalar_lifts(l, X) && i >= l->first[X])
         sum += (double)u[o] * point_scalar_lift(b, l, theta, X, i, j, k) * m.dx_f[i] * wy * wz;
-    if (point_scalar_lifts(l, Y))
+    if (point_scalar_lifts(l, Y) && j >= l->first[Y])
         sum += (double)v[o] * point_scalar_lift(b, l, theta, Y, i, j, k) * m.dy_f[j] * wx * wz;
-    if (point_scalar_lifts(l, Z))
+    if (point_scalar_lifts(l, Z) && k >= l->first[Z])
         sum += (double)w[o] * point_scalar_lift(b, l, theta, Z, i, j, k) * m.dz_f[k] * wx * wy;
     return sum;
 }

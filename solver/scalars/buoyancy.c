@@ -46,6 +46,7 @@ kol_status buoyancy_create(const struct domain *domain, struct buoyancy **out)
     struct buoyancy *b = *out = calloc(1, sizeof *b);
     if (b == NULL) RAISE(KOL_ERR_MEMORY, "no memory for buoyancy");
     b->lift.count = scalar_count(domain->in);
+    for (int d = 0; d < 3; ++d) b->lift.first[d] = !domain->grid.periodic[d] && domain->decomp.offset[d] == 0;
     for (int n = 0; n < b->lift.count; ++n) {
         double rest, slope[3], lift[3];
         buoyancy_lift(domain->in, n, lift);

@@ -221,6 +221,19 @@ def free_fall(kolmo, check):
     check.same("richardson", kc.differences(one, two))
 
 
+def through_faces(kolmo, check):
+    """Buoyancy does no work on an inflow, whose velocity is given: the energy budget closes."""
+    s = kolmo.run({"run": {"steps_max": 6}, "grid": {"n": (12, 8, 8), "length": (2.0, 1.5, 2.0)},
+                   "fluid": {"nu": 0.05}, "time": {"dt": 0.004}, "pressure": {"tolerance": 1e-10},
+                   "boundary": {"x_low": "inflow", "x_low_velocity": (1.0, 0.0, 0.0), "x_high": "outflow"},
+                   "initial": {"type": "uniform", "velocity": (1.0, 0.0, 0.0)},
+                   "scalars": {"name": "heat", "prandtl": 1.0, "initial_value": 1.0, "x_low": "value",
+                               "x_low_value": 1.0, "x_high": "none"},
+                   "buoyancy": {"gravity": (-5.0, 0.0, 0.0), "expansion": 1.0, "reference": 0.0}}).series()
+    check.above("work of the buoyancy beside an inflow", float(s["buoyancy_work"][-1]), 4.0)
+    check.below("residual of the energy budget", float(np.abs(s["budget_residual"][3:]).max()), 1e-9)
+
+
 BASE = {"run": {"steps_max": 1}, "grid": {"n": (8, 8, 8)}, "fluid": {"nu": 0.01},
         "scalars": {"name": "heat", "prandtl": 0.7}, "buoyancy": {"gravity": (0, 0, -1.0), "expansion": 1.0}}
 REFUSED = [
@@ -247,4 +260,4 @@ def refused(kolmo, check):
 
 if __name__ == "__main__":
     kc.main(__doc__, [still, held, onset, cavity, order_in_time, turned, layouts_and_restart, free_fall,
-                      refused])
+                      through_faces, refused])

@@ -330,6 +330,7 @@ static void check_lift(struct kernel_case *c)
             kept[d] = part_copy(p, old[d]);
         }
         for (int n = 0; n < 2; ++n) theta[n] = part_from(p, OWN_LOW, w.theta[n]);
+        l.first[X] = p->d.offset[X] == 0; /* the faces at the lower end of x are faces of the box */
         CASE_TRUE(c, scalar_buoyancy_work(b, p->g.m, reduction_blocks(p->reduction), &l, theta, u) == KOL_OK);
         part_sums(p, 1, 0, &got_work);
         CASE_TRUE(c, scalar_buoyancy(b, &l, theta, u, old) == KOL_OK);
@@ -358,8 +359,9 @@ static void check_lift(struct kernel_case *c)
                             sum += (double)l.lift[n][d] * (excess[0] + excess[1]) / 2;
                         }
                         const ptrdiff_t o = at(b, i, j, k);
-                        const double power =
-                            ref_volume(&c->ref, FACES_OF[d], g[X], g[Y], g[Z]) * (double)start[d][o] * sum;
+                        const double inside = d != X || g[X] > 0,
+                                     volume = ref_volume(&c->ref, FACES_OF[d], g[X], g[Y], g[Z]),
+                                     power = inside * volume * (double)start[d][o] * sum;
                         work += power;
                         work_terms += fabs(power);
                         wrong = fmax(wrong, fabs((double)host[d][o] - ((double)start[d][o] + 0.5 * sum)));
