@@ -235,6 +235,25 @@ static double push(const struct here *h, int n)
                   (x->i < x->n - 1 ? (p[x->stride] - p[0]) / x->f[x->i + 1] : 0));
 }
 
+/* What the Coriolis force adds to the flux along n, in the cell that is `steps` cells away along e. */
+static double turned(const struct here *h, int n, int e, int steps)
+{
+    double sum = 0;
+    for (int m = 0; m < COMPONENTS; ++m)
+        if (m != n) sum += h->m->turn.of[n][m] * covariance_at(h, m, e, steps);
+    return sum;
+}
+
+/* The mean over both faces of the cell, as the velocity has it. On the sides the velocity is given. */
+static double rotation(const struct here *h, int n)
+{
+    if (n == 0) return turned(h, n, 0, 0);
+    const struct along *x = &h->along[n - 1];
+    const double q = turned(h, n, n - 1, 0);
+    return 0.25 * ((x->i > 0 ? turned(h, n, n - 1, -1) + q : 0) +
+                   (x->i < x->n - 1 ? q + turned(h, n, n - 1, 1) : 0));
+}
+
 static void flux_at(const struct here *h, int n, double *out)
 {
     const double t = h->m->t[h->o], u = wind_of(h, n), c = mean_of(h, LINE_B_C), m = mean_of(h, LINE_B_M),
@@ -255,6 +274,7 @@ static void flux_at(const struct here *h, int n, double *out)
     term[SECTION_TERM_STRAIN] = mean_of(h, LINE_B_STRAIN + n) - mean_of(h, LINE_B_P) * slope;
     term[SECTION_TERM_PRESSURE] =
         t * push(h, n) - mean_of(h, LINE_B_PRESSURE + n) - term[SECTION_TERM_STRAIN];
+    term[SECTION_TERM_ROTATION] = rotation(h, n);
     if (h->m->buoyant)
         term[SECTION_TERM_BUOYANCY] =
             mean_of(h, LINE_B_TIMES_BUOYANCY + n) - t * mean_of(h, LINE_B_BUOYANCY + n);
@@ -279,9 +299,23 @@ void section_budgets_derive(const struct section_fields *s, const struct section
     }
 }
 
-int section_budgets_there(int field, int buoyant, int gradient)
+struct section_turn section_turn_make(const struct input *in, const struct section_fields *s)
+{
+    const int direction[COMPONENTS] = {s->along, s->a, s->b};
+    struct section_turn t = {{{0}}};
+    for (int n = 0; n < COMPONENTS; ++n) {
+        for (int m = 0; m < COMPONENTS; ++m) {
+            const int d = direction[n], e = direction[m], axis = X + Y + Z - d - e;
+            if (d != e) t.of[n][m] = (e == (d + 1) % 3 ? 2 : -2) * in->forcing.rotation[axis];
+        }
+    }
+    return t;
+}
+
+int section_budgets_there(int field, int buoyant, int gradient, struct section_turn turn)
 {
     const int of_variance = field < SECTION_TERMS;
+    const double *t = turn.of[of_variance ? 0 : field / SECTION_TERMS - 1];
     switch (field % SECTION_TERMS) {
     case SECTION_TERM_GRADIENT:
         return gradient;
@@ -290,6 +324,8 @@ int section_budgets_there(int field, int buoyant, int gradient)
         return !of_variance;
     case SECTION_TERM_BUOYANCY:
         return !of_variance && buoyant;
+    case SECTION_TERM_ROTATION:
+        return !of_variance && (t[0] != 0 || t[1] != 0 || t[2] != 0);
     default:
         return 1;
     }

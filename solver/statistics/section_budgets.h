@@ -35,11 +35,19 @@ enum {
     SECTION_TERM_PRESSURE,
     SECTION_TERM_STRAIN,
     SECTION_TERM_BUOYANCY,
+    SECTION_TERM_ROTATION, /* gain by the Coriolis force */
     SECTION_TERM_DISSIPATION,
     SECTION_TERM_RESIDUAL,
     SECTION_TERMS
 };
 enum { SECTION_BUDGETS = 4, SECTION_BUDGET_FIELDS = SECTION_BUDGETS * SECTION_TERMS };
+
+/* section_turn: the Coriolis force along direction n of s, a, b is the sum of of[n][m] times the velocity
+ * along m [1/T]. section_turn_make: returns it for a section. */
+struct section_turn {
+    double of[3][3];
+};
+struct section_turn section_turn_make(const struct input *in, const struct section_fields *s);
 
 /* section_budgets_means: of a scalar, from a mean of samples: at centres T, T^2, u_s and T u_s; at faces the
  * velocities along a and b; the sums of line_budget.h. gradient: of the input along s, a, b. */
@@ -47,11 +55,12 @@ struct section_budgets_means {
     const double *t, *tt, *us, *ts, *face[2], *sum;
     int buoyant;
     double kappa, gradient[3];
+    struct section_turn turn;
 };
 /* section_budgets_derive: computes the fields, out[field cells + place]. */
 void section_budgets_derive(const struct section_fields *s, const struct section_budgets_means *m,
                             double *out);
 /* section_budgets_there: returns whether a field is written. gradient: whether there is a mean gradient. */
-int section_budgets_there(int field, int buoyant, int gradient);
+int section_budgets_there(int field, int buoyant, int gradient, struct section_turn turn);
 
 #endif

@@ -124,7 +124,8 @@ static void derive_budgets(const struct section_scalars *q, const struct section
                                             .sum = mean + q->sum_first[LINE_T_COUNT],
                                             .buoyant = is_buoyant(q),
                                             .kappa = t->kappa,
-                                            .gradient = {t->gradient[0], t->gradient[1], t->gradient[2]}};
+                                            .gradient = {t->gradient[0], t->gradient[1], t->gradient[2]},
+                                            .turn = section_turn_make(q->domain->in, q->s)};
     section_budgets_derive(q->s, &m, out);
 }
 
@@ -200,6 +201,7 @@ static const struct entry NUMBER[ST_NUMBERS] = {
         {NAME "_pressure_transport", "pressure transport of " OF, P, U},                                     \
         {NAME "_pressure_gradient", "pressure times gradient of the scalar, in the budget of " OF, P, U},    \
         {NAME "_buoyancy_production", "production of " OF " by buoyancy", P, U},                             \
+        {NAME "_rotation", "gain of " OF " by the Coriolis force", P, U},                                    \
         {NAME "_dissipation", "dissipation of " OF ", positive", P, U},                                      \
     {                                                                                                        \
         NAME "_budget_residual", "sum of all gains less the dissipation of " OF, P, U                        \
@@ -269,7 +271,9 @@ static void add_one(const struct section_scalars *q, int n, const int axis[4], s
     for (int i = 0; i < SECTION_BUDGET_FIELDS && q->budgets > 0; ++i) {
         const double *const g = q->of[n].gradient;
         const ptrdiff_t at = derived_first_of_budgets(q) + i * cells_of(q);
-        if (!section_budgets_there(i, is_buoyant(q), g[0] != 0 || g[1] != 0 || g[2] != 0)) continue;
+        if (!section_budgets_there(i, is_buoyant(q), g[0] != 0 || g[1] != 0 || g[2] != 0,
+                                   section_turn_make(q->domain->in, q->s)))
+            continue;
         struct stats_variable *v = put(q, p, n, &BUDGETS[i], "", axis[0], value + at);
         v->outer = 1 + axis[1];
         v->error = error + at;
@@ -342,6 +346,7 @@ void section_scalars_print(FILE *out)
     print_rows(out, NUMBER, ST_NUMBERS, 1);
     fputs("\nWith `scalar_budgets` also:\n\n| variable | over | unit | what |\n| --- | --- | --- | --- |\n",
           out);
+    const struct section_turn turn = {{{1, 1, 1}, {1, 1, 1}, {1, 1, 1}}}; /* any */
     for (int i = 0; i < SECTION_BUDGET_FIELDS; ++i)
-        if (section_budgets_there(i, 1, 1)) print_rows(out, &BUDGETS[i], 1, -1);
+        if (section_budgets_there(i, 1, 1, turn)) print_rows(out, &BUDGETS[i], 1, -1);
 }
