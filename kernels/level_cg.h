@@ -36,6 +36,10 @@ struct level_sum {
     const level_real *d, *x; /* one halo layer at the low faces */
 };
 
+/* level_add: x += phi at the own cells of field x, whose box is b. Per cell in double precision: 1.5 reads (2
+ * with two arrays), 1 write. */
+kol_status level_add(struct box b, struct level_sum phi, real *x);
+
 /* project_correct_single: does the work of project_correct() with such a phi and factor 0. Per cell in double
  * precision: 4.5 reads (5 with x), 4 writes. */
 kol_status project_correct_single(struct box b, struct stencil s, struct correction c, struct level_sum phi,

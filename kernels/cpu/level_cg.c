@@ -154,6 +154,18 @@ ROW_LOOP correct_loop(int first, int end, int ends, struct stencil s, struct cor
     for (int i = first; i < end; ++i) p[i] = p_old[i] + (phi_at(f.a, d, f.c, x, i, two) - a.mean);
 }
 
+kol_status level_add(struct box b, struct level_sum phi, real *x)
+{
+    for (int k = 0; k < b.nz; ++k) {
+        for (int j = 0; j < b.ny; ++j) {
+            const ptrdiff_t l = at(phi.box, 0, j, k);
+            real *KOL_RESTRICT to = x + at(b, 0, j, k);
+            for (int i = 0; i < b.nx; ++i) to[i] += phi_at(phi.a, phi.d, phi.c, phi.x, l + i, phi.x != NULL);
+        }
+    }
+    return KOL_OK;
+}
+
 ROW_LOOP correct_rows(struct box b, struct stencil s, struct correction c, struct level_sum f,
                       const real *p_old, real *p, real *const vel[3], const int two, const int pressure)
 {

@@ -196,6 +196,26 @@ template <bool TWO> __device__ __forceinline__ real phi_at(const struct level_su
     return TWO ? one + (real)f.c * (real)f.x[o] : one;
 }
 
+template <bool TWO>
+static __global__ void __launch_bounds__(LEVEL_THREADS)
+    add_kernel(struct box b, int planes, const __grid_constant__ struct level_sum f, real *KOL_RESTRICT x)
+{
+    const struct level_spot a = level_spot(b.nx, b.ny, b.nz, planes);
+    if (!a.own) return;
+    ptrdiff_t o = at(b, a.i, a.j, a.z0), l = at(f.box, a.i, a.j, a.z0);
+#pragma unroll 4
+    for (int k = a.z0; k < a.z1; ++k, o += b.sz, l += f.box.sz) x[o] += phi_at<TWO>(f, l);
+}
+
+kol_status level_add(struct box b, struct level_sum phi, real *x)
+{
+    const int planes = level_planes(b.nx, b.ny, b.nz);
+    const auto kernel = phi.x != NULL ? add_kernel<true> : add_kernel<false>;
+    kernel<<<level_grid(b.nx, b.ny, b.nz, planes), level_block(), 0, queue_stream()>>>(b, planes, phi, x);
+    CUDA_LAUNCHED("level_add");
+    return KOL_OK;
+}
+
 /* Across a wall the gradient is multiplied by 0; the own value stands for the one beyond. WAVES: a field of
  * waves is added. */
 template <bool TWO, bool PRESSURE, bool WAVES>

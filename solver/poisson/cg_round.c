@@ -1,6 +1,27 @@
 /* Decides when a round of conjugate gradients ends and whether it reduced the residual. */
 #include "cg_round.h"
 
+#include <float.h>
+#include <math.h>
+#include "kernels/base/constants.h"
+#include "kernels/level.h"
+
+/* A solution that varies over the whole box would lose all digits beyond this; most solutions lose fewer. */
+static const double SINGLE_ROUNDING = 10;
+
+double cg_rounding(const struct grid *g)
+{
+    const double longest = fmax(g->length[X], fmax(g->length[Y], g->length[Z])),
+                 waves = longest / (PI * g->smallest);
+    return KOL_EPSILON * 3 * 4 * waves * waves;
+}
+
+int cg_single(double rounding)
+{
+    return sizeof(real) == sizeof(double) && sizeof(level_real) == sizeof(float) &&
+           rounding / KOL_EPSILON * FLT_EPSILON < SINGLE_ROUNDING;
+}
+
 /* The recurrence is followed to a little below the tolerance, so that the residual computed from x meets the
  * tolerance. */
 static const double RECURRENCE_MARGIN = 0.9;

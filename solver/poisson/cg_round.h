@@ -3,6 +3,14 @@
 #define KOL_POISSON_CG_ROUND_H
 
 #include "kernels/laplace.h"
+#include "state/grid.h"
+
+/* cg_rounding: returns the part of a right-hand side that rounding of A x may reach: epsilon times the ratio
+ * of the highest to the lowest eigenvalue, which follows from the longest side and the smallest width.
+ * cg_single: returns whether rounds in single precision are worth while, where this part is `rounding` in the
+ * precision of the fields. */
+double cg_rounding(const struct grid *g);
+int cg_single(double rounding);
 
 /* cg_round: returns the scalars that a round begins with.
  *

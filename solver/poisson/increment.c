@@ -5,17 +5,12 @@
 #include "cg_round.h"
 #include "inputs/face_kinds.h"
 #include "inputs/schemes.h"
-#include "multigrid_levels.h"
 
 /* pressure.multigrid_precision = 'auto' does not take single precision if less than this is asked for: solves
  * would be repeated. */
 static const double SINGLE_TOLERANCE = 1e-8;
 /* One solve in single precision reduces the residual to no less than this part of it. */
 static const double SINGLE_PART = 1e-5;
-/* An iteration is expected to reduce the residual by no more than this factor. If that will not be enough,
- * the new residual is stored at once. */
-static const double REDUCTION_EXPECTED = 8;
-
 /* Why increments can't be solved for in single precision; NULL: they can. */
 static const char *obstacle(const struct domain *domain, const struct multigrid *m)
 {
@@ -38,114 +33,35 @@ kol_status increment_choose(const struct domain *domain, struct multigrid *m, st
     const struct input *in = domain->in;
     const char *const why = obstacle(domain, m);
     const int wanted = in->pressure.multigrid_precision, asked = wanted == MULTIGRID_SINGLE,
-              cheap = in->pressure.tolerance >= SINGLE_TOLERANCE && in->pressure.relative == 0;
+              cheap = in->pressure.tolerance >= SINGLE_TOLERANCE && in->pressure.relative == 0 &&
+                      cg_single(cg_rounding(&domain->grid));
     *out = (struct increment){.domain = domain};
     if (asked && why != NULL)
         RAISE(KOL_ERR_INPUT, "error: pressure.multigrid_precision = 'single': %s; choose 'auto' or 'double'",
               why);
-    if (why == NULL && (asked || (wanted == MULTIGRID_AUTO && cheap))) out->multigrid = m;
+    if (why == NULL && (asked || (wanted == MULTIGRID_AUTO && cheap))) {
+        out->multigrid = m;
+        out->round = (struct level_round){.multigrid = m, .reduction = domain->reduction};
+    }
     return KOL_OK;
 }
 
 struct box increment_box(const struct increment *s)
 {
-    double unit;
-    return multigrid_first(s->multigrid, &unit)->box;
+    return level_round_box(&s->round);
 }
 
 kol_status increment_begin(struct increment *s)
 {
     struct pool *pool = s->domain->pool;
-    level_real **const array[INCREMENT_ARRAYS] = {&s->r, &s->z, &s->d, &s->x, &s->scratch[0], &s->scratch[1]};
-    const struct box b = s->domain->grid.box;
-    for (int n = 0; n < INCREMENT_FIELDS; ++n) TRY(pool_hold(pool, "increment", &s->field[n]));
+    for (int n = 0; n < LEVEL_ROUND_FIELDS; ++n) TRY(pool_hold(pool, "increment", &s->field[n]));
     if (pool_counts(pool)) return KOL_OK;
-    const struct box lb = increment_box(s);
-    const int in_one = (int)((size_t)b.size * sizeof(real) / ((size_t)lb.size * sizeof(level_real)));
-    if (in_one * INCREMENT_FIELDS < INCREMENT_ARRAYS)
-        RAISE(KOL_ERR_INTERNAL, "a field has room for %d arrays of a level", in_one);
-    for (int n = 0; n < INCREMENT_ARRAYS; ++n)
-        *array[n] = (level_real *)(void *)s->field[n / in_one] + n % in_one * lb.size;
-    return KOL_OK;
+    return level_round_lay_out(&s->round, s->domain->grid.box, s->field);
 }
 
 kol_status increment_end(struct increment *s)
 {
-    for (int n = 0; n < INCREMENT_FIELDS; ++n) TRY(pool_drop(s->domain->pool, &s->field[n]));
-    return KOL_OK;
-}
-
-/* work: a solve under way.
- *
- *   unit     of the level's widths [L]
- *   rate     turns max|r|/V of the level into that of the right-hand side
- *   alpha    the solution is x + alpha d; x is not there before the second direction
- *   of_d     the sum of V d of the level; of_x: of V x */
-struct work {
-    struct increment *s;
-    struct level *level;
-    double unit, rate;
-    struct cg_state cg;
-    double alpha, of_d, of_x;
-};
-
-/* Takes the first direction, or the next one. sums: r.z, z.A z and V z. */
-static kol_status turn(struct work *w, const double sums[3])
-{
-    struct increment *s = w->s;
-    struct level *l = w->level;
-    if (w->cg.iterations > 1) {
-        TRY(level_turn(l->box, w->cg.iterations == 2, (level_real)w->alpha, (level_real)w->cg.beta, s->z,
-                       s->d, s->x));
-        TRY(multigrid_levels_fill(l, s->d, HALO_FACES));
-        w->of_x += w->alpha * w->of_d;
-    }
-    w->of_d = sums[2] + (w->cg.iterations > 1 ? w->cg.beta * w->of_d : 0);
-    w->alpha = (level_real)w->cg.alpha;
-    return KOL_OK;
-}
-
-static kol_status sum_reduced(struct work *w, int keep, double *most)
-{
-    struct increment *s = w->s;
-    struct reduction *reduction = s->domain->reduction;
-    double result[2];
-    TRY(level_reduce(w->level->box, w->level->s, reduction_blocks(reduction), w->level->cells,
-                     (level_real)w->alpha, keep, s->d, s->r));
-    TRY(reduction_finish(reduction, 1, 1, result));
-    *most = isfinite(result[0]) ? result[1] * w->rate : NAN; /* a maximum drops NaN, a sum does not */
-    return KOL_OK;
-}
-
-/* Takes the step along d. The new residual is stored if another iteration follows, which usually is known
- * before. */
-static kol_status reduce(struct work *w)
-{
-    const int sure = w->cg.most > REDUCTION_EXPECTED * w->cg.target || w->cg.iterations < w->cg.asked;
-    double most = 0;
-    TRY(sum_reduced(w, sure, &most));
-    cg_advance(&w->cg, CG_RESIDUAL, (const double[2]){0, most});
-    if (!sure && w->cg.outcome != CG_MET) TRY(sum_reduced(w, 1, &most));
-    return KOL_OK;
-}
-
-static kol_status iterate(struct work *w)
-{
-    struct increment *s = w->s;
-    struct level *l = w->level;
-    struct reduction *reduction = s->domain->reduction;
-    while (w->cg.outcome == CG_RUNNING) {
-        level_real *const z = w->cg.iterations == 0 ? s->d : s->z;
-        double sums[3];
-        TRY(multigrid_apply_single(s->multigrid, s->scratch, s->r, z));
-        TRY(multigrid_levels_fill(l, z, HALO_FACES));
-        TRY(level_products(l->box, l->s, reduction_blocks(reduction), l->cells, s->r, z));
-        TRY(reduction_finish(reduction, 3, 0, sums));
-        cg_advance(&w->cg, CG_ENERGY, sums);
-        if (w->cg.outcome != CG_RUNNING) return KOL_OK;
-        TRY(turn(w, sums));
-        TRY(reduce(w));
-    }
+    for (int n = 0; n < LEVEL_ROUND_FIELDS; ++n) TRY(pool_drop(s->domain->pool, &s->field[n]));
     return KOL_OK;
 }
 
@@ -169,7 +85,7 @@ kol_status increment_residual(const struct increment *s, real *host)
     const struct box b = s->domain->grid.box, lb = increment_box(s);
     level_real *copy = NULL;
     TRY(mem_host_alloc((size_t)lb.size * sizeof *copy, (void **)&copy));
-    const kol_status st = mem_to_host(copy, s->r, (size_t)lb.size * sizeof *copy);
+    const kol_status st = mem_to_host(copy, s->round.r, (size_t)lb.size * sizeof *copy);
     for (ptrdiff_t n = 0; n < b.size; ++n) host[n] = 0;
     for (int k = 0; k < b.nz && st == KOL_OK; ++k)
         for (int j = 0; j < b.ny; ++j)
@@ -181,27 +97,17 @@ kol_status increment_residual(const struct increment *s, real *host)
 kol_status increment_solve(struct increment *s, const struct ppcg_goal *goal, double unit, double first,
                            struct increment_result *out)
 {
-    const struct grid *g = &s->domain->grid;
     const double tolerance = fmax(goal->tolerance, goal->reduction * first),
                  aim = fmax(tolerance, SINGLE_PART * first);
-    struct work w = {.s = s, .cg = cg_round(aim, goal->asked, s->domain->in->pressure.max_iterations, 0)};
-    w.level = multigrid_first(s->multigrid, &w.unit);
-    w.rate = unit / pow(w.unit, 3);
+    struct cg_state cg = cg_round(aim, goal->asked, s->domain->in->pressure.max_iterations, 0);
+    double sum_vx = 0;
     *out = (struct increment_result){.met = 1};
     if (first == 0 || (first <= tolerance && goal->asked == 0)) return KOL_OK;
-    cg_advance(&w.cg, CG_BEGIN, (const double[2]){0, first});
-    TRY(iterate(&w));
-    if (w.cg.outcome != CG_MET && w.cg.outcome != CG_STALLED) return fail(goal, &w.cg);
-    const int two = w.cg.updates > 1;
-    if (two) TRY(multigrid_levels_fill(w.level, s->x, HALO_FACES));
-    out->iterations = w.cg.updates;
-    out->met = w.cg.outcome == CG_MET && aim <= tolerance;
-    out->mean = unit * pow(w.unit, 2) * (w.of_x + w.alpha * w.of_d) / g->volume;
-    out->phi = (struct level_sum){.box = w.level->box,
-                                  .around = w.level->cells.around,
-                                  .a = unit / w.unit * w.alpha,
-                                  .c = unit / w.unit,
-                                  .d = s->d,
-                                  .x = two ? s->x : NULL};
+    cg_advance(&cg, CG_BEGIN, (const double[2]){0, first});
+    TRY(level_round_do(&s->round, unit, &cg, &out->phi, &sum_vx));
+    if (cg.outcome != CG_MET && cg.outcome != CG_STALLED) return fail(goal, &cg);
+    out->iterations = cg.updates;
+    out->met = cg.outcome == CG_MET && aim <= tolerance;
+    out->mean = sum_vx / s->domain->grid.volume;
     return KOL_OK;
 }

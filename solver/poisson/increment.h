@@ -3,18 +3,15 @@
 #ifndef KOL_POISSON_INCREMENT_H
 #define KOL_POISSON_INCREMENT_H
 
-#include "kernels/level_cg.h"
-#include "parallel/reduction.h"
+#include "level_round.h"
 #include "ppcg.h"
 
 /* increment: the solver, and its arrays while they are held. They lie in fields of the pool. */
-enum { INCREMENT_ARRAYS = 6 };
-enum { INCREMENT_FIELDS = (INCREMENT_ARRAYS * sizeof(level_real) + sizeof(real) - 1) / sizeof(real) };
 struct increment {
     const struct domain *domain; /* borrowed */
     struct multigrid *multigrid; /* borrowed; NULL: increments are not solved for in single precision */
-    real *field[INCREMENT_FIELDS];
-    level_real *r, *z, *d, *x, *scratch[2];
+    real *field[LEVEL_ROUND_FIELDS];
+    struct level_round round;
 };
 
 /* increment_result: what a solve found.
@@ -38,20 +35,20 @@ kol_status increment_choose(const struct domain *domain, struct multigrid *m, st
 /* increment_begin: takes the arrays; increment_end: drops them. */
 kol_status increment_begin(struct increment *s);
 kol_status increment_end(struct increment *s);
-/* increment_box: returns the box of s->r. */
+/* increment_box: returns the box of s->round.r. */
 struct box increment_box(const struct increment *s);
 
 /* increment_residual: after a solve that failed, while s->field is held, writes the last residual to the own
  * cells of a host array of the grid's box; the rest of the array is 0. */
 kol_status increment_residual(const struct increment *s, real *host);
 
-/* increment_solve: solves A phi = rhs from phi = 0, where s->r holds rhs / unit, whose mean is 0.
+/* increment_solve: solves A phi = rhs from phi = 0, where s->round.r holds rhs / unit, whose mean is 0.
  *
  *   unit    brings values of rhs to neither huge nor tiny size
  *   first   max|rhs|/V
  *
- * The values of s->r are lost. KOL_ERR_NUMERICAL if the iterations are used up, or A or M is not positive
- * definite, or values are not finite. The bits are the same on any number of ranks. Collective. */
+ * The values of s->round.r are lost. KOL_ERR_NUMERICAL if the iterations are used up, or A or M is not
+ * positive definite, or values are not finite. The bits are the same on any number of ranks. Collective. */
 kol_status increment_solve(struct increment *s, const struct ppcg_goal *goal, double unit, double first,
                            struct increment_result *out);
 

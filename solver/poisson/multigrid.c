@@ -334,3 +334,8 @@ struct level *multigrid_first(struct multigrid *m, double *unit)
     *unit = m->levels.unit;
     return m->levels.level;
 }
+
+double multigrid_volume(const struct multigrid *m)
+{
+    return m->levels.volume;
+}

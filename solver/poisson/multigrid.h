@@ -51,6 +51,8 @@ struct level;
 kol_status multigrid_apply_single(struct multigrid *m, level_real *const scratch[2], level_real *r,
                                   level_real *z);
 struct level *multigrid_first(struct multigrid *m, double *unit);
+/* multigrid_volume: returns the mean cell volume of the first level [L^3]. */
+double multigrid_volume(const struct multigrid *m);
 /* multigrid_profile: from now on the exchanges of all grids leave marks of the name "multigrid" in p. p is
  * borrowed. */
 struct profile;

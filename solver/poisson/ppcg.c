@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include "kernels/stream_copy.h"
 #include "cg_round.h"
+#include "kernels/point/level.h"
+#include "level_round.h"
 
 /* Returns the number of arrays that a preconditioner needs in addition to those arrays of the solver that
  * are idle while it works. These are
@@ -213,6 +215,42 @@ static kol_status look(struct ppcg *s, struct stencil a, double tolerance, doubl
     return residual(s, a, mean, rhs, v->x, v->r, now);
 }
 
+/* Deep solves: those that have to reduce the residual by more than this factor. With multigrid their rounds
+ * are in single precision, and each of them reduces the residual to SINGLE_PART at least. */
+static const double DEEP = 1e4, SINGLE_PART = 1e-5;
+/* After a round in single precision that leaves more than this part, the others are in double precision. */
+static const double SINGLE_GAIN = 0.1;
+
+/* Whether the rounds of a solve can be in single precision: with the cycle of the pressure's own operator. */
+static int can_be_single(const struct ppcg *s, struct stencil a)
+{
+    return s->separate != NULL && s->separate->multigrid != NULL && a.open == NULL && a.shift == 0 &&
+           !s->one_sum;
+}
+
+/* Does a round in single precision from the residual in v->r, and adds what it finds to v->x. */
+static kol_status single_round(struct ppcg *s, const struct ppcg_goal *goal, double most, struct vectors *v,
+                               struct cg_state *state)
+{
+    struct level_round round = {.multigrid = s->separate->multigrid, .reduction = s->reduction};
+    real *const field[] = {v->z, v->d, v->unused};
+    _Static_assert(sizeof field / sizeof *field >= 6 * sizeof(float) / sizeof(double), "room for six arrays");
+    const double volume = multigrid_volume(round.multigrid);
+    struct level_sum phi;
+    double sum_vx;
+    *state = cg_round(fmax(goal->tolerance, SINGLE_PART * most), goal->asked,
+                      goal->most > 0 ? goal->most : s->max_iterations, state->iterations);
+    cg_advance(state, CG_BEGIN, (const double[2]){0, most});
+    if (state->outcome != CG_RUNNING) return KOL_OK;
+    TRY(level_round_lay_out(&round, s->box, field));
+    TRY(cg_start(s->cg, *state)); /* the scale follows from its max|r|/V */
+    TRY(level_enter(s->box, level_round_box(&round), s->cg.state, volume, v->r, round.r));
+    TRY(level_round_do(&round, 1 / point_level_scale(state, volume), state, &phi, &sum_vx));
+    if (state->outcome == CG_INDEFINITE)
+        state->outcome = CG_STALLED; /* rounds in double precision will tell */
+    return phi.d != NULL ? level_add(s->box, phi, v->x) : KOL_OK;
+}
+
 /* Rounds of conjugate gradients from v->x. *largest is an input and a result. Before: max|r|/V for x = 0 if
  * v->x is not a guess, otherwise 0. After: max|r|/V of the start, if that is larger. */
 static kol_status rounds(struct ppcg *s, struct stencil a, const struct ppcg_goal *goal, double mean,
@@ -221,12 +259,19 @@ static kol_status rounds(struct ppcg *s, struct stencil a, const struct ppcg_goa
 {
     struct ppcg_goal aim = *goal;
     double before = INFINITY; /* residual before the round */
+    int single = 0;
     for (int round = 0;; ++round) {
         TRY(round == 0 ? residual(s, a, mean, rhs, v->x, v->r, now)
                        : look(s, a, aim.tolerance, mean, rhs, v, now));
         s->residual = v->r;
         *largest = fmax(*largest, round == 0 ? now[2] : 0);
         if (round == 0) aim.tolerance = fmax(goal->tolerance, goal->reduction * now[2]);
+        if (round == 0)
+            single = can_be_single(s, a) && cg_single(goal->rounding) && now[2] > DEEP * aim.tolerance;
+        if (single && now[2] > SINGLE_GAIN * before) { /* rounding of single precision allows no less */
+            single = 0;
+            before = INFINITY;
+        }
         const int ended = round > 0 && gave_up(state, now, before);
         if (ended && (aim.most > 0 || now[2] <= aim.enough)) return KOL_OK;
         if (!isfinite(now[0])) RAISE(KOL_ERR_NUMERICAL, "%s: the residual is not finite", aim.name);
@@ -244,7 +289,7 @@ static kol_status rounds(struct ppcg *s, struct stencil a, const struct ppcg_goa
                   remedy ? ", or choose " : "", remedy ? aim.faster : "");
         }
         before = now[2];
-        TRY(ppcg_iterate(s, a, &aim, now[2], v, state));
+        TRY(single ? single_round(s, &aim, now[2], v, state) : ppcg_iterate(s, a, &aim, now[2], v, state));
     }
 }
 

@@ -8,10 +8,10 @@
 #include "diffusion_z.h"
 #include "flow_monitor.h"
 #include "forcing/box_forcing.h"
-#include "kernels/base/constants.h"
 #include "kernels/update.h"
 #include "bodies/bodies.h"
 #include "boundary/open_faces.h"
+#include "poisson/cg_round.h"
 #include "poisson/direct_single.h"
 #include "poisson/preconditioner_choice.h"
 #include "pressure_guess.h"
@@ -67,15 +67,6 @@ static const char *faster(const struct poisson *poisson)
     if (preconditioner_inverts(&poisson->for_pressure)) return NULL;
     return preconditioner_apart(&poisson->for_pressure) ? "pressure.preconditioner = 'direct'"
                                                         : "pressure.preconditioner = 'multigrid'";
-}
-
-/* The part of a right-hand side that rounding of A x may reach: epsilon times the ratio of the highest to the
- * lowest eigenvalue, which follows from the longest side and the smallest width. */
-static double rounding_left(const struct grid *g)
-{
-    const double longest = fmax(g->length[X], fmax(g->length[Y], g->length[Z])),
-                 waves = longest / (PI * g->smallest);
-    return KOL_EPSILON * 3 * 4 * waves * waves;
 }
 
 /* projection: what is required of one correction. */
@@ -174,7 +165,7 @@ static struct ppcg_goal goal_of(const struct poisson *poisson, const struct grid
                              .trusted = p->trusted,
                              .one_sum = preconditioner_choice_one_sum(poisson, p->asked),
                              .faster = faster(poisson),
-                             .rounding = rounding_left(g),
+                             .rounding = cg_rounding(g),
                              .enough = p->enough / scale};
     /* When the flow becomes steady, the divergence vanishes, and a part of it may be below rounding. */
     const double least = DIVERGENCE_ROUNDING * KOL_EPSILON * g->h / g->smallest / scale;
@@ -258,7 +249,7 @@ static kol_status iterate_single(struct step *step, struct flow *flow, const str
     TRY(increment_begin(s));
     if (pool_counts(flow->domain->pool)) return KOL_OK;
     TRY(right_hand_side(flow, p,
-                        (struct equation){.single = (float *)(void *)s->r, /* increment_choose() */
+                        (struct equation){.single = (float *)(void *)s->round.r, /* increment_choose() */
                                           .box = increment_box(s),
                                           .unit = step->phi_unit}));
     TRY(check_solvable(flow, p->dts, p->tolerance == 0, div));

@@ -1,8 +1,8 @@
 /* Tests conjugate gradients on the first level of a multigrid: the sums of level_products, the residual of
- * level_reduce, the directions of level_turn and the correction of project_correct_single, against
- * tests/reference; and that sums and residuals have the same bits in any cut and launch shape. Catches a sum
- * over other values, a residual that is stored although it should not be, and a neighbour across a boundary
- * that is not the right one. No MPI. */
+ * level_reduce, the directions of level_turn, the sum of level_add and the correction of
+ * project_correct_single, against tests/reference; and that sums and residuals have the same bits in any cut
+ * and launch shape. Catches a sum over other values, a residual that is stored although it should not be, and
+ * a neighbour across a boundary that is not the right one. No MPI. */
 #include <stdlib.h>
 #include "kernels/level_cg.h"
 #include "kernels/tune.h"
@@ -241,7 +241,7 @@ static void test_same_bits_in_any_cut_and_shape(void **state)
 
 /* velocity alone, and with the pressure, in place or apart; phi of one array and of two */
 static void correct_part(struct kernel_case *c, struct part *p, int way, double *const field[5],
-                         const double *x, double *const want[4])
+                         const double *x, double *const want[5])
 {
     struct level_input in;
     struct level_case level;
@@ -265,6 +265,11 @@ static void correct_part(struct kernel_case *c, struct part *p, int way, double 
     if (out != NULL)
         CASE_BELOW(c, part_error(p, OWN, out, want[3]),
                    OPERATIONS * KOL_EPSILON * check_max(want[3], NULL, c->count));
+    real *sum = part_from(p, OWN, field[4]), *before = part_copy(p, sum);
+    CASE_TRUE(c, level_add(p->g.box, phi, sum) == KOL_OK);
+    CASE_TRUE(c, part_changed(p, OWN, before, sum) == 0);
+    CASE_BELOW(c, part_error(p, OWN, sum, want[4]),
+               OPERATIONS * KOL_EPSILON * check_max(want[4], NULL, c->count));
     part_release(p);
     level_part_close(&l);
     level_case_close(&level);
@@ -272,12 +277,14 @@ static void correct_part(struct kernel_case *c, struct part *p, int way, double 
 
 static void check_correct(struct kernel_case *c)
 {
-    double *field[5], *want[4], *x = level_values(c->count, 45), *phi = ref_new(&c->ref);
+    double *field[5], *want[5], *x = level_values(c->count, 45), *phi = ref_new(&c->ref);
     for (int n = 0; n < 5; ++n)
         field[n] = n == 3 ? level_values(c->count, 46) : case_random(&c->ref, 22 + (unsigned)n);
     want[3] = ref_new(&c->ref);
+    want[4] = ref_new(&c->ref);
     for (int way = 0; way < 5; ++way) {
         for (ptrdiff_t m = 0; m < c->count; ++m) phi[m] = ALPHA * field[3][m] + (way % 2 ? BETA * x[m] : 0);
+        for (ptrdiff_t m = 0; m < c->count; ++m) want[4][m] = field[4][m] + phi[m];
         for (int a = 0; a < 3; ++a) want[a] = case_random(&c->ref, 22 + (unsigned)a);
         ref_correct(&c->ref, DTS, phi, want);
         ref_pressure(&c->ref, (double)(real)0.3, 0, phi, field[4], want[3]);
@@ -287,7 +294,7 @@ static void check_correct(struct kernel_case *c)
         case_free(want, 3);
     }
     case_free(field, 5);
-    case_free((double *[]){want[3], x, phi}, 3);
+    case_free((double *[]){want[3], want[4], x, phi}, 4);
 }
 
 static void test_correct_like_reference(void **state)

@@ -8,6 +8,7 @@
 #include <string.h>
 #include "inputs/rank_layout.h"
 #include "kernels/volume_dot.h"
+#include "solver/poisson/cg_round.h"
 #include "solver/poisson/ppcg.h"
 #include "tests/support/kernel_case.h"
 #include "tests/support/mpi_main.h"
@@ -242,6 +243,7 @@ static int solve_with(struct solver *s, const struct problem *p, int one, int as
                                    .scale = 1,
                                    .meaning = "max|r|/V",
                                    .input = "test.tolerance",
+                                   .rounding = cg_rounding(&s->g),
                                    .asked = asked,
                                    .one_sum = one};
     good = good && ppcg_solve(s->ppcg, &s->m, grid_stencil(&s->g, LOC_CCC, 0, 1), goal, 0, rhs, *x,
