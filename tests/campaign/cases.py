@@ -343,6 +343,7 @@ def forced(name, re, cells):
         ("history:C_eps", "eps L/u'^3", donzis, 0.1, dissipation_fit),
     )
     fits = tuple(Number(n, f"{words}, over the fit", 1.0, by, most, fit=f) for n, words, by, most, f in found)
+    fits += (Number("history:compensated_spectrum", "E k^(5/3)/dissipation^(2/3), k eta 0.1 to 0.2"),)
     return Case(
         name,
         "box",

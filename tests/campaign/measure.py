@@ -125,11 +125,23 @@ def history_mean(folder, name):
     inputs = parse(read_netcdf(os.path.join(folder, "series.nc"))["words"]["input"])
     history = read_netcdf(os.path.join(folder, "history.nc"))["values"]
     late = history["time"] >= reals(inputs, "statistics.start", 1)[0]
-    values = history[name][late & np.isfinite(history[name])]
+    every = compensated_spectrum(history) if name == "compensated_spectrum" else history[name]
+    values = every[late & np.isfinite(every)]
     if values.size < BATCHES:
         raise Unreadable(f"{folder}: {values.size} records of {name} in history.nc, {BATCHES} are wanted")
     means = [part.mean() for part in np.array_split(values, BATCHES)]
     return float(values.mean()), float(np.std(means, ddof=1) / BATCHES**0.5)
+
+
+def compensated_spectrum(history):
+    """E k^(5/3)/dissipation^(2/3) of each record, the mean over the shells with k eta between 0.1 and 0.2. In
+    an inertial range it is Kolmogorov's constant; there, above it, it is larger."""
+    k = history["wavenumber"]
+    k_eta = k * history["kolmogorov_length"][:, None]
+    scaled = history["E"] * k ** (5 / 3) / history["dissipation"][:, None] ** (2 / 3)
+    inside = (k_eta >= 0.1) & (k_eta <= 0.2)
+    count = inside.sum(axis=1)
+    return np.where(count > 0, np.where(inside, scaled, 0).sum(axis=1) / np.maximum(count, 1), np.nan)
 
 
 def history_value(folder, name, time):

@@ -251,6 +251,17 @@ def decay_test(kolmo, check):
         check.says("a box that is too small", str(fault), "exceeds a tenth of the box")
 
 
+def compensated_test(_, check):
+    """The compensated spectrum is its constant where E is that of an inertial range; NaN without shells."""
+    k, eta, eps = np.arange(1.0, 33.0), np.array([0.01, 0.02, 0.001]), np.array([0.2, 3.0, 0.2])
+    spectrum = 1.7 * eps[:, None] ** (2 / 3) * k ** (-5 / 3)
+    spectrum[:, k < 5] = 1e3
+    found = measure.compensated_spectrum({"wavenumber": k, "kolmogorov_length": eta, "dissipation": eps,
+                                          "E": spectrum})
+    check.near("compensated spectrum", float(np.max(abs(found[:2] - 1.7))), 0.0, 1e-12)
+    check.holds("    without shells", bool(np.isnan(found[2])))
+
+
 def spectrum_test(kolmo, check):
     """A flow that has grown from waves with a spectrum is brought back to it; its phases and its divergence
     stay."""
@@ -463,6 +474,7 @@ if __name__ == "__main__":
             settings_test,
             forces_test,
             decay_test,
+            compensated_test,
             spectrum_test,
             table_test,
             index_test,
