@@ -46,6 +46,13 @@ CHANNEL = {"run": {"steps_max": 12}, "grid": {"n": (10, 8, 12), "length": (2.0, 
            "statistics": dict(CASE["statistics"], start=0.0)}
 
 
+class Terms(bodies.BodySolver):
+    """The slow solver without its projection, whose dense inverse takes long."""
+
+    def operator(self):
+        return np.zeros((1, 1))
+
+
 def is_in_fluid(x, y, z):
     """Positive in the fluid of TWO."""
     images = [np.sqrt((x - 0.2 - i * BOX[0])**2 + (y - 1.2 - j * BOX[1])**2 + (z - 5.0 - k * BOX[2])**2)
@@ -146,7 +153,7 @@ def flows_of(result, start):
 
 def reference(kolmo, check):
     grid = ns.Grid(GRID["n"], BOX, (0, 0, 0), GRID["stretching"], GRID["stretching_factor"])
-    solver = bodies.BodySolver(grid, NU, "rk3-half", [np.zeros(grid.shape)] * 3, is_in_fluid)
+    solver = Terms(grid, NU, "rk3-half", [np.zeros(grid.shape)] * 3, is_in_fluid)
     for scheme in ("rk3-half", "rk3-wray") if kolmo.options.long else ("rk3-half",):
         asked = kc.merge(CASE, {"time": {"scheme": scheme}, "checkpoint": {"interval": 1, "keep": 99}})
         result = kolmo.run(asked)
