@@ -11,13 +11,15 @@
 #include "kernels/formula_force.h"
 
 /* SAMPLES: points in each direction at which the largest force is looked for. */
-enum { SAMPLES = 8 };
+enum { SAMPLES = 8, ALL_SAMPLES = SAMPLES * SAMPLES * SAMPLES };
 
 struct formula_force {
     struct formula host[3];
     struct formula_field field; /* its pointers lead into the two arrays below */
     struct formula_step *steps; /* kernel memory: the steps of x, y, z one after the other */
     double *places;             /* kernel memory: centres and lower faces in x, y, z */
+    /* which of the samples of formula_force_push() lie in bodies that stay where they are */
+    unsigned char closed[ALL_SAMPLES];
     /* with forces on bodies: what the force has added to the momentum of the fluid in the step `known`, or in
      * the stages so far of the step that follows [U L^3] */
     double impulse[3];
@@ -115,21 +117,29 @@ static kol_status look(const struct domain *domain, const struct formula_force *
     return KOL_OK;
 }
 
-/* Looks at these cells for all components, with the mask of bodies in host memory. */
+/* Finds the mask of bodies in host memory, NULL without bodies. *copy is to be freed, also after a fault. Not
+ * while memory is counted. */
+static kol_status host_mask(const struct domain *domain, const unsigned char **open, unsigned char **copy)
+{
+    const size_t bytes = (size_t)domain->grid.box.size;
+    *copy = NULL;
+    *open = domain->grid.open;
+    if (*open == NULL) return KOL_OK;
+    *copy = malloc(bytes);
+    if (*copy == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the mask of bodies");
+    TRY(mem_to_host(*copy, *open, bytes));
+    *open = *copy;
+    return KOL_OK;
+}
+
+/* Looks at these cells for all components. */
 static kol_status look_at(const struct domain *domain, const struct formula_force *f, double t,
                           const struct span cells[3], kol_status kind)
 {
-    const unsigned char *open = domain->grid.open;
-    const size_t bytes = (size_t)domain->grid.box.size;
+    const unsigned char *open = NULL;
     unsigned char *copy = NULL;
     kol_status st = KOL_OK;
-    /* where memory is only counted, the mask lies in host memory (bodies_create()) */
-    if (open != NULL && !memory_counts(domain->memory)) {
-        copy = malloc(bytes);
-        if (copy == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the mask of bodies");
-        TRY_OR(done, mem_to_host(copy, open, bytes));
-        open = copy;
-    }
+    TRY_OR(done, host_mask(domain, &open, &copy));
     for (int d = 0; d < 3; ++d)
         if (f->field.count[d] > 0) TRY_OR(done, look(domain, f, d, t, cells, kind, open));
 done:
@@ -137,17 +147,50 @@ done:
     return st;
 }
 
-/* Looks at some of the points at the start; the ranks together look at the same ones, however many there are.
- */
+/* Looks at some of the points at the start. While memory is counted, all ranks look at the same points, so
+ * that all find the same fault; with bodies none then. Afterwards each looks at those of its own. */
 static kol_status check_start(const struct domain *domain, const struct formula_force *f)
 {
+    const int all = memory_counts(domain->memory);
     struct span some[3];
+    if (all && domain->grid.open != NULL) return KOL_OK;
     for (int d = 0; d < 3; ++d) {
         const int n = domain->decomp.n_g[d], step = n > SAMPLES ? n / SAMPLES : 1,
-                  first = domain->decomp.offset[d];
-        some[d] = (struct span){(first + step - 1) / step * step, first + domain->decomp.n[d], step};
+                  first = all ? 0 : domain->decomp.offset[d], past = all ? n : first + domain->decomp.n[d];
+        some[d] = (struct span){(first + step - 1) / step * step, past, step};
     }
     return look_at(domain, f, 0, some, KOL_ERR_INPUT);
+}
+
+/* The global cell of a sample. */
+static void cell_of(const struct domain *domain, int sample, int cell[3])
+{
+    const int at[3] = {sample % SAMPLES, sample / SAMPLES % SAMPLES, sample / (SAMPLES * SAMPLES)};
+    for (int d = 0; d < 3; ++d) cell[d] = (int)((long long)at[d] * domain->decomp.n_g[d] / SAMPLES);
+}
+
+/* Finds the samples in bodies, all of whose faces are closed. They depend on the input alone, so that steps
+ * have the same length after a restart: where a body travels or vanishes, none are left out. */
+static kol_status find_closed(const struct domain *domain, struct formula_force *f)
+{
+    const int *first = domain->decomp.offset, *n = domain->decomp.n;
+    const struct box b = domain->grid.box;
+    const unsigned char *open = NULL;
+    unsigned char *copy = NULL;
+    if (domain->grid.open == NULL || memory_counts(domain->memory)) return KOL_OK;
+    if (bodies_any_travels(domain->in) || isfinite(bodies_next_removal(domain->in, -1))) return KOL_OK;
+    kol_status st = comm_agree(&domain->comm, host_mask(domain, &open, &copy));
+    for (int s = 0; s < ALL_SAMPLES && st == KOL_OK; ++s) {
+        int c[3], own = 1;
+        cell_of(domain, s, c);
+        for (int d = 0; d < 3; ++d) own &= (c[d] -= first[d]) >= 0 && c[d] < n[d];
+        f->closed[s] = own && open[at(b, c[X], c[Y], c[Z])] == 0;
+    }
+    free(copy);
+    if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "host_mask");
+    MPI_TRY(
+        MPI_Allreduce(MPI_IN_PLACE, f->closed, ALL_SAMPLES, MPI_UNSIGNED_CHAR, MPI_MAX, domain->comm.mpi));
+    return KOL_OK;
 }
 
 kol_status formula_force_create(const struct domain *domain, struct formula_force **out)
@@ -162,7 +205,8 @@ kol_status formula_force_create(const struct domain *domain, struct formula_forc
         f->field.first[d] = !domain->grid.periodic[d] && domain->decomp.offset[d] == 0;
     f->known = -1;
     TRY(compile(domain->in, f));
-    TRY(check_start(domain, f));
+    TRY(memory_agree(domain->memory, &domain->comm, check_start(domain, f)));
+    TRY(find_closed(domain, f));
     TRY(put_steps(domain, f));
     return put_places(domain, f);
 }
@@ -269,15 +313,15 @@ double formula_force_push(const struct flow *flow)
 {
     const struct domain *domain = flow->domain;
     const struct formula_force *f = flow->force.formula;
-    const int *n = domain->decomp.n_g;
     double v[FORMULA_VARIABLES], most = 0;
     for (int i = 0; i < FORMULA_VARIABLES; ++i) v[i] = f->field.variable[i];
     v[FORMULA_T] = flow->clock.t;
-    for (int s = 0; s < SAMPLES * SAMPLES * SAMPLES; ++s) {
-        const int at[3] = {s % SAMPLES, s / SAMPLES % SAMPLES, s / (SAMPLES * SAMPLES)};
+    for (int s = 0; s < ALL_SAMPLES; ++s) {
+        int cell[3];
         double sum = 0;
-        for (int d = 0; d < 3; ++d)
-            v[FORMULA_X + d] = domain->grid.centre[d][(int)((long long)at[d] * n[d] / SAMPLES)];
+        if (f->closed[s]) continue;
+        cell_of(domain, s, cell);
+        for (int d = 0; d < 3; ++d) v[FORMULA_X + d] = domain->grid.centre[d][cell[d]];
         for (int d = 0; d < 3; ++d) sum += fabs(formula_value(&f->host[d], v));
         if (isfinite(sum)) most = fmax(most, sum);
     }

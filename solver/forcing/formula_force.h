@@ -39,7 +39,8 @@ kol_status formula_force_work(const struct flow *flow, double *work);
 kol_status formula_force_blame(const struct flow *flow, double begins);
 
 /* formula_force_push: returns the largest force at the time of the flow [U/T]: the largest sum of the sizes
- * of its components at 8^3 points of the grid. It is the same on all ranks. */
+ * of its components at 8^3 points of the grid, without those in bodies that neither travel nor vanish. It is
+ * the same on all ranks. */
 double formula_force_push(const struct flow *flow);
 
 #endif

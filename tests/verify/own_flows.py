@@ -333,6 +333,9 @@ def recipe_test(kolmo, check):
         {"u": cube},
         {"velocity": np.full((2, 2, 2, 3), np.inf)},
         {"velocity": np.zeros((2, 2, 2, 3)), "faces": [[0, 1, 2]] * 2 + [[0, 1]]},
+        {"velocity": np.zeros((2, 2, 2, 3)), "scalars": {"dye": np.zeros((2, 2, 3))}},
+        {"velocity": np.zeros((2, 2, 2, 3)), "scalars": {"dye": cube * np.nan}},
+        {"velocity": np.zeros((2, 2, 2, 3)), "scalars": {"u": cube}},
     ):
         try:
             package.write_flow(os.path.join(place, "wrong.h5"), **wrong)
