@@ -72,6 +72,7 @@ kol_status cell_averages_create(struct memory *memory, const struct domain *doma
     c->budgets.values = cells_budgets(domain->in) ? cell_budget_values(bodies_any(domain->in)) : 0;
     c->budgets.first = cell_average_sums(c->scalars, c->turns);
     c->budgets.nu = domain->in->fluid.nu;
+    for (int d = 0; d < 3; ++d) c->budgets.turn[d] = 2 * domain->in->forcing.rotation[d];
     c->values = cell_average_values(c->scalars, c->turns) + c->budgets.values;
     c->sums = cell_average_sums(c->scalars, c->turns) + c->budgets.values;
     put_words(c);

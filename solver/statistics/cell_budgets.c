@@ -11,6 +11,21 @@ static int has_wall(struct cell_budgets c)
     return c.values == CELL_BUDGET_MOST;
 }
 
+/* The Coriolis force along a is this times the velocity along e, for e and the third direction [1/T]. */
+static double turned(const double turn[3], int a, int e)
+{
+    return a == e ? 0 : (e == (a + 1) % 3 ? 1 : -1) * turn[X + Y + Z - a - e];
+}
+
+/* Whether a stress has a gain by the Coriolis force. */
+static int is_turned(struct cell_budgets c, int pair)
+{
+    const int a = point_pair_first(pair), b = point_pair_second(pair);
+    for (int e = 0; e < 3; ++e)
+        if (turned(c.turn, a, e) != 0 || turned(c.turn, b, e) != 0) return 1;
+    return 0;
+}
+
 /* --- samples --- */
 
 enum { RATE_ARRAYS = 4 }; /* the right-hand sides of three components, and zeros */
@@ -35,13 +50,18 @@ kol_status cell_budgets_arrays(struct cell_budgets c, const struct domain *domai
     return drop(domain, array);
 }
 
-/* Computes a right-hand side. That of the wall is added to that of the pressure, which is in `rate`. */
+/* Computes a right-hand side. That of the pressure has the Coriolis force. That of the wall is added to that
+ * of the pressure, which is in `rate`. */
 static kol_status make_rate(const struct flow *flow, int which, real *const rate[RATE_ARRAYS])
 {
     const struct domain *domain = flow->domain;
     const struct box b = domain->grid.box;
     const real nu = (real)domain->in->fluid.nu;
-    const struct stage whole = {.nu = nu, .a = 1, .dts = 1};
+    const double *omega = domain->in->forcing.rotation;
+    const struct stage whole = {.nu = nu,
+                                .a = 1,
+                                .dts = 1,
+                                .turn = {(real)(2 * omega[X]), (real)(2 * omega[Y]), (real)(2 * omega[Z])}};
     real *const zero[3] = {rate[3], rate[3], rate[3]};
     if (which == CELL_CONVECTION || which == CELL_VISCOSITY)
         return momentum_rhs(b, domain->grid.m, cells_all(), which == CELL_CONVECTION ? 0 : nu, flow->vel[X],
@@ -105,18 +125,29 @@ static const struct {
     [CELL_PRESSURE_STRAIN] = {"pressure_strain", "pressure strain"},
     [CELL_PRESSURE_TRANSPORT] = {"pressure_transport", "transport by the pressure"},
     [CELL_BUDGET_RESIDUAL] = {"budget_residual", "sum of all gains less the dissipation"},
-    [CELL_WALL_TERM] = {"wall_term", "viscous term by the distance of walls of bodies"}};
+    [CELL_WALL_TERM] = {"wall_term", "viscous term by the distance of walls of bodies"},
+    [CELL_ROTATION] = {"rotation", "gain by the Coriolis force"}};
+
+/* The terms of each budget but for the gain by the Coriolis force, which comes behind them. */
+static int terms_each(struct cell_budgets c)
+{
+    return has_wall(c) ? CELL_ROTATION : CELL_WALL_TERM;
+}
 
 int cell_budget_terms(struct cell_budgets c)
 {
-    const int terms = has_wall(c) ? CELL_BUDGET_NAMES : CELL_WALL_TERM;
-    return (CELL_PAIRS + 1) * terms;
+    int count = (CELL_PAIRS + 1) * terms_each(c);
+    for (int pair = 0; pair < CELL_PAIRS; ++pair) count += is_turned(c, pair);
+    return count;
 }
 
 struct cell_budget_term cell_budget_term_of(struct cell_budgets c, int n)
 {
-    const int terms = cell_budget_terms(c) / (CELL_PAIRS + 1);
-    return (struct cell_budget_term){n / terms, n % terms};
+    const int terms = terms_each(c);
+    int left = n - (CELL_PAIRS + 1) * terms, pair = 0;
+    if (left < 0) return (struct cell_budget_term){n / terms, n % terms};
+    while (!is_turned(c, pair) || left-- > 0) ++pair;
+    return (struct cell_budget_term){pair, CELL_ROTATION};
 }
 
 void cell_budget_name(struct cell_budget_term term, char *name, size_t name_size, char *words,
@@ -130,9 +161,11 @@ void cell_budget_name(struct cell_budget_term term, char *name, size_t name_size
 
 void cell_budgets_print(FILE *out)
 {
-    for (int n = 0; n < CELL_BUDGET_NAMES; ++n)
+    for (int n = 0; n < CELL_ROTATION; ++n)
         fprintf(out, "| `uu_%s` and so on, `k_%s`, `_error` | U3/L | with `cell_budgets`: %s%s |\n",
                 TERM[n].name, TERM[n].name, TERM[n].words, n == CELL_WALL_TERM ? ", with bodies" : "");
+    fprintf(out, "| `uu_%s` and so on, `_error` | U3/L | with `cell_budgets`: %s, in a rotating frame |\n",
+            TERM[CELL_ROTATION].name, TERM[CELL_ROTATION].words);
 }
 
 /* reader: what the terms are computed from. Numbers of sums are those of a cell without scalars and without
@@ -216,6 +249,17 @@ static double strain(const struct reader *r, int a, int c)
            mean_of(r, CELL_P) * (gradient(r, a, c) + gradient(r, c, a));
 }
 
+static double rotation(struct cell_budgets c, const struct reader *r, int a, int b)
+{
+    double sum = 0;
+    for (int e = 0; e < 3; ++e) {
+        const double of_a = turned(c.turn, a, e), of_b = turned(c.turn, b, e);
+        if (of_a != 0) sum += of_a * stress_of(r, e, b);
+        if (of_b != 0) sum += of_b * stress_of(r, e, a);
+    }
+    return sum;
+}
+
 static double term_of(struct cell_budgets c, const struct reader *r, int term, int a, int b)
 {
     switch (term) {
@@ -230,7 +274,10 @@ static double term_of(struct cell_budgets c, const struct reader *r, int term, i
     case CELL_PRESSURE_STRAIN:
         return strain(r, a, b);
     case CELL_PRESSURE_TRANSPORT:
-        return change(r, CELL_PRESSURE, a, b) - change(r, CELL_VISCOSITY, a, b) - strain(r, a, b);
+        return change(r, CELL_PRESSURE, a, b) - change(r, CELL_VISCOSITY, a, b) - strain(r, a, b) -
+               rotation(c, r, a, b);
+    case CELL_ROTATION:
+        return rotation(c, r, a, b);
     case CELL_WALL_TERM:
         return change(r, CELL_WALL, a, b) - change(r, CELL_PRESSURE, a, b);
     default:

@@ -14,7 +14,8 @@
  *   first    number of sums of a cell that come before them */
 struct cell_budgets {
     int values, first;
-    double nu; /* viscosity [U L] */
+    double nu;      /* viscosity [U L] */
+    double turn[3]; /* twice the angular velocity of a rotating frame [1/T] */
 };
 
 /* cell_budgets_add: adds the values of the present flow to the sums, with the weights of cell_average_add().
@@ -38,6 +39,7 @@ enum cell_budget_name {
     CELL_PRESSURE_TRANSPORT,
     CELL_BUDGET_RESIDUAL,
     CELL_WALL_TERM,
+    CELL_ROTATION, /* gain by the Coriolis force */
     CELL_BUDGET_NAMES
 };
 struct cell_budget_term {

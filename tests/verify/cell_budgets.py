@@ -29,12 +29,13 @@ GRID = {"n": (12, 10, 8), "length": BOX, "stretching": ("sine", "uniform", "tanh
 # a sphere across periodic faces, and a cylinder whose surface turns
 TWO = {"shape": ("sphere", "cylinder"), "centre": (0.2, 1.2, 5.0, 3.6, 3.1, 2.0),
        "size": (1.9, 0.0, 0.0, 1.7, 0.0, 0.0), "axis": ("z", "y")}
-NU = 0.05
+NU, OMEGA = 0.05, (0.3, -0.2, 0.4)
 PAIRS = {"uu": (0, 0), "vv": (1, 1), "ww": (2, 2), "uv": (0, 1), "uw": (0, 2), "vw": (1, 2)}
 TERMS = ("production", "transport", "viscous_diffusion", "dissipation", "pressure_strain",
          "pressure_transport", "budget_residual", "wall_term")
 CASE = {"run": {"steps_max": 20}, "grid": GRID, "fluid": {"nu": NU}, "time": {"dt": 0.05}, "bodies": TWO,
         "initial": {"type": "taylor-green", "amplitude": 0.8, "velocity": (0.4, -0.3, 0.2)},
+        "forcing": {"rotation": OMEGA},
         "pressure": {"tolerance": 1e-10}, "output": {"field_precision": "double"},
         "statistics": {"start": 0.12, "interval": 1, "directions": "none", "cell_budgets": True}}
 CHANNEL = {"run": {"steps_max": 12}, "grid": {"n": (10, 8, 12), "length": (2.0, 1.5, 1.0)},
@@ -81,12 +82,13 @@ def in_cells(faces):
 
 
 def rates_of(solver, vel, p, dt):
-    """Right-hand sides at open faces, each with the one before: convection, viscosity, pressure, wall."""
+    """Right-hand sides at open faces, each with the one before: convection, viscosity, pressure and Coriolis
+    force, wall."""
     grid = solver.grid
     convection = [-c for c in ns.convection(grid, vel)]
     viscous = [c + NU * ns.laplacian(grid, location, q)
                for c, location, q in zip(convection, ns.VELOCITY_LOCATIONS, vel)]
-    pressure = [r - g for r, g in zip(viscous, ns.gradient(grid, p))]
+    pressure = [r - g + c for r, g, c in zip(viscous, ns.gradient(grid, p), coriolis(grid, vel))]
     explicit = solver.right_hand_side(vel)
     wall = []
     for d in range(3):
@@ -95,6 +97,19 @@ def rates_of(solver, vel, p, dt):
         wall.append(np.where(dt * drag > 2, all_of * 2 / np.maximum(dt * drag, 2), all_of))
     return [in_cells([np.where(solver.open[d], r[d], 0) for d in range(3)])
             for r in (convection, viscous, pressure, wall)]
+
+
+def coriolis(grid, vel):
+    """-2 Omega x u at the faces, from the velocities of the two cells beside them, by their widths."""
+    cells, out = in_cells(vel), []
+    for d in range(3):
+        total = 0
+        for e in range(3):
+            width = ns.along(grid.dc[d], d) * cells[e]
+            there = 0.5 * (width + ns.below(width, d)) / ns.along(grid.df[d], d)
+            total = total + 2 * float(np.cross(np.eye(3)[d], np.eye(3)[e]) @ np.array(OMEGA)) * there
+        out.append(total)
+    return out
 
 
 def gradients_of(grid, u):
@@ -132,9 +147,11 @@ def wanted_terms(solver, times, flows, pressures, dt):
         dissipation = 2 * NU * sum(0.5 * mean(g1[:, a, e, s] * g1[:, c, e, s])
                                    for e in range(3) for s in (0, 1))
         strain = mean(p1 * (centre1[:, a, c] + centre1[:, c, a]))
+        force = -2 * np.cross(OMEGA, u1, axisb=1, axisc=1)
+        turned = out[f"{name}_rotation"] = mean(u1[:, a] * force[:, c] + u1[:, c] * force[:, a])
         out.update({f"{name}_{term}": value for term, value in zip(TERMS, (
             production, change[0] - production, change[1] - change[0] + dissipation, dissipation, strain,
-            change[2] - change[1] - strain, change[3], change[3] - change[2]))})
+            change[2] - change[1] - strain - turned, change[3], change[3] - change[2]))})
     for term in TERMS:
         out[f"k_{term}"] = 0.5 * sum(out[f"{n}_{term}"] for n in ("uu", "vv", "ww"))
     return out
