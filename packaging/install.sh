@@ -12,16 +12,22 @@ share=$prefix/share/kolmo
 list=$(mktemp)
 trap 'rm -f "$list"' EXIT
 
+made=
+clear_for() { # clear_for TARGET: its folder is there, and no file of that name
+  if [ "$made" != "${1%/*}" ]; then
+    made=${1%/*}
+    mkdir -p "$root$made"
+  fi
+  if [ -e "$root$1" ] || [ -h "$root$1" ]; then rm -f "$root$1"; fi
+}
 put() { # put MODE FILE TARGET
-  mkdir -p "$root$(dirname "$3")"
-  rm -f "$root$3"
+  clear_for "$3"
   cp "$2" "$root$3"
   chmod "$1" "$root$3"
   echo "$3" >>"$list"
 }
 text() { # text MODE TARGET < TEXT
-  mkdir -p "$root$(dirname "$2")"
-  rm -f "$root$2"
+  clear_for "$2"
   cat >"$root$2"
   chmod "$1" "$root$2"
   echo "$2" >>"$list"
@@ -34,6 +40,8 @@ for name in $scripts; do
 done
 
 man=$prefix/share/man/man1
+KOLMO_VERSION=$("$build/kolmo" --version | head -n 1)
+export KOLMO_VERSION
 sh "$here/packaging/manpage.sh" kolmo 'direct numerical simulation of incompressible turbulence' \
   "$build/kolmo" | text 644 "$man/kolmo.1"
 sh "$here/packaging/manpage.sh" kolmo-stats 'statistics from stored flows of Kolmo' "$build/kolmo-stats" |
@@ -84,7 +92,7 @@ done
 
 if version=$("$python" -c 'import sys; print("python%d.%d" % sys.version_info[:2])' 2>/dev/null); then
   for file in postproc/python/kolmo/*.py postproc/python/kolmo/py.typed postproc/python/kolmo/*.html; do
-    put 644 "$file" "$prefix/lib/$version/site-packages/kolmo/$(basename "$file")"
+    put 644 "$file" "$prefix/lib/$version/site-packages/kolmo/${file##*/}"
   done
 fi
 inserted=$(printf '%s' "$prefix" | sed 's/[&|\\]/\\&/g') # as a text that sed inserts
@@ -92,9 +100,7 @@ sed "s|@PREFIX@|$inserted|g; s|@PYTHON@|${version:-python3}|g" packaging/modulef
   text 644 "$prefix/share/modulefiles/kolmo"
 mkdir -p "$root$share"
 if [ -r "$root$share/manifest.txt" ]; then # files of an earlier version alone
-  while IFS= read -r file; do
-    grep -qxF -e "$file" "$list" || rm -f "$root$file"
-  done <"$root$share/manifest.txt"
+  grep -vxF -f "$list" "$root$share/manifest.txt" | while IFS= read -r file; do rm -f "$root$file"; done
 fi
 cp "$list" "$root$share/manifest.txt"
 chmod 644 "$root$share/manifest.txt"

@@ -36,6 +36,13 @@ def script(name, *words, **more):
     return call("sh", os.path.join(ROOT, "packaging", name), *words, **more)
 
 
+def env_of_install():
+    """This Python for install.sh, and for the scripts whose help it reads: another one looks for modules
+    first and then starts this one."""
+    first = os.path.dirname(sys.executable)
+    return dict(os.environ, PYTHON=sys.executable, PATH=first + os.pathsep + os.environ["PATH"])
+
+
 def installed_test(kolmo, check):
     """A prefix with a blank in its name, and a run with what is there."""
     prefix = os.path.join(kolmo.place(), "my programs")
@@ -43,8 +50,12 @@ def installed_test(kolmo, check):
     if not os.access(os.path.join(build, "kolmo-stats"), os.X_OK):
         check.skip("make install", "this build has no kolmo-stats")
         return
-    said = script("install.sh", build, prefix, env=dict(os.environ, PYTHON=sys.executable))
+    said = script("install.sh", build, prefix, env=env_of_install())
     check.says("install", said, "installed in", "files")
+    version = kolmo.call("--version").out.splitlines()[0]
+    for name in ("kolmo", "kolmo-report"):
+        with open(os.path.join(prefix, "share", "man", "man1", name + ".1"), encoding="utf-8") as file:
+            check.says(f"the head of the man page of {name}", file.readline(), f'"{version}"')
     place = kolmo.place()
     path = os.path.join(prefix, "bin")
     env = dict(kc.environment(), PATH=path + os.pathsep + os.environ["PATH"], **kolmo.alone())
@@ -98,14 +109,14 @@ def installed_test(kolmo, check):
     for name, line in ((old, ""), (os.path.join(prefix, "share", "kolmo", "manifest.txt"), old + "\n")):
         with open(name, "a", encoding="utf-8") as file:
             file.write(line)
-    script("install.sh", build, prefix, env=dict(os.environ, PYTHON=sys.executable))
+    script("install.sh", build, prefix, env=env_of_install())
     check.equal("a file of an earlier version is gone", os.path.exists(old), False)
     check.says("uninstall", script("uninstall.sh", prefix), "removed")
     check.equal("nothing is left", os.path.exists(prefix), False)
     check.says("uninstall again", script("uninstall.sh", prefix, rc=2), "nothing is installed there")
     check.says("a relative prefix", script("install.sh", build, "here", rc=2), "an absolute path is needed")
     root = kolmo.place()
-    script("install.sh", build, "/opt/kolmo", root)
+    script("install.sh", build, "/opt/kolmo", root, env=env_of_install())
     check.holds("DESTDIR", os.access(os.path.join(root, "opt", "kolmo", "bin", "kolmo"), os.X_OK))
 
 
