@@ -99,7 +99,7 @@ def increments(kolmo, check):
     check.below("refined: max|div u| h/U", fine.checkpoint().scaled_divergence(), 1e-11)
     for words, variant in (("diffusion is implicit", {"time": {"diffusion": "implicit"}}),
                            ("'multigrid' or 'auto'", {"pressure": {"preconditioner": "direct"}}),
-                           ("not with the forcing of a box", {"forcing": {"type": "linear", "value": 0.5}}),
+                           ("not with bodies", {"packing": {"shape": "sphere", "count": 1, "size": 1.5}}),
                            ("pressure.guess = 'zero'", {"pressure": {"guess": "zero"}}),
                            ("pressure.sums", {"pressure": {"sums": "several"}})):
         refused = kolmo.run(kc.merge(CASE, precision("single"), variant), rc=2)
