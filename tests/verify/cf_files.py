@@ -72,7 +72,7 @@ CASES = {
                              "forcing": {"type": "pressure-gradient", "value": 1.0, "direction": "x"},
                              "scalars": {"name": "dye", "prandtl": 1.0, "y_low": "value",
                                          "y_low_value": 1.0, "disturbance": 0.1},
-                             "initial": {"type": "rest"}}),
+                             "statistics": {"scalar_budgets": True}, "initial": {"type": "rest"}}),
     "open": kc.merge(SMALL, {"grid": {"n": (16, 4, 8), "length": (4.0, 1.0, 2.0)},
                              "boundary": {"x_low": "inflow", "x_low_velocity": (1.0, 0.0, 0.0),
                                           "x_high": "outflow", "z_low": "wall", "z_high": "wall"},
