@@ -1,6 +1,8 @@
 /* Orders the cells beside bodies that hold scalars, and moves their lists into kernel memory. */
 #include "body_scalars.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "inputs/scalars.h"
@@ -183,14 +185,74 @@ static kol_status put_lists(const struct domain *domain, struct host_lists *h, s
     return memory_host(domain->memory, ((size_t)h->segments + 1) * sizeof *g->host, (void **)&g->host);
 }
 
+/* What enters the fluid in a unit of time, and the sum of magnitudes [own U L^2]. */
+struct income {
+    double net, size;
+};
+
+static void add_income(struct income *i, double flux)
+{
+    i->net += flux;
+    i->size += fabs(flux);
+}
+
+/* The income of scalar n through this rank's links and by its source. */
+static struct income own_income(const struct domain *domain, const struct body_geometry *geometry, int n,
+                                const struct host_lists *h)
+{
+    const struct grid *g = &domain->grid;
+    const struct held_values v = held_values_of(domain->in, n);
+    const int *offset = domain->decomp.offset;
+    struct income i = {0, 0};
+    for (int c = 0; c < h->points; ++c) {
+        const struct cell_wall *w = &h->cell[c];
+        double volume = 1;
+        for (int d = 0; d < 3; ++d) volume *= grid_width(g, d, offset[d] + w->cell[d]);
+        for (int l = 0; l < w->links; ++l)
+            add_income(&i, volume * w->link[l].gives * held_value(&v, w->link[l].body));
+    }
+    for (int z = 0; z < g->box.nz; ++z)
+        for (int y = 0; y < g->box.ny; ++y)
+            for (int x = 0; x < g->box.nx; ++x)
+                if (geometry->open[at(g->box, x, y, z)] != 0)
+                    add_income(&i, domain->in->scalars.source[n] * grid_width(g, X, offset[X] + x) *
+                                       grid_width(g, Y, offset[Y] + y) * grid_width(g, Z, offset[Z] + z));
+    return i;
+}
+
+/* Notes, for the log, if fluxes from bodies, faces and the source don't balance and nothing holds the value.
+ * Where faces vary or the source follows the velocity, nothing is said. */
+static kol_status note_balance(const struct domain *domain, const struct body_geometry *geometry, int n,
+                               const struct host_lists *h, char note[BODY_SCALARS_NOTE])
+{
+    const struct input *in = domain->in;
+    const double *length = domain->grid.length, balanced = 1e-3;
+    if (in->scalars.bulk_source[n] != 0 || scalar_is_held(in, n)) return KOL_OK;
+    struct income i = own_income(domain, geometry, n, h);
+    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &i, 2, MPI_DOUBLE, MPI_SUM, domain->comm.mpi));
+    for (int f = 0; f < FACES; ++f) {
+        if (!scalar_has_flux(in, n, f)) continue;
+        if (scalar_varies(in, n, f)) return KOL_OK;
+        add_income(&i, in->scalars.face_value[f][n] * domain->grid.volume / length[f / 2]);
+    }
+    if (fabs(i.net) > balanced * i.size)
+        snprintf(note, BODY_SCALARS_NOTE,
+                 "scalar '%.*s': bodies, faces and sources bring %.6g a unit of time, and nothing holds its "
+                 "value, so that its mean does not become steady; scalars.source(%d) can balance this",
+                 SCALAR_NAME, in->scalars.name[n], i.net, n + 1);
+    return KOL_OK;
+}
+
 static kol_status make_group(const struct domain *domain, const struct body_geometry *geometry,
-                             struct body_scalar_group *g, int wanted)
+                             struct body_scalar_group *g, int wanted, char note[BODY_SCALARS_NOTE])
 {
     const struct held_values v = held_values_of(domain->in, g->scalar[0]);
     struct host_lists h = {0};
     kol_status st = make_lists(domain, geometry, &v, &h);
     if (st == KOL_OK) st = put_lists(domain, &h, g, wanted);
     st = memory_agree(domain->memory, &domain->comm, st);
+    for (int n = 0; n < g->count && v.fluxes && st == KOL_OK && !memory_counts(domain->memory); ++n)
+        st = note_balance(domain, geometry, g->scalar[n], &h, note);
     if (st == KOL_OK && wanted && !memory_counts(domain->memory))
         st = body_segments_create(domain, h.segments, h.keys, 1, &g->segments);
     host_lists_free(&h);
@@ -227,7 +289,7 @@ kol_status body_scalars_create(const struct domain *domain, const struct body_ge
     s->interval = interval;
     s->step = -1;
     make_groups(domain->in, s);
-    for (int n = 0; n < s->groups; ++n) TRY(make_group(domain, g, &s->group[n], interval > 0));
+    for (int n = 0; n < s->groups; ++n) TRY(make_group(domain, g, &s->group[n], interval > 0, s->note));
     return KOL_OK;
 }
 

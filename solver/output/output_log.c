@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "bodies/bodies.h"
+#include "bodies/body_scalars.h"
 #include "checkpoint/restart.h"
 #include "control/time_step.h"
 #include "inputs/schemes.h"
@@ -58,6 +60,9 @@ void output_log_banner(const struct output *o)
     if (poisson->guess_note[0] != '\0') log_info("  %s", poisson->guess_note);
     if (halo_warning(domain->halo)[0] != '\0') log_warn("%s", halo_warning(domain->halo));
     warn_of_unused(domain);
+    const struct bodies *bodies = o->from.flow->bodies;
+    if (bodies != NULL && bodies->scalars != NULL && bodies->scalars->note[0] != '\0')
+        log_warn("%s", bodies->scalars->note);
     if (densities_missing(domain->in) != NULL)
         log_info("  no densities of scalars in pdf.nc: %s", densities_missing(domain->in));
     int texts;
