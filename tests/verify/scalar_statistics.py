@@ -521,11 +521,11 @@ def repeats(kolmo, check):
 
 def merged(kolmo, check):
     """kolmo-merge makes the file of a run from the files of its halves."""
-    case = case_of("z", {"run": {"steps_max": 40}}, TURNING)
+    case = case_of("z", {"run": {"steps_max": 20}}, TURNING)
     whole = kolmo.run(case)
-    first = kolmo.run(kc.merge(case, {"run": {"steps_max": 20}}))
-    rest = kolmo.run(kc.merge(case, {"statistics": {"start": 0.2 + 1e-6}}), "--restart",
-                     kc.checkpoint_path(first.folder, 20))
+    first = kolmo.run(kc.merge(case, {"run": {"steps_max": 10}}))
+    rest = kolmo.run(kc.merge(case, {"statistics": {"start": 0.1 + 1e-6}}), "--restart",
+                     kc.checkpoint_path(first.folder, 10))
     out = kolmo.place("merged")
     kolmo.other("kolmo-merge").call("--out", out, first.folder, rest.folder)
     a, b = read(whole.folder), read(out)
