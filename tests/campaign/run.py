@@ -281,14 +281,19 @@ def is_plain(text):
 
 
 def refuse_loss(work):
-    """A run that was kept without its checkpoint can't go on, and a new one would write over its averages."""
+    """A run that was kept without its checkpoint can't go on, and a new one would write over its results."""
     if any(p["exit"] in (0, 5) for p in work.state["parts"]):
         out, free = os.path.dirname(os.path.dirname(work.folder)), work.segment + 1
         while Work(out, work.case, work.grid, free).state["parts"]:
             free += 1
+        beside = (
+            f"begin another run beside it, --grid {work.grid.name} --segment {free}, or "
+            if work.case.steady or work.case.segments > 1
+            else ""
+        )
         raise Fault(
-            f"{work.folder}: it has averages and no checkpoint to go on from; begin another run beside it, "
-            f"--grid {work.grid.name} --segment {free}, or remove this folder to begin anew"
+            f"{work.folder}: it has results and no checkpoint to go on from; {beside}remove this folder to "
+            "begin anew"
         )
 
 
