@@ -215,8 +215,8 @@ static kol_status look(struct ppcg *s, struct stencil a, double tolerance, doubl
     return residual(s, a, mean, rhs, v->x, v->r, now);
 }
 
-/* Deep solves: those that have to reduce the residual by more than this factor. With multigrid their rounds
- * are in single precision, and each of them reduces the residual to SINGLE_PART at least. */
+/* Deep solves: those from zero that have to reduce the residual by more than this factor. With multigrid
+ * their rounds are in single precision, and each of them reduces the residual to SINGLE_PART at least. */
 static const double DEEP = 1e4, SINGLE_PART = 1e-5;
 /* After a round in single precision that leaves more than this part, the others are in double precision. */
 static const double SINGLE_GAIN = 0.1;
@@ -267,7 +267,8 @@ static kol_status rounds(struct ppcg *s, struct stencil a, const struct ppcg_goa
         *largest = fmax(*largest, round == 0 ? now[2] : 0);
         if (round == 0) aim.tolerance = fmax(goal->tolerance, goal->reduction * now[2]);
         if (round == 0)
-            single = can_be_single(s, a) && cg_single(goal->rounding) && now[2] > DEEP * aim.tolerance;
+            single = goal->from_zero && can_be_single(s, a) && cg_single(goal->rounding) &&
+                     now[2] > DEEP * aim.tolerance;
         if (single && now[2] > SINGLE_GAIN * before) { /* rounding of single precision allows no less */
             single = 0;
             before = INFINITY;

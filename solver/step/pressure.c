@@ -78,6 +78,7 @@ struct projection {
     double reduction; /* part of the divergence of the guess that may be left; 0: tolerance counts alone */
     int asked;        /* iterations to take even if fewer would do */
     int trusted;      /* the result of an exact inverse is not checked */
+    int from_zero;    /* the guess is 0, and there are no open faces */
     int first;        /* the velocity is the prediction of a stage: the forcing of a box takes its sums */
 };
 
@@ -163,6 +164,7 @@ static struct ppcg_goal goal_of(const struct poisson *poisson, const struct grid
                              .input = "pressure.tolerance",
                              .asked = p->asked,
                              .trusted = p->trusted,
+                             .from_zero = p->from_zero,
                              .one_sum = preconditioner_choice_one_sum(poisson, p->asked),
                              .faster = faster(poisson),
                              .rounding = cg_rounding(g),
@@ -313,6 +315,7 @@ kol_status pressure_solve(struct step *step, struct flow *flow, int stage, doubl
                                  .reduction = reduction_of(flow, stage),
                                  .asked = domain->in->pressure.iterations,
                                  .trusted = !increments(step) && trusts(step, stage),
+                                 .from_zero = flow->pressure.steps_known == 0 && flow->open == NULL,
                                  .first = 1};
     if (stage == 0) flow->pressure.speed = 0;
     TRY(profile_phase(domain->profile, "pressure"));
@@ -442,10 +445,12 @@ kol_status pressure_potential(struct step *step, struct flow *flow, double toler
     if (!preconditioner_inverts(&poisson->for_pressure) && !pool_counts(domain->pool))
         TRY(mem_fill_real(step->phi, domain->grid.box.size, 0));
     TRY(pool_hold(domain->pool, "divergence", &rhs));
-    TRY(solve(
-        step, flow,
-        &(struct projection){.dts = unit, .tolerance = tolerance, .enough = domain->in->pressure.tolerance},
-        rhs));
+    TRY(solve(step, flow,
+              &(struct projection){.dts = unit,
+                                   .tolerance = tolerance,
+                                   .enough = domain->in->pressure.tolerance,
+                                   .from_zero = flow->open == NULL},
+              rhs));
     return pool_drop(domain->pool, &rhs);
 }
 

@@ -131,6 +131,7 @@ static kol_status solve_once(struct solve *s, double largest, int asked, int tru
     const struct domain *domain = s->b->domain;
     const struct stencil a = grid_stencil(&domain->grid, LOC_CCC, 0, 1);
     const struct ppcg_goal goal = {
+        .from_zero = 1,
         .name = "pressure",
         .tolerance = largest,
         .scale = 1,
