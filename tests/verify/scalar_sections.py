@@ -181,29 +181,12 @@ def densities_of_box(kolmo, check):
 
 
 def repeats(kolmo, check):
-    """The same bits on any ranks, after a restart and from stored flows; halves merge."""
+    """The same bits on any ranks; scalars that a checkpoint lacks."""
     for along, ranks in (("x", (2, 1, 2)), ("y", (1, 2, 1)), ("z", (1, 2, 2))):
         whole = kolmo.run(duct(along))
         other = kolmo.run(duct(along, {"grid": {"ranks": ranks}}), ranks=int(np.prod(ranks)))
         check.same(f"along {along}, {ranks} ranks", differing(whole.folder, other.folder))
-    case = duct("x")
-    whole = kolmo.run(case)
-    first = kolmo.run(kc.merge(case, {"run": {"steps_max": 2}}))
-    rest = kolmo.run(case, "--restart", kc.checkpoint_path(first.folder, 2), ranks=2)
-    check.same("restarted on two ranks", differing(whole.folder, rest.folder))
-    again = kolmo.place("again")
-    kolmo.other("kolmo-stats").call(whole.folder, "--out", again)
-    check.same("kolmo-stats", differing(whole.folder, again))
-    rest = kolmo.run(kc.merge(case, {"statistics": {"start": 0.02 + 1e-6}}), "--restart",
-                     kc.checkpoint_path(first.folder, 2))
-    out = kolmo.place("merged")
-    kolmo.other("kolmo-merge").call("--out", out, first.folder, rest.folder)
-    a, b = read(whole.folder), read(out)
-    names = [k for k in a if k.startswith(NAMES) and np.isfinite(a[k]).any()]
-    worst = max(float(np.nanmax(abs(a[k] - b[k])) / np.nanmax(abs(a[k]))) for k in names)
-    check.above("variables of scalars", len(names), 25)
-    check.below("merged", worst, 1e-11)
-    light = kc.merge(case, {"checkpoint": {"interval": None, "keep": None, "at_end": True}})
+    light = kc.merge(duct("x"), {"checkpoint": {"interval": None, "keep": None, "at_end": True}})
     plain = {k: v for k, v in light.items() if k != "scalars"}
     before = kolmo.run(kc.merge(plain, {"run": {"steps_max": 2}}))
     taken = kolmo.run(light, "--restart", kc.checkpoint_path(before.folder, 2))
@@ -457,7 +440,10 @@ def budgets(kolmo, check):
                       kc.checkpoint_path(first.folder, 2))
     kolmo.other("kolmo-merge").call("--out", out, first.folder, later.folder)
     a, b = read(one.folder), read(out)
-    worst = max(float(abs(a[k] - b[k]).max() / abs(a[k]).max()) for k in a if k.endswith("_dissipation"))
+    small = ("_budget_residual", "_pressure_transport", "_error")  # what nearly cancels
+    names = [k for k in a if k.startswith(NAMES) and np.isfinite(a[k]).any() and not k.endswith(small)]
+    worst = max(float(np.nanmax(abs(a[k] - b[k])) / np.nanmax(abs(a[k]))) for k in names)
+    check.above("variables of scalars", len(names), 75)
     check.below("merged", worst, 1e-11)
     plain = {k: v for k, v in case.items() if k not in ("scalars", "buoyancy")}
     check.says("without scalars", kolmo.run(plain, rc=2).text, "statistics.scalar_budgets has no effect",
