@@ -56,8 +56,9 @@ def options(words):
     parser.add_argument("--ranks", type=int, default=1, metavar="N", help="ranks of each run (1)")
     parser.add_argument(
         "--processes", type=int, metavar="N",
-        help="processes in which those that go side by side take turns, with --ranks 1: 1 for one GPU "
-        "(default: one for each)",
+        help="processes in which decays that go side by side take turns, with --ranks 1: 1 for one GPU "
+        "(default: one for each). While they are stirred each run has its own, since the host has to make "
+        "the cubes",
     )
     parser.add_argument("--cells", type=int, default=256, metavar="N", help="cells along a side (256)")
     parser.add_argument("--cubes", type=int, default=768, metavar="N", help="number of cubes (768)")
@@ -105,12 +106,12 @@ def at_once(o):
     return o.at_once or (o.runs if o.cells <= LARGE else 1)
 
 
-def together(o, case, settings, members):
+def together(o, case, settings, members, processes=None):
     """Runs that go side by side, some at once. members: settings of each."""
     count = at_once(o)
     for first in range(0, len(members), count):
         some = members[first : first + count]
-        ranks = math.gcd(o.processes, len(some)) if o.processes else o.ranks * len(some)
+        ranks = math.gcd(processes, len(some)) if processes else o.ranks * len(some)
         command = [*o.mpirun.split(), str(ranks), o.kolmo, case]
         for setting in settings:
             command += ["--set", setting]
@@ -176,7 +177,7 @@ def decay(o, runs):
     together(o, case, [], [
         f"fluid.nu={r.nu:.9g} initial.file={flow_of(turn_of(r, o.turns - 1))} output.directory={r.decayed}"
         for r in runs
-    ])  # fmt: skip
+    ], o.processes)  # fmt: skip
 
 
 @dataclass
