@@ -221,11 +221,12 @@ static const double DEEP = 1e4, SINGLE_PART = 1e-5;
 /* After a round in single precision that leaves more than this part, the others are in double precision. */
 static const double SINGLE_GAIN = 0.1;
 
-/* Whether the rounds of a solve can be in single precision: with the cycle of the pressure's own operator. */
+/* Whether the rounds of a solve can be in single precision: with the cycle of the pressure's own operator,
+ * and where three fields have room for the arrays. */
 static int can_be_single(const struct ppcg *s, struct stencil a)
 {
     return s->separate != NULL && s->separate->multigrid != NULL && a.open == NULL && a.shift == 0 &&
-           !s->one_sum;
+           !s->one_sum && LEVEL_ROUND_FIELDS == 3;
 }
 
 /* Does a round in single precision from the residual in v->r, and adds what it finds to v->x. */
@@ -233,8 +234,7 @@ static kol_status single_round(struct ppcg *s, const struct ppcg_goal *goal, dou
                                struct cg_state *state)
 {
     struct level_round round = {.multigrid = s->separate->multigrid, .reduction = s->reduction};
-    real *const field[] = {v->z, v->d, v->unused};
-    _Static_assert(sizeof field / sizeof *field >= 6 * sizeof(float) / sizeof(double), "room for six arrays");
+    real *const field[LEVEL_ROUND_FIELDS] = {v->z, v->d, v->unused}; /* all of them: can_be_single() */
     const double volume = multigrid_volume(round.multigrid);
     struct level_sum phi;
     double sum_vx;
