@@ -424,6 +424,7 @@ kol_status diffusion_z_scalars(struct step *step, struct flow *flow, int m, doub
     const int kept = !rk->from_start && m < 2; /* right-hand sides, as for the velocity */
     TRY(profile_phase(domain->profile, "diffusion"));
     for (int n = 0; n < scalar_count(domain->in); ++n) {
+        if (scalar_diffusivity(domain->in, n) == 0) continue; /* theta = 0: none are stored */
         struct columns c = {.n = domain->grid.n_g[Z],
                             .weight = weight,
                             .history = kept ? 2 / (dts * (1 + weight)) : 0,

@@ -214,6 +214,21 @@ def implicit_steady(kolmo, check):
         check.below(f"{how} along {axis}: mean of dye", abs(c.mean("dye", c.fields["dye"]) - 0.7), 1e-11)
 
 
+def implicit_without_diffusion(kolmo, check):
+    """Beside implicit diffusion a scalar that does not diffuse is carried on, with its mean and nearly its
+    variance."""
+    scalars = {"name": ("heat", "mark"), "diffusivity": (0.02, 0.0), "initial_value": (0.5, 0.7),
+               "disturbance": (0.1, 0.3), "waves": (1, 0, 1, 1, 0, 1)}
+    for how, more in (("explicit", {}), ("implicit", EXACT), ("implicit-z", {})):
+        case = {"run": {"steps_max": 10}, "grid": {"n": (8, 8, 8), "length": (1.0, 1.0, 1.0)},
+                "fluid": {"nu": 0.02}, "boundary": WALLS, "forcing": {"type": "bulk-velocity", "value": 1.0},
+                "initial": {"type": "channel"}, "time": {"dt": 0.01, "diffusion": how},
+                "pressure": {"tolerance": 1e-10}, "scalars": scalars}
+        series = kolmo.run(kc.merge(case, more)).series()
+        check.near(f"{how}: mean of mark", series["mark_mean"][-1], 0.7, 1e-12)
+        check.near(f"{how}: variance of mark", series["mark_variance"][-1], series["mark_variance"][0], 1e-4)
+
+
 def implicit_layouts(kolmo, check):
     """Implicit diffusion of scalars has the same bits on any ranks and after a restart, both ways."""
     cases = (("rk3-half", "implicit", (2, 1, 2)), ("rk3-wray", "implicit-z", (1, 2, 2)),
@@ -567,6 +582,6 @@ def names(kolmo, check):
 
 if __name__ == "__main__":
     kc.main(__doc__, [waves_that_travel, between_faces, steady_conduction, conservation, order_in_time,
-                      implicit_diffusion, implicit_steady, implicit_layouts, open_box, jet, jet_case,
-                      layouts_and_restart, limiter, taken_on, beside_bodies, heated_beside_bodies, sealed,
-                      permuted, refused, names])
+                      implicit_diffusion, implicit_steady, implicit_without_diffusion, implicit_layouts,
+                      open_box, jet, jet_case, layouts_and_restart, limiter, taken_on, beside_bodies,
+                      heated_beside_bodies, sealed, permuted, refused, names])
