@@ -176,8 +176,9 @@ void check_scalar_balance(struct reading *r, const struct input *in, int n)
     if (last < 0 || scalar_is_held(in, n) || scalar_flux_on_bodies(in, n) || fabs(sum) <= BALANCES * size)
         return;
     if (!is_good(r, OFF(grid.length))) return;
+    const double balanced = in->scalars.source[n] - sum;
     fault_add(&r->faults, place(r, given(r, value_at(last), n) ? value_at(last) : kind_at(last), n),
               "scalar %d, '%s': its fluxes and sources don't balance, and no face holds its value, so its "
               "mean would change by %g a unit of time; change scalars.source(%d) to %.15g",
-              n + 1, in->scalars.name[n], sum, n + 1, in->scalars.source[n] - sum);
+              n + 1, in->scalars.name[n], sum, n + 1, fabs(balanced) <= BALANCES * size ? 0 : balanced);
 }

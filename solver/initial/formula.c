@@ -1,8 +1,10 @@
 /* Evaluates the formulas of an initial flow at the points of the staggered grid. */
 #include <math.h>
+#include <stddef.h>
 
 #include "initial.h"
 #include "inputs/formula.h"
+#include "inputs/input_source.h"
 
 /* SAMPLES: points in each direction at which the speed of a flow is estimated. */
 enum { SAMPLES = 24 };
@@ -30,6 +32,16 @@ static double coordinate(const struct domain *domain, int component, int d, int 
     return d == component ? g->face[d][n] : g->centre[d][n];
 }
 
+static kol_status raise_at(const struct domain *domain, int c, double value,
+                           const double v[FORMULA_VARIABLES])
+{
+    const size_t offset = offsetof(struct input, initial.formula) + (size_t)c * INPUT_TEXT;
+    const struct input_place p = input_place(domain->source, offset, 0);
+    RAISE(KOL_ERR_INPUT,
+          "%s: error: %s is %g at x = %.6g, y = %.6g, z = %.6g; change its formula, %s, so that it is finite",
+          p.at, p.name, value, v[FORMULA_X], v[FORMULA_Y], v[FORMULA_Z], domain->in->initial.formula[c]);
+}
+
 /* At all own points; fault: where the first value lies that is not finite. */
 static kol_status evaluate(const struct domain *domain, int c, const struct formula *f, double *value)
 {
@@ -43,11 +55,7 @@ static kol_status evaluate(const struct domain *domain, int c, const struct form
             for (int i = 0; i < n[X]; ++i, ++value) {
                 v[FORMULA_X] = coordinate(domain, c, X, offset[X] + i);
                 *value = formula_value(f, v);
-                if (!isfinite(*value))
-                    RAISE(KOL_ERR_INPUT,
-                          "initial.%c is %g at x = %.6g, y = %.6g, z = %.6g; change its formula, %s",
-                          "uvw"[c], *value, v[FORMULA_X], v[FORMULA_Y], v[FORMULA_Z],
-                          domain -> in -> initial.formula[c]);
+                if (!isfinite(*value)) return raise_at(domain, c, *value, v);
             }
         }
     }

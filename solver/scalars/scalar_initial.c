@@ -2,10 +2,12 @@
 #include "scalar_initial.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include "bodies/bodies.h"
 #include "inputs/face_kinds.h"
 #include "inputs/formula.h"
+#include "inputs/input_source.h"
 #include "inputs/scalars.h"
 #include "kernels/base/constants.h"
 #include "kernels/base/mem.h"
@@ -84,11 +86,21 @@ static kol_status compile(const struct input *in, int n, struct formula *f)
     return KOL_OK; /* check_scalars() has parsed it */
 }
 
+static kol_status raise_at(const struct domain *domain, int n, double state, const int i[3])
+{
+    const struct grid *g = &domain->grid;
+    const struct input_place p =
+        input_place(domain->source, offsetof(struct input, scalars.initial_formula), n);
+    RAISE(KOL_ERR_INPUT,
+          "%s: error: %s is %g at x = %.6g, y = %.6g, z = %.6g; change its formula, %s, so that it is finite",
+          p.at, p.name, state, g->centre[X][i[X]], g->centre[Y][i[Y]], g->centre[Z][i[Z]],
+          domain->in->scalars.initial_formula[n]);
+}
+
 /* All own cells; the halo becomes NaN. Fails with the first place where the formula is not finite. */
 static kol_status evaluate(const struct domain *domain, int n, const struct formula *f, real *host)
 {
     const struct box b = domain->grid.box;
-    const struct grid *g = &domain->grid;
     const int *first = domain->decomp.offset;
     for (ptrdiff_t o = 0; o < b.size; ++o) host[o] = (real)NAN;
     for (int k = 0; k < b.nz; ++k)
@@ -96,12 +108,7 @@ static kol_status evaluate(const struct domain *domain, int n, const struct form
             for (int i = 0; i < b.nx; ++i) {
                 const int cell[3] = {first[X] + i, first[Y] + j, first[Z] + k};
                 const double state = state_at(domain, n, f, cell);
-                if (!isfinite(state))
-                    RAISE(KOL_ERR_INPUT,
-                          "scalars.initial_formula(%d) is %g at x = %.6g, y = %.6g, z = %.6g; change it, it "
-                          "is %s",
-                          n + 1, state, g->centre[X][cell[X]], g->centre[Y][cell[Y]], g->centre[Z][cell[Z]],
-                          domain->in->scalars.initial_formula[n]);
+                if (!isfinite(state)) return raise_at(domain, n, state, cell);
                 host[at(b, i, j, k)] = (real)(state + disturbance_at(domain, n, cell));
             }
     return KOL_OK;

@@ -114,7 +114,7 @@ def faults_test(kolmo, check):
         ({"type": "formula"}, "needs a formula"),
         ({"type": "uniform", "u": "x"}, "initial.u has no effect"),
         ({"type": "formula", "u": "log(x)"}, "initial.u is -nan at x = -0.5"),
-        ({"type": "formula", "v": "1/(x - x)"}, "initial.v is inf at"),
+        ({"type": "formula", "v": "1/(x - x)"}, ": error: initial.v is inf at"),
         ({"type": "formula", "u": "x", "file": "a.h5"}, "initial.file has no effect"),
         ({"type": "file"}, "needs initial.file"),
     ):
@@ -380,7 +380,7 @@ def scalars_test(kolmo, check):
         ({"initial_formula": "x", "initial_value": 1.0}, "initial_value(1) has no effect"),
         ({"initial_formula": "sin(x"}, "column 6 of the formula"),
         ({"initial_formula": "x*t"}, "column 3 of the formula"),
-        ({"initial_formula": "1/(x - x)"}, "scalars.initial_formula(1) is inf at x = "),
+        ({"initial_formula": "1/(x - x)"}, ": error: scalars.initial_formula(1) is inf at x = "),
     ):  # fmt: skip
         scalar = {"name": "heat", "prandtl": 0.7, "initial": "formula", **change}
         check.says(str(change), kolmo.run(kc.merge(START, {"scalars": scalar}), rc=2).text, words)
