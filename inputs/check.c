@@ -20,6 +20,7 @@
 #include "check_statistics.h"
 #include "drives.h"
 #include "face_kinds.h"
+#include "kernels/base/speed.h"
 #include "kernels/base/types.h"
 #include "rank_layout.h"
 #include "rules.h"
@@ -322,9 +323,6 @@ static void rule_unused(struct reading *r, const struct input *in)
                   var->name, cause_of(r, on, in).text, remedy);
     }
 }
-
-/* What is computed with speeds squares them, and sums of squares are squared again. */
-static const double SPEED_MOST = sizeof(real) == 4 ? 1e9 : 1e60;
 
 /* Speeds beyond what arithmetic can hold. */
 static void rule_speeds(struct reading *r, const struct input *in)

@@ -9,6 +9,7 @@
 #include "h5_attributes.h"
 #include "h5_file.h"
 #include "h5_groups.h"
+#include "kernels/base/speed.h"
 
 /* SLAB: the size of the planes that are read at once [bytes]. */
 enum { SLAB = 1 << 24 };
@@ -206,13 +207,18 @@ static kol_status pass(void *context, int first, int count)
     double *value = p->value + (size_t)first * p->plane;
     for (size_t i = 0; i < (size_t)count * p->plane; ++i) {
         value[i] = p->slab[i * (size_t)p->ncomp + (size_t)p->c];
-        if (isfinite(value[i])) continue;
+        if (p->name != NULL ? isfinite(value[i]) : fabs(value[i]) <= SPEED_MOST) continue;
         const int plane = p->first + first + (int)(i / p->plane);
         if (p->name != NULL)
             RAISE(KOL_ERR_INPUT, "%s: error: the scalar '%s' is %g in plane %d", p->path, p->name, value[i],
                   plane);
-        RAISE(KOL_ERR_INPUT, "%s: error: component %c of the velocity is %g in plane %d", p->path,
-              "uvw"[p->component], value[i], plane);
+        if (!isfinite(value[i]))
+            RAISE(KOL_ERR_INPUT, "%s: error: component %c of the velocity is %g in plane %d", p->path,
+                  "uvw"[p->component], value[i], plane);
+        RAISE(KOL_ERR_INPUT,
+              "%s: error: component %c of the velocity is %g in plane %d, too fast for %s arithmetic, which "
+              "takes speeds up to %g; choose another unit of length or time",
+              p->path, "uvw"[p->component], value[i], plane, KOL_REAL_NAME, SPEED_MOST);
     }
     return KOL_OK;
 }

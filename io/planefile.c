@@ -2,6 +2,7 @@
 #include "planefile.h"
 
 #include <fcntl.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "h5_file.h"
 #include "hash.h"
 #include "kernels/base/regular_file.h"
+#include "kernels/base/speed.h"
 
 static const char *const FORMAT = "kolmo-planes", *const VELOCITY = "/velocity", *const SCALARS = "/scalars";
 static const char *const LINE[3] = {"/first_face", "/second_face", "/time"};
@@ -130,11 +132,17 @@ static kol_status get_place(struct h5_file *h, struct planefile *f, struct serie
           f->path, q->dataset, s.n_g[2], s.n_g[1], s.n_g[0], s.ncomp, f->count, f->cells[1], f->cells[0]);
 }
 
-static kol_status not_finite(const struct planefile *f, const struct series *q, int plane, double value)
+static kol_status refuse(const struct planefile *f, const struct series *q, int plane, double value)
 {
-    if (q->parts > 1)
+    if (q->parts > 1 && !isfinite(value))
         RAISE(KOL_ERR_INPUT, "%s: error: plane %d, at t = %.10g, has a velocity of %g", f->path, plane,
               f->time[plane], value);
+    if (q->parts > 1)
+        RAISE(KOL_ERR_INPUT,
+              "%s: error: plane %d, at t = %.10g, has a velocity of %g, too fast for %s arithmetic, which "
+              "takes "
+              "speeds up to %g; choose another unit of length or time",
+              f->path, plane, f->time[plane], value, KOL_REAL_NAME, SPEED_MOST);
     RAISE(KOL_ERR_INPUT, "%s: error: plane %d of '%s', at t = %.10g, has a value of %g", f->path, plane,
           q->dataset, f->time[plane], value);
 }
@@ -152,9 +160,10 @@ static kol_status look_at_plane(struct planefile *f, struct series *q, int n, do
     TRY(read_bytes(f, plane, row_bytes(f, q) * (size_t)f->cells[1], row_place(f, q, n, 0)));
     q->hash += hash_view(view);
     widen(q, values, plane);
+    const double most = q->parts > 1 ? SPEED_MOST : DBL_MAX;
     for (size_t i = 0; i < values; ++i) {
         const size_t c = i % (size_t)q->parts;
-        if (!isfinite(plane[i])) return not_finite(f, q, n, plane[i]);
+        if (!(fabs(plane[i]) <= most)) return refuse(f, q, n, plane[i]);
         q->least[c] = fmin(q->least[c], plane[i]);
         q->most[c] = fmax(q->most[c], plane[i]);
     }

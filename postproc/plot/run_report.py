@@ -1089,6 +1089,8 @@ def options(words):
     for name, preset in (("ranks", 1), ("steps", None)):
         if found[name] != preset and not found["verify"]:
             raise Unreadable(f"--{name}: it is of --verify alone; see --help")
+    if found["ranks"] < 1:
+        raise Unreadable(f"--ranks {found['ranks']}: one or more are needed")
     if not found["verify"]:
         found["to"] = found["to"] or os.path.join(found["dir"], "report.html")
         writable(found["to"])

@@ -8,6 +8,7 @@
 #include "body_list_file.h"
 #include "inputs/bodies.h"
 #include "kernels/base/constants.h"
+#include "kernels/base/speed.h"
 #include "packing.h"
 #include "parallel/share_file.h"
 
@@ -18,8 +19,6 @@ enum {
     WINDINGS_MOST = 16      /* periods after which a turned cylinder without ends must meet itself */
 };
 static const double SAME = 1e-9; /* relative: lengths and directions that the input means to be equal */
-/* What is computed with speeds squares them, and sums of squares are squared again. */
-static const double SPEED_MOST = sizeof(real) == 4 ? 1e9 : 1e60;
 
 static double longest_link(const struct grid *g)
 {

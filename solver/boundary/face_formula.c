@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include "kernels/base/speed.h"
 
 kol_status face_formula_make(const struct input *in, const struct input_source *source, const struct grid *g,
                              int face, struct face_formula *out)
@@ -44,12 +45,12 @@ kol_status face_formula_at(const struct face_formula *f, int c, const double alo
     const char *text = f->in->boundary.formula[f->face][c];
     double v[FORMULA_VARIABLES];
     *value = face_formula_value(f, c, along);
-    if (isfinite(*value)) return KOL_OK;
+    if (fabs(*value) <= SPEED_MOST) return KOL_OK;
     put_place(f, along, v);
     const struct input_place p = input_place(
         f->source, offsetof(struct input, boundary.formula) + (size_t)f->face * 3 * INPUT_TEXT, c);
     RAISE(KOL_ERR_INPUT,
           "%s: error: %s is %g at x = %.6g, y = %.6g, z = %.6g; change its formula, %s, so that it is finite "
-          "on the whole face",
-          p.at, p.name, *value, v[FORMULA_X], v[FORMULA_Y], v[FORMULA_Z], text);
+          "on the whole face, and at most %g in %s arithmetic",
+          p.at, p.name, *value, v[FORMULA_X], v[FORMULA_Y], v[FORMULA_Z], text, SPEED_MOST, KOL_REAL_NAME);
 }

@@ -5,6 +5,7 @@
 #include "initial.h"
 #include "inputs/formula.h"
 #include "inputs/input_source.h"
+#include "kernels/base/speed.h"
 
 /* SAMPLES: points in each direction at which the speed of a flow is estimated. */
 enum { SAMPLES = 24 };
@@ -37,12 +38,15 @@ static kol_status raise_at(const struct domain *domain, int c, double value,
 {
     const size_t offset = offsetof(struct input, initial.formula) + (size_t)c * INPUT_TEXT;
     const struct input_place p = input_place(domain->source, offset, 0);
-    RAISE(KOL_ERR_INPUT,
-          "%s: error: %s is %g at x = %.6g, y = %.6g, z = %.6g; change its formula, %s, so that it is finite",
-          p.at, p.name, value, v[FORMULA_X], v[FORMULA_Y], v[FORMULA_Z], domain->in->initial.formula[c]);
+    RAISE(
+        KOL_ERR_INPUT,
+        "%s: error: %s is %g at x = %.6g, y = %.6g, z = %.6g; change its formula, %s, so that it is finite, "
+        "and at most %g in %s arithmetic",
+        p.at, p.name, value, v[FORMULA_X], v[FORMULA_Y], v[FORMULA_Z], domain->in->initial.formula[c],
+        SPEED_MOST, KOL_REAL_NAME);
 }
 
-/* At all own points; fault: where the first value lies that is not finite. */
+/* At all own points; fault: where the first value lies that is not finite or too fast. */
 static kol_status evaluate(const struct domain *domain, int c, const struct formula *f, double *value)
 {
     const int *n = domain->decomp.n, *offset = domain->decomp.offset;
@@ -55,7 +59,7 @@ static kol_status evaluate(const struct domain *domain, int c, const struct form
             for (int i = 0; i < n[X]; ++i, ++value) {
                 v[FORMULA_X] = coordinate(domain, c, X, offset[X] + i);
                 *value = formula_value(f, v);
-                if (!isfinite(*value)) return raise_at(domain, c, *value, v);
+                if (!(fabs(*value) <= SPEED_MOST)) return raise_at(domain, c, *value, v);
             }
         }
     }

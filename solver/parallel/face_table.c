@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "kernels/base/speed.h"
 #include "share_file.h"
 
 enum { NUMBERS = FACE_TABLE_COLUMNS + 1 }; /* of a line */
@@ -56,6 +57,12 @@ static kol_status read_lines(const char *name, const struct input_place *by, cha
                   name, number, value[0], t->x[t->points - 1], by->by);
         t->x[t->points] = value[0];
         for (int c = 0; c < t->columns; ++c) t->value[c][t->points] = value[c + 1];
+        for (int c = 0; velocity && c < t->columns; ++c)
+            if (fabs(value[c + 1]) > SPEED_MOST)
+                RAISE(KOL_ERR_INPUT,
+                      "%s:%d: error: %g is too fast for %s arithmetic, which takes speeds up to %g; choose "
+                      "another unit of length or time %s",
+                      name, number, value[c + 1], KOL_REAL_NAME, SPEED_MOST, by->by);
         ++t->points;
     }
     return KOL_OK;

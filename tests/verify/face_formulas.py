@@ -300,6 +300,8 @@ def refused_test(kolmo, check):
         ({"y_low_profile": "formula"}, "boundary.y_low_profile has no effect"),
         ({"x_low_formula": ("1/(z - z)", "0", "0")},
          "boundary.x_low_formula(1) is inf at x = 0, y = 0.125, z = "),
+        ({"x_low_formula": ("1e70", "0", "0")},
+         "boundary.x_low_formula(1) is 1e+70 at x = 0, y = ", "at most 1e+"),
         ({"x_low_formula": ("1", "0", "log(x - 1)")}, "boundary.x_low_formula(3) is nan at x = 0, y = ",
          "change its formula, log(x - 1)"),
     ):

@@ -115,6 +115,7 @@ def faults_test(kolmo, check):
         ({"type": "uniform", "u": "x"}, "initial.u has no effect"),
         ({"type": "formula", "u": "log(x)"}, "initial.u is -nan at x = -0.5"),
         ({"type": "formula", "v": "1/(x - x)"}, ": error: initial.v is inf at"),
+        ({"type": "formula", "w": "-1e70*(x + 2)"}, "error: initial.w is -"),
         ({"type": "formula", "u": "x", "file": "a.h5"}, "initial.file has no effect"),
         ({"type": "file"}, "needs initial.file"),
     ):
@@ -308,6 +309,13 @@ def refused_test(kolmo, check):
 
     spoil(no_number)
     check.says("a value that is none", kolmo.run(case, rc=2).text, "component v", "is nan in plane 3")
+
+    def no_speed(file):
+        file["velocity"][3, 2, 1, 1] = 1e70
+        del file["velocity"].attrs["hash"]
+
+    spoil(no_speed)
+    check.says("too fast", kolmo.run(case, rc=2).text, "component v", "e+", "too fast for")
 
     def other_value(file):
         file["velocity"][3, 2, 1, 1] = 1.0

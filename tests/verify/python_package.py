@@ -340,6 +340,11 @@ def launching_test(kolmo, check):
         },
     )
     folder = os.path.join(kolmo.place("launch"), "with blank")
+    try:
+        package.run(small, ranks=0, folder=folder, progress=False)
+        check.equal("no ranks are refused", False, True)
+    except ValueError as error:
+        check.says("no ranks are refused", str(error), "ranks = 0: one or more")
     run = package.run(small, folder=folder, progress=False, fluid__nu=0.03, **{"time.dt": 0.01})
     check.equal("settings reach the run", (run.number("fluid.nu"), run.number("time.dt")), (0.03, 0.01))
     check.equal("it is finished, and not at work", (run.finished, run.running), (True, False))

@@ -8,16 +8,7 @@ from typing import Any, Mapping, Sequence
 import h5py
 import numpy as np
 
-from .planes import hash_of
-
-
-def as_written(values: Any, name: str) -> np.ndarray:
-    """Single precision is kept; all else becomes double. Values that are not finite are refused."""
-    array = np.asarray(values)
-    array = array if array.dtype == np.float32 else array.astype(np.float64)
-    if not np.isfinite(array).all():
-        raise ValueError(f"{name} has values that are not finite")
-    return array
+from .planes import hash_of, plain
 
 
 def write_flow(
@@ -41,7 +32,7 @@ def write_flow(
         raise ValueError("give either velocity, at centres, or u, v and w, on faces")
     if any(part is None for part in given.values()):
         raise ValueError("give velocity, at centres, or all of u, v and w, on faces")
-    arrays = {name: as_written(values, name) for name, values in given.items()}
+    arrays = {name: plain(values, name) for name, values in given.items()}
     shape = next(iter(arrays.values())).shape[:3]
     for name, array in arrays.items():
         wanted = shape + (3,) if name == "velocity" else shape
@@ -52,7 +43,7 @@ def write_flow(
             )
         if array.dtype != next(iter(arrays.values())).dtype:
             raise ValueError("u, v and w must be of the same precision")
-    values = {name: as_written(array, name) for name, array in (scalars or {}).items()}
+    values = {name: plain(array, name) for name, array in (scalars or {}).items()}
     for name, array in values.items():
         if name in ("velocity", "u", "v", "w", "p", "grid") or "/" in name:
             raise ValueError(f"a scalar can't be called {name}")

@@ -180,6 +180,8 @@ def start(
     **settings: Any,
 ) -> Job:
     """Starts a run and returns at once; arguments as of run()."""
+    if ranks < 1:
+        raise ValueError(f"ranks = {ranks}: one or more are needed")
     folder = os.fspath(folder)
     os.makedirs(folder, exist_ok=True)
     if isinstance(case, Mapping):

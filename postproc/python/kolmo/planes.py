@@ -24,10 +24,15 @@ def hash_of(array: np.ndarray) -> np.uint64:
         return np.sum(mix(bits ^ mix(np.arange(bits.size, dtype=np.uint64))), dtype=np.uint64)
 
 
-def plain(array: Any) -> np.ndarray:
-    """An array of float32 as it is, any other as one of float64."""
-    array = np.asarray(array)
-    return array if array.dtype == np.float32 else array.astype(np.float64)
+def plain(values: Any, name: str) -> np.ndarray:
+    """Single precision is kept; all else becomes double. Complex values and those not finite are refused."""
+    array = np.asarray(values)
+    if np.iscomplexobj(array):
+        raise ValueError(f"{name} has complex values; give its real part")
+    array = array if array.dtype == np.float32 else array.astype(np.float64)
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name} has values that are not finite")
+    return array
 
 
 def write_planes(
@@ -46,10 +51,13 @@ def write_planes(
     direction. first_face, second_face: faces of the cells along the face, one more than there are cells.
     scalars[name][time, second, first]: values of a scalar on the face, at the centre of each of its cells,
     with its unit in units[name]. Single precision is kept, all else is written in double precision."""
-    velocity = plain(velocity)
-    planes = {name: plain(values) for name, values in (scalars or {}).items()}
+    velocity = plain(velocity, "velocity")
+    planes = {name: plain(values, name) for name, values in (scalars or {}).items()}
     lines = {"first_face": first_face, "second_face": second_face, "time": times}
     lines = {name: np.asarray(line, dtype=np.float64) for name, line in lines.items()}
+    for name, line in lines.items():
+        if line.ndim != 1 or line.size < 2 or not (np.diff(line) > 0).all():
+            raise ValueError(f"{name} is no list of two numbers or more that increase")
     wanted = (lines["time"].size, lines["second_face"].size - 1, lines["first_face"].size - 1, 3)
     if velocity.shape != wanted:
         raise ValueError(f"velocity has the shape {velocity.shape}, times and faces ask for {wanted}")
