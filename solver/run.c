@@ -61,8 +61,9 @@ static kol_status check_memory(const struct run *run)
     if (wanted <= available) return KOL_OK;
     RAISE(KOL_ERR_MEMORY,
           "%d fields need %.3f GiB a rank, but a rank's share of the free memory is %.3f GiB; use more nodes "
-          "or a smaller grid",
-          run->arrays, wanted / GIB, available / GIB);
+          "or a smaller grid%s",
+          run->arrays, wanted / GIB, available / GIB,
+          scalar_count(run->domain.in) > 0 ? ", or fewer scalars" : "");
 }
 
 /* Sets the pointers from one part of a run to another. */
