@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "bodies.h"
 #include "face_kinds.h"
 #include "formula.h"
 #include "schemes.h"
@@ -260,4 +261,11 @@ void scalar_unit(const char *own, int power, const char *rest, char *text, size_
     if (none) snprintf(text, size, "%s", rest[0] != '\0' ? rest : "1");
     else if (power == 1) snprintf(text, size, "%.40s%s%s", own, gap, rest);
     else snprintf(text, size, parts > 0 ? "(%.40s)^%d%s%s" : "%.40s%d%s%s", own, power, gap, rest);
+}
+
+int scalar_balance_is_open(const struct input *in, int n)
+{
+    int fluxes = 0;
+    for (int f = 0; f < FACES_NONE; ++f) fluxes += scalar_has_flux(in, n, f) != 0;
+    return fluxes > 0 && bodies_any(in) && !scalar_is_held(in, n) && !scalar_flux_on_bodies(in, n);
 }

@@ -8,6 +8,7 @@
 #include "bodies/body_scalars.h"
 #include "checkpoint/restart.h"
 #include "control/time_step.h"
+#include "inputs/scalars.h"
 #include "inputs/schemes.h"
 #include "inputs/statistics_wanted.h"
 #include "io/log.h"
@@ -63,6 +64,11 @@ void output_log_banner(const struct output *o)
     const struct bodies *bodies = o->from.flow->bodies;
     if (bodies != NULL && bodies->scalars != NULL && bodies->scalars->note[0] != '\0')
         log_warn("%s", bodies->scalars->note);
+    for (int n = 0; n < scalar_count(domain->in); ++n)
+        if (scalar_balance_is_open(domain->in, n))
+            log_warn("scalar '%.*s': its fluxes and sources are not compared, for bodies take a part of the "
+                     "volume; the mean in series.nc tells whether they balance",
+                     SCALAR_NAME, domain->in->scalars.name[n]);
     if (densities_missing(domain->in) != NULL)
         log_info("  no densities of scalars in pdf.nc: %s", densities_missing(domain->in));
     int texts;

@@ -409,6 +409,14 @@ def given_fluxes(kolmo, check):
                    "size": (2.0, 1.0, 0.5, 2.0, 1.0, 0.5)},
         "scalars": {"bodies": "flux", "body_value": (1.0, -0.5), "source": -0.5 / 1.5}}))
     check.holds("a balance is no matter for a warning", "bring" not in bodies.text)
+    around = kolmo.run(kc.merge(flow, {
+        "run": {"steps_max": 1}, "grid": {"n": (8, 6, 8), "length": (2.0, 1.5, 1.5)},
+        "boundary": {"z_low": "wall", "z_high": "wall"},
+        "bodies": {"shape": ("sphere",), "centre": (1.0, 0.75, 0.75), "size": (0.7, 0, 0)},
+        "scalars": {"z_low": "flux", "z_low_value": 1.0, "z_high": "flux", "z_high_value": -0.5,
+                    "source": -0.4}}))
+    check.says("a body without a flux leaves the balance open", around.text,
+               "warning: scalar 'heat': its fluxes and sources are not compared")
     one, other = walls.checkpoint().fields["heat"], bodies.checkpoint().fields["heat"][4:16]
     check.below("bodies against walls of the grid", float(abs(one - other).max()), 1e-13)
 
