@@ -83,8 +83,9 @@ int scalar_varies_along(const struct input *in, int n, int face, const int along
 int scalar_on_body(const struct input *in, int n, int m, double *value);
 int scalar_flux_on_bodies(const struct input *in, int n);
 
-/* scalar_balance_is_open: whether nothing but fluxes through faces and sources determines the mean of scalar n,
- * and bodies without a flux take an unknown part of the volume, so that the two can't be compared. */
+/* scalar_balance_is_open: whether nothing but fluxes through faces and sources determines the mean of
+ * scalar n, and bodies without a flux take an unknown part of the volume, so that the two can't be
+ * compared. */
 int scalar_balance_is_open(const struct input *in, int n);
 int scalar_on_bodies(const struct input *in, int n);
 int scalar_any_on_bodies(const struct input *in);

@@ -189,8 +189,7 @@ static kol_status balance(const struct domain *domain, int n)
     double net = domain->grid.volume * (in->scalars.source[n] + in->scalars.bulk_source[n]), size = fabs(net),
            area = 0;
     int last = -1;
-    if (scalar_is_held(in, n) || scalar_flux_on_bodies(in, n) || scalar_balance_is_open(in, n))
-        return KOL_OK;
+    if (scalar_is_held(in, n) || scalar_flux_on_bodies(in, n) || scalar_balance_is_open(in, n)) return KOL_OK;
     for (int f = 0; f < FACES; ++f) {
         if (!scalar_has_flux(in, n, f)) continue;
         const struct flow_in through = flow_through(domain, n, f);
