@@ -18,6 +18,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import h5py  # noqa: E402
 import kolmo_case as kc  # noqa: E402
 import planes  # noqa: E402
+from kolmo.planes import hash_of  # noqa: E402
 
 kc.LOCATION.update({"heat": "ccc", "dye": "ccc"})
 AXIS = "xyz"
@@ -470,8 +471,12 @@ def refused(kolmo, check):
     start = faces_of(kolmo, case, 0)
     velocity, heat = random_planes(start.face, TIMES, 0)
 
-    def told(words, scalars, units=None, change=None):
+    def told(words, scalars, units=None, change=None, instead=None):
         planes.write(path, TIMES, start.face[1], start.face[2], velocity, scalars, units)
+        if instead is not None:  # which the package does not write
+            with h5py.File(path, "r+") as f:
+                f["scalars/heat"][...] = instead
+                f["scalars/heat"].attrs["hash"] = hash_of(instead)
         bad = kolmo.run(kc.merge(case, change or {}), "--check", rc=2)
         check.says(words[0], bad.text, *words)
     told(("there are no planes of the scalar 'heat'", "choose 'value'"), {"dye": heat})
@@ -480,8 +485,9 @@ def refused(kolmo, check):
     told(("scalars.x_low(1) = 'planes' takes the planes of the velocity",
           "boundary.x_low_profile is 'uniform'"), {"heat": heat}, None,
          {"boundary": {"x_low_profile": None, "x_low_file": None, "x_low_velocity": (1.0, 0.0, 0.0)}})
-    heat[2, 1, 1] = np.nan
-    told(("plane 2 of '/scalars/heat'", "a value of nan"), {"heat": heat})
+    bad_heat = heat.copy()
+    bad_heat[2, 1, 1] = np.nan
+    told(("plane 2 of '/scalars/heat'", "a value of nan"), {"heat": heat}, instead=bad_heat)
 
 
 if __name__ == "__main__":
