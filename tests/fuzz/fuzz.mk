@@ -8,7 +8,7 @@ FUZZ_RUN     := tests/fuzz/fuzz.py --fuzzer $(FUZZER) --work $(FUZZ)
 FUZZ_FLAGS   := -std=c11 -D_GNU_SOURCE -O1 -g -fno-omit-frame-pointer -I. $(WARN) $(WERROR) \
                 -fsanitize=fuzzer$(comma)address$(comma)undefined -fno-sanitize-recover=undefined
 # what the readers take from kernels/base
-FUZZ_BASE    := $(addprefix kernels/base/,status.c plain_text.c regular_file.c)
+FUZZ_BASE    := $(addprefix kernels/base/,status.c plain_text.c regular_file.c turns.c)
 FUZZ_BUILD    = OMPI_CC=$(if $(filter afl,$(FUZZER)),afl-clang-fast,$(FUZZ_CC)) $(MPICC) $(FUZZ_FLAGS)
 
 $(FUZZ_PROGRAM)-namelist: tests/fuzz/fuzz_namelist.c $(wildcard inputs/*.c) $(FUZZ_BASE)
