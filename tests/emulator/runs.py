@@ -163,7 +163,8 @@ def single(kolmo, check):
         if name == "periodic":
             check.holds(f"{name}: not as small as that of double precision", left > 1e-13, left)
         arrays = [int(re.search(r"\((\d+) fields", r.out).group(1)) for r in (auto, double)]
-        check.holds(f"{name}: fewer arrays", arrays[0] < arrays[1], arrays)
+        # the solves of implicit diffusion take as many arrays as the inverse in double precision
+        check.holds(f"{name}: fewer arrays", arrays[0] < arrays[1] + (name == "implicit"), arrays)
         if name not in ("periodic", "implicit in z", "forced waves"):
             continue
         with settings(**ORDERS[-1]):
