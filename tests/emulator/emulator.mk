@@ -33,11 +33,12 @@ $(FAULTS): $(BUILD)/tests/emulator/faults.cu.o $(OBJ_EMULATOR)
 # The unit tests whose kernels an emulator gets through in seconds; the others are left to a GPU:
 # poisson/test_multigrid takes two minutes, and its cycles are in runs.py.
 EMULATED_NAMES := boundary/open_faces boundary/walls \
-  kernels/body kernels/body_travel kernels/column_diffusion kernels/inflow_waves kernels/laplace \
-  kernels/laplace_steps kernels/level \
-  kernels/level_ends kernels/level_transfer kernels/line_average kernels/moments kernels/momentum \
+  kernels/body kernels/body_travel kernels/box_forcing kernels/column_diffusion kernels/formula_force \
+  kernels/inflow_waves kernels/laplace kernels/laplace_steps kernels/level kernels/level_cg \
+  kernels/level_ends kernels/level_transfer kernels/line_average kernels/line_budget \
+  kernels/line_scalar kernels/moments kernels/momentum \
   kernels/packed kernels/plane_average kernels/plane_scalar kernels/point_sample kernels/projection \
-  kernels/replay kernels/scalar_moments kernels/scalar_wall \
+  kernels/replay kernels/scalar kernels/scalar_moments kernels/scalar_wall \
   kernels/tridiag kernels/update kernels/volume_dot \
   parallel/gather parallel/halo parallel/halo_around parallel/reduction parallel/remap_host \
   parallel/transport poisson/direct poisson/ppcg_iteration poisson/preconditioner \

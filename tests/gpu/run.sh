@@ -171,14 +171,15 @@ sanitized() {
         kernels/cell_average \
         kernels/packed kernels/scalar_moments poisson/bodies \
         kernels/point_sample kernels/line_average kernels/line_scalar kernels/line_budget \
-        statistics/box_spectra kernels/laplace_steps kernels/formula_force; do
+        statistics/box_spectra kernels/laplace_steps kernels/formula_force kernels/level_cg; do
         later_one "memcheck-${test#*/}" compute-sanitizer --tool memcheck --error-exitcode 9 --print-limit 5 \
             "build/cuda/tests/unit/${test%/*}/test_${test#*/}"
     done
     for test in kernels/column_diffusion kernels/tridiag kernels/volume_dot kernels/moments \
         kernels/point_sample kernels/scalar kernels/scalar_wall kernels/body kernels/laplace_bodies \
         kernels/cell_average \
-        kernels/packed kernels/level_bodies kernels/body_travel kernels/scalar_moments kernels/line_scalar; do
+        kernels/packed kernels/level_bodies kernels/level_cg kernels/body_travel kernels/scalar_moments \
+        kernels/line_scalar; do
         later_one "racecheck-${test#*/}" compute-sanitizer --tool racecheck --error-exitcode 9 \
             --print-limit 5 "build/cuda/tests/unit/${test%/*}/test_${test#*/}"
     done
