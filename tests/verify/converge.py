@@ -85,6 +85,7 @@ def vortex_test(kolmo, check):
     said = tool(kolmo, "--quantities", "kinetic_energy,dissipation:last", "--ratio", "1.5",
                 "--to", to, case)  # fmt: skip
     check.says("the table", said, "12x12x4", "18x18x4", "28x28x4", "dissipation:last")
+    check.holds("all at one time: no note of times", "different times" not in said, said)
     with open(os.path.join(to, "converge.json"), encoding="utf-8") as file:
         found = json.load(file)
     check.equal("grids", found["grids"], [[12, 12, 4], [18, 18, 4], [28, 28, 4]])
@@ -113,12 +114,19 @@ def vortex_test(kolmo, check):
 
 
 def regrid_test(kolmo, check):
-    """Finer grids go on from coarser ones; averages begin as late as in the first run."""
+    """Finer grids go on from coarser ones; averages begin as late as in the first run. The notes tell of last
+    values at different times, and of them alone."""
     place = kolmo.place()
     to = os.path.join(place, "result")
     case = kolmo.write(kc.merge(CHANNEL, {"output": {"directory": place}}), place)
-    said = tool(kolmo, "--quantity", "Re_tau", "--regrid", "--to", to, case, rc=None)
+    said = tool(kolmo, "--quantities", "Re_tau,kinetic_energy,kinetic_energy:max,dissipation:last",
+                "--regrid", "--to", to, case, rc=None)  # fmt: skip
     check.says("the table", said, "8x8x10", "18x18x22", "Re_tau")
+    with open(os.path.join(to, "converge.json"), encoding="utf-8") as file:
+        found = json.load(file)["quantities"]
+    check.equal("values at different times",
+                [q["quantity"] for q in found if "t = 0.2, 0.4, 0.6" in q["note"]],
+                ["kinetic_energy", "dissipation:last"])  # fmt: skip
     for number, name in enumerate(("8x8x10", "12x12x16", "18x18x22")):
         series = kc.read_series(os.path.join(to, name))
         check.near(f"{name}: the end", float(series["time"][-1]), 0.2 * (number + 1), 1e-9)

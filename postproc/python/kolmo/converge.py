@@ -22,6 +22,7 @@ from .runs import Run
 FACTOR = 1.25  # of safety, for three grids
 ORDERS = (0.5, 2.0)  # between which an observed order is used; the scheme's own is 2
 FEW = 8  # cells: a direction with fewer is not refined, as that of a two-dimensional flow
+SAME = 0.01  # of the time that the first flow is followed: ends of runs that differ by less count as equal
 NOISE = 2.0  # standard errors, within which two values count as the same
 
 
@@ -148,6 +149,22 @@ def value_of(run: Run, quantity: str) -> tuple[float, float]:
     return float(chosen[how]), 0.0
 
 
+def add_times(found: Convergence, runs: Sequence[Run]) -> None:
+    """Adds to the note of a last value that the times of the runs differ, as with `regrid`: in a flow that
+    decays or grows such values have no order."""
+    name, _, how = found.quantity.partition(":")
+    averaged = not how and os.path.exists(runs[0].path("statistics.nc")) and name in runs[0].statistics
+    if averaged or how not in ("", "last"):
+        return
+    ends = [float(run.series["time"].values[-1]) for run in runs]
+    if max(ends) - min(ends) > SAME * (ends[0] - float(runs[0].series["time"].values[0])):
+        words = ", ".join(f"{t:.6g}" for t in ends)
+        found.note += (found.note and "; ") + (
+            f"values at different times were compared, t = {words}: their order means something in a steady "
+            "flow alone"
+        )
+
+
 def folder_of(folder: str, size: Sequence[int]) -> str:
     """Of the run on one grid."""
     return os.path.join(folder, "x".join(map(str, size)))
@@ -161,6 +178,7 @@ def analysed(
     for quantity in quantities:
         values, errors = zip(*(value_of(one, quantity) for one in runs))
         found.append(analyse(quantity, spacing, values, errors))
+        add_times(found[-1], runs)
     return found
 
 
