@@ -66,7 +66,7 @@ These are judged:
 
   - The energy budget of the run: its residual over the dissipation, both integrated over time.
   - The divergence, against the tolerance that the input asks for.
-  - Between walls, the total stress against its line.
+  - Between walls, the total stress against its line, except in a frame that turns about the walls' normal.
   - Each column of a table: the norm of the difference over the norm of the table. The difference of budgets
     is divided by the norm of the dissipation, that of uv by the norm of the production. For spectra it is
     the root mean square of ln(E/E_table) over complete shells. For spectra at heights it is the root mean
@@ -335,7 +335,9 @@ def judge_run(run, verdicts):
 
 def judge_stress(run, verdicts):
     """Between walls."""
-    if run.has_units:
+    if run.has_units and run.channel.turns:
+        verdicts.notes.append(channel_report.TURNS)
+    elif run.has_units:
         verdicts.add("total stress", "straight line", channel_report.stress_line(run.channel)[0],
                      "total stress")
 

@@ -260,6 +260,27 @@ def walls(kolmo, check):
     ncdump(check, folder)
 
 
+def turning_frame(kolmo, check):
+    """Walls in a frame that turns: about their normal the total stress is not judged, along them it is."""
+    for rotation, judged in (((0.0, 0.0, 0.5), False), ((0.0, 0.5, 0.0), True)):
+        run = kolmo.run({"run": {"steps_max": 4}, "grid": {"n": (8, 10, 12)}, "fluid": {"nu": 0.01},
+                         "time": {"dt": 0.02}, "boundary": {"z_low": "wall", "z_high": "wall"},
+                         "forcing": {"type": "pressure-gradient", "value": 1.0, "rotation": rotation},
+                         "initial": {"type": "channel", "amplitude": 1.0},
+                         "statistics": {"start": 0.0, "interval": 1}})
+        found = report("--no-page", run.folder)
+        words = f"rotation {rotation}: the total stress is judged"
+        check.equal(words, ("total stress", "straight line") in verdicts(found), judged)
+        check.equal("    a note says that it is not", channel_report.TURNS in found.stdout, not judged)
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            channel = channel_report.Channel(os.path.join(run.folder, "statistics.nc"))
+            rows, good = channel_report.judge(channel, [], {"total stress": 1e9})
+        check.equal("    by channel_report", ([r[0] for r in rows], good),
+                    (["total stress"] if judged else [], True))
+        check.equal("    with a note", channel_report.TURNS in out.getvalue(), not judged)
+
+
 def without_walls(kolmo, check):
     """Planes between free-slip faces: profiles in the units of the run."""
     run = kolmo.run({"run": {"steps_max": 4}, "grid": {"n": (8, 10, 12)}, "fluid": {"nu": 0.01},
@@ -727,5 +748,5 @@ def first_picture(_, check):
 
 if __name__ == "__main__":
     report_parts.contents_of = read_once(report_parts.contents_of)
-    kc.main(__doc__, [periodic, walls, without_walls, other_walls, other_reynolds, usual_names, figures,
-                      cavity, duct, refused, first_picture])
+    kc.main(__doc__, [periodic, walls, turning_frame, without_walls, other_walls, other_reynolds, usual_names,
+                      figures, cavity, duct, refused, first_picture])
