@@ -228,6 +228,18 @@ const struct profile_entry profile_stress_sums[STRESS_COUNT] = {
 const struct profile_entry profile_quadrant_sums[QUADRANT_SUMS] = {
     QUADRANT_SUM(""), QUADRANT_SUM("_hole_1"), QUADRANT_SUM("_hole_2"), QUADRANT_SUM("_hole_3")};
 
+#define WORK(NAME, OF)                                                                                       \
+    {                                                                                                        \
+        NAME "_buoyancy_production", "production of " OF " by buoyancy", "U3/L", 3, -1                       \
+    }
+const struct profile_entry wall_buoyancy[BUOYANCY_PROFILES] = {
+    [BUOYANCY_AA] = WORK("%A%A", "the variance of the velocity along %1"),
+    [BUOYANCY_BB] = WORK("%B%B", "the variance of the velocity along %2"),
+    [BUOYANCY_K] = WORK("k", "the turbulent kinetic energy"),
+    [BUOYANCY_NN] = WORK("%N%N", "the variance of the velocity along %3"),
+    [BUOYANCY_AN] = WORK("%A%N", "the covariance of the velocities along %1 and %3"),
+    [BUOYANCY_BN] = WORK("%B%N", "the covariance of the velocities along %2 and %3")};
+
 void profiles_name(const struct wall_profiles *w, const char *pattern, char *out, size_t size)
 {
     const int direction[3] = {w->a, w->b, w->normal};
@@ -254,6 +266,7 @@ void profiles_print(FILE *out)
     fputs("| variable | over | unit | what |\n| --- | --- | --- | --- |\n", out);
     print_rows(out, profile_scalars, SCALARS, 0, "");
     print_rows(out, profile_table, PROFILES, PROFILE_CENTRES, NULL);
+    print_rows(out, wall_buoyancy, BUOYANCY_PROFILES, BUOYANCY_CENTRES, NULL);
     fputs("\nIn the group `raw`, summed over the samples:\n\n| variable | over | unit | what |\n| --- | --- "
           "| --- | --- |\n",
           out);

@@ -103,6 +103,18 @@ enum {
     PROFILE_EXTRAS = PROFILE_EXTRA_HOLES + QUADRANT_HOLES
 };
 
+/* Work of buoyancy of all scalars in the budgets of the velocity; those at centres come first. */
+enum {
+    BUOYANCY_AA,
+    BUOYANCY_BB,
+    BUOYANCY_K,
+    BUOYANCY_CENTRES,
+    BUOYANCY_NN = BUOYANCY_CENTRES,
+    BUOYANCY_AN,
+    BUOYANCY_BN,
+    BUOYANCY_PROFILES
+};
+
 /* profile_entry: name, description and unit of a profile or scalar, as patterns of profiles_name(). velocity
  * and length are the powers of u_tau and of nu/u_tau in its unit. */
 struct profile_entry {
@@ -110,7 +122,7 @@ struct profile_entry {
     int velocity, length;
 };
 extern const struct profile_entry profile_table[PROFILES], profile_scalars[SCALARS], profile_sums[AVG_COUNT],
-    profile_stress_sums[STRESS_COUNT], profile_quadrant_sums[QUADRANT_SUMS];
+    profile_stress_sums[STRESS_COUNT], profile_quadrant_sums[QUADRANT_SUMS], wall_buoyancy[BUOYANCY_PROFILES];
 
 /* wall_scalar: a scalar between the walls. Components are in the order a, b, normal.
  *

@@ -106,18 +106,6 @@ const struct wall_scalar_entry wall_scalar_fluxes[FLUXES_COUNT] = {
     [FLUXES_SN] = {"_source_%N", "%N times the source by the mean gradient", 1, "U2/L"},
     [FLUXES_BN] = {"_buoyancy_%N", "T times the buoyancy along %3", 1, "U2/L"}};
 
-#define WORK(NAME, OF)                                                                                       \
-    {                                                                                                        \
-        NAME "_buoyancy_production", "production of " OF " by buoyancy", "U3/L", 3, -1                       \
-    }
-const struct profile_entry wall_buoyancy[BUOYANCY_PROFILES] = {
-    [BUOYANCY_AA] = WORK("%A%A", "the variance of the velocity along %1"),
-    [BUOYANCY_BB] = WORK("%B%B", "the variance of the velocity along %2"),
-    [BUOYANCY_K] = WORK("k", "the turbulent kinetic energy"),
-    [BUOYANCY_NN] = WORK("%N%N", "the variance of the velocity along %3"),
-    [BUOYANCY_AN] = WORK("%A%N", "the covariance of the velocities along %1 and %3"),
-    [BUOYANCY_BN] = WORK("%B%N", "the covariance of the velocities along %2 and %3")};
-
 static void put_words(const struct wall_profiles *w, const char *name, const char *unit,
                       const struct wall_scalar_entry *e, const char *before, struct wall_scalar_words *out)
 {
@@ -145,13 +133,22 @@ void wall_scalars_name_sum(const struct wall_profiles *w, int n, char *out, size
     snprintf(out, size, "%s", words.words);
 }
 
+/* Terms that are always 0, and never written. */
+static int is_zero(int profile)
+{
+    const int of_variance = profile - WS_VARIANCE_BUDGET;
+    return of_variance == TERM_PRESSURE || of_variance == TERM_STRAIN || of_variance == TERM_BUOYANCY ||
+           of_variance == TERM_ROTATION || profile == WS_A_BUDGET + TERM_PRESSURE ||
+           profile == WS_B_BUDGET + TERM_PRESSURE;
+}
+
 static void print_rows(FILE *out, const struct wall_scalar_entry *entry, int count, int centres,
                        const char *before, const char *place)
 {
     const struct wall_profiles w = {.a = X, .b = Y, .normal = Z};
     for (int n = 0; n < count; ++n) {
         struct wall_scalar_words words;
-        if (entry == wall_scalar_profiles && n == WS_VARIANCE_BUDGET + TERM_ROTATION) continue; /* always 0 */
+        if (entry == wall_scalar_profiles && is_zero(n)) continue;
         put_words(&w, "T", "own", &entry[n], before, &words);
         fprintf(out, "| `%s` | %s | %s | %s |\n", words.name,
                 place != NULL ? place

@@ -58,17 +58,6 @@ enum {
     WS_NU_SPREAD,
     WS_NUMBERS
 };
-/* Work of buoyancy of all scalars in the budgets of the velocity; those at centres come first. */
-enum {
-    BUOYANCY_AA,
-    BUOYANCY_BB,
-    BUOYANCY_K,
-    BUOYANCY_CENTRES,
-    BUOYANCY_NN = BUOYANCY_CENTRES,
-    BUOYANCY_AN,
-    BUOYANCY_BN,
-    BUOYANCY_PROFILES
-};
 
 /* wall_scalars_place: returns the place of the first value of scalar n among profiles_values(). For each
  * scalar they are WS_PROFILES profiles of `levels` values, then WS_NUMBERS numbers. Behind those of all
@@ -100,7 +89,6 @@ struct wall_scalar_entry {
 };
 extern const struct wall_scalar_entry wall_scalar_profiles[WS_PROFILES], wall_scalar_numbers[WS_NUMBERS],
     wall_scalar_means[THETA_COUNT], wall_scalar_fluxes[FLUXES_COUNT];
-extern const struct profile_entry wall_buoyancy[BUOYANCY_PROFILES];
 /* wall_scalar_has, wall_scalar_has_number, wall_buoyancy_has: return whether a profile, a number, or a
  * profile of the work of buoyancy is written. */
 int wall_scalar_has(const struct wall_profiles *w, int n, int profile);

@@ -7,6 +7,7 @@ then averages products of fluctuations, and it has convection and diffusion of i
 of the wrong place or weight, a scalar under another's name, a term missing in a budget, buoyancy of the wrong
 scalar or sign, a direction taken for another, a sample doubled or lost at a restart."""
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -300,7 +301,8 @@ def against_numpy(kolmo, check):
 
 
 def work_of_buoyancy(kolmo, check):
-    """The budgets of the velocity have the work of all scalars, walls in each direction."""
+    """The budgets of the velocity have the work of all scalars, walls in each direction, and all names are in
+    the table that the code prints."""
     for normal in AXIS:
         law = tuple("tanh" if d == normal else "uniform" for d in AXIS)
         factor = tuple(1.1 * (d == normal) for d in AXIS)
@@ -308,6 +310,12 @@ def work_of_buoyancy(kolmo, check):
         end = case["run"]["steps_max"] * case["time"]["dt"]
         result = kolmo.run(kc.merge(case, {"statistics": {"start": end - 1e-9}}))
         velocity_budgets(read(result.folder), Flow(result.checkpoint(), normal, case), check, normal)
+    told = kolmo.call("--help-statistics", folder=kolmo.place()).out
+    found = {re.sub("^(heat|salt)", "T", k) for k in read(result.folder)
+             if re.match("(heat|salt|k|[uvw]+)(_|$)", k) and not re.search("_(error|plus)$", k)}
+    check.above("walls in z: names", len(found), 100)
+    check.equal("walls in z: what --help-statistics lacks",
+                [k for k in sorted(found) if f"`{k}`" not in told], [])
 
 
 def velocity_budgets(page, flow, check, normal):
