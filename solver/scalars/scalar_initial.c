@@ -97,8 +97,10 @@ static kol_status raise_at(const struct domain *domain, int n, double state, con
           domain->in->scalars.initial_formula[n]);
 }
 
-/* All own cells; the halo becomes NaN. Fails with the first place where the formula is not finite. */
-static kol_status evaluate(const struct domain *domain, int n, const struct formula *f, real *host)
+/* All own cells: the state is value[], or, if that is NULL, the formula. The halo becomes NaN. Fails with the
+ * first place where the formula is not finite. */
+static kol_status evaluate(const struct domain *domain, int n, const struct formula *f, const double *value,
+                           real *host)
 {
     const struct box b = domain->grid.box;
     const int *first = domain->decomp.offset;
@@ -107,8 +109,8 @@ static kol_status evaluate(const struct domain *domain, int n, const struct form
         for (int j = 0; j < b.ny; ++j)
             for (int i = 0; i < b.nx; ++i) {
                 const int cell[3] = {first[X] + i, first[Y] + j, first[Z] + k};
-                const double state = state_at(domain, n, f, cell);
-                if (!isfinite(state)) return raise_at(domain, n, state, cell);
+                const double state = value != NULL ? *value++ : state_at(domain, n, f, cell);
+                if (value == NULL && !isfinite(state)) return raise_at(domain, n, state, cell);
                 host[at(b, i, j, k)] = (real)(state + disturbance_at(domain, n, cell));
             }
     return KOL_OK;
@@ -122,7 +124,7 @@ kol_status scalar_initial(struct flow *flow, int n)
     real *host = NULL;
     TRY(compile(domain->in, n, &f));
     TRY(mem_host_alloc((size_t)b.size * sizeof *host, (void **)&host));
-    kol_status st = comm_agree(&domain->comm, evaluate(domain, n, &f, host));
+    kol_status st = comm_agree(&domain->comm, evaluate(domain, n, &f, NULL, host));
     if (st == KOL_OK) st = hold(flow, n, host);
     if (st == KOL_OK) st = mem_to_kernel(flow->scalar[n], host, (size_t)b.size * sizeof *host);
     mem_host_free(host);
@@ -132,17 +134,9 @@ kol_status scalar_initial(struct flow *flow, int n)
 kol_status scalar_initial_given(struct flow *flow, int n, const double *value, real *host)
 {
     const struct domain *domain = flow->domain;
-    const struct box b = domain->grid.box;
-    const int *first = domain->decomp.offset;
-    for (ptrdiff_t o = 0; o < b.size; ++o) host[o] = (real)NAN;
-    for (int k = 0; k < b.nz; ++k)
-        for (int j = 0; j < b.ny; ++j)
-            for (int i = 0; i < b.nx; ++i) {
-                const int cell[3] = {first[X] + i, first[Y] + j, first[Z] + k};
-                host[at(b, i, j, k)] = (real)(*value++ + disturbance_at(domain, n, cell));
-            }
+    TRY(evaluate(domain, n, NULL, value, host));
     TRY(hold(flow, n, host));
-    return mem_to_kernel(flow->scalar[n], host, (size_t)b.size * sizeof *host);
+    return mem_to_kernel(flow->scalar[n], host, (size_t)domain->grid.box.size * sizeof *host);
 }
 
 kol_status scalar_initial_hold(struct flow *flow, int n)
