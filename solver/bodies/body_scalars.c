@@ -220,6 +220,13 @@ static struct income own_income(const struct domain *domain, const struct body_g
     return i;
 }
 
+/* Whether a part of the source follows the velocity, which is not known in advance. */
+static int follows_velocity(const struct input *in, int n)
+{
+    const double *gradient = in->scalars.mean_gradient[n];
+    return in->scalars.bulk_source[n] != 0 || gradient[X] != 0 || gradient[Y] != 0 || gradient[Z] != 0;
+}
+
 /* Notes, for the log, if fluxes from bodies, faces and the source don't balance and nothing holds the value.
  * Where faces vary or the source follows the velocity, nothing is said. */
 static kol_status note_balance(const struct domain *domain, const struct body_geometry *geometry, int n,
@@ -227,7 +234,7 @@ static kol_status note_balance(const struct domain *domain, const struct body_ge
 {
     const struct input *in = domain->in;
     const double *length = domain->grid.length, balanced = 1e-3;
-    if (in->scalars.bulk_source[n] != 0 || scalar_is_held(in, n)) return KOL_OK;
+    if (follows_velocity(in, n) || scalar_is_held(in, n)) return KOL_OK;
     struct income i = own_income(domain, geometry, n, h);
     MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &i, 2, MPI_DOUBLE, MPI_SUM, domain->comm.mpi));
     for (int f = 0; f < FACES; ++f) {
@@ -244,7 +251,7 @@ static kol_status note_balance(const struct domain *domain, const struct body_ge
 }
 
 static kol_status make_group(const struct domain *domain, const struct body_geometry *geometry,
-                             struct body_scalar_group *g, int wanted, char note[BODY_SCALARS_NOTE])
+                             struct body_scalar_group *g, int wanted, char (*note)[BODY_SCALARS_NOTE])
 {
     const struct held_values v = held_values_of(domain->in, g->scalar[0]);
     struct host_lists h = {0};
@@ -252,7 +259,7 @@ static kol_status make_group(const struct domain *domain, const struct body_geom
     if (st == KOL_OK) st = put_lists(domain, &h, g, wanted);
     st = memory_agree(domain->memory, &domain->comm, st);
     for (int n = 0; n < g->count && v.fluxes && st == KOL_OK && !memory_counts(domain->memory); ++n)
-        st = note_balance(domain, geometry, g->scalar[n], &h, note);
+        st = note_balance(domain, geometry, g->scalar[n], &h, note[g->scalar[n]]);
     if (st == KOL_OK && wanted && !memory_counts(domain->memory))
         st = body_segments_create(domain, h.segments, h.keys, 1, &g->segments);
     host_lists_free(&h);

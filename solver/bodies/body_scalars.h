@@ -32,12 +32,12 @@ struct body_scalar_group {
 
 /* body_scalars: all groups.
  *
- *   note   what the log has to warn of; "": nothing
+ *   note   what the log has to warn of each scalar; "": nothing
  *   of     group of each scalar; -1: no body holds it
  *   step   the step whose fluxes are being added up; -1: none */
 enum { BODY_SCALARS_NOTE = 320 };
 struct body_scalars {
-    char note[BODY_SCALARS_NOTE];
+    char note[SCALARS_MOST][BODY_SCALARS_NOTE];
     int groups, of[SCALARS_MOST];
     struct body_scalar_group group[SCALARS_MOST];
     int interval;

@@ -62,13 +62,14 @@ void output_log_banner(const struct output *o)
     if (halo_warning(domain->halo)[0] != '\0') log_warn("%s", halo_warning(domain->halo));
     warn_of_unused(domain);
     const struct bodies *bodies = o->from.flow->bodies;
-    if (bodies != NULL && bodies->scalars != NULL && bodies->scalars->note[0] != '\0')
-        log_warn("%s", bodies->scalars->note);
-    for (int n = 0; n < scalar_count(domain->in); ++n)
+    for (int n = 0; n < scalar_count(domain->in); ++n) {
+        if (bodies != NULL && bodies->scalars != NULL && bodies->scalars->note[n][0] != '\0')
+            log_warn("%s", bodies->scalars->note[n]);
         if (scalar_balance_is_open(domain->in, n))
             log_warn("scalar '%.*s': its fluxes and sources are not compared, for bodies take a part of the "
                      "volume; the mean in series.nc tells whether they balance",
                      SCALAR_NAME, domain->in->scalars.name[n]);
+    }
     if (densities_missing(domain->in) != NULL)
         log_info("  no densities of scalars in pdf.nc: %s", densities_missing(domain->in));
     int texts;

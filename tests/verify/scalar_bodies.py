@@ -380,6 +380,14 @@ def given_fluxes(kolmo, check):
         check.below("    the mean", float(abs(brought - s["heat_flux_bodies"][1:]).max()), 1e-13)
         check.below("    sum over the bodies", float(abs(flux.sum(1) - s["heat_flux_bodies"][1:]).max()),
                     1e-15)
+    three = kolmo.run(kc.merge(box, {
+        "run": {"steps_max": 1},
+        "scalars": {"name": ("heat", "dye", "salt"), "diffusivity": (0.03,) * 3, "bodies": ("flux",) * 3,
+                    "bodies_value": (0.7, 0.5, 0.5), "mean_gradient": (0.0,) * 6 + (0.2,)}})).text
+    check.says("each of several scalars is told", three,
+               "scalar 'heat': bodies, faces and sources bring 0.16",
+               "scalar 'dye': bodies, faces and sources bring 0.4 ")
+    check.holds("    not one whose mean gradient may balance it", "scalar 'salt'" not in three)
     for shape, size, area in (("sphere", 0.5, math.pi * 0.25), ("cylinder", 0.5, math.pi * 0.5 / 8)):
         errors = []
         for n in (16, 32, 64):
