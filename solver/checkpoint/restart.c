@@ -430,6 +430,9 @@ static kol_status get_state(struct statistics *statistics, struct control *contr
             restart_add_line(why, size,
                              "\nscalars that the checkpoint does not hold begin with their initial values:%s",
                              f->begun);
+        if (f->left_out[0] != '\0')
+            restart_add_line(why, size, "\nscalars of the checkpoint that this run leaves out:%s",
+                             f->left_out);
         if (f->switched)
             restart_add_line(why, size, "\nthe forcing of the box is switched %s: averages begin anew",
                              domain->in->forcing.decay ? "off, and the turbulence decays from here on"

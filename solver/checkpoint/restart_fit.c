@@ -95,6 +95,21 @@ static int is_of_bodies(const char *name)
            strncmp(name, "bodies_list.", 12) == 0;
 }
 
+/* Notes which scalars of the file this run has not. was: their names, as 'heat', 'dye'. */
+static void note_left_out(struct restart_fit *f, const char *was)
+{
+    const struct input *in = f->domain->in;
+    for (const char *from = strchr(was, '\''), *to; from != NULL; from = strchr(to + 1, '\'')) {
+        to = strchr(++from, '\'');
+        if (to == NULL) return;
+        int there = to == from;
+        for (int n = 0; n < scalar_count(in); ++n)
+            there |= strlen(in->scalars.name[n]) == (size_t)(to - from) &&
+                     strncmp(from, in->scalars.name[n], (size_t)(to - from)) == 0;
+        if (!there) restart_add_line(f->left_out, sizeof f->left_out, " %.*s", (int)(to - from), from);
+    }
+}
+
 /* Notes a change of the input. Changes of control, numerics and output are allowed, and the log tells
  * them. */
 static void note_change(void *context, const struct input_change *change)
@@ -103,6 +118,7 @@ static void note_change(void *context, const struct input_change *change)
     const int seed = strcmp(change->name, "run.seed") == 0 && seed_is_physics(f->domain->in);
     const int bodies = f->bodies && is_of_bodies(change->name);
     const int begins = bodies || (strncmp(change->name, "scalars.", 8) == 0 && f->scalars == 0);
+    if (strcmp(change->name, "scalars.name") == 0) note_left_out(f, change->was);
     if (!change->known) {
         restart_add_line(f->other, sizeof f->other, "\n  %s = %s is unknown to this program", change->name,
                          change->was);

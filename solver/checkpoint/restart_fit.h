@@ -14,9 +14,10 @@ struct restart_fit {
     char physics[4096], other[4096];       /* lines, each begun by a newline */
     int physics_changes, boundary_changes; /* the latter among the former */
     int switched;                          /* whether the forcing of a box is switched off, or on again */
-    int bodies;      /* 1: bodies are put into a flow without any; -1: all are taken out; 0: neither */
-    int scalars;     /* number of this run's scalars that the file holds */
-    char begun[512]; /* names of the others */
+    int bodies;         /* 1: bodies are put into a flow without any; -1: all are taken out; 0: neither */
+    int scalars;        /* number of this run's scalars that the file holds */
+    char begun[512];    /* names of the others */
+    char left_out[512]; /* names of the file's scalars that this run has not */
 };
 
 /* restart_fit_judge: judges whether the checkpoint suits this run. KOL_ERR_INPUT, with a list, if it does

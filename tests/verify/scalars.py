@@ -377,7 +377,7 @@ def limiter(kolmo, check):
 
 
 def taken_on(kolmo, check):
-    """A checkpoint without scalars, or on another grid, goes on with them."""
+    """A checkpoint without scalars, or on another grid, goes on with them; or without some of them."""
     plain = {group: names for group, names in CHANNEL.items() if group not in ("scalars", "slices", "probes")}
     first = kolmo.run(kc.merge(plain, {"run": {"steps_max": 3}}))
     path = kc.checkpoint_path(first.folder)
@@ -392,6 +392,11 @@ def taken_on(kolmo, check):
     other = kolmo.run(kc.merge(CHANNEL, {"scalars": {"prandtl": (7.0, 2.0, 1.0)},
                                          "checkpoint": {"restart": kc.checkpoint_path(third.folder)}}), rc=2)
     check.says("another diffusivity is other physics", other.text, "scalars.prandtl", "--force-restart")
+    less = kolmo.run(kc.merge(plain, {"run": {"steps_max": 6}, "scalars": {"name": "dye", "prandtl": 1.0},
+                                      "checkpoint": {"restart": kc.checkpoint_path(third.folder),
+                                                     "force": True}}))
+    check.says("scalars left out are named", less.text, "that this run leaves out: heat salt\n")
+    check.holds("    and no others of a run that has them all", "leaves out" not in second.text + finer.text)
 
 
 BODIES = {"run": {"steps_max": 20, "seed": 4},
