@@ -321,14 +321,8 @@ static kol_status mean_gain(const struct flow *flow, real *const base[3], double
 static kol_status add_mean(struct flow *flow, const double gain[3])
 {
     const struct domain *domain = flow->domain;
-    real *uniform = NULL;
-    if (flow->force.formula == NULL) return KOL_OK;
-    TRY(pool_hold(domain->pool, "mean velocity", &uniform));
-    for (int c = 0; c < 3 && !pool_counts(domain->pool); ++c) {
-        TRY(mem_fill_real(uniform, domain->grid.box.size, (real)gain[c]));
-        TRY(update_combine(domain->grid.box, 1, uniform, 1, flow->vel[c], flow->vel[c]));
-    }
-    return pool_drop(domain->pool, &uniform);
+    const real shift[3] = {(real)gain[X], (real)gain[Y], (real)gain[Z]};
+    return update_shift(domain->grid.box, shift, NULL, flow->vel);
 }
 
 kol_status exact_step_stage(struct step *step, struct flow *flow, int m, double dts)
@@ -348,7 +342,8 @@ kol_status exact_step_stage(struct step *step, struct flow *flow, int m, double 
     TRY(solve_with_arrays(step, &a, domain->in->pressure.tolerance, flow->now.speed));
     ++step->stages;
     TRY(profile_phase(domain->profile, "correction"));
-    if (!pool_counts(domain->pool)) TRY(curl_velocity(g->box, g->m, flow->potential, base, flow->vel));
+    if (pool_counts(domain->pool)) return KOL_OK;
+    TRY(curl_velocity(g->box, g->m, flow->potential, base, flow->vel));
     return add_mean(flow, gain);
 }
 
