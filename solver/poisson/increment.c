@@ -2,6 +2,7 @@
 #include "increment.h"
 
 #include <math.h>
+#include <stddef.h>
 #include "cg_round.h"
 #include "inputs/face_kinds.h"
 #include "inputs/schemes.h"
@@ -36,9 +37,11 @@ kol_status increment_choose(const struct domain *domain, struct multigrid *m, st
               cheap = in->pressure.tolerance >= SINGLE_TOLERANCE && in->pressure.relative == 0 &&
                       cg_single(cg_rounding(&domain->grid));
     *out = (struct increment){.domain = domain};
-    if (asked && why != NULL)
-        RAISE(KOL_ERR_INPUT, "error: pressure.multigrid_precision = 'single': %s; choose 'auto' or 'double'",
-              why);
+    if (asked && why != NULL) {
+        const struct input_place by =
+            input_place(domain->source, offsetof(struct input, pressure.multigrid_precision), 0);
+        RAISE(KOL_ERR_INPUT, "%s: error: %s = 'single': %s; choose 'auto' or 'double'", by.at, by.name, why);
+    }
     if (why == NULL && (asked || (wanted == MULTIGRID_AUTO && cheap))) {
         out->multigrid = m;
         out->round = (struct level_round){.multigrid = m, .reduction = domain->reduction};

@@ -2,6 +2,7 @@
 #include "preconditioner_choice.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include "inputs/schemes.h"
@@ -65,8 +66,9 @@ static kol_status choose_precision(const struct domain *domain, int *single)
     *single = in->pressure.direct_precision == DIRECT_SINGLE ||
               (in->pressure.direct_precision == DIRECT_AUTO && obstacle == NULL && cheap);
     if (!*single || obstacle == NULL) return KOL_OK;
-    RAISE(KOL_ERR_INPUT, "error: pressure.direct_precision = 'single': %s; choose 'auto' or 'double'",
-          obstacle);
+    const struct input_place by =
+        input_place(domain->source, offsetof(struct input, pressure.direct_precision), 0);
+    RAISE(KOL_ERR_INPUT, "%s: error: %s = 'single': %s; choose 'auto' or 'double'", by.at, by.name, obstacle);
 }
 
 /* for_pressure of one kind. */

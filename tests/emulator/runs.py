@@ -188,8 +188,8 @@ def single(kolmo, check):
                                       "stretching_factor": (0.4, 0.0, 0.0)}}, 1, "not both uniform")):
         with settings(EMULATED_GPUS=str(ranks)):
             refused = kolmo.run(kc.merge(case, variant, precision("single")), ranks=ranks, rc=2)
-            check.says(f"refused: {label}", refused.text, "pressure.direct_precision = 'single'", words,
-                       "'auto' or 'double'")
+            check.says(f"refused: {label}", refused.text, ".nml:", "pressure.direct_precision = 'single'",
+                       words, "'auto' or 'double'")
 
 
 def transports(kolmo, check):

@@ -103,7 +103,8 @@ def increments(kolmo, check):
                            ("pressure.guess = 'zero'", {"pressure": {"guess": "zero"}}),
                            ("pressure.sums", {"pressure": {"sums": "several"}})):
         refused = kolmo.run(kc.merge(CASE, precision("single"), variant), rc=2)
-        check.says(f"refused: {words}", refused.text, "pressure.multigrid_precision", "choose", words)
+        check.says(f"refused: {words}", refused.text, ".nml:", "pressure.multigrid_precision", "choose",
+                   words)
 
 
 def guesses(kolmo, check):
