@@ -26,7 +26,8 @@ void turns_wait(int (*over)(void *what), void *what);
 /* turns_hold: if `on` is true, the run keeps the turn where it waits, until the call with 0. It is for what
  * is measured. */
 void turns_hold(int on);
-/* turns_meet: returns when each run has called it as often as this one, or has ended. */
+/* turns_meet: returns when each run has called it as often as this one, or has ended. It must not be called
+ * while turns_hold() is in force. */
 void turns_meet(void);
 
 KOL_END_C

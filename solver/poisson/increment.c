@@ -10,8 +10,7 @@
 /* pressure.multigrid_precision = 'auto' does not take single precision if less than this is asked for: solves
  * would be repeated. */
 static const double SINGLE_TOLERANCE = 1e-8;
-/* One solve in single precision reduces the residual to no less than this part of it. */
-static const double SINGLE_PART = 1e-5;
+
 /* Why increments can't be solved for in single precision; NULL: they can. */
 static const char *obstacle(const struct domain *domain, const struct multigrid *m)
 {
@@ -101,7 +100,7 @@ kol_status increment_solve(struct increment *s, const struct ppcg_goal *goal, do
                            struct increment_result *out)
 {
     const double tolerance = fmax(goal->tolerance, goal->reduction * first),
-                 aim = fmax(tolerance, SINGLE_PART * first);
+                 aim = fmax(tolerance, LEVEL_ROUND_PART * first);
     struct cg_state cg = cg_round(aim, goal->asked, s->domain->in->pressure.max_iterations, 0);
     double sum_vx = 0;
     *out = (struct increment_result){.met = 1};

@@ -216,8 +216,8 @@ static kol_status look(struct ppcg *s, struct stencil a, double tolerance, doubl
 }
 
 /* Deep solves: those from zero that have to reduce the residual by more than this factor. With multigrid
- * their rounds are in single precision, and each of them reduces the residual to SINGLE_PART at least. */
-static const double DEEP = 1e4, SINGLE_PART = 1e-5;
+ * their rounds are in single precision. */
+static const double DEEP = 1e4;
 /* After a round in single precision that leaves more than this part, the others are in double precision. */
 static const double SINGLE_GAIN = 0.1;
 
@@ -238,7 +238,7 @@ static kol_status single_round(struct ppcg *s, const struct ppcg_goal *goal, dou
     const double volume = multigrid_volume(round.multigrid);
     struct level_sum phi;
     double sum_vx;
-    *state = cg_round(fmax(goal->tolerance, SINGLE_PART * most), goal->asked,
+    *state = cg_round(fmax(goal->tolerance, LEVEL_ROUND_PART * most), goal->asked,
                       goal->most > 0 ? goal->most : s->max_iterations, state->iterations);
     cg_advance(state, CG_BEGIN, (const double[2]){0, most});
     if (state->outcome != CG_RUNNING) return KOL_OK;

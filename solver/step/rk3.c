@@ -179,7 +179,7 @@ kol_status rk3_step(struct step *step, struct flow *flow)
                              dts)); /* u = u* + shift - dts grad(phi), p = p + phi, less the implicit part */
         TRY(bodies_hold(flow));
         TRY(open_faces_pressure(flow, m));
-        TRY(pressure_settle(step, flow, m, dts)); /* does nothing unless the inverse is in single precision */
+        TRY(pressure_settle(step, flow, m, dts)); /* does nothing unless the solve was in single precision */
         TRY(box_forcing_stage(flow, m));          /* does nothing unless the turbulence of a box is forced */
     }
     flow->clock.t += flow->clock.dt;

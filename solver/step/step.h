@@ -26,8 +26,9 @@ struct step {
     struct scalar_arrays scalars;
     real *phi; /* pressure correction of the stage, its halo faces filled [U^2] */
     double phi_mean;
-    /* exact inverse in single precision: phi is in its array, divided by phi_unit; largest divergence that is
-     * allowed after the correction [1/T] */
+    /* With a solve in single precision: phi is in an array of the solver, and of the exact inverse divided by
+     * phi_unit, by which the right-hand side was divided; largest divergence that is allowed after the
+     * correction [1/T]. */
     double phi_unit, single_goal;
     struct increment_result increment; /* with increments in single precision: the last one */
     int iterations;                    /* of the pressure solves of this step */
