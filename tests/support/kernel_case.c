@@ -244,6 +244,38 @@ double *part_blocks(const struct part *p, int sums, int maxima)
     return part;
 }
 
+void part_place_blocks(const struct part *p, int sums, int maxima, double *out)
+{
+    const struct decomp *d = &p->d;
+    const ptrdiff_t count = (ptrdiff_t)d->blocks[X] * d->blocks[Y] * d->blocks[Z],
+                    all = (ptrdiff_t)d->blocks_g[X] * d->blocks_g[Y] * d->blocks_g[Z];
+    double *own = part_blocks(p, sums, maxima);
+    for (int q = 0; q < sums + maxima; ++q)
+        for (int k = 0; k < d->blocks[Z]; ++k)
+            for (int j = 0; j < d->blocks[Y]; ++j)
+                for (int i = 0; i < d->blocks[X]; ++i)
+                    out[q * all +
+                        ((d->first_block[Z] + k) * d->blocks_g[Y] + d->first_block[Y] + j) * d->blocks_g[X] +
+                        d->first_block[X] + i] = own[q * count + (k * d->blocks[Y] + j) * d->blocks[X] + i];
+    free(own);
+}
+
+struct blocks part_some_blocks(const struct part *p, int direction, int first, int last)
+{
+    struct blocks bl = reduction_blocks(p->reduction);
+    if (direction == X) {
+        bl.x += first;
+        bl.nx = last - first;
+    } else if (direction == Y) {
+        bl.y += first;
+        bl.ny = last - first;
+    } else {
+        bl.z += first;
+        bl.nz = last - first;
+    }
+    return bl;
+}
+
 void part_sums(const struct part *p, int sums, int maxima, double *out)
 {
     const ptrdiff_t count = blocks_count(reduction_blocks(p->reduction));
@@ -292,6 +324,28 @@ void case_each(void (*f)(struct kernel_case *))
             case_close(&c);
         }
     }
+}
+
+void case_each_shape(const struct case_input *in, enum tune_kernel kernel,
+                     void (*f)(struct kernel_case *, int shape, void *data), void *data)
+{
+    static const int layouts[][3] = {{1, 1, 1}, {1, 1, 2}, {2, 2, 2}};
+    for (size_t n = 0; n < sizeof layouts / sizeof *layouts; ++n) {
+        struct kernel_case c;
+        case_open(in, layouts[n], &c);
+        for (int shape = 0; shape < tune_shapes(kernel); ++shape) {
+            tune_choose(kernel, shape);
+            f(&c, shape, data);
+        }
+        tune_choose(kernel, 0);
+        case_close(&c);
+    }
+}
+
+ptrdiff_t case_blocks(const struct kernel_case *c)
+{
+    const int *b = c->part[0].d.blocks_g;
+    return (ptrdiff_t)b[X] * b[Y] * b[Z];
 }
 
 /* splitmix64 (Steele, Lea and Flood, OOPSLA 2014) of the place in the array */

@@ -9,6 +9,7 @@
 #ifndef KOL_TESTS_KERNEL_CASE_H
 #define KOL_TESTS_KERNEL_CASE_H
 
+#include "kernels/tune.h"
 #include "solver/state/grid.h"
 #include "solver/parallel/reduction.h"
 #include "../reference/reference.h"
@@ -86,6 +87,11 @@ int part_changed(const struct part *p, enum region region, real *before, const r
  * frees them. */
 void part_sums(const struct part *p, int sums, int maxima, double *out);
 double *part_blocks(const struct part *p, int sums, int maxima);
+/* part_place_blocks: puts the same values to their places among the blocks of the whole grid, one
+ * quantity after the other. part_some_blocks: returns the part's blocks, but in one direction only
+ * first .. last - 1. */
+void part_place_blocks(const struct part *p, int sums, int maxima, double *out);
+struct blocks part_some_blocks(const struct part *p, int direction, int first, int last);
 
 /* kernel_case: all parts of a case in this process. */
 struct kernel_case {
@@ -100,6 +106,11 @@ void case_open(const struct case_input *in, const int layout[3], struct kernel_c
 void case_close(struct kernel_case *c);
 /* case_each: calls f for every case, divided into parts in each of several ways that its blocks allow. */
 void case_each(void (*f)(struct kernel_case *));
+/* case_each_shape: divides a case into 1, 2 and 8 parts, and calls f in each launch shape of the kernel.
+ * case_blocks: returns the number of blocks of the whole grid. */
+void case_each_shape(const struct case_input *in, enum tune_kernel kernel,
+                     void (*f)(struct kernel_case *, int shape, void *data), void *data);
+ptrdiff_t case_blocks(const struct kernel_case *c);
 /* case_random: returns a field of random numbers in [-1, 1] that `real` holds exactly. The caller frees it.
  * case_free: frees n fields. */
 double *case_random(const struct ref_grid *g, unsigned seed);

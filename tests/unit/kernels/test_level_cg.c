@@ -24,33 +24,11 @@ struct sweeps {
 };
 enum { PRODUCTS = 3, REDUCED = 2 };
 
-static ptrdiff_t blocks_g(const struct kernel_case *c)
-{
-    const int *b = c->part[0].d.blocks_g;
-    return (ptrdiff_t)b[X] * b[Y] * b[Z];
-}
-
-/* Puts the values of the part's blocks into their places. */
-static void blocks_get(const struct kernel_case *c, const struct part *p, int sums, int maxima, double *out)
-{
-    const struct decomp *d = &p->d;
-    double *own = part_blocks(p, sums, maxima);
-    const ptrdiff_t count = (ptrdiff_t)d->blocks[X] * d->blocks[Y] * d->blocks[Z];
-    for (int q = 0; q < sums + maxima; ++q)
-        for (int k = 0; k < d->blocks[Z]; ++k)
-            for (int j = 0; j < d->blocks[Y]; ++j)
-                for (int i = 0; i < d->blocks[X]; ++i)
-                    out[q * blocks_g(c) +
-                        ((d->first_block[Z] + k) * d->blocks_g[Y] + d->first_block[Y] + j) * d->blocks_g[X] +
-                        d->first_block[X] + i] = own[q * count + (k * d->blocks[Y] + j) * d->blocks[X] + i];
-    free(own);
-}
-
 static void reduce_part(const struct kernel_case *c, struct part *p, struct level_part *l, struct cells cells,
                         struct sweeps *e)
 {
     const struct blocks bl = reduction_blocks(p->reduction);
-    double *const blocks = e->blocks + PRODUCTS * blocks_g(c), unchanged[REDUCED] = {0, 0};
+    double *const blocks = e->blocks + PRODUCTS * case_blocks(c), unchanged[REDUCED] = {0, 0};
     level_real *r = level_from(l, e->r, 0, 0), *d = level_from(l, e->z, 1, 0);
     level_real *const before = level_copy(l->lb, r);
     const size_t bytes = (size_t)l->lb.size * sizeof *r;
@@ -63,7 +41,7 @@ static void reduce_part(const struct kernel_case *c, struct part *p, struct leve
     part_sums(p, 1, 1, kept);
     assert_memory_equal(kept, unchanged, sizeof kept);
     part_sums(p, 1, 1, e->reduced);
-    blocks_get(c, p, 1, 1, blocks);
+    part_place_blocks(p, 1, 1, blocks);
     level_get(l, r, e->left);
     assert_int_equal(level_outside(l->lb, r), 0);
     free(before);
@@ -88,7 +66,7 @@ static void sweep_part(const struct kernel_case *c, struct part *p, struct level
                                     level_from(l, e->r, 0, 0), level_from(l, e->z, 1, 0)),
                      KOL_OK);
     part_sums(p, PRODUCTS, 0, e->sum);
-    blocks_get(c, p, PRODUCTS, 0, e->blocks);
+    part_place_blocks(p, PRODUCTS, 0, e->blocks);
     reduce_part(c, p, l, cells, e);
     turn_part(l, e);
 }
@@ -129,7 +107,7 @@ static void sweeps_open(const struct kernel_case *c, struct sweeps *e)
     e->left = ref_new(&c->ref);
     e->turned = ref_new(&c->ref);
     e->summed = ref_new(&c->ref);
-    e->blocks = level_values((PRODUCTS + REDUCED) * blocks_g(c), 44);
+    e->blocks = level_values((PRODUCTS + REDUCED) * case_blocks(c), 44);
 }
 
 static void sweeps_close(struct sweeps *e)
@@ -140,7 +118,7 @@ static void sweeps_close(struct sweeps *e)
 static int sweeps_same(const struct kernel_case *c, const struct sweeps *a, const struct sweeps *b)
 {
     const size_t cells = (size_t)c->count * sizeof(double),
-                 blocks = (size_t)((PRODUCTS + REDUCED) * blocks_g(c)) * sizeof(double);
+                 blocks = (size_t)((PRODUCTS + REDUCED) * case_blocks(c)) * sizeof(double);
     return memcmp(a->left, b->left, cells) == 0 && memcmp(a->turned, b->turned, cells) == 0 &&
            memcmp(a->summed, b->summed, cells) == 0 && memcmp(a->blocks, b->blocks, blocks) == 0;
 }
@@ -202,32 +180,30 @@ static void test_sweeps_like_reference(void **state)
     case_each(check_sweeps);
 }
 
-/* The same bits in 1, 2 and 8 parts, around and with halos, in every launch shape. */
+/* Around and with halos. */
+static void check_shape(struct kernel_case *c, int shape, void *data)
+{
+    const struct sweeps *first = data;
+    for (int around = 0; around <= level_around(); ++around) {
+        struct sweeps other;
+        sweeps_open(c, &other);
+        other.general = shape % 2;
+        sweep_all(c, around, &other);
+        CASE_TRUE(c, sweeps_same(c, first, &other));
+        sweeps_close(&other);
+    }
+}
+
 static void check_bits(const struct case_input *in)
 {
-    static const int layouts[][3] = {{1, 1, 1}, {1, 1, 2}, {2, 2, 2}};
     struct kernel_case c;
-    struct sweeps first, other;
-    case_open(in, layouts[0], &c);
+    struct sweeps first;
+    case_open(in, (const int[]){1, 1, 1}, &c);
     sweeps_open(&c, &first);
     sweep_all(&c, 0, &first);
-    for (size_t n = 0; n < sizeof layouts / sizeof *layouts; ++n) {
-        case_close(&c);
-        case_open(in, layouts[n], &c);
-        for (int shape = 0; shape < tune_shapes(TUNE_CHEBYSHEV); ++shape) {
-            for (int around = 0; around <= level_around(); ++around) {
-                sweeps_open(&c, &other);
-                other.general = shape % 2;
-                tune_choose(TUNE_CHEBYSHEV, shape);
-                sweep_all(&c, around, &other);
-                CASE_TRUE(&c, sweeps_same(&c, &first, &other));
-                sweeps_close(&other);
-            }
-        }
-        tune_choose(TUNE_CHEBYSHEV, 0);
-    }
-    sweeps_close(&first);
     case_close(&c);
+    case_each_shape(in, TUNE_CHEBYSHEV, check_shape, &first);
+    sweeps_close(&first);
 }
 
 static void test_same_bits_in_any_cut_and_shape(void **state)

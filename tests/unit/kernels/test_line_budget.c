@@ -129,16 +129,6 @@ static double judge(const struct ref_grid *g, double *const *field, const struct
     return most;
 }
 
-/* Blocks first .. last - 1 of direction s alone. */
-static struct blocks some_blocks(struct blocks bl, int s, int first, int last)
-{
-    int **const start[3] = {(int **)&bl.x, (int **)&bl.y, (int **)&bl.z};
-    int *const count[3] = {&bl.nx, &bl.ny, &bl.nz};
-    *start[s] += first;
-    *count[s] = last - first;
-    return bl;
-}
-
 static struct line_budget fields_of(struct part *p, double *const *field, const struct wanted *w, int buoyant)
 {
     struct line_budget f = {.theta = part_from(p, OWN_FACES, field[T]),
@@ -175,9 +165,10 @@ static void check_sums(const struct case_input *in, const struct wanted *w, int 
     wrong += mem_kernel_alloc(bytes, (void **)&kernel) != KOL_OK;
     wrong += line_budget_sums(p.g.box, p.g.m, bl, s, 0, vel, &f, kernel) != KOL_OK;
     wrong += mem_to_host(all, kernel, bytes) != KOL_OK;
-    wrong += line_budget_sums(p.g.box, p.g.m, some_blocks(bl, s, 0, cut), s, 0, vel, &f, kernel) != KOL_OK;
     wrong +=
-        line_budget_sums(p.g.box, p.g.m, some_blocks(bl, s, cut, blocks), s, 1, vel, &f, kernel) != KOL_OK;
+        line_budget_sums(p.g.box, p.g.m, part_some_blocks(&p, s, 0, cut), s, 0, vel, &f, kernel) != KOL_OK;
+    wrong += line_budget_sums(p.g.box, p.g.m, part_some_blocks(&p, s, cut, blocks), s, 1, vel, &f, kernel) !=
+             KOL_OK;
     wrong += mem_to_host(again, kernel, bytes) != KOL_OK;
     CHECK_ALL(wrong == 0);
     CHECK_ALL_BELOW(judge(&g, field, w, count, all), KOL_CHOOSE(1000 * DBL_EPSILON, 1e-3));

@@ -58,22 +58,6 @@ static double judge(const struct ref_grid *g, double *const *field, int s, const
     return most;
 }
 
-/* Blocks first .. last - 1 of direction s alone. */
-static struct blocks some_blocks(struct blocks bl, int s, int first, int last)
-{
-    if (s == X) {
-        bl.x += first;
-        bl.nx = last - first;
-    } else if (s == Y) {
-        bl.y += first;
-        bl.ny = last - first;
-    } else {
-        bl.z += first;
-        bl.nz = last - first;
-    }
-    return bl;
-}
-
 static void check_sums(const struct case_input *in, int s)
 {
     const int a = s == X ? Y : X, b = s == Z ? Y : Z;
@@ -94,9 +78,10 @@ static void check_sums(const struct case_input *in, int s)
     wrong += mem_kernel_alloc(bytes, (void **)&kernel) != KOL_OK;
     wrong += line_scalar_sums(p.g.box, p.g.m, bl, s, 0, vel, theta, kernel) != KOL_OK;
     wrong += mem_to_host(all, kernel, bytes) != KOL_OK;
-    wrong += line_scalar_sums(p.g.box, p.g.m, some_blocks(bl, s, 0, cut), s, 0, vel, theta, kernel) != KOL_OK;
     wrong +=
-        line_scalar_sums(p.g.box, p.g.m, some_blocks(bl, s, cut, blocks), s, 1, vel, theta, kernel) != KOL_OK;
+        line_scalar_sums(p.g.box, p.g.m, part_some_blocks(&p, s, 0, cut), s, 0, vel, theta, kernel) != KOL_OK;
+    wrong += line_scalar_sums(p.g.box, p.g.m, part_some_blocks(&p, s, cut, blocks), s, 1, vel, theta,
+                              kernel) != KOL_OK;
     wrong += mem_to_host(again, kernel, bytes) != KOL_OK;
     CHECK_ALL(wrong == 0);
     CHECK_ALL_BELOW(judge(&g, field, s, all), KOL_CHOOSE(200 * DBL_EPSILON, 1e-4));
