@@ -276,8 +276,10 @@ static kol_status solve_single(struct step *step, struct flow *flow, const struc
     TRY(increments(step) ? iterate_single(step, flow, p, &div) : invert_single(step, flow, p, &div));
     if (pool_counts(flow->domain->pool)) return KOL_OK;
     const double scaling = speed_of(flow, div);
-    if (p->tolerance > 0)
-        step->single_goal = goal_of(&step->poisson, g, p, scaling, div.most).tolerance * p->dts;
+    if (p->tolerance > 0) {
+        const struct ppcg_goal goal = goal_of(&step->poisson, g, p, scaling, div.most);
+        step->single_goal = fmax(goal.tolerance * p->dts, goal.reduction * div.most);
+    }
     note_speed(flow, scaling);
     return KOL_OK;
 }

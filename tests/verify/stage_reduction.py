@@ -101,6 +101,10 @@ def reduced_stages(kolmo, check):
     check.same("two ranks", kc.differences(one, kolmo.run(case, ranks=2)))
     again = kolmo.run(case, "--restart", kc.checkpoint_path(one.folder, 3))
     check.same("restarted", kc.differing_arrays(one.checkpoint(6).fields, again.checkpoint(6).fields))
+    taken = [float(np.mean(kolmo.run(kc.merge(case, {"pressure": {
+        "multigrid_precision": "single", "stage_reduction": p}})).series()["pressure_iterations"][2:]))
+        for p in (0, 0.1)]
+    check.below("increments: iterations, over those with all to the tolerance", taken[1] / taken[0], 0.7)
     for more, cause in (({"preconditioner": "direct"}, "pressure.preconditioner = 'direct'"),
                         ({"iterations": 2}, "pressure.iterations = 2"),
                         ({"guess": "previous"}, "pressure.guess = 'previous'")):
