@@ -32,7 +32,7 @@ struct scalar_ranges scalar_ranges_of(const struct input *in);
  *   scalar_any_limited   that of any scalar has one
  *   scalar_disturbed     there is a disturbance of its initial state
  *   scalar_is_held       something other than its sources and fluxes determines its mean: a value on a
- *                        face, or an open face
+ *                        face or on bodies, or an open face
  *   scalar_random        this disturbance is random
  *   scalar_start_range   widens a range of values such that its initial state without the disturbance lies
  *                        in it; values of 'conduction' are those of its faces and are left out. Of a formula

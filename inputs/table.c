@@ -289,8 +289,8 @@ static const struct variable variables[] = {
     {FORMULA_OF("w", 2), .help = "Velocity along z, as initial.u."},
     {VAR(initial, file), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
      .help = "HDF5 file with the velocity that the run starts from, and with scalars by their names, on this "
-             "grid or "
-             "on another one of the same box, for initial.type = 'file'. docs/own-flows.md describes it."},
+             "grid or on another one of the same box, for initial.type = 'file'. docs/own-flows.md describes "
+             "it."},
 
     {VAR(output, directory), .type = TYPE_TEXT, .preset = ".", TEXT_OF_AT_LEAST(1), .unit = "-",
      .help = "Folder of all files of the run. If it does not exist, the run makes it."},

@@ -126,9 +126,8 @@ static const char *const scalar_initial_names[] = {"uniform", "conduction", "for
              "Initial state of this scalar, without its disturbance. 'uniform': it is initial_value "        \
              "everywhere. 'conduction': it is linear between the values on the two faces of a direction. "   \
              "Exactly one direction must have the condition 'value' on both faces. 'formula': it is "        \
-             "initial_formula at the centres of the cells. An array of its name in initial.file comes "      \
-             "first; then "                                                                                  \
-             "this must be 'uniform'."},                                                                     \
+             "initial_formula at the centres of the cells. If initial.file has an array of this scalar's "   \
+             "name, the scalar begins from it, and this must be 'uniform'."},                                \
         {VAR(scalars, initial_formula),                                                                      \
          EACH(SCALARS_MOST),                                                                                 \
          .type = TYPE_TEXT,                                                                                  \
@@ -221,9 +220,10 @@ static const char *const scalar_initial_names[] = {"uniform", "conduction", "for
          .not_given = 1,                                                                                     \
          FROM_TO(-1e100, 1e100),                                                                             \
          .unit = "own",                                                                                      \
-         .help = "Value of scalar n on body m alone, as body_value(m,n). This body then has the condition "  \
-                 "'value', whatever bodies(n) says. If bodies(n) = 'flux', it is the flux from this body "   \
-                 "instead. Only the first 24 bodies of &bodies can have such values."},                      \
+         .help = "Value of scalar n on body m alone, as body_value(m,n). If bodies(n) = 'flux', it is the "  \
+                 "flux from this body into the fluid [own U]. Otherwise this body has the condition "        \
+                 "'value', even if bodies(n) = 'none'. Only the first 24 bodies of &bodies can have such "   \
+                 "values."},                                                                                 \
         {VAR(buoyancy, gravity),                                                                             \
          XYZ,                                                                                                \
          .physics = 1,                                                                                       \
