@@ -112,6 +112,11 @@ static kol_status find_range(const struct domain *domain, const double *value, d
     return KOL_OK;
 }
 
+static int fits(double size, double likely)
+{
+    return size < UNLIKELY * likely && likely < UNLIKELY * size;
+}
+
 static void tell_range(const struct domain *domain, int n, const double range[2], struct flow_scalars *s)
 {
     const struct input *in = domain->in;
@@ -120,11 +125,15 @@ static void tell_range(const struct domain *domain, int n, const double range[2]
     char words[160];
     snprintf(words, sizeof words, ", from %.6g to %.6g", range[0], range[1]);
     tell(s, "the scalar ", in->scalars.name[n], " begins from ", in->initial.file, words);
-    if (!diffusion_is_implicit(in) || size == 0 || (size < UNLIKELY * likely && likely < UNLIKELY * size))
+    struct input remedy = *in;
+    remedy.scalars.initial_value[n] = size;
+    if (!diffusion_is_implicit(in) || size == 0 || fits(size, likely) ||
+        !fits(size, scalar_scale(&remedy, n, &domain->given_range)))
         return;
-    snprintf(words, sizeof words, " to %.1g, by which time.diffusion_tolerance is measured, for now by %.1g",
-             size, likely);
-    tell(s, "warning: set scalars.initial_value of ", in->scalars.name[n], "", "", words);
+    snprintf(words, sizeof words,
+             " is relative to %.1g, far from these values; set scalars.initial_value(%d) to about %.1g",
+             likely, n + 1, size);
+    tell(s, "warning: time.diffusion_tolerance of the scalar ", in->scalars.name[n], "", "", words);
 }
 
 kol_status flow_scalars_start(struct flow *flow, struct flowfile *f, struct flow_scalars *s,

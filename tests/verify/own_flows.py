@@ -444,6 +444,17 @@ def scalars_of_file_test(kolmo, check):
     words = ("the scalar heat is not in", "begins as &scalars says", "not read in", "'oil'")
     check.says("    the log", result.out, *words, "the scalar dye begins from", "from %.6g to" % dye.min())
     check.says("    --check", kolmo.run(case, "--check").text, *words, "the scalar dye begins from")
+    write(own, dye=1e4 * dye, heat=1e-5 * dye)
+    large = {"time": {"diffusion": "implicit"},
+             "scalars": {"z_low": ("none", "value"), "z_low_value": (0.0, 1.0)}}
+    told = "time.diffusion_tolerance of the scalar "
+    text = kolmo.run(kc.merge(case, large)).text
+    check.says("implicit diffusion of values that the input does not expect", text,
+               f"warning: {told}dye is relative to 1, far from these values; set scalars.initial_value(1) to "
+               "about 1e+04")  # fmt: skip
+    check.holds("    small ones beside a wall with a value", told + "heat" not in text)
+    text = kolmo.run(kc.merge(case, large, {"scalars": {"initial_value": (1e4, 0.75, 0.0)}})).text
+    check.holds("    with what the warning says", told not in text)
     faces = [np.linspace(-0.5, 1.5, 16), np.linspace(0.25, 3.25, 8), np.linspace(0, 1, 15) ** 1.2 * 4 + 0.5]
     dye = random.random(write(faces, dye=random.random((14, 7, 15))))
     write(faces, dye=dye, heat=dye.astype(np.float32))
