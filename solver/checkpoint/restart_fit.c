@@ -75,7 +75,8 @@ static int is_told_elsewhere(const char *name)
                                        "checkpoint.restart",
                                        "checkpoint.force",
                                        "checkpoint.regrid",
-                                       "checkpoint.add_bodies"};
+                                       "checkpoint.add_bodies",
+                                       "checkpoint.remove_bodies"};
     for (size_t i = 0; i < sizeof NAME / sizeof *NAME; ++i)
         if (strncmp(name, NAME[i], strlen(NAME[i])) == 0) return 1;
     return 0;
