@@ -167,11 +167,11 @@ static void add_fluxes(const struct look *l, struct cell_wall *w)
     for (int q = 0; q < FACES; ++q) {
         const int e = q / 2, high = q % 2;
         int face[3] = {w->cell[X], w->cell[Y], w->cell[Z]};
-        double position[3], normal[3];
+        double normal[3];
         if (l->g->open[o] >> q & 1 || body_face_beyond(l->f, CENTRES, e, w->cell[e] + (high ? 1 : -1)))
             continue;
         face[e] += high;
-        surface_place(l->domain, l->g, e, face, !high, position, normal);
+        surface_normal(l->domain, l->g, e, face, !high, normal);
         const double width = grid_width(g, e, l->domain->decomp.offset[e] + w->cell[e]);
         struct side s = {.open = 0, .body = -1};
         first_wall(l, w->cell, q, l->owner[o + (high ? stride[e] : -stride[e])], &s);

@@ -154,15 +154,14 @@ static void set_place(const struct domain *domain, const struct body_geometry *g
     }
 }
 
-void surface_place(const struct domain *domain, const struct body_geometry *geometry, int d,
-                   const int face[3], int side, double position[3], double normal[3])
+void surface_normal(const struct domain *domain, const struct body_geometry *geometry, int d,
+                    const int face[3], int side, double normal[3])
 {
     struct front_piece p;
     const int last = domain->grid.n_g[d] - domain->decomp.offset[d];
     int own[3] = {face[X], face[Y], face[Z]};
     if (domain->grid.periodic[d] && own[d] == last) own[d] -= domain->grid.n_g[d];
     set_place(domain, geometry, d, own, side, &p);
-    memcpy(position, p.position, sizeof p.position);
     memcpy(normal, p.normal, sizeof p.normal);
 }
 

@@ -46,11 +46,11 @@ struct surface_sizes {
 kol_status surface_points_sizes(const struct domain *domain, const struct body_geometry *geometry,
                                 struct surface_sizes *out);
 
-/* surface_place: finds the place of the surface for which a closed face of component d stands, as seen from
- * the live cell beside it, and the normal there. face: local indices of the face; side: 1 if the cell lies
+/* surface_normal: finds the normal of the surface at the place for which a closed face of component d stands,
+ * as seen from the live cell beside it. face: local indices of the face; side: 1 if the cell lies
  * above it, 0 if below. */
-void surface_place(const struct domain *domain, const struct body_geometry *geometry, int d,
-                   const int face[3], int side, double position[3], double normal[3]);
+void surface_normal(const struct domain *domain, const struct body_geometry *geometry, int d,
+                    const int face[3], int side, double normal[3]);
 /* surface_points_create: finds the points of all bodies. Collective. */
 kol_status surface_points_create(const struct domain *domain, const struct body_geometry *geometry,
                                  const struct body_surfaces *surfaces, struct surface_points *out);
