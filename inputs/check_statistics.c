@@ -104,7 +104,7 @@ static const struct use uses[] = {
     {OFF(statistics.cell_budgets), OFF(statistics.start), statistics_wanted, "give statistics.start"},
     {OFF(statistics.cell_budgets), OFF(statistics.directions), cells_wanted,
      "choose statistics.directions = 'none' or a part of the periodic directions; averages over all of them "
-     "have statistics.stress_budgets"},
+     "have budgets between walls (statistics.stress_budgets)"},
     {OFF(statistics.cell_budgets), OFF(boundary.face), no_open_faces,
      "leave out inflows and outflows: the velocity there does not follow from the momentum equations"},
     {OFF(statistics.cell_budgets), OFF(bodies.motion), no_cells_turn,
