@@ -12,12 +12,11 @@
 static const double SINGLE_TOLERANCE = 1e-8;
 
 /* Why increments can't be solved for in single precision; NULL: they can. */
-static const char *obstacle(const struct domain *domain, const struct multigrid *m)
+static const char *obstacle(const struct domain *domain)
 {
     const struct input *in = domain->in;
     if (sizeof(real) != sizeof(double)) return "the fields of this build are in single precision";
     if (sizeof(level_real) != sizeof(float)) return "the levels of this build are in double precision";
-    if (m == NULL) return "the preconditioner is not 'multigrid'";
     if (method_is_exact(in)) return "not with pressure.method = 'exact'";
     if (in->time.diffusion != DIFFUSION_EXPLICIT) return "diffusion is implicit";
     if (domain->grid.bodies) return "not with bodies";
@@ -31,11 +30,12 @@ static const char *obstacle(const struct domain *domain, const struct multigrid 
 kol_status increment_choose(const struct domain *domain, struct multigrid *m, struct increment *out)
 {
     const struct input *in = domain->in;
-    const char *const why = obstacle(domain, m);
+    const char *const why = obstacle(domain);
     const int wanted = in->pressure.multigrid_precision, asked = wanted == MULTIGRID_SINGLE,
               cheap = in->pressure.tolerance >= SINGLE_TOLERANCE && in->pressure.relative == 0 &&
                       cg_single(cg_rounding(&domain->grid));
     *out = (struct increment){.domain = domain};
+    if (m == NULL) return KOL_OK;
     if (asked && why != NULL) {
         const struct input_place by =
             input_place(domain->source, offsetof(struct input, pressure.multigrid_precision), 0);

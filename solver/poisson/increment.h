@@ -29,7 +29,8 @@ struct increment_result {
 
 /* increment_choose: sets *out to a solver, or to one with multigrid = NULL: pressure.multigrid_precision is
  * 'double', or it is 'auto' and something is in the way. KOL_ERR_INPUT if it is 'single' and something is. m:
- * the multigrid of the pressure; NULL: there is none. */
+ * the multigrid of the pressure; NULL: there is none, since pressure.preconditioner is or has chosen another
+ * one. Nothing is refused then. */
 kol_status increment_choose(const struct domain *domain, struct multigrid *m, struct increment *out);
 
 /* increment_begin: takes the arrays; increment_end: drops them. */

@@ -97,6 +97,8 @@ def increments(kolmo, check):
                    kc.differences(auto, kolmo.run(case, "--restart", "latest", folder=folder)))
     fine = kolmo.run(kc.merge(CASE, precision("single", tolerance=1e-11)))
     check.below("refined: max|div u| h/U", fine.checkpoint().scaled_divergence(), 1e-11)
+    chosen = kolmo.run(kc.merge(CASE, precision("single", preconditioner="auto")))
+    check.says("single, whatever 'auto' chooses", log_of(chosen), "preconditioner chosen")
     for words, variant in (("diffusion is implicit", {"time": {"diffusion": "implicit"}}),
                            ("'multigrid' or 'auto'", {"pressure": {"preconditioner": "direct"}}),
                            ("not with bodies", {"packing": {"shape": "sphere", "count": 1, "size": 1.5}}),
