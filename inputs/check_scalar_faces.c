@@ -173,8 +173,8 @@ void check_scalar_balance(struct reading *r, const struct input *in, int n)
         size += fabs(in->scalars.face_value[f][n] / length[f / 2]);
         last = f;
     }
-    if (last < 0 || scalar_is_held(in, n) || scalar_flux_on_bodies(in, n) || scalar_balance_is_open(in, n) ||
-        fabs(sum) <= BALANCES * size)
+    if (last < 0 || scalar_is_held(in, n) || scalar_has_gradient(in, n) || scalar_flux_on_bodies(in, n) ||
+        scalar_balance_is_open(in, n) || fabs(sum) <= BALANCES * size)
         return;
     if (!is_good(r, OFF(grid.length))) return;
     const double balanced = in->scalars.source[n] - sum;

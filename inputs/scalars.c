@@ -158,6 +158,12 @@ static int entry_of(const struct input *in, int m)
     return entry;
 }
 
+int scalar_has_gradient(const struct input *in, int n)
+{
+    const double *gradient = in->scalars.mean_gradient[n];
+    return gradient[0] != 0 || gradient[1] != 0 || gradient[2] != 0;
+}
+
 int scalar_flux_on_bodies(const struct input *in, int n)
 {
     return in->scalars.bodies[n] == SCALAR_FACE_FLUX;

@@ -22,6 +22,7 @@ struct scalar_ranges scalar_ranges_of(const struct input *in);
 
 /* Properties of scalar n.
  *
+ *   scalar_has_gradient  it has a mean gradient, whose source follows the velocity
  *   scalar_diffusivity   its diffusivity, given or from its Prandtl number [U L]
  *   scalar_explicit_diffusivity   of the part of its diffusion that the Runge-Kutta scheme treats [U L]
  *   scalar_largest_diffusivity   the largest of these of all scalars; 0 if there is none [U L]
@@ -39,6 +40,7 @@ struct scalar_ranges scalar_ranges_of(const struct input *in);
  *                        it knows the values at some points, without those that are not finite [own]
  *   scalar_conduction    the direction along which its initial state is linear, which has the condition
  *                        'value' on both faces, with numbers; -1 if not exactly one direction has */
+int scalar_has_gradient(const struct input *in, int n);
 double scalar_diffusivity(const struct input *in, int n);
 double scalar_explicit_diffusivity(const struct input *in, int n);
 double scalar_scale(const struct input *in, int n, const struct scalar_ranges *ranges);

@@ -220,13 +220,6 @@ static struct income own_income(const struct domain *domain, const struct body_g
     return i;
 }
 
-/* Whether a part of the source follows the velocity, which is not known in advance. */
-static int follows_velocity(const struct input *in, int n)
-{
-    const double *gradient = in->scalars.mean_gradient[n];
-    return in->scalars.bulk_source[n] != 0 || gradient[X] != 0 || gradient[Y] != 0 || gradient[Z] != 0;
-}
-
 /* Notes, for the log, if fluxes from bodies, faces and the source don't balance and nothing holds the value.
  * Where faces vary or the source follows the velocity, nothing is said. */
 static kol_status note_balance(const struct domain *domain, const struct body_geometry *geometry, int n,
@@ -234,7 +227,7 @@ static kol_status note_balance(const struct domain *domain, const struct body_ge
 {
     const struct input *in = domain->in;
     const double *length = domain->grid.length, balanced = 1e-3;
-    if (follows_velocity(in, n) || scalar_is_held(in, n)) return KOL_OK;
+    if (in->scalars.bulk_source[n] != 0 || scalar_has_gradient(in, n) || scalar_is_held(in, n)) return KOL_OK;
     struct income i = own_income(domain, geometry, n, h);
     MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &i, 2, MPI_DOUBLE, MPI_SUM, domain->comm.mpi));
     for (int f = 0; f < FACES; ++f) {

@@ -200,6 +200,7 @@ static kol_status balance(const struct domain *domain, int n)
         last = f;
     }
     if (last < 0 || fabs(net) <= BALANCES * size) return KOL_OK;
+    if (fabs(net) > IMBALANCE * size && scalar_has_gradient(in, n)) return KOL_OK;
     if (fabs(net) > IMBALANCE * size) {
         const struct input_place p = place_in_input(domain, n, last);
         RAISE(KOL_ERR_INPUT,
