@@ -37,6 +37,21 @@ def differing(one, other):
             for where in kc.differing_arrays(read(one, name), read(other, name))]
 
 
+def in_parts(kolmo, check, case, whole):
+    """The averages of a whole run are those of a restarted one and of its stored flows, bit for bit. Returns
+    the folder of what kolmo-merge makes of two halves."""
+    first = kolmo.run(kc.merge(case, {"run": {"steps_max": 2}}))
+    rest = kolmo.run(case, "--restart", kc.checkpoint_path(first.folder, 2), ranks=2)
+    check.same("restarted on two ranks", differing(whole.folder, rest.folder))
+    again, merged = kolmo.place("again"), kolmo.place("merged")
+    kolmo.other("kolmo-stats").call(whole.folder, "--out", again)
+    check.same("kolmo-stats", differing(whole.folder, again))
+    later = kolmo.run(kc.merge(case, {"statistics": {"start": 0.02 + 1e-6}}), "--restart",
+                      kc.checkpoint_path(first.folder, 2))
+    kolmo.other("kolmo-merge").call("--out", merged, first.folder, later.folder)
+    return merged
+
+
 def check_density(check, found, name, fields, volume):
     """A density over the volume, of values over their root mean square in each field."""
     edges, share = np.linspace(-32, 32, 321), volume / volume.sum()
@@ -163,15 +178,7 @@ def densities_of_box(kolmo, check):
     check.near("a constant scalar is in the bin above 0", float(found["pdf_salt"][160]), 5, 1e-12)
     other = kolmo.run(kc.merge(case, {"grid": {"ranks": (1, 2, 2)}}), ranks=4)
     check.same("four ranks", differing(run.folder, other.folder))
-    first = kolmo.run(kc.merge(case, {"run": {"steps_max": 2}}))
-    rest = kolmo.run(case, "--restart", kc.checkpoint_path(first.folder, 2))
-    check.same("restarted", differing(run.folder, rest.folder))
-    again, out = kolmo.place("again"), kolmo.place("merged")
-    kolmo.other("kolmo-stats").call(run.folder, "--out", again)
-    check.same("kolmo-stats", differing(run.folder, again))
-    later = kolmo.run(kc.merge(case, {"statistics": {"start": 0.02 + 1e-6}}), "--restart",
-                      kc.checkpoint_path(first.folder, 2))
-    kolmo.other("kolmo-merge").call("--out", out, first.folder, later.folder)
+    out = in_parts(kolmo, check, case, run)
     check.below("merged", float(abs(read(out, "pdf.nc")["pdf_heat"] - found["pdf_heat"]).max()), 1e-12)
     plain = kolmo.run(kc.merge({k: v for k, v in case.items() if k != "scalars"}, {"run": {"steps_max": 2}}))
     check.holds("none without scalars", not os.path.exists(os.path.join(plain.folder, "pdf.nc")))
@@ -430,15 +437,7 @@ def budgets(kolmo, check):
     one = kolmo.run(case)
     two = kolmo.run(kc.merge(case, {"grid": {"ranks": (2, 2, 1)}}), ranks=4)
     check.same("2 x 2 x 1 ranks", differing(one.folder, two.folder))
-    first = kolmo.run(kc.merge(case, {"run": {"steps_max": 2}}))
-    rest = kolmo.run(case, "--restart", kc.checkpoint_path(first.folder, 2), ranks=2)
-    check.same("restarted on two ranks", differing(one.folder, rest.folder))
-    again, out = kolmo.place("again"), kolmo.place("merged")
-    kolmo.other("kolmo-stats").call(one.folder, "--out", again)
-    check.same("kolmo-stats", differing(one.folder, again))
-    later = kolmo.run(kc.merge(case, {"statistics": {"start": 0.02 + 1e-6}}), "--restart",
-                      kc.checkpoint_path(first.folder, 2))
-    kolmo.other("kolmo-merge").call("--out", out, first.folder, later.folder)
+    out = in_parts(kolmo, check, case, one)
     a, b = read(one.folder), read(out)
     small = ("_budget_residual", "_pressure_transport", "_error")  # what nearly cancels
     names = [k for k in a if k.startswith(NAMES) and np.isfinite(a[k]).any() and not k.endswith(small)]
