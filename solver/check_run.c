@@ -31,6 +31,7 @@
 #include "output/probes.h"
 #include "output/step_rate.h"
 #include "control/expected_flow.h"
+#include "control/memory_check.h"
 #include "initial/initial.h"
 #include "control/resolution.h"
 #include "initial/energy_spectrum.h"
@@ -172,6 +173,20 @@ static void print_files(const struct run *run, struct surface_sizes surface)
                none ? " (none asked for)" : "");
     if (slices_wanted(in)) print_size("slices, boxes, each time", slices_file_bytes(&run->domain), "");
     if (surface.file > 0) print_size("surface data, each time", surface.file, "");
+}
+
+/* Prints the free memory of this machine, and what a run would say if there is not enough. */
+static void print_free(const struct run *run, double kernel, double host, int arrays)
+{
+    double available = 0;
+    char lack[MEMORY_LACK_TEXT];
+    if (node_memory_available(&run->domain.comm, run->domain.sharers, &available) != KOL_OK ||
+        memory_lack(&run->domain, kernel, host, arrays, lack) != KOL_OK) {
+        status_clear(); /* a CUDA build on a machine without a GPU: the check is for another machine */
+        return;
+    }
+    print_size("a rank's share here", available, lack[0] != '\0' ? ": NOT ENOUGH on this machine" : "");
+    if (lack[0] != '\0') printf("  a run here would end with: %s\n", lack);
 }
 
 /* Prints the host memory for files. Fields are copied, so that the run goes on while they are written, if a
@@ -316,13 +331,7 @@ kol_status check_run(struct run *run, enum check_what what, const char *picture)
     printf("\nMemory of the fullest rank\n");
     printf("  %-24s %d arrays of %.2f MiB\n", "fields", arrays, most[ARRAY] / MIB);
     print_size("with message buffers", most[KERNEL], "");
-    double available = 0;
-    if (node_memory_available(&run->domain.comm, run->domain.sharers, &available) == KOL_OK) {
-        print_size("a rank's share here", available,
-                   most[KERNEL] > available ? ": NOT ENOUGH on this machine" : "");
-    } else {
-        status_clear(); /* a CUDA build on a machine without a GPU: the check is for another machine */
-    }
+    print_free(run, most[KERNEL], (double)plan.host, arrays);
     print_host(in, most[COPIES], most[SLABS]);
     if (in->device.transport == TRANSPORT_CUDA_AWARE && !transport_mpi_takes_gpu_memory())
         printf("  this MPI can't send GPU memory, as device.transport = 'cuda-aware' asks: the run will "

@@ -17,6 +17,7 @@
 #include "boundary/boundary.h"
 #include "scalars/buoyancy.h"
 #include "control/health.h"
+#include "control/memory_check.h"
 #include "control/twin.h"
 #include "output/slices.h"
 #include "step/travel_stage.h"
@@ -50,21 +51,7 @@
 #include "control/time_step.h"
 #include "control/stop.h"
 #include "control/schedule.h"
-#include "kernels/base/constants.h"
 #include "math/rk3_scheme.h"
-
-static kol_status check_memory(const struct run *run)
-{
-    const double wanted = (double)run->plan.kernel;
-    double available = 0;
-    TRY(node_memory_available(&run->domain.comm, run->domain.sharers, &available));
-    if (wanted <= available) return KOL_OK;
-    RAISE(KOL_ERR_MEMORY,
-          "%d fields need %.3f GiB a rank, but a rank's share of the free memory is %.3f GiB; use more nodes "
-          "or a smaller grid%s",
-          run->arrays, wanted / GIB, available / GIB,
-          scalar_count(run->domain.in) > 0 ? ", or fewer scalars" : "");
-}
 
 /* Sets the pointers from one part of a run to another. */
 void run_connect(struct run *run)
@@ -279,7 +266,7 @@ static kol_status plan(struct run *run, kol_status (*create)(struct run *run))
     TRY(create == count_run ? run_plan(run, &run->plan, &run->arrays)
                             : count(run, create, &run->plan, &run->arrays));
     TRY(node_memory_sharers(&run->domain.comm, &run->domain.sharers));
-    return comm_agree(&run->domain.comm, check_memory(run));
+    return comm_agree(&run->domain.comm, memory_check(&run->domain, &run->plan, run->arrays));
 }
 
 kol_status run_prepare(struct run *run)

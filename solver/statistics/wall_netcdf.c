@@ -168,6 +168,24 @@ void wall_netcdf_frame(struct netcdf_content *p, const struct wall_profiles *w, 
     netcdf_content_text(p, "streamwise_direction", LETTER[w->across ? w->normal : w->stream ? w->b : w->a]);
 }
 
+/* Says why a scalar that makes buoyancy between two values has no Nusselt number by dissipation of energy. */
+static void add_reason(struct netcdf_content *p, const struct wall_profiles *w)
+{
+    for (int n = 0; n < w->scalars.count; ++n) {
+        const struct wall_scalar *s = &w->scalars.of[n];
+        const int lifts = s->lift[0] != 0 || s->lift[1] != 0 || s->lift[2] != 0;
+        if (!lifts || s->drop == 0 || w->open[0] || w->open[1] || wall_scalar_has_number(w, n, WS_NU_ENERGY))
+            continue;
+        netcdf_content_text(
+            p, "nusselt_energy_left_out",
+            w->scalars.stream ? "buoyancy is not all that drives the flow, so that its dissipation does not "
+                                "tell the flux of a scalar"
+                              : "gravity is not normal to the walls, so that the dissipation of kinetic "
+                                "energy does not tell the flux of a scalar between them");
+        return;
+    }
+}
+
 static void add_frame(struct netcdf_content *p, const struct wall_profiles *w)
 {
     wall_netcdf_frame(p, w,
@@ -177,6 +195,7 @@ static void add_frame(struct netcdf_content *p, const struct wall_profiles *w)
     netcdf_content_text(
         p, "scaling",
         "_plus: in units of u_tau and nu of this run; _error: standard error, from batch means");
+    add_reason(p, w);
 }
 
 static void add_holes(struct netcdf_content *p, const struct wall_profiles *w)

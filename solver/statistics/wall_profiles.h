@@ -131,12 +131,12 @@ extern const struct profile_entry profile_table[PROFILES], profile_scalars[SCALA
  *   factor, add        the value beyond the lower, upper face is factor times the value inside plus add
  *   drop               value on the lower face minus value on the upper one, if both are given; otherwise 0
  *   limited            whether its convection has a limiter
- *   lifts_alone        whether it is the only scalar that makes buoyancy, this buoyancy acts along the
- *                      normal, and nothing else drives the flow */
+ *   drives             whether it makes buoyancy, that of all scalars acts along the normal, and nothing else
+ *                      drives the flow */
 struct wall_scalar {
     const char *name, *unit; /* borrowed from the input */
     double kappa, gradient[3], lift[3], factor[2], add[2], drop;
-    int limited, lifts_alone;
+    int limited, drives;
 };
 struct wall_scalars {
     int count;

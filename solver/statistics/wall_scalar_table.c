@@ -57,7 +57,9 @@ const struct wall_scalar_entry wall_scalar_numbers[WS_NUMBERS] = {
     [WS_NU_HIGH] = {"_nusselt_high", "Nusselt number, by the flux through the upper wall", -1, ""},
     [WS_NU_FLUX] = {"_nusselt_flux", "Nusselt number, by the volume mean of the flux", -1, ""},
     [WS_NU_DISSIPATION] = {"_nusselt_variance", "Nusselt number, by the dissipation of the variance", -1, ""},
-    [WS_NU_ENERGY] = {"_nusselt_energy", "Nusselt number, by the dissipation of kinetic energy", -1, ""},
+    [WS_NU_ENERGY] =
+        {"_nusselt_energy",
+         "Nusselt number, by the dissipation of kinetic energy less the work of the other scalars", -1, ""},
     [WS_NU_SPREAD] = {"_nusselt_spread",
                       "difference of the largest and the least of these Nusselt numbers, "
                       "over their mean",

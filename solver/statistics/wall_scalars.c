@@ -18,14 +18,14 @@ static int has_stream(const struct input *in)
     return drive_has_force(in) || drive_by_formula(in) || faces_any_moving_wall(in);
 }
 
-/* Whether scalar n alone makes buoyancy, normal to the walls, and nothing else drives the flow. */
-static int lifts_alone(int n, const struct wall_profiles *w)
+/* Whether the dissipation of kinetic energy tells the flux of scalar n: it makes buoyancy, that of all
+ * scalars acts along the normal, and nothing else drives the flow. */
+static int lifts_by_itself(int n, const struct wall_profiles *w)
 {
-    const struct wall_scalar *s = &w->scalars.of[n];
-    int others = 0;
+    int along = 0;
     for (int m = 0; m < w->scalars.count; ++m)
-        for (int d = 0; d < 3; ++d) others |= (m != n || d != 2) && w->scalars.of[m].lift[d] != 0;
-    return s->lift[2] != 0 && !others && !w->scalars.stream;
+        along |= w->scalars.of[m].lift[0] != 0 || w->scalars.of[m].lift[1] != 0;
+    return w->scalars.of[n].lift[2] != 0 && !along && !w->scalars.stream;
 }
 
 void wall_scalars_make(const struct input *in, const struct grid *g, struct wall_profiles *w)
@@ -53,7 +53,7 @@ void wall_scalars_make(const struct input *in, const struct grid *g, struct wall
         if (scalar_has_value(in, n, low) && scalar_has_value(in, n, high))
             s->drop = in->scalars.face_value[low][n] - in->scalars.face_value[high][n];
     }
-    for (int n = 0; n < w->scalars.count; ++n) w->scalars.of[n].lifts_alone = lifts_alone(n, w);
+    for (int n = 0; n < w->scalars.count; ++n) w->scalars.of[n].drives = lifts_by_itself(n, w);
 }
 
 /* --- places --- */
@@ -116,7 +116,7 @@ int wall_scalar_has_number(const struct wall_profiles *w, int n, int number)
     if (number == WS_TAU) return profiles_walled(w) && w->scalars.stream;
     if (number == WS_BULK) return w->scalars.stream;
     if (number == WS_NU_BULK) return w->scalars.stream && s->drop == 0 && w->rough[0] && w->rough[1];
-    if (number == WS_NU_ENERGY) return s->drop != 0 && s->lifts_alone;
+    if (number == WS_NU_ENERGY) return s->drop != 0 && s->drives;
     return number < WS_NU_LOW || s->drop != 0;
 }
 
@@ -135,6 +135,15 @@ int wall_buoyancy_has(const struct wall_profiles *w, int profile)
 #define M(Q) (q.mean + (ptrdiff_t)AVG_##Q * q.w->levels)
 #define O(P) (q.out + (ptrdiff_t)WS_##P * q.w->levels)
 #define F(P) (q.flow + (ptrdiff_t)PROFILE_##P * q.w->levels)
+
+/* The same sums for scalar n. out: all profiles, or NULL if those of the scalar are not needed. */
+static struct wall_scalar_sums of_scalar(struct wall_scalar_sums q, int n, double *out)
+{
+    q.s = &q.w->scalars.of[n];
+    q.own = q.mean + profiles_scalar(q.w, n);
+    q.out = out != NULL ? out + wall_scalars_place(q.w, n) : NULL;
+    return q;
+}
 
 /* Mean at a centre; k may be one cell beyond the ends. */
 static double beside(struct wall_scalar_sums q, int k)
@@ -200,6 +209,26 @@ static double dissipation(struct wall_scalar_sums q)
     return q.w->nu * sum / q.w->height;
 }
 
+/* The covariance with the normal velocity by which buoyancy acts, which no limiter changes. */
+static double lifting_flux(struct wall_scalar_sums q, int k)
+{
+    return T(TN)[k] - 0.5 * (beside(q, k - 1) + beside(q, k)) * M(N)[k];
+}
+
+/* Volume mean of the work of the other scalars on the flow [U^3/L]. */
+static double work_of_others(struct wall_scalar_sums q)
+{
+    double sum = 0;
+    for (int m = 0; m < q.w->scalars.count; ++m) {
+        const struct wall_scalar_sums other = of_scalar(q, m, NULL);
+        double flux = 0;
+        if (other.s == q.s || other.s->lift[2] == 0) continue;
+        for (int k = 0; k < q.w->levels; ++k) flux += q.w->e[k] * lifting_flux(other, k);
+        sum += other.s->lift[2] * flux / q.w->height;
+    }
+    return sum;
+}
+
 /* The mean that the stream carries. */
 static double mixed_mean(struct wall_scalar_sums q)
 {
@@ -216,14 +245,14 @@ static void derive_nusselt(struct wall_scalar_sums q, double *number)
 {
     const double h = q.w->height, drop = q.s->drop, unit = q.s->kappa * drop / h;
     double flux = 0, least = INFINITY, most = -INFINITY, sum = 0;
-    const int ways = q.s->lifts_alone ? 5 : 4;
+    const int ways = q.s->drives ? 5 : 4;
     for (int k = 0; k < q.w->levels; ++k) flux += q.w->e[k] * O(TN)[k];
     number[WS_NU_LOW] = number[WS_FLUX_LOW] / unit;
     number[WS_NU_HIGH] = 0 - number[WS_FLUX_HIGH] / unit;
     number[WS_NU_FLUX] = 1 + flux / h / unit;
     number[WS_NU_DISSIPATION] = scatter(q) / (unit * drop / h);
-    /* the work of buoyancy is lift times the mean flux */
-    number[WS_NU_ENERGY] = 1 + dissipation(q) / (q.s->lift[2] * unit);
+    /* the work of each scalar is lift times its mean flux, and all of it is dissipated */
+    number[WS_NU_ENERGY] = 1 + (dissipation(q) - work_of_others(q)) / (q.s->lift[2] * unit);
     for (int way = 0; way < ways; ++way) {
         const double nu = number[WS_NU_LOW + way];
         least = fmin(least, nu);
@@ -261,37 +290,37 @@ static double *flow_profile(const struct wall_profiles *w, double *out, int prof
     return out + (ptrdiff_t)profile * w->levels;
 }
 
-/* Adds the work of scalar n. Half of the volume e of each face belongs to either cell. */
-static void add_work(const struct wall_profiles *w, int n, const double *out, double *work)
+/* Adds the work of a scalar. Half of the volume e of each face belongs to either cell. */
+static void add_work(struct wall_scalar_sums q, double *work)
 {
-    const struct wall_scalar *s = &w->scalars.of[n];
-    const double *own = out + wall_scalars_place(w, n);
-    const double *ta = own + (ptrdiff_t)WS_TA * w->levels, *tb = own + (ptrdiff_t)WS_TB * w->levels,
-                 *tn = own + (ptrdiff_t)WS_TN * w->levels;
+    const struct wall_profiles *w = q.w;
+    const struct wall_scalar *s = q.s;
+    const double *ta = O(TA), *tb = O(TB);
 #define W(P) (work + (ptrdiff_t)BUOYANCY_##P * w->levels)
     for (int k = 0; k < w->cells; ++k) {
-        const double low = (k == 0 ? 1 : 0.5) * w->e[k], high = (k == w->cells - 1 ? 1 : 0.5) * w->e[k + 1];
+        const double low = (k == 0 ? 1 : 0.5) * w->e[k] * lifting_flux(q, k),
+                     high = (k == w->cells - 1 ? 1 : 0.5) * w->e[k + 1] * lifting_flux(q, k + 1);
         W(AA)[k] += 2 * s->lift[0] * ta[k];
         W(BB)[k] += 2 * s->lift[1] * tb[k];
-        W(K)
-        [k] +=
-            s->lift[0] * ta[k] + s->lift[1] * tb[k] + s->lift[2] * (low * tn[k] + high * tn[k + 1]) / w->c[k];
+        W(K)[k] += s->lift[0] * ta[k] + s->lift[1] * tb[k] + s->lift[2] * (low + high) / w->c[k];
     }
     for (int k = 1; k < w->cells; ++k) { /* 0 on walls */
-        W(NN)[k] += 2 * s->lift[2] * tn[k];
-        W(AN)[k] += s->lift[2] * 0.5 * (ta[k - 1] + ta[k]) + s->lift[0] * tn[k];
-        W(BN)[k] += s->lift[2] * 0.5 * (tb[k - 1] + tb[k]) + s->lift[1] * tn[k];
+        const double tn = lifting_flux(q, k);
+        W(NN)[k] += 2 * s->lift[2] * tn;
+        W(AN)[k] += s->lift[2] * 0.5 * (ta[k - 1] + ta[k]) + s->lift[0] * tn;
+        W(BN)[k] += s->lift[2] * 0.5 * (tb[k - 1] + tb[k]) + s->lift[1] * tn;
     }
 }
 
-static void derive_work(const struct wall_profiles *w, double *out)
+static void derive_work(struct wall_scalar_sums q, double *out)
 {
     static const int RESIDUAL[BUOYANCY_PROFILES] = {
         [BUOYANCY_AA] = PROFILE_AA_BUDGET, [BUOYANCY_BB] = PROFILE_BB_BUDGET,
         [BUOYANCY_K] = PROFILE_K_BUDGET,   [BUOYANCY_NN] = PROFILE_NN_BUDGET,
         [BUOYANCY_AN] = PROFILE_AN_BUDGET, [BUOYANCY_BN] = PROFILE_BN_BUDGET};
+    const struct wall_profiles *w = q.w;
     double *work = out + wall_scalars_place(w, w->scalars.count);
-    for (int n = 0; n < w->scalars.count; ++n) add_work(w, n, out, work);
+    for (int n = 0; n < w->scalars.count; ++n) add_work(of_scalar(q, n, out), work);
     for (int p = 0; p < BUOYANCY_PROFILES; ++p) {
         double *residual = flow_profile(w, out, RESIDUAL[p] + BUDGET_RESIDUAL);
         if (!wall_buoyancy_has(w, p)) continue;
@@ -305,13 +334,11 @@ void wall_scalars_derive(const struct wall_profiles *w, const double *mean, doub
     const double u_tau = out[2 * (ptrdiff_t)PROFILES * w->levels + SCALAR_U_TAU];
     struct wall_scalar_sums q = {.w = w, .mean = mean, .flow = out};
     for (int n = 0; n < w->scalars.count; ++n) {
-        q.s = &w->scalars.of[n];
-        q.own = mean + profiles_scalar(w, n);
-        q.out = out + wall_scalars_place(w, n);
+        q = of_scalar(q, n, out);
         derive_centres(q);
         derive_faces(q);
         derive_numbers(q, u_tau, q.out + (ptrdiff_t)WS_PROFILES * w->levels);
         if (!w->open[0] && !w->open[1]) scalar_budgets_derive(q);
     }
-    derive_work(w, out);
+    derive_work(q, out);
 }

@@ -353,12 +353,20 @@ def cost(kolmo, check):
 
 def memory_foretold(kolmo, check):
     """At most 16 double values a cell for a periodic run with explicit diffusion, halo and buffers
-    included."""
+    included. What does not fit is refused before it is taken, with place and remedy."""
     case = kc.merge(GOOD, {"grid": {"n": (512, 512, 512)}})
     for given in ("multigrid", "auto", "direct", "polynomial", "jacobi"):
         out = kolmo.run(case, "--check", "--set", f"pressure.preconditioner={given}").out
         found = re.search(r"with message buffers\s+([0-9.]+) GiB", out)
         check.below(f"{given}: double values a cell", float(found.group(1)) if found else float("nan"), 16.0)
+    large = kc.merge(GOOD, {"grid": {"n": (8192, 8192, 8192)}})
+    dyes = kc.merge(large, {"scalars": {"name": ("a", "b", "c"), "prandtl": (1.0, 1.0, 1.0)}})
+    for name, case, by in (("fields", large, "grid.n = 8192"), ("scalars", dyes, "3 scalars (scalars.name)")):
+        told = (by, "fields and message buffers need", "a rank's share of the free memory is", "use more")
+        result = kolmo.run(case, rc=None)
+        check.equal(f"{name} that do not fit: exit code", result.rc, 2)
+        check.says("    place and remedy", result.err, "case.nml:", *told)
+        check.says("    --check", kolmo.run(case, "--check").out, "NOT ENOUGH", "case.nml:", *told)
 
 
 def settings(kolmo, check):

@@ -120,8 +120,9 @@ def refused(kolmo, check):
     words = ("--member", "run.seed=1", "--member", "grid.n=8192,8192,8192")
     for ranks in (2, 1):
         result = kolmo.run(CASE, *words, ranks=ranks, rc=None)
-        check.equal("a member without memory: exit code", result.rc, 1)
-        check.says("    message", result.err, "a rank's share of the free memory", "of member 2")
+        check.equal("a member without memory: exit code", result.rc, 2)
+        check.says("    message", result.err, "a rank's share of the free memory",
+                   "in member 2 of 2", "--set")
         check.holds("    told once", result.err.count("a rank's share") == 1)
         check.holds("    the other took no step", not os.path.exists(os.path.join(result.folder, "member-1")))
 

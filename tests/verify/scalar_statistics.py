@@ -486,6 +486,37 @@ def nusselt(kolmo, check):
     check.says("units and cell methods", header.stdout, "double heat(z)", "heat_variance:long_name")
 
 
+def nusselt_of_two(kolmo, check):
+    """With heat and salt, which lift against each other, the Nusselt number of each by the dissipation of
+    energy leaves out the work of the other one, and the work of both is that of series.nc, although one has a
+    limiter. With gravity that is not normal to the walls the number is left out, with a reason."""
+    pair = {"scalars": {"name": ("heat", "salt"), "prandtl": (0.7, 3.0), "initial": ("conduction",) * 2,
+                        "limiter": ("none", "koren"), "disturbance": (0.3, 0.1), "z_low": ("value",) * 2,
+                        "z_high": ("value",) * 2, "z_low_value": (0.5, 0.7), "z_high_value": (-0.5, 0.2),
+                        "unit": ("K", "1")},
+            "buoyancy": {"expansion": (0, -0.6)}}
+    case = kc.merge(CONVECTION, pair)
+    result = kolmo.run(case)
+    page, series = read(result.folder), result.series()
+    late = series["time"] > 1.0 - 1e-9
+    mean = {n: v[late].mean() for n, v in series.items() if v.shape == late.shape}
+    nu, lift, drop = np.sqrt(0.7 / 2e4), {"heat": 1, "salt": -0.6}, {"heat": 1, "salt": 0.5}
+    kappa = {"heat": nu / 0.7, "salt": nu / 3}
+    for name, other in (("heat", "salt"), ("salt", "heat")):
+        wanted = 1 + (mean["dissipation"] - lift[other] * mean[other + "_flux_z"]) / (
+            lift[name] * kappa[name] * drop[name])
+        check.below(f"{name}: Nusselt number by energy", abs(page[name + "_nusselt_energy"] / wanted - 1),
+                    1e-11)
+        by = [float(page[f"{name}_nusselt_{way}"]) for way in ("low", "high", "flux", "variance", "energy")]
+        check.below("    its part in the spread", abs(page[name + "_nusselt_spread"] * abs(np.mean(by))
+                                                     - (max(by) - min(by)) * np.sign(np.mean(by))), 1e-10)
+    width = np.diff(page["z_bounds"], axis=1)[:, 0]
+    check.below("work of both over the height", abs(
+        (width * page["k_buoyancy_production"]).sum() / mean["buoyancy_work"] - 1), 1e-11)
+    case = kc.merge(case, {"buoyancy": {"gravity": (0.1, 0, -1.0)}, "run": {"steps_max": 21}})
+    check.holds("not with tilted gravity", "heat_nusselt_energy" not in read(kolmo.run(case).folder))
+
+
 def limiter(kolmo, check):
     """With a limiter, the total flux carries what the mean gains, and the remainder of the variance's budget
     is the numerical dissipation of series.nc."""
@@ -673,5 +704,6 @@ def in_cells(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__.split("\n")[0], [against_numpy, work_of_buoyancy, turning, nusselt, limiter, repeats,
-                                     merged, in_cells, in_box])
+    kc.main(__doc__.split("\n")[0],
+            [against_numpy, work_of_buoyancy, turning, nusselt, nusselt_of_two, limiter, repeats, merged,
+             in_cells, in_box])
