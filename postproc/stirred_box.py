@@ -32,6 +32,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import time
 from dataclasses import dataclass
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -190,6 +191,15 @@ class Realisation:
     decayed: str
 
 
+def tell_time(runs, cells, stirring, decaying):
+    """What the runs of this call have taken."""
+    print(
+        f"stirred_box.py: {runs} runs of {cells}^3 cells: stirred in {stirring:.0f} s, decayed in "
+        f"{decaying:.0f} s, {(stirring + decaying) / 60 / runs:.2f} minutes a run",
+        flush=True,
+    )
+
+
 def refuse(words):
     """Ends the program: an argument is wrong."""
     print(f"stirred_box.py: {words}", file=sys.stderr)
@@ -230,8 +240,12 @@ def main(words):
         ]
     every = [r for some in runs.values() for r in some]
     left = [r for r in every if latest(r.decayed) is None]
+    began = time.monotonic()
     stir(o, width, left)
+    stirred = time.monotonic()
     decay(o, left)
+    if left and not o.dry:
+        tell_time(len(left), o.cells, stirred - began, time.monotonic() - stirred)
     groups = []
     for some in runs.values():
         groups += [r.decayed for r in some] + ["+"]

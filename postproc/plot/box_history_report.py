@@ -70,11 +70,19 @@ def draw_numbers(page, h, axes, style):
 def draw_exponent(page, h, axes, style):
     """n of k ~ (t - t0)^-n, where there is one."""
     n, error = h.value["decay_exponent"], h.value["decay_exponent_error"]
+    bars = h.bars or " The band is two standard errors of the slope."
+    draw_n(page, axes, style, n, error,
+           ((h.time, h.label, "box_exponent", "linear"),
+            (h.value["Re_T"], "$Re_T$", "box_exponent_reynolds", "log")), bars)
+
+
+def draw_n(page, axes, style, n, error, along, bars):
+    """The exponent with its band. along: what it is drawn over, the label, the name of the figure, the kind
+    of axis."""
     good = np.isfinite(n) & np.isfinite(error)
     if good.sum() < 2:
         return
-    for x, label, name, scale in ((h.time, h.label, "box_exponent", "linear"),
-                                  (h.value["Re_T"], "$Re_T$", "box_exponent_reynolds", "log")):
+    for x, label, name, scale in along:
         figure, axis = axes(page, label, "$n$", xscale=scale)
         axis.plot(x[good], n[good], label="$n$", **style(0))
         axis.fill_between(x[good], (n - 2 * error)[good], (n + 2 * error)[good], color=style(0)["color"],
@@ -84,7 +92,7 @@ def draw_exponent(page, h, axes, style):
         axis.set_ylim(*EXPONENTS)
         page.add(figure, name,
                  "Exponent of the decay, k ~ (t - t0)^-n, from the slope of k/\u03b5 over the last third of "
-                 "the time." + (h.bars or " The band is two standard errors of the slope."))
+                 "the time." + bars)
 
 
 def draw_curves(page, h, axes, style):
@@ -120,3 +128,17 @@ def draw(page, contents, axes, style):
     draw_exponent(page, h, axes, style)
     if h.axis:
         draw_curves(page, h, axes, style)
+
+
+def draw_series(page, run, axes, style):
+    """k/dissipation and the exponent of a run without history.nc, from series.nc."""
+    t, ratio = run.column("time"), run.column("dissipation_time")
+    n, error = run.column("decay_exponent"), run.column("decay_exponent_error")
+    if (np.isfinite(n) & np.isfinite(error)).sum() < 2:
+        return
+    page.heading("Decay of the turbulence")
+    figure, axis = axes(page, "$t\\;[L/U]$", r"$k/\varepsilon\;[L/U]$")
+    axis.plot(t, ratio, label=r"$k/\varepsilon$", **style(0))
+    page.add(figure, "series_dissipation_time", "Time of the large eddies, energy over dissipation.")
+    draw_n(page, axes, style, n, error, ((t, "$t\\;[L/U]$", "series_exponent", "linear"),),
+           " The band is two standard errors of the slope.")

@@ -1023,6 +1023,8 @@ def write(run, tables, verdicts, o):
         twin_report.draw(page, run, axes, style)
     if run.history is not None:
         box_history_report.draw(page, run.history, axes, style)
+    elif run.series is not None and "decay_exponent" in run.series["values"]:
+        box_history_report.draw_series(page, run, axes, style)
     if run.has_units:
         draw_profiles(page, run, tables)
     if run.has_units:

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "control/schedule.h"
-#include "inputs/drives.h"
+#include "decay_series.h"
 #include "io/series.h"
 #include "io/statsread.h"
 #include "math/sliding_slope.h"
@@ -78,20 +78,13 @@ kol_status history_sample(struct history *h, double *record)
     return box_history_sample(h->box, h->flow, number, number + HISTORY_NUMBERS);
 }
 
-/* Adds k/dissipation of a record to the values that the exponent is fitted to. The time is counted from the
- * end of the forcing if there was one. If something drives the flow, it has no exponent. */
-static kol_status add_to_decay(struct history *h, double t, double age, double ratio)
-{
-    if (!isnan(age)) return sliding_slope_add(&h->decay, age, ratio);
-    return !drive_any(h->flow->domain->in) ? sliding_slope_add(&h->decay, t, ratio) : KOL_OK;
-}
-
 kol_status history_append(struct history *h, double *record)
 {
     const size_t before = h->decay.count;
     double error;
     TRY(history_open(h));
-    TRY(add_to_decay(h, record[TIME], record[AGE], record[FIRST_COLUMNS + HISTORY_LARGE_TIME]));
+    TRY(sliding_slope_add(&h->decay, decay_age(h->flow, record[TIME], record[AGE]),
+                          record[FIRST_COLUMNS + HISTORY_LARGE_TIME]));
     record[EXPONENT] = record[EXPONENT_ERROR] = NAN;
     if (h->decay.count > before) {
         record[EXPONENT] = 1 / sliding_slope_fit(&h->decay, &error);
@@ -136,7 +129,7 @@ static kol_status read_decay(struct history *h, const char *path)
     for (size_t c = 0; c < 3 && st == KOL_OK; ++c)
         st = statsread_values(file, NULL, NAME[c], n, value + c * n);
     for (size_t r = 0; r < n && st == KOL_OK; ++r)
-        st = add_to_decay(h, value[r], value[n + r], value[2 * n + r]);
+        st = sliding_slope_add(&h->decay, decay_age(h->flow, value[r], value[n + r]), value[2 * n + r]);
     const kol_status closed = statsread_close(&file);
     free(value);
     return st == KOL_OK ? closed : status_pass(st, __FILE__, __LINE__, "read_decay");

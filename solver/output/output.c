@@ -32,6 +32,9 @@
  * time. */
 static const double FLUSH_SECONDS = 30;
 
+/* The most columns of series.nc. */
+enum { RECORD_MOST = SERIES_RECORD_COLUMNS + SCALAR_SERIES_MOST + 1 + BODY_TOTALS + DECAY_SERIES_COLUMNS };
+
 /* How many steps of a run are left out of its mean time of a step: they touch memory for the first time. */
 enum { FIRST_STEPS = 5 };
 
@@ -110,6 +113,7 @@ void output_destroy(struct output **o)
     body_record_destroy(&(*o)->bodies);
     surface_record_destroy(&(*o)->surface);
     wall_force_destroy(&(*o)->friction);
+    decay_series_forget(&(*o)->decay);
     scalar_numbers_destroy(&(*o)->scalars);
     output_unlock(*o);
     free(*o);
@@ -154,16 +158,18 @@ static kol_status open_series(struct output *o)
     char path[RUN_DIRECTORY_TEXT + 16];
     int texts;
     const struct io_text *text = provenance_texts(o->provenance, &texts);
-    struct series_column column[SERIES_RECORD_COLUMNS + SCALAR_SERIES_MOST + 1 + BODY_TOTALS];
+    struct series_column column[RECORD_MOST];
     const int scalars = o->scalar_series.count, twin = twin_measures(o->from.control->twin);
-    const int own = SERIES_RECORD_COLUMNS + scalars + twin;
+    int columns = SERIES_RECORD_COLUMNS + scalars + twin;
     memcpy(column, series_record_columns, sizeof series_record_columns);
     for (int n = 0; n < scalars; ++n) column[SERIES_RECORD_COLUMNS + n] = o->scalar_series.column[n];
     column[SERIES_RECORD_COLUMNS + scalars] = (struct series_column){
         "twin_difference", "kinetic energy of the difference from the twin, volume mean", "U2", SERIES_REAL};
     snprintf(path, sizeof path, "%s/series.nc", domain->in->output.directory);
-    return series_open(path, column, own + body_record_columns(domain->in, column + own), NULL,
-                       o->keep_through, text, texts, &o->series);
+    columns += body_record_columns(domain->in, column + columns);
+    const int decay = decay_series_columns(o->from.flow, column + columns);
+    TRY(series_open(path, column, columns + decay, NULL, o->keep_through, text, texts, &o->series));
+    return decay > 0 ? decay_series_read(&o->decay, o->from.flow, path, series_records(o->series)) : KOL_OK;
 }
 
 static kol_status write_record(struct output *o)
@@ -171,14 +177,19 @@ static kol_status write_record(struct output *o)
     struct control *control = o->from.control;
     struct step *step = o->from.step;
     struct flow *flow = o->from.flow;
-    double value[SERIES_RECORD_COLUMNS + SCALAR_SERIES_MOST + 1 + BODY_TOTALS], from_bodies[SCALARS_MOST];
+    double value[RECORD_MOST], from_bodies[SCALARS_MOST];
+    struct series_column column[BODY_TOTALS + DECAY_SERIES_COLUMNS];
     const int scalars = o->scalar_series.count, twin = twin_measures(control->twin);
+    const int own = SERIES_RECORD_COLUMNS + scalars + twin;
+    const int bodies = body_record_columns(o->domain->in, column);
     if (o->series == NULL) TRY(open_series(o));
     series_record_make(control, step, flow, o->wall_stress, value);
     for (int n = 0; n < SCALARS_MOST; ++n) from_bodies[n] = body_record_flux(o->bodies, flow, n);
     scalar_series_values(flow, o->scalars.of, from_bodies, value + SERIES_RECORD_COLUMNS);
     if (twin) value[SERIES_RECORD_COLUMNS + scalars] = twin_difference(control->twin);
-    body_record_totals(o->bodies, flow, value + SERIES_RECORD_COLUMNS + scalars + twin);
+    body_record_totals(o->bodies, flow, value + own);
+    if (decay_series_columns(flow, column) > 0)
+        TRY(decay_series_values(&o->decay, flow, value + own + bodies));
     return series_append(o->series, value);
 }
 

@@ -3,6 +3,7 @@
 #define KOL_OUTPUT_OUTPUT_INTERNAL_H
 
 #include "output.h"
+#include "decay_series.h"
 #include "scalar_series.h"
 #include "step_files.h"
 #include "writer_thread.h"
@@ -28,6 +29,7 @@ struct output {
     double wall_stress[FACES];      /* rank 0: of the record that comes next [U^2] */
     struct scalar_numbers_set scalars; /* of the record that comes next */
     struct scalar_series scalar_series;
+    struct decay_series decay; /* rank 0 */
     struct series *series;     /* rank 0; NULL before the first record */
     long long keep_through;    /* records of an existing series that stay; -1: a new one */
     double flushed;            /* MPI_Wtime of the last flush of the series */

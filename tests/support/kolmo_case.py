@@ -27,6 +27,8 @@ CUBE = (TWO_PI, TWO_PI, TWO_PI)
 LOCATION = {"u": "fcc", "v": "cfc", "w": "ccf", "p": "ccc"}
 SECONDS = 120            # time limit of one run, where the test gives none
 FROM_CLOCK = ("seconds_per_step",)  # columns of the series that two equal runs may differ in
+# columns of the series that are NaN without a fluctuation, or until a window has enough records
+FITTED = ("dissipation_time", "decay_exponent", "decay_exponent_error")
 
 
 class RunError(Exception):

@@ -277,6 +277,7 @@ def ranks_and_restart(kolmo, check):
         "    time of decay", float(h["time_of_decay"][-1]), float(h["time"][-1] - h["time"][3]), 1e-14
     )
     check.holds("    before the switch there is none", bool(np.all(np.isnan(h["time_of_decay"][:4]))))
+    series_of_decay(kolmo, check)
     by_time = history(
         kolmo.run(case(history={"interval": None, "interval_time": 0.25}, output={"cut_steps": True}))
     )
@@ -285,6 +286,34 @@ def ranks_and_restart(kolmo, check):
         float(np.max(np.abs(by_time["time"] - 0.25 * np.arange(len(by_time["time"]))))),
         1e-14,
     )
+
+
+def series_of_decay(kolmo, check):
+    """k/dissipation and the exponent in series.nc: of the fluctuation, by the records since the switch alone,
+    and the same bits with a restart within the decay."""
+    there = {"initial": {"velocity": (0.3, 0.0, -0.2)}, "history": {"interval": 1}}
+    off = kc.merge(case(**there), {"forcing": {"decay": True}})
+
+    def run(*stops):
+        folder = kolmo.run(case(**there, run={"steps_max": 12})).folder
+        for stop in stops:
+            case_of = kc.merge(off, {"run": {"steps_max": stop}})
+            found = kolmo.run(case_of, "--restart", "latest", folder=folder)
+        return found
+
+    at_once = run(60)
+    s, h = at_once.series(), history(at_once)
+    for name in ("dissipation_time", "decay_exponent", "decay_exponent_error"):
+        both = np.isfinite(h[name])
+        check.same(f"series: {name}: where it is known", list(np.flatnonzero(both != np.isfinite(s[name]))))
+        check.below("    as in history.nc", float(np.max(np.abs(s[name][both] / h[name][both] - 1))), 1e-6)
+    age, ratio = s["time"] - s["time"][12], s["dissipation_time"]
+    part = age >= age[-1] / 1.5 * (1 - 1e-9)
+    slope = np.polyfit(age[part], ratio[part], 1)[0]
+    check.near("    exponent by numpy", float(s["decay_exponent"][-1]), 1 / slope, 1e-9 / abs(slope))
+    again = run(30, 60)
+    check.same("    with a restart within the decay",
+               kc.differing_arrays(s, again.series(), kc.FROM_CLOCK))  # fmt: skip
 
 
 def synthetic(folder, n, origin, noise=0.0, length=0.02, times=None, driven=False, off=0.0):
