@@ -40,12 +40,13 @@ struct body_point {
  *   wall    for each point `wall`, the velocity to which the drag brings the fluid [U], and `rest` [U/T];
  *           NULL if all of them are 0
  *   base    for each point the velocity at the start of the stage [U], which body_extra() stores
+ *   lead    for each point what body_lead() stores; NULL: the stage does not call it
  *   block   points block[q] .. block[q + 1] - 1 lie in block q of this rank */
 struct body_points {
     int n;
     const struct body_point *point;
     const real *wall;
-    real *base;
+    real *base, *lead;
     const int *block;
 };
 
@@ -93,11 +94,23 @@ kol_status body_extra(struct box b, struct metrics m, struct body_points points,
 kol_status body_rate(struct box b, struct metrics m, struct body_points points, int d, real nu, real dt,
                      const real *vel, real *rate);
 
+/* body_lead: takes from the prediction what the gradient of its pressure has more than that of the pressure
+ * before, so that the drag does not act on it,
+ *
+ *     lead = dts (gradient of p along d - lead) ;   out += lead
+ *
+ *   points   lead holds the gradient of the pressure before (body_gather())
+ *   dts      length of the stage [T]
+ *   p        the pressure of the prediction [U^2]; one halo layer at the low faces */
+kol_status body_lead(struct box b, struct metrics m, struct body_points points, int d, real dts,
+                     const real *p, real *out);
+
 /* body_drag: applies the implicit part of the viscous term,
  *
- *     u = [u - (1 - beta) z (base - wall) + beta z wall] / (1 + beta z),   z = dts drag,
+ *     u = [u - (1 - beta) z (base - wall) + beta z wall] / (1 + beta z) - lead,   z = dts drag,
  *
- * with beta = 1/2 for z <= 2 and 1 - 1/z beyond. dts: length of the stage [T]. */
+ * with beta = 1/2 for z <= 2 and 1 - 1/z beyond. Without lead that counts as 0. dts: length of the stage [T].
+ */
 kol_status body_drag(struct body_points points, real dts, real *u);
 
 /* body_push: adds the effect of a uniform force to component d at open faces: `shift` [U], but at the points

@@ -82,7 +82,7 @@ kol_status body_force_drag(struct box b, struct metrics m, struct body_surface s
                            const struct body_points points[3], real dts, real *const vel[3], double *total);
 
 /* body_force_pressure: adds to total the impulse of the pressure p + phi in a stage of length dts [U L^3]. p
- * and phi: one halo layer at the low faces. */
+ * and phi: one halo layer at the low faces. phi: NULL if it is 0. */
 kol_status body_force_pressure(struct box b, struct metrics m, struct body_surface s, real dts, const real *p,
                                const real *phi, double *total);
 

@@ -49,7 +49,7 @@ kol_status body_stress_drag(struct box b, struct metrics m, struct body_items s,
                             const struct body_points points[3], real dts, real *const vel[3], double *total);
 
 /* body_stress_pressure: adds to the closed faces the pressure p + phi, times dts. p and phi: one halo layer
- * at the low faces. */
+ * at the low faces. phi: NULL if it is 0. */
 kol_status body_stress_pressure(struct box b, struct body_items s, real dts, const real *p, const real *phi,
                                 double *total);
 

@@ -135,6 +135,7 @@ kol_status level_begin(struct box b, struct box lb, struct level_stencil s, stru
 
 /* level_smooth: computes z_next = z + step (r - A z) / D. z needs one halo layer at the faces. If correction
  * is not NULL, P e is first added to z, where P is the interpolation of level_restrict. z_next must not be z.
+ * On the first level of a box with bodies z_next is 0 in dead cells.
  * Per cell: 2 reads, 1 write. With a correction it also reads the coarse array. */
 kol_status level_smooth(struct box lb, struct level_stencil s, struct cells cells, level_real step,
                         const level_real *r, const level_real *z, const struct level_correction *correction,

@@ -1,8 +1,9 @@
 /* Conjugate gradients in single precision on the first level of the multigrid, which has the cells of the
  * fields. docs/numerics/pressure.md, "Increments in single precision".
  *
- * All arrays are in kernel memory and of the level's box. Halo layers are needed as in level.h. A box with
- * bodies is refused. Sums and maxima are of double precision, for sums.h. */
+ * All arrays are in kernel memory and of the level's box. Halo layers are needed as in level.h. In a box with
+ * bodies z and d are 0 in dead cells, and a sweep reads 1 byte a cell more. Sums and maxima are of double
+ * precision, for sums.h. */
 #ifndef KOL_LEVEL_CG_H
 #define KOL_LEVEL_CG_H
 
@@ -40,8 +41,9 @@ struct level_sum {
  * with two arrays), 1 write. */
 kol_status level_add(struct box b, struct level_sum phi, real *x);
 
-/* project_correct_single: does the work of project_correct() with such a phi and factor 0. Per cell in double
- * precision: 4.5 reads (5 with x), 4 writes. */
+/* project_correct_single: does the work of project_correct() with such a phi and factor 0. Faces that s.open
+ * closes keep their velocity, and p is 0 in dead cells; then p is not NULL, and there are no waves. Per cell
+ * in double precision: 4.5 reads (5 with x), 4 writes; with bodies 1 byte more. */
 kol_status project_correct_single(struct box b, struct stencil s, struct correction c, struct level_sum phi,
                                   const real *p_old, real *p, real *u, real *v, real *w);
 

@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 #include "base/types.h"
+#include "level_cg.h"
 
 KOL_BEGIN_C
 
@@ -28,6 +29,8 @@ struct region_list {
  * the upper half of the lanes is added to the lower half, until one is left. Per cell: 1 read. */
 enum { REGION_LANES = 32 };
 kol_status region_sums(struct region_list list, int weighted, const real *a, double *sum);
+/* region_sums_level: does the same with the V phi of a level that has the box of the field. */
+kol_status region_sums_level(struct region_list list, struct level_sum phi, double *sum);
 /* region_shift: adds shift[r] to a in the cells of each region r, or, if weighted, shift[r] V. Per cell: 1
  * read, 1 write. */
 kol_status region_shift(struct region_list list, int weighted, const double *shift, real *a);

@@ -39,6 +39,7 @@
 #include "output/output.h"
 #include "poisson/preconditioner_choice.h"
 #include "output/probes.h"
+#include "step/body_response.h"
 #include "step/pressure.h"
 #include "output/fault_report.h"
 #include "control/resolution.h"
@@ -154,8 +155,10 @@ static kol_status count_steps(void *context)
     for (int n = 0; n < 2; ++n) TRY(rk3_step(&run->step, &run->flow));
     /* solves in single precision take fewer arrays in a step than those of the initial projection */
     if (preconditioner_single(&run->step.poisson.for_pressure) != NULL ||
-        run->step.poisson.increment.multigrid != NULL)
+        run->step.poisson.increment.multigrid != NULL) {
         TRY(pressure_project(&run->step, &run->flow, 1));
+        TRY(body_response_count(&run->step, &run->flow));
+    }
     TRY(statistics_sample(run->statistics, &run->flow));
     return output_count(run->output);
 }

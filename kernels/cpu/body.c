@@ -46,6 +46,16 @@ kol_status body_rate(struct box b, struct metrics m, struct body_points points, 
     return KOL_OK;
 }
 
+kol_status body_lead(struct box b, struct metrics m, struct body_points points, int d, real dts,
+                     const real *p, real *out)
+{
+    for (int n = 0; n < points.n; ++n) {
+        points.lead[n] = point_body_lead(b, m, points, n, d, dts, p);
+        out[points.point[n].at] += points.lead[n];
+    }
+    return KOL_OK;
+}
+
 kol_status body_drag(struct body_points points, real dts, real *u)
 {
     for (int n = 0; n < points.n; ++n) {

@@ -1,5 +1,6 @@
 /* The sweeps of conjugate gradients on the first level, and the correction by what they found. */
 #include "../level_cg.h"
+#include "../point/body.h"
 #include "../point/projection.h"
 #include "../point/update.h"
 #include "level_rows.h"
@@ -8,14 +9,16 @@
 
 /* The operator of the level on one row, times z, with the sums of level_products(). */
 ROW_LOOP products_loop(int first, int end, int ends, struct box b, struct level_stencil s, struct blocks bl,
-                       int j, struct level_plane h, struct around_row a, const level_real *KOL_RESTRICT r)
+                       int j, struct level_plane h, struct around_row a, ptrdiff_t o, const int masked,
+                       const level_real *KOL_RESTRICT r)
 {
     double *KOL_RESTRICT rz = rows_of(bl, b, 0), *KOL_RESTRICT energy = rows_of(bl, b, 1),
                          *KOL_RESTRICT mean = rows_of(bl, b, 2);
 #pragma omp simd
     for (int i = first; i < end; ++i) {
-        const struct level_column c = point_level_column(s, i, j);
-        const level_real az = apply(s, c, h, a, i, ends), z = a.c[i], volume = c.area * h.w;
+        const struct level_column c = column_of(s, masked, i, j, o + i);
+        const struct level_plane p = plane_of(s, masked, h, o + i);
+        const level_real az = apply(s, c, p, a, i, ends), z = a.c[i], volume = c.area * h.w;
         rz[i] = (double)r[i] * z;
         energy[i] = (double)az * z;
         mean[i] = (double)volume * z;
@@ -24,14 +27,15 @@ ROW_LOOP products_loop(int first, int end, int ends, struct box b, struct level_
 
 /* The same with those of level_reduce(). */
 ROW_LOOP reduce_loop(int first, int end, int ends, struct box b, struct level_stencil s, struct blocks bl,
-                     int j, struct level_plane h, struct around_row a, level_real alpha, level_real *r,
-                     const int keep)
+                     int j, struct level_plane h, struct around_row a, ptrdiff_t o, const int masked,
+                     level_real alpha, level_real *r, const int keep)
 {
     double *KOL_RESTRICT sum = rows_of(bl, b, 0), *KOL_RESTRICT big = rows_of(bl, b, 1);
 #pragma omp simd
     for (int i = first; i < end; ++i) {
-        const struct level_column c = point_level_column(s, i, j);
-        const level_real q = r[i] - alpha * apply(s, c, h, a, i, ends), part = q / (c.area * h.w);
+        const struct level_column c = column_of(s, masked, i, j, o + i);
+        const struct level_plane p = plane_of(s, masked, h, o + i);
+        const level_real q = r[i] - alpha * apply(s, c, p, a, i, ends), part = q / (c.area * h.w);
         const double size = part;
         if (keep) r[i] = q;
         sum[i] = q;
@@ -48,33 +52,43 @@ struct row {
 };
 
 /* Each loop has a function of its own: gcc 12 makes no vector instructions of three such loops in one. */
-#define ROW_FUNCTION(name, loop, ...)                                                                        \
+#define ROW_FUNCTION(name, loop, masked, ...)                                                                \
     __attribute__((noinline)) static void name(struct box b, struct level_stencil s, struct blocks bl,       \
                                                int j, struct level_plane h, struct around_row a,             \
-                                               struct row w, level_real *r)                                  \
+                                               ptrdiff_t o, struct row w, level_real *r)                     \
     {                                                                                                        \
         (void)w;                                                                                             \
-        FOR_PARTS_OF_ROW(b.nx, passes_both_ends(s, b.nx), loop, b, s, bl, j, h, a, __VA_ARGS__);             \
+        FOR_PARTS_OF_ROW(b.nx, passes_both_ends(s, b.nx), loop, b, s, bl, j, h, a, o, masked, __VA_ARGS__);  \
     }
-ROW_FUNCTION(products_row, products_loop, r)
-ROW_FUNCTION(reduce_row, reduce_loop, w.alpha, r, 0)
-ROW_FUNCTION(keep_row, reduce_loop, w.alpha, r, 1)
+ROW_FUNCTION(products_row, products_loop, PLAIN, r)
+ROW_FUNCTION(reduce_row, reduce_loop, PLAIN, w.alpha, r, 0)
+ROW_FUNCTION(keep_row, reduce_loop, PLAIN, w.alpha, r, 1)
+ROW_FUNCTION(products_row_open, products_loop, BITS, r)
+ROW_FUNCTION(reduce_row_open, reduce_loop, BITS, w.alpha, r, 0)
+ROW_FUNCTION(keep_row_open, reduce_loop, BITS, w.alpha, r, 1)
 
 static void row_sweep(struct box b, struct level_stencil s, struct blocks bl, int j, int k, struct row w)
 {
     const struct level_plane h = point_level_plane(s, k);
     const struct around_row a = around_row(b, s, j, k, w.z);
-    level_real *r = w.r + at(b, 0, j, k);
-    if (w.kind == PRODUCTS) products_row(b, s, bl, j, h, a, w, r);
-    else if (w.kind == KEPT) keep_row(b, s, bl, j, h, a, w, r);
-    else reduce_row(b, s, bl, j, h, a, w, r);
+    const ptrdiff_t o = at(b, 0, j, k);
+    level_real *r = w.r + o;
+    if (s.open != NULL) {
+        if (w.kind == PRODUCTS) products_row_open(b, s, bl, j, h, a, o, w, r);
+        else if (w.kind == KEPT) keep_row_open(b, s, bl, j, h, a, o, w, r);
+        else reduce_row_open(b, s, bl, j, h, a, o, w, r);
+    } else {
+        if (w.kind == PRODUCTS) products_row(b, s, bl, j, h, a, o, w, r);
+        else if (w.kind == KEPT) keep_row(b, s, bl, j, h, a, o, w, r);
+        else reduce_row(b, s, bl, j, h, a, o, w, r);
+    }
 }
 
 static kol_status sweep(struct box b, struct level_stencil s, struct blocks bl, struct cells cells,
                         struct row w)
 {
     const int sums = w.kind == PRODUCTS ? 3 : 1, maxima = w.kind == PRODUCTS ? 0 : 1;
-    if (s.open != NULL || s.faces != NULL) RAISE(KOL_ERR_INTERNAL, "conjugate gradients: not with bodies");
+    if (s.faces != NULL) RAISE(KOL_ERR_INTERNAL, "conjugate gradients: the first level has no words");
     if (!cells_compute_all(cells)) return KOL_OK;
     for (int bz = 0; bz < bl.nz; ++bz) {
         lanes_clear(bl, sums + maxima);
@@ -133,8 +147,9 @@ __attribute__((always_inline)) static inline real phi_at(double a, const level_r
 /* The values of the row that are read: at the cells, and below them in each direction. Across a wall the
  * gradient is multiplied by 0; the own value stands for the one beyond. */
 ROW_LOOP correct_loop(int first, int end, int ends, struct stencil s, struct correction a, int j, int k,
-                      struct level_sum f, ptrdiff_t l, const real *p_old, real *p, real *KOL_RESTRICT u,
-                      real *KOL_RESTRICT v, real *KOL_RESTRICT w, const int two, const int pressure)
+                      struct level_sum f, ptrdiff_t l, const unsigned char *KOL_RESTRICT open,
+                      const real *p_old, real *p, real *KOL_RESTRICT u, real *KOL_RESTRICT v,
+                      real *KOL_RESTRICT w, const int two, const int pressure, const int masked)
 {
     const real u_shift = point_shift(a.shift[X], a.profile, k),
                v_shift = point_shift(a.shift[Y], a.profile, k);
@@ -145,13 +160,19 @@ ROW_LOOP correct_loop(int first, int end, int ends, struct stencil s, struct cor
         const real c = phi_at(f.a, d, f.c, x, i, two), south = phi_at(f.a, d, f.c, x, i - y_low, two),
                    below = phi_at(f.a, d, f.c, x, i - z_low, two);
         const real west = !ends || s.gx[i] != 0 ? phi_at(f.a, d, f.c, x, i - 1, two) : c;
-        u[i] = point_correct(u[i] + u_shift, a.dts, c, west, s.gx[i]);
-        v[i] = point_correct(v[i] + v_shift, a.dts, c, south, s.gy[j]);
-        w[i] = point_correct(w[i] + a.shift[Z], a.dts, c, below, s.gz[k]);
+        const real new_u = point_correct(u[i] + u_shift, a.dts, c, west, s.gx[i]),
+                   new_v = point_correct(v[i] + v_shift, a.dts, c, south, s.gy[j]),
+                   new_w = point_correct(w[i] + a.shift[Z], a.dts, c, below, s.gz[k]);
+        u[i] = !masked || point_body_open(open[i], X) ? new_u : u[i];
+        v[i] = !masked || point_body_open(open[i], Y) ? new_v : v[i];
+        w[i] = !masked || point_body_open(open[i], Z) ? new_w : w[i];
     }
     if (!pressure) return; /* a loop of its own: gcc 12 makes no vector instructions of both in one */
 #pragma omp simd
-    for (int i = first; i < end; ++i) p[i] = p_old[i] + (phi_at(f.a, d, f.c, x, i, two) - a.mean);
+    for (int i = first; i < end; ++i) {
+        const real new_p = p_old[i] + (phi_at(f.a, d, f.c, x, i, two) - a.mean);
+        p[i] = !masked || open[i] != 0 ? new_p : 0;
+    }
 }
 
 kol_status level_add(struct box b, struct level_sum phi, real *x)
@@ -167,39 +188,47 @@ kol_status level_add(struct box b, struct level_sum phi, real *x)
 }
 
 ROW_LOOP correct_rows(struct box b, struct stencil s, struct correction c, struct level_sum f,
-                      const real *p_old, real *p, real *const vel[3], const int two, const int pressure)
+                      const real *p_old, real *p, real *const vel[3], const int two, const int pressure,
+                      const int masked)
 {
     for (int k = 0; k < b.nz; ++k) {
         for (int j = 0; j < b.ny; ++j) {
             const ptrdiff_t o = at(b, 0, j, k), l = at(f.box, 0, j, k);
-            FOR_PARTS_OF_ROW(b.nx, s.gx[0] != 0, correct_loop, s, c, j, k, f, l, pressure ? p_old + o : NULL,
-                             pressure ? p + o : NULL, vel[X] + o, vel[Y] + o, vel[Z] + o, two, pressure);
+            FOR_PARTS_OF_ROW(b.nx, s.gx[0] != 0, correct_loop, s, c, j, k, f, l, masked ? s.open + o : NULL,
+                             pressure ? p_old + o : NULL, pressure ? p + o : NULL, vel[X] + o, vel[Y] + o,
+                             vel[Z] + o, two, pressure, masked);
         }
     }
 }
 
 /* Each in a function of its own, as above. */
-#define CORRECT_FUNCTION(name, two, pressure)                                                                \
+#define CORRECT_FUNCTION(name, two, pressure, masked)                                                        \
     __attribute__((noinline)) static void name(struct box b, struct stencil s, struct correction c,          \
                                                struct level_sum f, const real *p_old, real *p,               \
                                                real *const vel[3])                                           \
     {                                                                                                        \
-        correct_rows(b, s, c, f, p_old, p, vel, two, pressure);                                              \
+        correct_rows(b, s, c, f, p_old, p, vel, two, pressure, masked);                                      \
     }
-CORRECT_FUNCTION(correct_two, 1, 1)
-CORRECT_FUNCTION(correct_two_velocity, 1, 0)
-CORRECT_FUNCTION(correct_one, 0, 1)
-CORRECT_FUNCTION(correct_one_velocity, 0, 0)
+CORRECT_FUNCTION(correct_two, 1, 1, 0)
+CORRECT_FUNCTION(correct_two_velocity, 1, 0, 0)
+CORRECT_FUNCTION(correct_one, 0, 1, 0)
+CORRECT_FUNCTION(correct_one_velocity, 0, 0, 0)
+CORRECT_FUNCTION(correct_two_open, 1, 1, 1)
+CORRECT_FUNCTION(correct_one_open, 0, 1, 1)
 
 kol_status project_correct_single(struct box b, struct stencil s, struct correction c, struct level_sum phi,
                                   const real *p_old, real *p, real *u, real *v, real *w)
 {
     real *const vel[3] = {u, v, w};
     if (c.factor != 0) RAISE(KOL_ERR_INTERNAL, "project_correct_single: not with implicit diffusion");
+    if (s.open != NULL && (p == NULL || c.waves.row != NULL))
+        RAISE(KOL_ERR_INTERNAL, "project_correct_single: with bodies there is a pressure, and no waves");
     for (int k = 0; k < b.nz && c.waves.row != NULL; ++k)
         for (int j = 0; j < b.ny; ++j)
             for (int d = X; d <= Z; ++d) wave_row(b, c.waves, d, j, k, vel[d]);
-    if (phi.x != NULL && p != NULL) correct_two(b, s, c, phi, p_old, p, vel);
+    if (s.open != NULL && phi.x != NULL) correct_two_open(b, s, c, phi, p_old, p, vel);
+    else if (s.open != NULL) correct_one_open(b, s, c, phi, p_old, p, vel);
+    else if (phi.x != NULL && p != NULL) correct_two(b, s, c, phi, p_old, p, vel);
     else if (phi.x != NULL) correct_two_velocity(b, s, c, phi, p_old, p, vel);
     else if (p != NULL) correct_one(b, s, c, phi, p_old, p, vel);
     else correct_one_velocity(b, s, c, phi, p_old, p, vel);

@@ -15,7 +15,8 @@ ROW_LOOP smooth_loop(int first, int end, int ends, struct level_stencil s, int j
         const struct level_column c = column_of(s, masked, i, j, o + i);
         const struct level_plane p = plane_of(s, masked, h, o + i);
         const level_real residual = r[i] - apply(s, c, p, a, i, ends);
-        next[i] = point_level_smooth(a.c[i], step, residual * inverse_of(masked, c, p));
+        const level_real z = point_level_smooth(a.c[i], step, residual * inverse_of(masked, c, p));
+        next[i] = masked == BITS && s.open[o + i] == 0 ? 0 : z;
     }
 }
 

@@ -85,6 +85,26 @@ kol_status body_rate(struct box b, struct metrics m, struct body_points points, 
 }
 
 static __global__ void __launch_bounds__(POINT_THREADS)
+    lead_kernel(struct box b, struct metrics m, struct body_points points, int d, real dts, const real *p,
+                real *out)
+{
+    const int n = point_number();
+    if (n >= points.n) return;
+    const real lead = point_body_lead(b, m, points, n, d, dts, p);
+    points.lead[n] = lead;
+    out[points.point[n].at] += lead;
+}
+
+kol_status body_lead(struct box b, struct metrics m, struct body_points points, int d, real dts,
+                     const real *p, real *out)
+{
+    if (points.n == 0) return KOL_OK;
+    lead_kernel<<<point_blocks(points.n), POINT_THREADS, 0, queue_stream()>>>(b, m, points, d, dts, p, out);
+    CUDA_LAUNCHED("body_lead");
+    return KOL_OK;
+}
+
+static __global__ void __launch_bounds__(POINT_THREADS)
     drag_kernel(struct body_points points, real dts, real *u)
 {
     const int n = point_number();

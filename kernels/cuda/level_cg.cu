@@ -1,14 +1,20 @@
 /* The sweeps of conjugate gradients on the first level, and the correction by what they found. */
 #include "../level_cg.h"
+#include "../point/body.h"
 #include "../point/box_forcing.h"
 #include "../point/projection.h"
 #include "../point/update.h"
 #include "level_pairs.cuh"
 #include "tile.cuh"
 
-/* ahead: what a thread reads for a plane: r, and z of the plane above. */
-struct ahead {
+/* ahead: what a thread reads for a plane: r, and z of the plane above; with bodies also the bits of the
+ * faces. */
+template <bool MASKED> struct ahead {
     levels2 r, above;
+};
+template <> struct ahead<true> {
+    levels2 r, above;
+    struct pair<unsigned char> open;
 };
 
 /* sweep: the arguments of a sweep. march: the planes of a thread, as in level_leave.cu. */
@@ -21,14 +27,15 @@ struct climb {
     offset o, top;
 };
 
-template <bool FAST>
-__device__ __forceinline__ struct ahead ahead_load(struct box b, const struct columns2 &c,
-                                                   const struct climb &w, const struct sweep &f, int k)
-{
+template <bool FAST, bool MASKED>
+__device__ __forceinline__ struct ahead<MASKED> ahead_load(struct box b, const struct level_stencil &s,
+                                                           const struct columns2 &c, const struct climb &w,
+                                                           const struct sweep &f, int k) {
     const offset place = w.o + (offset)k * (offset)b.sz;
-    struct ahead p;
+    struct ahead<MASKED> p;
     p.above = pair_load<FAST>(c, f.z + (offset)(k + 1 < w.z1 ? place + (offset)b.sz : w.top));
     p.r = pair_load<FAST>(c, f.r + place);
+    if constexpr (MASKED) p.open = pair_load<FAST>(c, s.open + place);
     return p;
 }
 
@@ -67,7 +74,7 @@ __device__ __forceinline__ void fold_all(struct blocks bl, const struct march &m
     }
 }
 
-template <bool FAST, class WORK>
+template <bool FAST, bool MASKED, class WORK>
 static __global__ void __launch_bounds__(PAIRS_PIECES *PAIRS_THREADS, 2)
     sweep_kernel(struct box b, struct level_stencil s, struct blocks bl,
                  const __grid_constant__ struct march m, int across, unsigned around, struct sweep f,
@@ -84,18 +91,20 @@ static __global__ void __launch_bounds__(PAIRS_PIECES *PAIRS_THREADS, 2)
     w.top = w.o + (offset)(w.z1 - 1) * (offset)b.sz + (offset)level_above(b, s, around, w.z1 - 1);
     levels2 here = pair_load<FAST>(c, f.z + lowest);
     levels2 below = pair_load<FAST>(c, f.z + (offset)(lowest + (offset)level_below(b, s, around, w.z0)));
-    struct ahead next[PAIRS_AHEAD];
+    struct ahead<MASKED> next[PAIRS_AHEAD];
 #pragma unroll
-    for (int n = 0; n < PAIRS_AHEAD; ++n) next[n] = ahead_load<FAST>(b, c, w, f, min(w.z0 + n, w.z1 - 1));
+    for (int n = 0; n < PAIRS_AHEAD; ++n)
+        next[n] = ahead_load<FAST, MASKED>(b, s, c, w, f, min(w.z0 + n, w.z1 - 1));
     struct pairs_sides sides_next = pairs_sides<FAST>(c, f.z + lowest);
     double part[WORK::PARTS][PAIRS_COLUMNS] = {};
 #pragma unroll 1
     for (int k = w.z0; k < w.z1; ++k) {
-        const struct ahead now = next[0];
+        const struct ahead<MASKED> now = next[0];
         const struct pairs_sides sides = sides_next;
 #pragma unroll
         for (int n = 1; n < PAIRS_AHEAD; ++n) next[n - 1] = next[n];
-        if (k + PAIRS_AHEAD < w.z1) next[PAIRS_AHEAD - 1] = ahead_load<FAST>(b, c, w, f, k + PAIRS_AHEAD);
+        if (k + PAIRS_AHEAD < w.z1)
+            next[PAIRS_AHEAD - 1] = ahead_load<FAST, MASKED>(b, s, c, w, f, k + PAIRS_AHEAD);
         const offset plane = w.o + (offset)k * (offset)b.sz;
         if (k + 1 < w.z1) sides_next = pairs_sides<FAST>(c, f.z + (offset)(plane + (offset)b.sz));
         if (FAST || c.n > 0) {
@@ -103,11 +112,17 @@ static __global__ void __launch_bounds__(PAIRS_PIECES *PAIRS_THREADS, 2)
             levels2 out;
 #pragma unroll
             for (int n = 0; n < PAIRS_COLUMNS; ++n) {
-                const struct level_column &column = a[FAST ? 0 : n];
+                struct level_column column = a[FAST ? 0 : n];
+                struct level_plane height = h;
+                if constexpr (MASKED) {
+                    const struct level_open open = point_level_open_bits(now.open.v[n]);
+                    column = point_level_column_open(column, open);
+                    height = point_level_plane_open(h, open);
+                }
                 const bool at_end = FAST ? n == PAIRS_COLUMNS - 1 : n == c.n - 1 || n == PAIRS_COLUMNS - 1;
                 const level_real west = n == 0 ? sides.xl : here.v[n == 0 ? 0 : n - 1];
                 const level_real east = at_end ? sides.xh : here.v[n == PAIRS_COLUMNS - 1 ? n : n + 1];
-                const level_real az = point_level_apply(column, h, here.v[n], west, east, sides.yl.v[n],
+                const level_real az = point_level_apply(column, height, here.v[n], west, east, sides.yl.v[n],
                                                         sides.yh.v[n], below.v[n], now.above.v[n]);
                 if (FAST || n < c.n)
                     out.v[n] = work.cell(column.area * h.w, now.r.v[n], here.v[n], az, part, n);
@@ -131,10 +146,12 @@ static kol_status sweep(const char *name, struct box lb, struct level_stencil s,
                         struct cells cells, struct sweep f, WORK work)
 {
     const struct march m = march_make(bl, TUNE_CHEBYSHEV);
-    if (s.open != NULL || s.faces != NULL) RAISE(KOL_ERR_INTERNAL, "%s: not with bodies", name);
+    if (s.faces != NULL) RAISE(KOL_ERR_INTERNAL, "%s: the first level has no words", name);
     if (!level_compute_all(cells)) return KOL_OK;
     const bool fast = pairs_fast(lb, s, bl, m);
-    const auto kernel = fast ? sweep_kernel<true, WORK> : sweep_kernel<false, WORK>;
+    const auto kernel = s.open != NULL
+                            ? (fast ? sweep_kernel<true, true, WORK> : sweep_kernel<false, true, WORK>)
+                            : (fast ? sweep_kernel<true, false, WORK> : sweep_kernel<false, false, WORK>);
     const int across = fast ? pairs_across(bl, m) : 1, side = fast ? 1 : m.side;
     kernel<<<pairs_grid(bl, m, across, side), (unsigned)(across * side * PAIRS_THREADS), 0, queue_stream()>>>(
         lb, s, bl, m, across, cells.around, f, work);
@@ -217,8 +234,9 @@ kol_status level_add(struct box b, struct level_sum phi, real *x)
 }
 
 /* Across a wall the gradient is multiplied by 0; the own value stands for the one beyond. WAVES: a field of
- * waves is added. */
-template <bool TWO, bool PRESSURE, bool WAVES>
+ * waves is added. MASKED: closed faces of s.open keep their velocity, and p is 0 in dead
+ * cells. */
+template <bool TWO, bool PRESSURE, bool WAVES, bool MASKED>
 static __global__ void __launch_bounds__(TILE_MOST, 2)
     correct_kernel(struct box b, struct stencil s, int planes, struct correction a,
                    const __grid_constant__ struct level_sum f, const real *p_old, real *p,
@@ -239,6 +257,7 @@ static __global__ void __launch_bounds__(TILE_MOST, 2)
         /* all loads come before the first store, so that they run at the same time */
         real old_u = u[o], old_v = v[o], old_w = w[o];
         const real gz = s.gz[k], old = PRESSURE ? p_old[o] : 0;
+        const unsigned char open = MASKED ? s.open[o] : 0;
         const real u_shift = point_shift(a.shift[X], a.profile, k),
                    v_shift = point_shift(a.shift[Y], a.profile, k);
         if (WAVES) {
@@ -246,12 +265,26 @@ static __global__ void __launch_bounds__(TILE_MOST, 2)
             old_v = point_box_waved(b, a.waves, old_v, Y, t.i, t.j, k);
             old_w = point_box_waved(b, a.waves, old_w, Z, t.i, t.j, k);
         }
-        u[o] = point_correct(old_u + u_shift, a.dts, c, west, gx);
-        v[o] = point_correct(old_v + v_shift, a.dts, c, south, gy);
-        w[o] = point_correct(old_w + a.shift[Z], a.dts, c, below, gz);
-        if (PRESSURE) p[o] = old + (c - a.mean);
+        const real new_u = point_correct(old_u + u_shift, a.dts, c, west, gx),
+                   new_v = point_correct(old_v + v_shift, a.dts, c, south, gy),
+                   new_w = point_correct(old_w + a.shift[Z], a.dts, c, below, gz);
+        u[o] = !MASKED || point_body_open(open, X) ? new_u : old_u;
+        v[o] = !MASKED || point_body_open(open, Y) ? new_v : old_v;
+        w[o] = !MASKED || point_body_open(open, Z) ? new_w : old_w;
+        if (PRESSURE) p[o] = !MASKED || open != 0 ? old + (c - a.mean) : 0;
         below = c;
     }
+}
+
+/* Returns the kernel of a correction. */
+template <bool TWO>
+static decltype(&correct_kernel<TWO, true, false, false>) correct_choose(bool bodies, bool pressure,
+                                                                         bool waves)
+{
+    if (bodies) return correct_kernel<TWO, true, false, true>;
+    if (waves)
+        return pressure ? correct_kernel<TWO, true, true, false> : correct_kernel<TWO, false, true, false>;
+    return pressure ? correct_kernel<TWO, true, false, false> : correct_kernel<TWO, false, false, false>;
 }
 
 enum { GRID_MOST = 65535 };
@@ -264,14 +297,10 @@ kol_status project_correct_single(struct box b, struct stencil s, struct correct
     if (shape.x * shape.y > TILE_MOST)
         RAISE(KOL_ERR_INTERNAL, "project_correct_single: no launch has tiles of %d x %d", shape.x, shape.y);
     if (c.factor != 0) RAISE(KOL_ERR_INTERNAL, "project_correct_single: not with implicit diffusion");
-    auto kernel =
-        phi.x != NULL
-            ? (p != NULL ? correct_kernel<true, true, false> : correct_kernel<true, false, false>)
-            : (p != NULL ? correct_kernel<false, true, false> : correct_kernel<false, false, false>);
-    if (c.waves.row != NULL)
-        kernel = phi.x != NULL
-                     ? (p != NULL ? correct_kernel<true, true, true> : correct_kernel<true, false, true>)
-                     : (p != NULL ? correct_kernel<false, true, true> : correct_kernel<false, false, true>);
+    if (s.open != NULL && (p == NULL || c.waves.row != NULL))
+        RAISE(KOL_ERR_INTERNAL, "project_correct_single: with bodies there is a pressure, and no waves");
+    const auto kernel = phi.x != NULL ? correct_choose<true>(s.open != NULL, p != NULL, c.waves.row != NULL)
+                                      : correct_choose<false>(s.open != NULL, p != NULL, c.waves.row != NULL);
     kernel<<<tile_grid(b, shape), tile_threads(shape), 0, queue_stream()>>>(b, s, shape.z, c, phi, p_old, p,
                                                                             u, v, w);
     CUDA_LAUNCHED("project_correct_single");

@@ -46,7 +46,11 @@ __device__ __forceinline__ void smooth_sweep(struct box b, struct level_stencil 
                     q.v[m] = point_level_smooth(n.here.v[m], w.step, q.v[m] * inverse.v[m]);
             } else if (STEP) {
 #pragma unroll
-                for (int m = 0; m < QUAD; ++m) q.v[m] = point_level_smooth(n.here.v[m], w.step, q.v[m]);
+                for (int m = 0; m < QUAD; ++m) {
+                    q.v[m] = point_level_smooth(n.here.v[m], w.step, q.v[m]);
+                    if constexpr (KIND == BITS)
+                        if (open.now.cell(m) == 0) q.v[m] = 0;
+                }
             }
             if (a.own) patch_store<FAST>(a.p, w.z_next, (offset)k * (offset)b.sz, q);
         });

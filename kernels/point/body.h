@@ -93,7 +93,15 @@ HD real point_body_left(struct body_point a, real dts)
 HD real point_body_drag(struct body_points p, int n, real dts, real u)
 {
     const real z = dts * (real)p.point[n].drag, beta = point_body_beta(z), wall = point_body_wall(p, n);
-    return (u - (1 - beta) * z * (p.base[n] - wall) + beta * z * wall) / (1 + beta * z);
+    const real after = (u - (1 - beta) * z * (p.base[n] - wall) + beta * z * wall) / (1 + beta * z);
+    return p.lead != NULL ? after - p.lead[n] : after;
+}
+
+/* point_body_after: returns the velocity on which the drag of point n acts, from that which body_drag() has
+ * left. */
+HD real point_body_after(struct body_points p, int n, real u)
+{
+    return p.lead != NULL ? u + p.lead[n] : u;
 }
 
 /* point_body_volume: returns the volume of a face of component d [L^3]. */
@@ -228,6 +236,12 @@ HD real point_body_gradient(struct box b, struct metrics m, struct body_points p
     const struct body_cell c = point_body_cell(b, o);
     const real *const inverse[3] = {m.dxi_f, m.dyi_f, m.dzi_f};
     return (x[o] - x[o - stride[d]]) * inverse[d][c.i[d]];
+}
+
+HD real point_body_lead(struct box b, struct metrics m, struct body_points points, int n, int d, real dts,
+                        const real *p)
+{
+    return dts * (point_body_gradient(b, m, points, n, d, p) - points.lead[n]);
 }
 
 /* body_mean_row: factors of a row j, k in body_mean(). */

@@ -61,7 +61,7 @@ HD double point_link_drag(struct box b, struct metrics m, struct body_link l, st
 {
     const double volume = point_body_volume(m, point_body_cell(b, l.at), l.d);
     const real z = dts * (real)points.point[l.point].drag, beta = point_body_beta(z);
-    const double slip = (double)beta * ((double)u[l.at] - (double)l.wall) +
+    const double slip = (double)beta * ((double)point_body_after(points, l.point, u[l.at]) - (double)l.wall) +
                         (1 - (double)beta) * ((double)points.base[l.point] - (double)l.wall);
     return volume * (double)z * (double)l.share * slip;
 }
@@ -73,16 +73,16 @@ HD void point_force_drag(struct box b, struct metrics m, struct body_link l, str
 }
 
 /* point_front_low, point_front_high: return the pressure p + phi in the live cell below and above a closed
- * face; 0 if that cell is dead [U^2]. */
+ * face; 0 if that cell is dead [U^2]. phi: NULL if it is 0. */
 HD double point_front_low(struct box b, struct body_front f, const real *p, const real *phi)
 {
     const ptrdiff_t stride[3] = {1, b.sy, b.sz}, below = f.at - stride[(int)f.d];
-    return (f.live & 1) != 0 ? (double)p[below] + (double)phi[below] : 0;
+    return (f.live & 1) != 0 ? (double)p[below] + (phi != NULL ? (double)phi[below] : 0) : 0;
 }
 
 HD double point_front_high(struct body_front f, const real *p, const real *phi)
 {
-    return (f.live & 2) != 0 ? (double)p[f.at] + (double)phi[f.at] : 0;
+    return (f.live & 2) != 0 ? (double)p[f.at] + (phi != NULL ? (double)phi[f.at] : 0) : 0;
 }
 
 HD void point_force_pressure(struct box b, struct metrics m, struct body_front f, real dts, const real *p,

@@ -10,6 +10,13 @@ HD double point_region_term(struct region_list list, int weighted, const real *a
     return weighted ? (double)list.volume[n] * value : value;
 }
 
+HD double point_region_term_level(struct region_list list, const struct level_sum *phi, int n)
+{
+    const ptrdiff_t o = list.cell[n];
+    const double one = phi->a * (double)phi->d[o];
+    return (double)list.volume[n] * (phi->x != NULL ? one + phi->c * (double)phi->x[o] : one);
+}
+
 HD real point_region_shifted(struct region_list list, int weighted, double shift, const real *a, int n)
 {
     return (real)((double)a[list.cell[n]] + (weighted ? shift * (double)list.volume[n] : shift));

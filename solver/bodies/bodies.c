@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "inputs/bodies.h"
 #include "kernels/base/mem.h"
+#include "kernels/laplace.h"
 #include "kernels/volume_dot.h"
 #include "math/rk3_scheme.h"
 #include "state/flow_fields.h"
@@ -28,6 +29,8 @@ kol_status bodies_create(struct domain *domain, struct body_geometry *geometry, 
     domain->grid.bodies = 1;
     for (int d = 0; d < 3; ++d) {
         TRY(body_lists_points(domain, geometry, d, &bodies->point_rooms[d], &bodies->points[d]));
+        bodies->lead[d] = bodies->points[d].lead;
+        bodies->points[d].lead = NULL;
         TRY(body_lists_held(domain, geometry, d, &bodies->held_rooms[d], &bodies->held[d]));
     }
     const int interval = domain->in->output.bodies_interval;
@@ -104,16 +107,42 @@ kol_status bodies_hold(struct flow *flow)
     return body_hold(flow->domain->grid.box, flow->bodies->open, flow->bodies->held, flow->vel);
 }
 
+/* Fills the halo of a pressure at the faces. */
+static kol_status fill(const struct domain *domain, real *p)
+{
+    TRY(halo_fill_one(domain->halo, p, HALO_FACES));
+    return laplace_around() ? halo_wrap(domain->halo, p) : KOL_OK;
+}
+
+kol_status bodies_guess(struct flow *flow, real *before)
+{
+    const struct domain *domain = flow->domain;
+    if (idle(flow)) return KOL_OK;
+    if (before != NULL) TRY(fill(domain, before));
+    for (int d = 0; d < 3; ++d) {
+        struct body_points *points = &flow->bodies->points[d];
+        points->lead = before != NULL ? flow->bodies->lead[d] : NULL;
+        if (before != NULL)
+            TRY(body_gather(domain->grid.box, domain->grid.m, *points, d, before, points->lead));
+    }
+    return KOL_OK;
+}
+
 kol_status bodies_predict(struct flow *flow, int m, real *const base[3], real *const *old, real *const out[3])
 {
     if (idle(flow)) return KOL_OK;
-    const double a = rk3_scheme(flow->domain->in->time.scheme)->stage[m].a * flow->clock.dt;
+    const struct rk3_stage stage = rk3_scheme(flow->domain->in->time.scheme)->stage[m];
+    const double a = stage.a * flow->clock.dt, dts = stage.c * flow->clock.dt;
     TRY(body_forces_predict(flow->bodies->forces, flow, flow->bodies->points, m));
     TRY(body_stresses_predict(flow->bodies->stresses, flow, flow->bodies->points, m));
-    for (int d = 0; d < 3; ++d)
-        TRY(body_extra(flow->domain->grid.box, flow->domain->grid.m, flow->bodies->points[d], d,
-                       (real)flow->domain->in->fluid.nu, (real)a, flow->vel[d], base[d],
-                       old == NULL ? NULL : old[d], out[d]));
+    for (int d = 0; d < 3; ++d) {
+        const struct box b = flow->domain->grid.box;
+        const struct metrics metrics = flow->domain->grid.m;
+        const struct body_points points = flow->bodies->points[d];
+        TRY(body_extra(b, metrics, points, d, (real)flow->domain->in->fluid.nu, (real)a, flow->vel[d],
+                       base[d], old == NULL ? NULL : old[d], out[d]));
+        if (points.lead != NULL) TRY(body_lead(b, metrics, points, d, (real)dts, flow->pressure.p, out[d]));
+    }
     return KOL_OK;
 }
 
@@ -127,6 +156,9 @@ kol_status bodies_finish(struct flow *flow, double dts)
 kol_status bodies_pressure(struct flow *flow, double dts, const real *phi)
 {
     if (idle(flow)) return KOL_OK;
+    if (phi == NULL && (body_forces_adding(flow->bodies->forces, flow) ||
+                        body_stresses_adding(flow->bodies->stresses, flow)))
+        TRY(fill(flow->domain, flow->pressure.p));
     TRY(body_forces_pressure(flow->bodies->forces, flow, dts, phi));
     return body_stresses_pressure(flow->bodies->stresses, flow, dts, phi);
 }

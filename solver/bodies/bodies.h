@@ -24,6 +24,7 @@ struct bodies {
     int removed;                    /* bodies_removed() of the state that it belongs to */
     unsigned char *open;            /* the mask of struct stencil, in kernel memory */
     struct body_points points[3];   /* of the three components */
+    real *lead[3];                  /* their lead, which points has in stages that call body_lead() */
     struct body_held held[3];       /* faces in bodies that turn */
     struct point_rooms point_rooms[3];
     struct held_rooms held_rooms[3];
@@ -69,7 +70,7 @@ kol_status bodies_renew(struct flow *flow, double t);
 /* The next two functions add to the forces on bodies and to their surface data. bodies_finish: adds what
  * bodies_drag() has done. It is called before the projection of a stage, after everything that drives the
  * flow. bodies_pressure: adds what the pressure does. It is called when phi is known, before the pressure is
- * changed. */
+ * changed; or, with phi = NULL, when flow->pressure.p is that of the stage. */
 kol_status bodies_finish(struct flow *flow, double dts);
 kol_status bodies_pressure(struct flow *flow, double dts, const real *phi);
 
@@ -95,6 +96,12 @@ kol_status bodies_hold(struct flow *flow);
  * flow->vel is the velocity that the stage reads, its halos filled. */
 kol_status bodies_predict(struct flow *flow, int m, real *const base[3], real *const *old,
                           real *const out[3]);
+
+/* bodies_guess: tells the bodies, before bodies_predict(), that the prediction of this stage takes a guess of
+ * its pressure, flow->pressure.p, in the place of the pressure `before`. Beside bodies the drag acts on the
+ * prediction with the pressure before, and the difference comes after it: so the result is that of a guess of
+ * the correction. before: NULL if the pressure is the same; its halo is filled. Collective. */
+kol_status bodies_guess(struct flow *flow, real *before);
 
 /* bodies_drag: applies the implicit part of the viscous term beside bodies to flow->vel, the prediction. dts:
  * length of the stage [T]. */

@@ -169,7 +169,7 @@ void body_forces_destroy(struct body_forces **forces)
 
 /* --- a step --- */
 
-static int adding(const struct body_forces *f, const struct flow *flow)
+int body_forces_adding(const struct body_forces *f, const struct flow *flow)
 {
     return f != NULL && f->step == flow->clock.step + 1;
 }
@@ -191,7 +191,7 @@ kol_status body_forces_turns(struct body_forces *f, const struct flow *flow, int
 {
     if (f == NULL) return KOL_OK;
     begin(f, flow, m);
-    if (!adding(f, flow)) return KOL_OK;
+    if (!body_forces_adding(f, flow)) return KOL_OK;
     const struct rk3_scheme *rk = rk3_scheme(f->domain->in->time.scheme);
     const double a_old = old != NULL ? rk->stage[m].a_old * flow->clock.dt : 0;
     f->opened = 1;
@@ -204,7 +204,7 @@ kol_status body_forces_predict(struct body_forces *f, const struct flow *flow,
 {
     if (f == NULL) return KOL_OK;
     begin(f, flow, m);
-    if (!adding(f, flow)) return KOL_OK;
+    if (!body_forces_adding(f, flow)) return KOL_OK;
     const struct domain *domain = f->domain;
     const struct rk3_scheme *rk = rk3_scheme(domain->in->time.scheme);
     const struct rk3_stage s = rk->stage[m];
@@ -220,14 +220,14 @@ kol_status body_forces_predict(struct body_forces *f, const struct flow *flow,
 kol_status body_forces_drag(struct body_forces *f, const struct flow *flow,
                             const struct body_points points[3], double dts)
 {
-    if (!adding(f, flow)) return KOL_OK;
+    if (!body_forces_adding(f, flow)) return KOL_OK;
     return body_force_drag(f->domain->grid.box, f->domain->grid.m, f->surface, points, (real)dts, flow->vel,
                            f->total);
 }
 
 kol_status body_forces_pressure(struct body_forces *f, const struct flow *flow, double dts, const real *phi)
 {
-    if (!adding(f, flow)) return KOL_OK;
+    if (!body_forces_adding(f, flow)) return KOL_OK;
     return body_force_pressure(f->domain->grid.box, f->domain->grid.m, f->surface, (real)dts,
                                flow->pressure.p, phi, f->total);
 }

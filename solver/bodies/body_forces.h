@@ -38,7 +38,9 @@ kol_status body_forces_turns(struct body_forces *f, const struct flow *flow, int
 kol_status body_forces_drag(struct body_forces *f, const struct flow *flow,
                             const struct body_points points[3], double dts);
 /* body_forces_pressure: adds the pressure, which is that of the prediction plus its correction phi [U^2]. The
- * low faces of the halos of both are filled. */
+ * low faces of the halos of both are filled. phi: NULL if the pressure has it already. body_forces_adding:
+ * returns whether forces of this step are wanted; if not, the functions above do nothing. */
+int body_forces_adding(const struct body_forces *f, const struct flow *flow);
 kol_status body_forces_pressure(struct body_forces *f, const struct flow *flow, double dts, const real *phi);
 
 /* body_forces_items: returns the links and closed faces in kernel memory. body_forces_surfaces: returns them

@@ -19,7 +19,7 @@ kol_status kernel_room_fill(const struct domain *domain, struct kernel_room *roo
                             size_t bytes, size_t least);
 
 struct point_rooms {
-    struct kernel_room point, wall, block, base;
+    struct kernel_room point, wall, block, base, lead;
 };
 /* fixed: the closed faces of bodies that stay in their place while their surface turns. They are found once;
  * NULL if they have not been found yet. */
@@ -29,7 +29,8 @@ struct held_rooms {
     int fixeds;
 };
 
-/* body_lists_points, body_lists_held: make the lists of component d. The values of base are not set. */
+/* body_lists_points, body_lists_held: make the lists of component d. The values of base and lead are not set.
+ * lead is there only where stages may solve for increments of the pressure. */
 kol_status body_lists_points(const struct domain *domain, const struct body_geometry *geometry, int d,
                              struct point_rooms *r, struct body_points *out);
 kol_status body_lists_held(const struct domain *domain, const struct body_geometry *geometry, int d,

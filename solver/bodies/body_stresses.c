@@ -92,7 +92,7 @@ void body_stresses_destroy(struct body_stresses **stresses)
 
 /* --- a step --- */
 
-static int adding(const struct body_stresses *s, const struct flow *flow)
+int body_stresses_adding(const struct body_stresses *s, const struct flow *flow)
 {
     return s != NULL && s->step == flow->clock.step + 1;
 }
@@ -111,7 +111,7 @@ kol_status body_stresses_predict(struct body_stresses *s, const struct flow *flo
 {
     if (s == NULL) return KOL_OK;
     if (m == 0) begin(s, flow);
-    if (!adding(s, flow)) return KOL_OK;
+    if (!body_stresses_adding(s, flow)) return KOL_OK;
     const struct domain *domain = s->domain;
     const struct rk3_scheme *rk = rk3_scheme(domain->in->time.scheme);
     const struct rk3_stage stage = rk->stage[m];
@@ -124,7 +124,7 @@ kol_status body_stresses_predict(struct body_stresses *s, const struct flow *flo
 kol_status body_stresses_drag(struct body_stresses *s, const struct flow *flow,
                               const struct body_points points[3], double dts)
 {
-    if (!adding(s, flow)) return KOL_OK;
+    if (!body_stresses_adding(s, flow)) return KOL_OK;
     return body_stress_drag(s->domain->grid.box, s->domain->grid.m, s->items, points, (real)dts, flow->vel,
                             s->total);
 }
@@ -132,7 +132,7 @@ kol_status body_stresses_drag(struct body_stresses *s, const struct flow *flow,
 kol_status body_stresses_pressure(struct body_stresses *s, const struct flow *flow, double dts,
                                   const real *phi)
 {
-    if (!adding(s, flow)) return KOL_OK;
+    if (!body_stresses_adding(s, flow)) return KOL_OK;
     TRY(body_stress_pressure(s->domain->grid.box, s->items, (real)dts, flow->pressure.p, phi, s->total));
     if (s->m < 2 || !s->sample) return KOL_OK;
     s->average.duration += flow->clock.dt;

@@ -108,18 +108,24 @@ done:
     return st;
 }
 
-/* Sums of the regions other than the main one, in r->host[1 ..], the same on all ranks. Segments are added
- * one after another, in the order of reduction blocks. */
-static kol_status sum_others(struct fluid_regions *r, int weighted, const real *a)
+/* Adds up r->sum over the regions other than the main one, to r->host[1 ..], the same on all ranks. Segments
+ * are added one after another, in the order of reduction blocks. */
+static kol_status collect(struct fluid_regions *r)
 {
     const struct comm *c = &r->domain->comm;
-    TRY(region_sums(r->list, weighted, a, r->sum));
     if (r->list.segments > 0) TRY(mem_to_host(r->host, r->sum, (size_t)r->list.segments * sizeof *r->sum));
     MPI_TRY(MPI_Allgatherv(r->host, r->list.segments, MPI_DOUBLE, r->all, r->on_rank, r->before, MPI_DOUBLE,
                            c->mpi));
     for (int n = 0; n < r->count; ++n) r->host[n] = 0;
     for (int n = 0; n < r->segments; ++n) r->host[r->region[n]] += r->all[r->place[n]];
     return KOL_OK;
+}
+
+/* Sums of a field over these regions. */
+static kol_status sum_others(struct fluid_regions *r, int weighted, const real *a)
+{
+    TRY(region_sums(r->list, weighted, a, r->sum));
+    return collect(r);
 }
 
 /* The volumes are added up as other fields are: of a field that is 1 in live cells. */
@@ -198,6 +204,17 @@ int fluid_regions_count(const struct fluid_regions *r)
     return r->count;
 }
 
+/* From the sums of the other regions, finds the mean of the main one, and by how much that of each other one
+ * lacks. */
+static kol_status find_shifts(struct fluid_regions *r, double sum, double *mean)
+{
+    for (int n = 1; n < r->count; ++n) sum -= r->host[n];
+    *mean = sum / r->volume;
+    for (int n = 1; n < r->count; ++n) r->host[n] = *mean - r->host[n] / r->volumes[n];
+    r->host[0] = 0;
+    return mem_to_kernel(r->shift, r->host, (size_t)r->count * sizeof *r->shift);
+}
+
 /* Shifts the other regions by the difference of their means from that of the main one, or by the opposite of
  * it. */
 static kol_status level(struct fluid_regions *r, double sum, int of_values, real *a, double *mean)
@@ -205,11 +222,7 @@ static kol_status level(struct fluid_regions *r, double sum, int of_values, real
     *mean = sum / r->volume;
     if (r->count == 1) return KOL_OK;
     TRY(sum_others(r, of_values, a));
-    for (int n = 1; n < r->count; ++n) sum -= r->host[n];
-    *mean = sum / r->volume;
-    for (int n = 1; n < r->count; ++n) r->host[n] = *mean - r->host[n] / r->volumes[n];
-    r->host[0] = 0;
-    TRY(mem_to_kernel(r->shift, r->host, (size_t)r->count * sizeof *r->shift));
+    TRY(find_shifts(r, sum, mean));
     return region_shift(r->list, !of_values, r->shift, a);
 }
 
@@ -224,4 +237,18 @@ kol_status fluid_regions_settle(struct fluid_regions *r, double sum_vx, real *x,
     if (r->count == 1) return KOL_OK;
     TRY(halo_fill_one(r->domain->halo, x, HALO_FACES));
     return laplace_around() ? halo_wrap(r->domain->halo, x) : KOL_OK;
+}
+
+kol_status fluid_regions_mean(struct fluid_regions *r, double sum_vx, struct level_sum phi, double *mean)
+{
+    *mean = sum_vx / r->volume;
+    if (r->count == 1) return KOL_OK;
+    TRY(region_sums_level(r->list, phi, r->sum));
+    TRY(collect(r));
+    return find_shifts(r, sum_vx, mean);
+}
+
+kol_status fluid_regions_shift(struct fluid_regions *r, real *p)
+{
+    return r->count > 1 ? region_shift(r->list, 0, r->shift, p) : KOL_OK;
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stddef.h>
 #include "cg_round.h"
+#include "inputs/bodies.h"
 #include "inputs/face_kinds.h"
 #include "inputs/schemes.h"
 
@@ -19,7 +20,7 @@ static const char *obstacle(const struct domain *domain)
     if (sizeof(level_real) != sizeof(float)) return "the levels of this build are in double precision";
     if (method_is_exact(in)) return "not with pressure.method = 'exact'";
     if (in->time.diffusion != DIFFUSION_EXPLICIT) return "diffusion is implicit";
-    if (domain->grid.bodies) return "not with bodies";
+    if (domain->grid.bodies && bodies_move(in)) return "not with bodies that move";
     if (in->pressure.guess == GUESS_ZERO) return "not with pressure.guess = 'zero'";
     if (in->pressure.sums != SUMS_AUTO) return "pressure.sums chooses sweeps of double precision";
     for (int f = 0; f < FACES; ++f)
@@ -102,14 +103,12 @@ kol_status increment_solve(struct increment *s, const struct ppcg_goal *goal, do
     const double tolerance = fmax(goal->tolerance, goal->reduction * first),
                  aim = fmax(tolerance, LEVEL_ROUND_PART * first);
     struct cg_state cg = cg_round(aim, goal->asked, s->domain->in->pressure.max_iterations, 0);
-    double sum_vx = 0;
     *out = (struct increment_result){.met = 1};
     if (first == 0 || (first <= tolerance && goal->asked == 0)) return KOL_OK;
     cg_advance(&cg, CG_BEGIN, (const double[2]){0, first});
-    TRY(level_round_do(&s->round, unit, &cg, &out->phi, &sum_vx));
+    TRY(level_round_do(&s->round, unit, &cg, &out->phi, &out->sum_vx));
     if (cg.outcome != CG_MET && cg.outcome != CG_STALLED) return fail(goal, &cg);
     out->iterations = cg.updates;
     out->met = cg.outcome == CG_MET && aim <= tolerance;
-    out->mean = sum_vx / s->domain->grid.volume;
     return KOL_OK;
 }

@@ -17,13 +17,13 @@ struct increment {
 /* increment_result: what a solve found.
  *
  *   phi          the increment; its halo is filled at the low faces. Nothing if it is 0 (iterations = 0)
- *   mean         its mean over the volume
+ *   sum_vx       the sum of V phi
  *   iterations   0: the increment is 0, because the right-hand side meets the goal already
  *   met          whether the goal is met, by the recurrence of the residual. If it is not, single precision
  *                allows no more in one solve */
 struct increment_result {
     struct level_sum phi;
-    double mean;
+    double sum_vx;
     int iterations, met;
 };
 

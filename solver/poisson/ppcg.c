@@ -225,8 +225,8 @@ static const double SINGLE_GAIN = 0.1;
  * and where three fields have room for the arrays. */
 static int can_be_single(const struct ppcg *s, struct stencil a)
 {
-    return s->separate != NULL && s->separate->multigrid != NULL && a.open == NULL && a.shift == 0 &&
-           !s->one_sum && LEVEL_ROUND_FIELDS == 3;
+    return s->separate != NULL && s->separate->multigrid != NULL && a.shift == 0 && !s->one_sum &&
+           LEVEL_ROUND_FIELDS == 3;
 }
 
 /* Does a round in single precision from the residual in v->r, and adds what it finds to v->x. */

@@ -71,6 +71,20 @@ kol_status body_response_prepare(struct step *step, struct flow *flow)
     return KOL_OK;
 }
 
+kol_status body_response_count(struct step *step, struct flow *flow)
+{
+    struct pool *pool = flow->domain->pool;
+    real *unit[3];
+    if (!body_response_wanted(flow)) return KOL_OK;
+    TRY(pool_drop(pool, &flow->bodies->potential));
+    for (int c = 0; c < 3; ++c) TRY(pool_hold(pool, "unit field", &unit[c]));
+    TRY(pressure_potential(step, flow, 1));
+    flow->bodies->potential = step->phi;
+    step->phi = NULL;
+    for (int c = 0; c < 3; ++c) TRY(pool_drop(pool, &unit[c]));
+    return KOL_OK;
+}
+
 kol_status body_response_jump(struct step *step, struct flow *flow, double lack)
 {
     const int d = flow->domain->in->forcing.direction;

@@ -14,6 +14,10 @@ int body_response_wanted(const struct flow *flow);
  * The potential stays in an array of the pool. Collective. */
 kol_status body_response_prepare(struct step *step, struct flow *flow);
 
+/* body_response_count: counts the arrays that body_response_prepare() takes after a restart, where pressures
+ * of earlier stages are held. It is called after it, while arrays are only counted. */
+kol_status body_response_count(struct step *step, struct flow *flow);
+
 /* body_response_jump: adds to the velocity what an impulse of the force leaves after the projection, so that
  * the volume mean grows by `lack` [U], and stores the impulse in flow->force.jump [U]. Collective. */
 kol_status body_response_jump(struct step *step, struct flow *flow, double lack);

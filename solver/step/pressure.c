@@ -260,8 +260,9 @@ static kol_status iterate_single(struct step *step, struct flow *flow, const str
     TRY(increment_solve(s, &goal, step->phi_unit, div->most / p->dts, &step->increment));
     step->iterations += step->increment.iterations;
     step->stages_over += p->asked > 0 && step->increment.iterations > p->asked;
-    step->phi_mean = step->increment.mean;
-    return KOL_OK;
+    step->phi_mean = step->increment.sum_vx / flow->domain->grid.volume;
+    if (poisson->regions == NULL || step->increment.phi.d == NULL) return KOL_OK;
+    return fluid_regions_mean(poisson->regions, step->increment.sum_vx, step->increment.phi, &step->phi_mean);
 }
 
 /* Solves for one correction in single precision. p->tolerance = 0: for what an earlier one has left of the
@@ -331,7 +332,8 @@ kol_status pressure_solve(struct step *step, struct flow *flow, int stage, doubl
     return pool_drop(domain->pool, &rhs);
 }
 
-/* Corrects by an increment. Without one the velocity gets no more than what the force adds. */
+/* Corrects by an increment. Without one the velocity gets no more than what the force adds; with bodies it
+ * has that already. */
 static kol_status correct_increment(const struct step *step, struct flow *flow, struct correction c, real *p)
 {
     const struct domain *domain = flow->domain;
@@ -341,10 +343,11 @@ static kol_status correct_increment(const struct step *step, struct flow *flow, 
     if (phi.d == NULL) {
         if (p != old) TRY(update_combine(b, 1, old, 0, NULL, p));
         if (c.waves.row != NULL) TRY(box_waves_add(b, c.waves, flow->vel));
-        return update_shift(b, c.shift, c.profile, flow->vel);
+        return domain->grid.bodies ? KOL_OK : update_shift(b, c.shift, c.profile, flow->vel);
     }
-    return project_correct_single(b, grid_stencil(&domain->grid, LOC_CCC, 0, 1), c, phi, old, p, flow->vel[X],
-                                  flow->vel[Y], flow->vel[Z]);
+    TRY(project_correct_single(b, grid_stencil(&domain->grid, LOC_CCC, 0, 1), c, phi, old, p, flow->vel[X],
+                               flow->vel[Y], flow->vel[Z]));
+    return step->poisson.regions != NULL ? fluid_regions_shift(step->poisson.regions, p) : KOL_OK;
 }
 
 /* Corrects the velocity, and writes the pressure of the stage to p. shift, waves: what the force adds. */
@@ -377,9 +380,10 @@ kol_status pressure_correct(struct step *step, struct flow *flow, int stage, dou
     real *p = flow->pressure.predicted ? flow->pressure.p : NULL;
     TRY(profile_phase(domain->profile, "correction"));
     if (p == NULL) TRY(pool_hold(domain->pool, "stage pressure", &p));
-    TRY(bodies_pressure(flow, dts, step->phi));
+    if (!increments(step)) TRY(bodies_pressure(flow, dts, step->phi));
     TRY(box_forcing_field(flow, stage, diffusion_implicit_factor(domain->in, dts), &waves));
     TRY(correct(step, flow, dts, flow->force.shift, waves, p));
+    if (!increments(step)) TRY(bodies_hold(flow)); /* increments leave closed faces as they are */
     TRY(pool_drop(domain->pool, &step->phi));
     TRY(increment_end(&step->poisson.increment));
     return pressure_guess_keep(step, flow, stage, p);
@@ -411,7 +415,7 @@ static kol_status fail_single(const struct step *step, const struct flow *flow, 
           increments(step) ? "multigrid_precision" : "direct_precision");
 }
 
-kol_status pressure_settle(struct step *step, struct flow *flow, int stage, double dts)
+static kol_status settle(struct step *step, struct flow *flow, int stage, double dts)
 {
     const struct domain *domain = flow->domain;
     const struct input *in = domain->in;
@@ -435,6 +439,12 @@ kol_status pressure_settle(struct step *step, struct flow *flow, int stage, doub
     }
     if (stage < 2) flow->sums.taken = 0; /* the velocity of a stage is not that of a step */
     return KOL_OK;
+}
+
+kol_status pressure_settle(struct step *step, struct flow *flow, int stage, double dts)
+{
+    TRY(settle(step, flow, stage, dts));
+    return increments(step) ? bodies_pressure(flow, dts, NULL) : KOL_OK;
 }
 
 kol_status pressure_potential(struct step *step, struct flow *flow, double tolerance)

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include "kernels/update.h"
+#include "bodies/bodies.h"
 #include "guess_table.h"
 
 /* Drops the stage pressures of the last step that no guess from `next_stage` on will read, but not the
@@ -149,8 +150,11 @@ kol_status pressure_guess_predict(const struct step *step, struct flow *flow, in
         real *p = NULL;
         TRY(pool_hold(domain->pool, "predicted pressure", &p));
         TRY(combine(flow, &table[stage], RUNNING[stage], p));
+        TRY(bodies_guess(flow, pr->p));
         pr->p = p;
         pr->predicted = 1;
+    } else {
+        TRY(bodies_guess(flow, NULL));
     }
     return drop_unneeded(flow, table, stage + 1);
 }

@@ -177,7 +177,6 @@ kol_status rk3_step(struct step *step, struct flow *flow)
         TRY(pressure_solve(step, flow, m, dts)); /* lap(phi) = div(u*)/dts */
         TRY(pressure_correct(step, flow, m,
                              dts)); /* u = u* + shift - dts grad(phi), p = p + phi, less the implicit part */
-        TRY(bodies_hold(flow));
         TRY(open_faces_pressure(flow, m));
         TRY(pressure_settle(step, flow, m, dts)); /* does nothing unless the solve was in single precision */
         TRY(box_forcing_stage(flow, m));          /* does nothing unless the turbulence of a box is forced */

@@ -173,6 +173,12 @@ static double extra_at(const struct ref_grid *g, const struct model *m, int d, p
     return sum;
 }
 
+static double gradient_at(const struct ref_grid *g, int d, ptrdiff_t q, const double *x)
+{
+    const int at_face = (int)(d == X ? q % g->n[X] : d == Y ? q / g->n[X] % g->n[Y] : q / g->n[X] / g->n[Y]);
+    return (x[q] - x[neighbour(g, q, d, -1)]) / g->df[d][at_face];
+}
+
 static double drag_at(const struct model *m, int d, ptrdiff_t q, double dts, double u, double base)
 {
     const double z = dts * m->drag[d][q], beta = z <= 2 ? 0.5 : 1 - 1 / z, wall = m->wall[d][q];
@@ -189,6 +195,7 @@ static void check_stage(struct kernel_case *c)
 {
     struct model m;
     double *vel[3], *base[3], *old[3], *out[3];
+    double *p_new = case_random(&c->ref, 440), *p_old = case_random(&c->ref, 441);
     model_make(&c->ref, &m);
     for (int d = 0; d < 3; ++d) {
         vel[d] = case_random(&c->ref, 400 + (unsigned)d);
@@ -202,9 +209,10 @@ static void check_stage(struct kernel_case *c)
         for (ptrdiff_t q = 0; q < c->count; ++q) {
             const int point = m.drag[d][q] >= 0;
             const double extra = point ? extra_at(&c->ref, &m, d, q, vel[d]) : 0;
+            const double lead = DTS * (gradient_at(&c->ref, d, q, p_new) - gradient_at(&c->ref, d, q, p_old));
             want_old[q] = old[d][q] + extra;
             want[q] = out[d][q] + A * extra;
-            if (point) want[q] = drag_at(&m, d, q, DTS, want[q], base[d][q]);
+            if (point) want[q] = drag_at(&m, d, q, DTS, want[q] + lead, base[d][q]) - lead;
             if (m.open[d][q] != 0) want[q] += shift * (point ? left_at(&m, d, q, DTS) : 1);
         }
         for (struct part *p = c->part; p < c->part + c->size; ++p) {
@@ -215,6 +223,11 @@ static void check_stage(struct kernel_case *c)
             CASE_TRUE(c, body_extra(p->g.box, p->g.m, l.points[d], d, (real)NU, (real)A,
                                     part_from(p, OWN_FACES, vel[d]), part_from(p, OWN, base[d]), kept,
                                     u) == KOL_OK);
+            l.points[d].lead = part_array(p);
+            CASE_TRUE(c, body_gather(p->g.box, p->g.m, l.points[d], d, part_from(p, OWN_LOW, p_old),
+                                     l.points[d].lead) == KOL_OK);
+            CASE_TRUE(c, body_lead(p->g.box, p->g.m, l.points[d], d, (real)DTS, part_from(p, OWN_LOW, p_new),
+                                   u) == KOL_OK);
             CASE_TRUE(c, body_drag(l.points[d], (real)DTS, u) == KOL_OK);
             CASE_TRUE(c, body_push(p->g.box, l.open, l.points[d], d, (real)DTS, (real)shift, u) == KOL_OK);
             CASE_BELOW(c, part_error(p, OWN, u, want), BOUND * 10);
@@ -232,6 +245,7 @@ static void check_stage(struct kernel_case *c)
     case_free(base, 3);
     case_free(old, 3);
     case_free(out, 3);
+    case_free((double *[]){p_new, p_old}, 2);
 }
 
 /* Closed faces become 0, or what their list says. */
@@ -277,12 +291,6 @@ static double volume_of(struct kernel_case *c, int d, ptrdiff_t q)
 {
     static const enum ref_location face[3] = {REF_FCC, REF_CFC, REF_CCF};
     return case_volume(&c->ref, face[d], q);
-}
-
-static double gradient_at(const struct ref_grid *g, int d, ptrdiff_t q, const double *x)
-{
-    const int at_face = (int)(d == X ? q % g->n[X] : d == Y ? q / g->n[X] % g->n[Y] : q / g->n[X] / g->n[Y]);
-    return (x[q] - x[neighbour(g, q, d, -1)]) / g->df[d][at_face];
 }
 
 /* Index of a value along a direction. */
