@@ -164,7 +164,9 @@ void check_scalar_face(struct reading *r, const struct input *in, int n, int f)
 void check_scalar_balance(struct reading *r, const struct input *in, int n)
 {
     const double *length = in->grid.length;
-    double sum = in->scalars.source[n] + in->scalars.bulk_source[n], size = fabs(sum);
+    double sum;
+    const int known = scalar_mean_source(in, n, &sum);
+    double size = fabs(sum);
     int last = -1;
     for (int f = 0; f < FACES_NONE; ++f) {
         if (!scalar_has_flux(in, n, f)) continue;
@@ -173,8 +175,8 @@ void check_scalar_balance(struct reading *r, const struct input *in, int n)
         size += fabs(in->scalars.face_value[f][n] / length[f / 2]);
         last = f;
     }
-    if (last < 0 || scalar_is_held(in, n) || scalar_has_gradient(in, n) || scalar_flux_on_bodies(in, n) ||
-        scalar_balance_is_open(in, n) || fabs(sum) <= BALANCES * size)
+    if (last < 0 || scalar_is_held(in, n) || scalar_flux_on_bodies(in, n) || !known ||
+        scalar_balance_doubt(in, n) != NULL || fabs(sum) <= BALANCES * size)
         return;
     if (!is_good(r, OFF(grid.length))) return;
     const double balanced = in->scalars.source[n] - sum;

@@ -187,6 +187,6 @@ void parse_set(struct reading *r, const char *text, int set)
     parse_assignment(r, &s, v, &name);
     /* on a command line too few values are a mistake; in a file the rest keeps its values, as in Fortran */
     if (whole && r->faults.count == faults && set_too_short(r, v, set))
-        fault_add(&r->faults, name.place, "%s.%s takes %d values; for one of them write %s.%s(1)=...",
-                  group.text, name.text, elements, group.text, name.text);
+        fault_add(&r->faults, name.place, "%s.%s takes %d values; for one of them write %s=...", group.text,
+                  name.text, elements, element_name(&r->table[v], 0).text);
 }

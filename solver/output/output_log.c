@@ -37,6 +37,27 @@ static void log_copies(const struct output *o)
     if (obstacle(o)[0] != '\0') log_warn("the run waits while files are written: %s", obstacle(o));
 }
 
+/* Warns of scalars whose mean may change for ever. */
+static void warn_of_scalars(const struct output *o)
+{
+    const struct input *in = o->domain->in;
+    const struct bodies *bodies = o->from.flow->bodies;
+    for (int n = 0; n < scalar_count(in); ++n) {
+        const char *name = in->scalars.name[n];
+        if (bodies != NULL && bodies->scalars != NULL && bodies->scalars->note[n][0] != '\0')
+            log_warn("%s", bodies->scalars->note[n]);
+        if (scalar_balance_doubt(in, n) != NULL)
+            log_warn(
+                "scalar '%.*s': its fluxes and sources are not compared, %s; the mean in series.nc tells "
+                "whether they balance",
+                SCALAR_NAME, name, scalar_balance_doubt(in, n));
+        if (scalar_mean_growth(in, n) != 0)
+            log_warn("scalar '%.*s': no face takes away what its sources bring, so its mean changes by %g a "
+                     "unit of time",
+                     SCALAR_NAME, name, scalar_mean_growth(in, n));
+    }
+}
+
 void output_log_banner(const struct output *o)
 {
     const struct poisson *poisson = &o->from.step->poisson;
@@ -61,15 +82,7 @@ void output_log_banner(const struct output *o)
     if (poisson->guess_note[0] != '\0') log_info("  %s", poisson->guess_note);
     if (halo_warning(domain->halo)[0] != '\0') log_warn("%s", halo_warning(domain->halo));
     warn_of_unused(domain);
-    const struct bodies *bodies = o->from.flow->bodies;
-    for (int n = 0; n < scalar_count(domain->in); ++n) {
-        if (bodies != NULL && bodies->scalars != NULL && bodies->scalars->note[n][0] != '\0')
-            log_warn("%s", bodies->scalars->note[n]);
-        if (scalar_balance_is_open(domain->in, n))
-            log_warn("scalar '%.*s': its fluxes and sources are not compared, for bodies take a part of the "
-                     "volume; the mean in series.nc tells whether they balance",
-                     SCALAR_NAME, domain->in->scalars.name[n]);
-    }
+    warn_of_scalars(o);
     if (densities_missing(domain->in) != NULL)
         log_info("  no densities of scalars in pdf.nc: %s", densities_missing(domain->in));
     int texts;

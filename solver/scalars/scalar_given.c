@@ -186,10 +186,13 @@ static void add_flux(const struct domain *domain, int n, int face, double flux)
 static kol_status balance(const struct domain *domain, int n)
 {
     const struct input *in = domain->in;
-    double net = domain->grid.volume * (in->scalars.source[n] + in->scalars.bulk_source[n]), size = fabs(net),
-           area = 0;
+    double source, area = 0;
+    const int known = scalar_mean_source(in, n, &source);
+    double net = domain->grid.volume * source, size = fabs(net);
     int last = -1;
-    if (scalar_is_held(in, n) || scalar_flux_on_bodies(in, n) || scalar_balance_is_open(in, n)) return KOL_OK;
+    if (scalar_is_held(in, n) || scalar_flux_on_bodies(in, n) ||
+        (scalar_balance_doubt(in, n) != NULL && (known || domain->grid.bodies)))
+        return KOL_OK;
     for (int f = 0; f < FACES; ++f) {
         if (!scalar_has_flux(in, n, f)) continue;
         const struct flow_in through = flow_through(domain, n, f);
@@ -200,7 +203,7 @@ static kol_status balance(const struct domain *domain, int n)
         last = f;
     }
     if (last < 0 || fabs(net) <= BALANCES * size) return KOL_OK;
-    if (fabs(net) > IMBALANCE * size && scalar_has_gradient(in, n)) return KOL_OK;
+    if (fabs(net) > IMBALANCE * size && !known) return KOL_OK;
     if (fabs(net) > IMBALANCE * size) {
         const struct input_place p = place_in_input(domain, n, last);
         RAISE(KOL_ERR_INPUT,

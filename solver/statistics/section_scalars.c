@@ -2,6 +2,8 @@
 #include "section_scalars_internal.h"
 
 #include <stdlib.h>
+#include "inputs/buoyancy.h"
+#include "inputs/drives.h"
 #include "inputs/face_kinds.h"
 #include "inputs/scalars.h"
 #include "kernels/base/mem.h"
@@ -62,6 +64,18 @@ static double added_at(const struct section_scalars *q, int n, int side, int i)
     return scalar_faces_added(q->domain->in, &q->domain->grid, n, face, given);
 }
 
+/* A drive, a wall that moves or buoyancy along the homogeneous direction makes a stream there. */
+static int is_driven(const struct input *in, int along)
+{
+    double lift[3];
+    int driven = drive_has_force(in) || drive_by_formula(in) || faces_any_moving_wall(in);
+    for (int n = 0; n < scalar_count(in) && buoyancy_wanted(in); ++n) {
+        buoyancy_lift(in, n, lift);
+        driven |= lift[along] != 0;
+    }
+    return driven;
+}
+
 static kol_status set_scalar(const struct section_scalars *q, int n, struct section_scalar *to)
 {
     const struct domain *domain = q->domain;
@@ -96,6 +110,7 @@ kol_status section_scalars_create(const struct domain *domain, const struct sect
     q->domain = domain;
     q->count = count;
     q->budgets = section_budgets_sums(domain->in);
+    q->driven = is_driven(domain->in, s->along);
     for (int n = 0; n < LINE_T_COUNT; ++n) q->sum_first[n + 1] = q->sum_first[n] + places_of_sum(s->cells, n);
     for (int n = 0; n < ST_FIELDS; ++n)
         q->field_first[n + 1] = q->field_first[n] + places_of_field(s->cells, n);

@@ -246,8 +246,8 @@ static struct stats_variable *put(const struct section_scalars *q, struct netcdf
     return netcdf_content_add(p, (struct netcdf_content_entry){w.name, w.words, unit}, "", axis, value);
 }
 
-/* Whether a number is written. Mixed mean and Nusselt number need a stream along the homogeneous direction.
- */
+/* Whether a number is written. Mixed mean and Nusselt number need a stream along the homogeneous direction,
+ * which something drives. */
 static int is_there(const struct section_scalars *q, int n, int number)
 {
     const struct section_fields *s = q->s;
@@ -255,7 +255,7 @@ static int is_there(const struct section_scalars *q, int n, int number)
     for (int side = 0; side < 4; ++side) walls |= s->rough[side] && q->of[n].held[side];
     if (number >= ST_FLUX && number < ST_FLUX + 4) return !s->open[number - ST_FLUX];
     if (number == ST_NUSSELT && (!walls || isnan(s->diameter) || !(q->of[n].kappa > 0))) return 0;
-    return s->stream == s->along || (number != ST_BULK && number != ST_NUSSELT);
+    return (s->stream == s->along && q->driven) || (number != ST_BULK && number != ST_NUSSELT);
 }
 
 static void add_one(const struct section_scalars *q, int n, const int axis[4], struct netcdf_content *p,

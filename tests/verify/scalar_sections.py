@@ -203,11 +203,13 @@ def repeats(kolmo, check):
 
 
 def budget_case(along, *more):
-    """A duct as above in which gravity has no special direction, and the second scalar a mean gradient."""
-    s = AXIS.index(along)
+    """A duct as above in which gravity has no special direction, and the second scalar a mean gradient, which
+    the source balances."""
+    s, plain = AXIS.index(along), duct(along)
     gradient = [0.0] * 6
     gradient[3 + s] = 0.7
-    return duct(along, {"scalars": {"mean_gradient": tuple(gradient)},
+    source = plain["scalars"]["source"][1] + 0.7 * plain["forcing"]["value"]
+    return duct(along, {"scalars": {"mean_gradient": tuple(gradient), "source": (0.0, source)},
                         "buoyancy": {"gravity": (0.5, -0.3, -1.0), "expansion": (0.8, -0.5)},
                         "statistics": {"scalar_budgets": True}}, *more)
 

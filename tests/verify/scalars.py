@@ -535,6 +535,9 @@ REFUSED = [
     (WALLED, {"z_low_value": 1.0}, ["scalars.z_low_value(1) has no effect", "'none'"]),
     (WALLED, {"mean_gradient": (0, 0, 1.0)}, ["scalars.mean_gradient(3,1)", "not periodic"]),
     (WALLED, {"z_low": "flux", "z_low_value": 1.0}, ["don't balance", "scalars.source(1)"]),
+    (kc.merge(WALLED, {"forcing": {"type": "bulk-velocity", "value": 2.0}}),
+     {"z_low": "flux", "z_low_value": 1.0, "mean_gradient": (0.5, 0, 0)},
+     ["don't balance", "change by -0.840845", "scalars.source(1) to 0.8408450"]),
     (WALLED, {"z_low": "value", "prandtl": None, "diffusivity": (0.0, 0.1)},
      ["scalars.z_low(1)", "a diffusivity above 0"]),
     (kc.merge(BASE, {"time": {"diffusion": "implicit"},
@@ -556,6 +559,10 @@ def refused(kolmo, check):
         result = kolmo.run(kc.merge(case, {"scalars": names}), "--check", rc=None)
         check.equal(f"{names or list(case)[-1]}: exit code", result.rc, 2)
         check.says(str(names), result.text, "case.nml:", *words)
+    told = kolmo.run(kc.merge(WALLED, {"scalars": {
+        "z_low": "flux", "z_low_value": 1.0, "mean_gradient": (0.5, 0, 0), "source": (0, 2.0)}})).text
+    check.says("what is not refused but warned of", told, "scalar 'heat': its fluxes and sources are not",
+               "mean gradient", "scalar 'dye': no face takes away", "changes by 2 a unit of time")
 
 
 def names(kolmo, check):
