@@ -6,6 +6,7 @@
 #include "face_kinds.h"
 #include "formula.h"
 #include "rules.h"
+#include "scalar_balance.h"
 #include "scalars.h"
 
 /* Fluxes and sources balance if less than this part of their magnitudes is left, since inputs are rounded. */

@@ -120,6 +120,8 @@ static const struct use uses[] = {
     NEEDS_DIRECTIONS(statistics.phases),
     {OFF(statistics.stop_when), OFF(statistics.start), statistics_wanted, "give statistics.start"},
     {OFF(statistics.stop_error), OFF(statistics.stop_when), stops, "choose a statistics.stop_when"},
+    {OFF(statistics.stop_scalar), OFF(statistics.stop_when), stop_of_scalar,
+     "choose a number of a scalar, such as 'nusselt_low'"},
     {OFF(statistics.stress_budgets), OFF(statistics.start), statistics_wanted, "give statistics.start"},
     {OFF(statistics.stress_budgets), OFF(boundary.face), between_walls,
      "choose walls for both faces of one direction, and for no others"},
@@ -242,9 +244,20 @@ static void rule_cells(struct reading *r, const struct input *in)
 static int is_stop_there(const struct input *in, int walls)
 {
     const int stop = in->statistics.stop_when;
+    if (stop_of_scalar(in) && scalar_count(in) == 0) return 0;
     if (walls == 0) return stop <= STOP_BOX_LAST;
+    if (stop >= STOP_NUSSELT_LOW) return walls == 1;
     if (stop == STOP_DISSIPATION) return walls == 2;
     return stop == STOP_U_B || (stop > STOP_BOX_LAST && has_friction(in));
+}
+
+/* What the number that ends the run is of, for messages. */
+static const char *flow_in_words(const struct input *in, int walls)
+{
+    if (stop_of_scalar(in) && scalar_count(in) == 0) return "a flow without scalars";
+    if (walls == 0) return "a periodic box";
+    if (walls == 2 && stop_of_scalar(in)) return "averages over a cross-section";
+    return has_friction(in) ? "flows along walls" : "flows without a no-slip wall along the stream";
 }
 
 /* The number that ends the run must be one of this flow. */
@@ -255,17 +268,27 @@ static void rule_stop(struct reading *r, const struct input *in)
     if (!is_given(r, self) || !is_good(r, self) || in->statistics.stop_when == STOP_NONE || walls == 3 ||
         cells_wanted(in) || is_stop_there(in, walls))
         return;
-    fault_add(&r->faults, place_of(r, self), "statistics.stop_when = %s is no number of %s; choose %s%s",
-              value_write(&r->table[rule_variable(r, self)], 0, in).text,
-              walls == 0         ? "a periodic box"
-              : has_friction(in) ? "flows along walls"
-                                 : "flows without a no-slip wall along the stream",
+    fault_add(&r->faults, place_of(r, self), "statistics.stop_when = %s is no number of %s; choose %s%s%s",
+              value_write(&r->table[rule_variable(r, self)], 0, in).text, flow_in_words(in, walls),
               walls == 0         ? "'k', 'dissipation', 'Re_lambda', 'enstrophy', 'taylor_length', "
                                    "'kolmogorov_length', 'gradient_along_skewness' or "
                                    "'gradient_along_flatness'"
               : has_friction(in) ? "'u_tau', 'Re_tau', 'u_b' or 'friction_coefficient'"
                                  : "'u_b'",
-              walls == 2 ? ", or 'dissipation'" : "");
+              walls == 2 ? ", or 'dissipation'" : "",
+              scalar_count(in) == 0 || walls == 2 ? ""
+              : walls == 0                        ? ", or 'scalar_variance' or 'scalar_variance_dissipation'"
+                                                  : ", or a Nusselt number such as 'nusselt_low'");
+}
+
+static void rule_stop_scalar(struct reading *r, const struct input *in)
+{
+    const size_t self = OFF(statistics.stop_scalar);
+    const int n = in->statistics.stop_scalar, count = scalar_count(in);
+    if (is_good(r, self) && stop_of_scalar(in) && count > 0 && n > count)
+        fault_add(&r->faults, place_of(r, self),
+                  "statistics.stop_scalar = %d: there %s %d scalar%s; choose a number from 1 to %d", n,
+                  count > 1 ? "are" : "is", count, count > 1 ? "s" : "", count);
 }
 
 /* Heights of spectra must increase and lie between the walls, and lines along the walls must have equal
@@ -404,6 +427,7 @@ void check_statistics(struct reading *r, const struct input *in)
     rule_directions(r, in);
     rule_cells(r, in);
     rule_stop(r, in);
+    rule_stop_scalar(r, in);
     rule_heights(r, in);
     rule_holes(r, in);
     rule_phases(r, in);

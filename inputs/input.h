@@ -64,7 +64,8 @@ enum spectrum_name { SPECTRUM_GAUSSIAN, SPECTRUM_VON_KARMAN, SPECTRUM_FILE };
 enum precision_name { PRECISION_SINGLE, PRECISION_DOUBLE };
 enum places_name { PLACES_CENTRES, PLACES_FACES };
 enum normal_name { NORMAL_NONE, NORMAL_X, NORMAL_Y, NORMAL_Z };
-/* The names up to STOP_BOX_LAST are numbers of a periodic box. The others are numbers of other flows.
+/* The names up to STOP_BOX_LAST are numbers of a periodic box. The others are numbers of other flows, those
+ * from STOP_NUSSELT_LOW on of scalars between walls.
  * STOP_DISSIPATION also exists in flows with one periodic direction. */
 enum stop_name {
     STOP_NONE,
@@ -76,11 +77,19 @@ enum stop_name {
     STOP_ETA,
     STOP_SKEWNESS,
     STOP_FLATNESS,
-    STOP_BOX_LAST = STOP_FLATNESS,
+    STOP_SCALAR_VARIANCE,
+    STOP_SCALAR_DISSIPATION,
+    STOP_BOX_LAST = STOP_SCALAR_DISSIPATION,
     STOP_U_TAU,
     STOP_RE_TAU,
     STOP_U_B,
-    STOP_FRICTION
+    STOP_FRICTION,
+    STOP_NUSSELT_LOW,
+    STOP_NUSSELT_HIGH,
+    STOP_NUSSELT_FLUX,
+    STOP_NUSSELT_VARIANCE,
+    STOP_NUSSELT_ENERGY,
+    STOP_NUSSELT_BULK
 };
 /* directions_name: directions of averages. DIRECTIONS_PERIODIC: all periodic ones; DIRECTIONS_NONE: averages
  * over time alone. The others are sets of directions. */
@@ -320,6 +329,7 @@ struct input {
         int scalar_budgets;                /* logical: budgets of scalars over a cross-section */
         int phases;                        /* parts of the cycle of an oscillating drive; 0: none */
         int stop_when;                     /* enum stop_name */
+        int stop_scalar;                   /* the scalar that stop_when is about, from 1 on */
         double stop_error;                 /* of the value */
         int directions;                    /* enum directions_name: those of the averages */
         int batches;                       /* of averages in every cell; 0: none; -1: not given */

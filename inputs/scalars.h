@@ -84,19 +84,6 @@ int scalar_varies_along(const struct input *in, int n, int face, const int along
  *   scalar_widen_to_bodies  widens a range of values such that these values lie in it [own] */
 int scalar_on_body(const struct input *in, int n, int m, double *value);
 int scalar_flux_on_bodies(const struct input *in, int n);
-
-/* Whether the sources of scalar n balance its fluxes through faces.
- *
- *   scalar_mean_source    finds the volume mean of its sources [own/T] and returns 1; returns 0 if the input
- *                         does not tell it, because a mean gradient makes a source of a velocity that is not
- *                         given
- *   scalar_balance_doubt  says why fluxes and sources can't be compared, although nothing else determines the
- *                         mean; NULL if they can, and if there is nothing to compare
- *   scalar_mean_growth    the rate at which the mean changes if there are sources and nothing takes them away
- *                         [own/T]; otherwise 0 */
-int scalar_mean_source(const struct input *in, int n, double *mean);
-const char *scalar_balance_doubt(const struct input *in, int n);
-double scalar_mean_growth(const struct input *in, int n);
 int scalar_on_bodies(const struct input *in, int n);
 int scalar_any_on_bodies(const struct input *in);
 void scalar_widen_to_bodies(const struct input *in, int n, double *least, double *most);

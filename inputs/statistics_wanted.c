@@ -95,3 +95,9 @@ int history_wanted(const struct input *in)
 {
     return in->history.interval > 0 || in->history.interval_time > 0;
 }
+
+int stop_of_scalar(const struct input *in)
+{
+    const int stop = in->statistics.stop_when;
+    return stop == STOP_SCALAR_VARIANCE || stop == STOP_SCALAR_DISSIPATION || stop >= STOP_NUSSELT_LOW;
+}

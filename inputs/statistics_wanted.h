@@ -14,6 +14,8 @@ int spectra_wanted(const struct input *in);
 int heights_wanted(const struct input *in);
 int phases_wanted(const struct input *in);
 
+/* stop_of_scalar: returns whether statistics.stop_when names a number of a scalar. */
+int stop_of_scalar(const struct input *in);
 /* section_budgets_wanted: returns whether budgets of scalars over a cross-section are taken. */
 int section_budgets_wanted(const struct input *in);
 /* densities_missing: says why the averages have no densities of the scalars that there are. Returns NULL if

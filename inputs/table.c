@@ -56,10 +56,18 @@ static const char *const stop_names[] = {"none",
                                          "kolmogorov_length",
                                          "gradient_along_skewness",
                                          "gradient_along_flatness",
+                                         "scalar_variance",
+                                         "scalar_variance_dissipation",
                                          "u_tau",
                                          "Re_tau",
                                          "u_b",
                                          "friction_coefficient",
+                                         "nusselt_low",
+                                         "nusselt_high",
+                                         "nusselt_flux",
+                                         "nusselt_variance",
+                                         "nusselt_energy",
+                                         "nusselt_bulk",
                                          NULL};
 static const char *const transport_names[] = {"auto", "peer", "cuda-aware", "host", NULL};
 
@@ -447,11 +455,16 @@ static const struct variable variables[] = {
              "averages.h5. They are also written with each checkpoint and at the end. If it is 0, they are "
              "written only then."},
     {VAR(statistics, stop_when), .type = TYPE_CHOICE, .preset = "none", .names = stop_names, .unit = "-",
-     .help = "Name of a number in statistics.nc. When the standard error of this number falls below "
-             "stop_error, the run ends as at run.t_end. The names from 'k' to 'gradient_along_flatness' are "
-             "for periodic boxes. In other flows 'u_b' is possible, and along no-slip walls also "
-             "'u_tau', 'Re_tau' and 'friction_coefficient'. With one periodic direction 'dissipation' "
-             "is possible, too."},
+     .help =
+         "Name of a number in statistics.nc. When the standard error of this number falls below "
+         "stop_error, the run ends as at run.t_end. The names from 'k' to 'gradient_along_flatness' are "
+         "for periodic boxes. In other flows 'u_b' is possible, and along no-slip walls also "
+         "'u_tau', 'Re_tau' and 'friction_coefficient'. With one periodic direction 'dissipation' "
+         "is possible, too. The numbers of the scalar stop_scalar are 'scalar_variance' and "
+         "'scalar_variance_dissipation' in periodic boxes, and between walls the names from 'nusselt_low' "
+         "to 'nusselt_bulk' that its file has."},
+    {VAR(statistics, stop_scalar), .type = TYPE_INT, .preset = "1", FROM_TO(1, SCALARS_MOST), .unit = "-",
+     .help = "Number of the scalar to which stop_when belongs, if it names a number of a scalar."},
     {VAR(statistics, stop_error), .type = TYPE_REAL, .preset = "0.01", ABOVE(0), .unit = "-",
      .help = "Relative standard error at which the run ends. It is the standard error of the number that "
              "stop_when names, divided by the magnitude of that number."},

@@ -8,6 +8,7 @@
 #include "bodies/body_scalars.h"
 #include "checkpoint/restart.h"
 #include "control/time_step.h"
+#include "inputs/scalar_balance.h"
 #include "inputs/scalars.h"
 #include "inputs/schemes.h"
 #include "inputs/statistics_wanted.h"

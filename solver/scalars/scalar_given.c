@@ -6,6 +6,7 @@
 #include <string.h>
 #include "inputs/face_kinds.h"
 #include "inputs/formula.h"
+#include "inputs/scalar_balance.h"
 #include "inputs/scalars.h"
 #include "kernels/base/mem.h"
 #include "kernels/wall.h"

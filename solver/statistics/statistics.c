@@ -66,6 +66,7 @@ static kol_status find_averages(const struct domain *domain, struct statistics *
     if (s->kind == KIND_WALLED) {
         TRY(profiles_create(domain->in, &domain->grid, &s->wall));
         s->average[MEANS].values = profiles_sample(&s->wall);
+        TRY(statistics_stop_check(domain, s));
     }
     if (s->kind == KIND_WALLED && phases_wanted(domain->in)) {
         TRY(phase_profiles_create(domain->in, &s->wall, &s->phases));

@@ -172,6 +172,8 @@ static inline kol_status fetch(const struct statistics *s)
 /* statistics_look: checks whether the error of statistics.stop_when is small enough, whenever a batch has
  * become complete. */
 kol_status statistics_look(const struct domain *domain, struct statistics *s);
+/* statistics_stop_check: refuses a Nusselt number for statistics.stop_when that this flow does not have. */
+kol_status statistics_stop_check(const struct domain *domain, const struct statistics *s);
 /* statistics_count_files: counts the memory that rank 0 takes for a while to write a file of averages over a
  * cross-section or by phase. The files of other averages are small. */
 kol_status statistics_count_files(struct memory *memory, const struct statistics *s);

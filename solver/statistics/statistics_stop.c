@@ -1,7 +1,10 @@
 /* Decides whether an error bar is small enough for the run to end. */
+#include <stddef.h>
 #include <stdlib.h>
+#include "inputs/statistics_wanted.h"
 #include "io/log.h"
 #include "statistics_internal.h"
+#include "wall_scalars.h"
 
 /* The fewest complete batches with which a run may end. With fewer, the scatter of the batches is not known
  * well enough. */
@@ -15,7 +18,25 @@ struct judged {
     int quantities, quantity;
 };
 
-static struct judged judged_of(const struct statistics *s, int name)
+/* The number of a scalar between walls that a name from STOP_NUSSELT_LOW on stands for. */
+static int wall_number(int name)
+{
+    static const int NUMBER[] = {WS_NU_LOW,         WS_NU_HIGH,   WS_NU_FLUX,
+                                 WS_NU_DISSIPATION, WS_NU_ENERGY, WS_NU_BULK};
+    return NUMBER[name - STOP_NUSSELT_LOW];
+}
+
+/* The place of a number of scalar n among the quantities. */
+static int place_of_scalar(const struct statistics *s, int name, int n)
+{
+    if (s->kind == KIND_WALLED)
+        return wall_scalars_place(&s->wall, n) + WS_PROFILES * s->wall.levels + wall_number(name);
+    return BOX_SCALARS + n * BOX_SCALAR_VALUES +
+           (name == STOP_SCALAR_VARIANCE ? BS_VARIANCE : BS_DISSIPATION);
+}
+
+/* n: the scalar, if the name is that of a number of a scalar; otherwise -1. */
+static struct judged judged_of(const struct statistics *s, int name, int n)
 {
     static const int BOX[] = {[STOP_K] = BOX_K,
                               [STOP_DISSIPATION] = BOX_DISSIPATION,
@@ -38,11 +59,13 @@ static struct judged judged_of(const struct statistics *s, int name)
     const int lines = (int)s->section.line_first[LINES];
     if (s->kind == KIND_WALLED)
         return (struct judged){means, profiles_derive, &s->wall, profiles_values(&s->wall),
-                               2 * PROFILES * s->wall.levels + WALL[name]};
+                               n >= 0 ? place_of_scalar(s, name, n)
+                                      : 2 * PROFILES * s->wall.levels + WALL[name]};
     if (s->kind == KIND_SECTION)
         return (struct judged){&s->average[LINE_MEANS], section_fields_derive_numbers, &s->section,
                                lines + SECTION_SCALARS, lines + SECTION[name]};
-    return (struct judged){means, box_derive, &s->box, box_moments_values(&s->box), BOX[name]};
+    return (struct judged){means, box_derive, &s->box, box_moments_values(&s->box),
+                           n >= 0 ? place_of_scalar(s, name, n) : BOX[name]};
 }
 
 /* Finds the number and its error, from all samples so far. */
@@ -63,7 +86,9 @@ static kol_status judge(struct judged j, double *value, double *error)
 
 kol_status statistics_look(const struct domain *domain, struct statistics *s)
 {
-    const struct judged j = judged_of(s, domain->in->statistics.stop_when);
+    const struct input *in = domain->in;
+    const struct judged j =
+        judged_of(s, in->statistics.stop_when, stop_of_scalar(in) ? in->statistics.stop_scalar - 1 : -1);
     const struct batch_means *b = j.average->batches;
     const double limit = domain->in->statistics.stop_error;
     double value = 0, error = INFINITY;
@@ -77,6 +102,26 @@ kol_status statistics_look(const struct domain *domain, struct statistics *s)
         log_info("statistics.stop_when is met: %.6g +- %.2g after %lld samples", value, error,
                  batch_means_samples(b));
     return KOL_OK;
+}
+
+kol_status statistics_stop_check(const struct domain *domain, const struct statistics *s)
+{
+    const struct input *in = domain->in;
+    const int name = in->statistics.stop_when, n = in->statistics.stop_scalar - 1;
+    if (s->kind != KIND_WALLED || name < STOP_NUSSELT_LOW ||
+        wall_scalar_has_number(&s->wall, n, wall_number(name)))
+        return KOL_OK;
+    const struct input_place by =
+        input_place(domain->source, offsetof(struct input, statistics.stop_when), 0);
+    RAISE(KOL_ERR_INPUT,
+          "%s: error: %s: statistics.nc has no '%s%s' in this flow: %s; choose another number, or 'none'",
+          by.at, by.name, in->scalars.name[n], wall_scalar_numbers[wall_number(name)].name,
+          name == STOP_NUSSELT_BULK
+              ? "it needs a drive or a moving wall, and no-slip walls whose values do not differ"
+          : name == STOP_NUSSELT_ENERGY ? "it needs values that differ on two walls, buoyancy by this "
+                                          "scalar, gravity along their normal, "
+                                          "and nothing else that drives the flow"
+                                        : "it needs values that differ on two walls");
 }
 
 int statistics_enough(const struct statistics *s)

@@ -57,7 +57,7 @@ def case_of(normal, *more):
         "initial": {"type": "channel"}, "pressure": {"tolerance": 1e-12},
         "forcing": {"type": "bulk-velocity", "value": 0.8, "direction": AXIS[a]},
         "scalars": {"name": ("heat", "salt"), "prandtl": (0.7, 2.0), "initial": ("conduction", "uniform"),
-                    "initial_value": (0.0, 0.4), "disturbance": (0.4, 0.3), "source": (0.3, 0.0),
+                    "initial_value": (0.0, 0.4), "disturbance": (0.4, 0.3), "source": (0.3, 0.56),
                     "mean_gradient": (0.0,) * 3 + tuple(along), low: ("value", "flux"),
                     high: ("value", "flux"), low + "_value": (0.5, 0.03), high + "_value": (-0.5, -0.03)},
         "buoyancy": {"gravity": (0.5, -0.3, -1.0), "expansion": (0.8, -0.5)},
@@ -517,6 +517,36 @@ def nusselt_of_two(kolmo, check):
     check.holds("not with tilted gravity", "heat_nusselt_energy" not in read(kolmo.run(case).folder))
 
 
+def ends_by_error(kolmo, check):
+    """stop_when ends a run by the error of a number of a scalar; one that a flow lacks is refused."""
+    small = kc.merge(CONVECTION, {"run": {"steps_max": 40}, "grid": {"n": (6, 6, 8)}, "statistics": {
+        "start": 0.0, "stop_error": 1e9}})
+    for name in ("low", "high", "flux", "variance", "energy") if kolmo.options.long else ("flux", "energy"):
+        result = kolmo.run(kc.merge(small, {"statistics": {"stop_when": "nusselt_" + name}}))
+        check.says("nusselt_" + name, result.out, "finished: step 32",
+                   f"is met: {float(read(result.folder)['heat_nusselt_' + name]):.6g} +- ")
+    again = kc.merge(small, {"statistics": {"stop_when": "nusselt_low", "stop_error": 1e-9}})
+    check.says("a smaller error takes longer", kolmo.run(again).out, "finished: step 40")
+    box = {"run": {"steps_max": 40}, "grid": {"n": (6, 6, 6)}, "fluid": {"nu": 0.1}, "time": {"dt": 1e-3},
+           "initial": {"type": "taylor-green"},
+           "scalars": {"name": ("dye", "heat"), "prandtl": (1.0, 1.0), "disturbance": (1.0, 0.2)},
+           "statistics": {"start": 0.0, "interval": 1, "stop_error": 1e9, "stop_scalar": 2}}
+    for name in ("variance", "variance_dissipation"):
+        result = kolmo.run(kc.merge(box, {"statistics": {"stop_when": "scalar_" + name}}))
+        check.says("scalar_" + name, result.out,
+                   f"is met: {float(read(result.folder)['heat_' + name]):.6g} +- ")
+    for case, words in (
+            (kc.merge(small, {"statistics": {"stop_when": "nusselt_bulk"}}), "a drive or a moving wall"),
+            (kc.merge(small, {"statistics": {"stop_when": "scalar_variance"}}), "or a Nusselt number"),
+            (kc.merge(small, {"statistics": {"stop_when": "nusselt_low", "stop_scalar": 2}}), "there is 1"),
+            (kc.merge(small, {"statistics": {"stop_when": "u_b", "stop_scalar": 2}}), "has no effect"),
+            (kc.merge(small, {"statistics": {"stop_when": "nusselt_energy"},
+                              "buoyancy": {"gravity": (1.0, 0, 0)}}), "gravity along their normal"),
+            (kc.merge(box, {"statistics": {"stop_when": "nusselt_low"}}), "or 'scalar_variance'")):
+        told = kolmo.run(case, "--check", rc=2).text
+        check.says("refused", told, "case.nml:", "statistics.stop_", words)
+
+
 def limiter(kolmo, check):
     """With a limiter, the total flux carries what the mean gains, and the remainder of the variance's budget
     is the numerical dissipation of series.nc."""
@@ -705,5 +735,5 @@ def in_cells(kolmo, check):
 
 if __name__ == "__main__":
     kc.main(__doc__.split("\n")[0],
-            [against_numpy, work_of_buoyancy, turning, nusselt, nusselt_of_two, limiter, repeats, merged,
-             in_cells, in_box])
+            [against_numpy, work_of_buoyancy, turning, nusselt, nusselt_of_two, ends_by_error, limiter,
+             repeats, merged, in_cells, in_box])
