@@ -343,11 +343,14 @@ def file_faults(folder, one):
             yield f"{name}, {fault}"
 
 
+FILES = ("figure", "profiles", "spectrum", "spectrum_table")  # beside the page of a case, if it has them
+
+
 def campaign_faults(folder, results):
     """Of cases: files that are missing or differ, verdicts that do not follow from their numbers."""
     found = []
     for name, one in results.items():
-        for file in [one["page"]] + [f for f in (one["figure"], one.get("profiles")) if f]:
+        for file in [one["page"]] + [f for f in map(one.get, FILES) if f]:
             if not os.path.isfile(os.path.join(folder, "results", file)):
                 found.append(f"{name}: {file} is not there")
         found += [f"{name}: {fault}" for fault in file_faults(folder, one)]

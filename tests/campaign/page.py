@@ -4,7 +4,8 @@
 usage: page.py CASE [--out DIR] [--to FOLDER] [--no-certificate]
 
 DIR (runs/campaign) has the runs. FOLDER, which is DIR/CASE/page unless it is given, gets CASE.md, CASE.json
-with the same numbers, CASE.png, CASE.csv with profiles, and CASE-GRID.certificate.json for each grid.
+with the same numbers, CASE.png, CASE.csv with profiles, CASE-spectrum.png and .csv of forced boxes, and
+CASE-GRID.certificate.json for each grid.
 `--to docs/validation/results` publishes the page; index.py then renews docs/validation/README.md.
 
 Segments of a grid are merged by kolmo-merge. A grid of a flow that is statistically steady counts as soon as
@@ -29,6 +30,7 @@ import numpy as np  # noqa: E402
 import cases  # noqa: E402
 import judge  # noqa: E402
 import measure  # noqa: E402
+import scaled_spectra  # noqa: E402
 from kolmo import launch  # noqa: E402
 from report_parts import Unreadable, plotter, read_netcdf  # noqa: E402
 from run import Fault, leave, minutes, works  # noqa: E402
@@ -391,6 +393,12 @@ def page_text(case, result):
         ]
     if result["figure"]:
         text.append(f"\n![{case.words}]({result['figure']})")
+    if result.get("spectrum"):
+        kept = result["spectrum_table"]
+        text.append(
+            f"\n## Spectrum\n\n{scaled_spectra.WORDS} [{kept}]({kept}) has the numbers.\n\n"
+            f"![spectra in Kolmogorov's units]({result['spectrum']})"
+        )
     return "\n".join(text).rstrip() + "\n"
 
 
@@ -452,6 +460,25 @@ def draw(case, grids, lines, references, path):
     return True
 
 
+def spectra(out, case, grids, to):
+    """Draws and writes the spectra in Kolmogorov's units of the grids that count. Returns the figure and the
+    table; "" without."""
+    runs = {}
+    for work in works(out, case, segments=False) if case.scaled else []:
+        if work.grid.name in grids:
+            try:
+                runs[f"{work.grid.name}^3"] = scaled_spectra.of_run(work.folder)
+            except (Unreadable, OSError, KeyError) as error:
+                print(f"page.py: {case.name} {work.grid.name}: no spectrum: {error}", file=sys.stderr)
+    if not runs:
+        return "", ""
+    figure, kept = (f"{case.name}-spectrum.{end}" for end in ("png", "csv"))
+    scaled_spectra.write_table(runs, os.path.join(to, kept))
+    others = scaled_spectra.behind_grid(measure.TABLES)
+    scaled_spectra.draw(plotter(), runs, others, os.path.join(to, figure))
+    return figure, kept
+
+
 # ---- the page ----------------------------------------------------------------------------------------------
 
 
@@ -482,6 +509,7 @@ def write_page(out, case, to, certify=True):
         try:
             drawn = draw(case, grids, lines, references, os.path.join(to, case.name + ".png"))
             result["figure"] = case.name + ".png" if drawn else ""
+            result["spectrum"], result["spectrum_table"] = spectra(out, case, grids, to)
         except ImportError as error:
             print(f"page.py: no figure: {error}", file=sys.stderr)
     profiles = measure.profiles_text(case, grids, lines) if grids else ""

@@ -19,8 +19,8 @@ own checkpoint all the same.
                   its own, and noise is added to the flow that it begins with. The page merges all segments
                   of a grid. Without this option all segments of the case are run, which are 1 for most
   --turnovers N   length of the averages, instead of the case's; a run that has ended goes on if N is larger
-  --estimate      print cells, steps and time of one segment on each grid: on a GPU by docs/performance, and
-                  here by the last run in DIR
+  --estimate      print cells, steps and time of one segment on each grid: on a GPU of its own by
+                  docs/performance, with averages, records and files; here, steps by the last run in DIR
   --list          print all cases with their estimates
 
 Exit codes: 0 the case is done; 5 there is more to run, so call it again; 1 a run failed; 2 an argument is
@@ -424,9 +424,32 @@ def estimate(case, grid, known, turnovers=None):
     develop, span = case.span(grid, grid is case.grids[0])
     span = span if turnovers is None else develop + turnovers
     steps = span * case.turnover / case.dt(grid)
-    gpu = max(cases.COST[case.cost] * 1e-9 * grid.cells, 1e-3 * cases.LEAST_MS)
+    gpu = cases.COST[case.cost] * 1e-9 * grid.cells + 1e-3 * cases.LAUNCHES.get(case.cost, cases.LAUNCHES_MS)
     here = known.get(case.cost, known.get("any"))
     return int(steps), (gpu if here is None else here * 1e-9 * grid.cells), gpu
+
+
+def beyond_steps(case, grid, steps, span):
+    """What a segment takes on a GPU beside its steps: (steps of the same cost, s). span: time of the run."""
+    words, million = {**case.settings, **grid.settings}, 1e-6 * grid.cells
+    records, samples = 0.0, 0.0
+    if "history.interval_time" in words:
+        records = span / words["history.interval_time"]
+    elif "history.interval" in words:
+        records = steps / words["history.interval"]
+    if case.group == "box" and (case.steady or case.develop):
+        samples = steps / words.get("statistics.interval", 20)
+    seconds = cases.START + cases.FILES * million
+    seconds += cases.KEPT * million if case.hands_on else 0.0
+    seconds += cases.GROWN * million if grid.grown is not None else 0.0
+    return cases.RECORD_STEPS * records + cases.SAMPLE_STEPS * samples, seconds
+
+
+def segment_seconds(case, grid, turnovers=None):
+    """Of one segment of a grid on a GPU."""
+    steps, _, gpu = estimate(case, grid, {}, turnovers)
+    more, seconds = beyond_steps(case, grid, steps, steps * case.dt(grid))
+    return (steps + more) * gpu + seconds
 
 
 def known_speeds(out):
@@ -450,20 +473,20 @@ def gpu_seconds(case, grids=None):
     """Of all segments of some grids, or of all grids."""
     total = 0.0
     for grid in grids or case.grids:
-        steps, _, gpu = estimate(case, grid, {})
-        total += steps * gpu * (1 if grid.seed else case.segments)
+        total += segment_seconds(case, grid) * (1 if grid.seed else case.segments)
     return total
 
 
 def show(case, grids, known, turnovers=None):
     """The estimates of some grids of a case, each for one segment."""
     for grid in grids:
-        steps, here, gpu = estimate(case, grid, known, turnovers)
+        steps, here, _ = estimate(case, grid, known, turnovers)
+        gpu = segment_seconds(case, grid, turnovers)
         own = f", here {minutes(steps * here)}" if known else ", here: no run in this folder yet"
         cells = " x ".join(map(str, grid.n))
         print(
             f"  {grid.name:8s} {cells:18s} {grid.cells / 1e6:7.2f} million cells, about {steps} steps: on a "
-            f"GPU {minutes(steps * gpu)}{own}"
+            f"GPU {minutes(gpu)}{own}"
         )
 
 

@@ -24,6 +24,7 @@ sys.path.insert(0, os.path.join(ROOT, "postproc", "plot"))
 import body_forces  # noqa: E402
 import cases  # noqa: E402
 import grid_turbulence  # noqa: E402
+import scaled_spectra  # noqa: E402
 import index  # noqa: E402
 import judge  # noqa: E402
 import kolmo_case as kc  # noqa: E402
@@ -262,6 +263,31 @@ def compensated_test(_, check):
     check.holds("    without shells", bool(np.isnan(found[2])))
 
 
+def scaled_test(_, check):
+    """A spectrum in Kolmogorov's units: that of an inertial range, whose amplitude swings from record to
+    record, and records of before the averages, which don't count."""
+    nu, eps, k = 0.01, 0.3, np.arange(9) * 0.5
+    law = 1.6 * eps ** (2 / 3) * np.where(k > 0, k, 1.0) ** (-5 / 3)
+    swing = 1 + 0.1 * (-1.0) ** np.arange(40)
+    files = {
+        "series.nc": {"words": {"input": "&grid\n n = 12, 12, 12\n/\n&statistics\n start = 5\n/\n"}},
+        "history.nc": {"values": {
+            "time": np.arange(45.0), "wavenumber": k, "dissipation": np.full(45, eps),
+            "kolmogorov_length": np.full(45, (nu**3 / eps) ** 0.25),
+            "E": np.concatenate([np.full((5, 9), 1e9), swing[:, None] * law])}},
+    }  # fmt: skip
+    read, scaled_spectra.read_netcdf = scaled_spectra.read_netcdf, lambda p: files[os.path.basename(p)]
+    try:
+        k_eta, own, error, compensated, law_error = scaled_spectra.of_run("run")
+    finally:
+        scaled_spectra.read_netcdf = read
+    check.equal("scaled spectrum: shells up to those of two cells", len(k_eta), 6)
+    check.near("    k eta", float(k_eta[1]), (nu**3 / eps) ** 0.25, 1e-12)
+    check.below("    E k^(5/3)/eps^(2/3)", float(np.max(np.abs(compensated - 1.6))), 1e-12)
+    check.below("    E/(eps nu^5)^(1/4)", float(np.max(np.abs(own / (1.6 * k_eta ** (-5 / 3)) - 1))), 1e-12)
+    check.below("    even batches do not differ", float(np.max(np.maximum(error / own, law_error))), 1e-12)
+
+
 def spectrum_test(kolmo, check):
     """A flow that has grown from waves with a spectrum is brought back to it; its phases and its divergence
     stay."""
@@ -475,6 +501,7 @@ if __name__ == "__main__":
             forces_test,
             decay_test,
             compensated_test,
+            scaled_test,
             spectrum_test,
             table_test,
             index_test,
