@@ -13,6 +13,7 @@ enum tune_kernel {
     TUNE_STAGE,
     TUNE_DIVERGENCE,
     TUNE_CORRECT,
+    TUNE_CORRECT_LIMITS,
     TUNE_MONITOR,
     TUNE_RESIDUAL,
     TUNE_CHECK, /* laplace_residual with r = NULL: nothing is stored */

@@ -3,6 +3,7 @@
 #include "../point/body.h"
 #include "../point/projection.h"
 #include "../point/update.h"
+#include "correct_limits.h"
 #include "level_rows.h"
 #include "rows.h"
 #include "wave_row.h"
@@ -187,27 +188,30 @@ kol_status level_add(struct box b, struct level_sum phi, real *x)
     return KOL_OK;
 }
 
-ROW_LOOP correct_rows(struct box b, struct stencil s, struct correction c, struct level_sum f,
-                      const real *p_old, real *p, real *const vel[3], const int two, const int pressure,
-                      const int masked)
+/* sum_rows: a correction by a sum. */
+struct sum_rows {
+    struct box b;
+    struct stencil s;
+    struct correction c;
+    struct level_sum phi;
+    const real *p_old;
+    real *p;
+};
+
+ROW_LOOP correct_row(const struct sum_rows *r, int j, int k, real *const vel[3], const int two,
+                     const int pressure, const int masked)
 {
-    for (int k = 0; k < b.nz; ++k) {
-        for (int j = 0; j < b.ny; ++j) {
-            const ptrdiff_t o = at(b, 0, j, k), l = at(f.box, 0, j, k);
-            FOR_PARTS_OF_ROW(b.nx, s.gx[0] != 0, correct_loop, s, c, j, k, f, l, masked ? s.open + o : NULL,
-                             pressure ? p_old + o : NULL, pressure ? p + o : NULL, vel[X] + o, vel[Y] + o,
-                             vel[Z] + o, two, pressure, masked);
-        }
-    }
+    const ptrdiff_t o = at(r->b, 0, j, k), l = at(r->phi.box, 0, j, k);
+    FOR_PARTS_OF_ROW(r->b.nx, r->s.gx[0] != 0, correct_loop, r->s, r->c, j, k, r->phi, l,
+                     masked ? r->s.open + o : NULL, pressure ? r->p_old + o : NULL,
+                     pressure ? r->p + o : NULL, vel[X] + o, vel[Y] + o, vel[Z] + o, two, pressure, masked);
 }
 
 /* Each in a function of its own, as above. */
 #define CORRECT_FUNCTION(name, two, pressure, masked)                                                        \
-    __attribute__((noinline)) static void name(struct box b, struct stencil s, struct correction c,          \
-                                               struct level_sum f, const real *p_old, real *p,               \
-                                               real *const vel[3])                                           \
+    __attribute__((noinline)) static void name(const void *of, int j, int k, real *const vel[3])             \
     {                                                                                                        \
-        correct_rows(b, s, c, f, p_old, p, vel, two, pressure, masked);                                      \
+        correct_row(of, j, k, vel, two, pressure, masked);                                                   \
     }
 CORRECT_FUNCTION(correct_two, 1, 1, 0)
 CORRECT_FUNCTION(correct_two_velocity, 1, 0, 0)
@@ -216,21 +220,40 @@ CORRECT_FUNCTION(correct_one_velocity, 0, 0, 0)
 CORRECT_FUNCTION(correct_two_open, 1, 1, 1)
 CORRECT_FUNCTION(correct_one_open, 0, 1, 1)
 
+static void (*correct_function(const struct sum_rows *r))(const void *of, int j, int k, real *const vel[3])
+{
+    if (r->s.open != NULL) return r->phi.x != NULL ? correct_two_open : correct_one_open;
+    if (r->p != NULL) return r->phi.x != NULL ? correct_two : correct_one;
+    return r->phi.x != NULL ? correct_two_velocity : correct_one_velocity;
+}
+
 kol_status project_correct_single(struct box b, struct stencil s, struct correction c, struct level_sum phi,
                                   const real *p_old, real *p, real *u, real *v, real *w)
 {
+    const struct sum_rows r = {b, s, c, phi, p_old, p};
+    void (*const row)(const void *of, int j, int k, real *const vel[3]) = correct_function(&r);
     real *const vel[3] = {u, v, w};
     if (c.factor != 0) RAISE(KOL_ERR_INTERNAL, "project_correct_single: not with implicit diffusion");
     if (s.open != NULL && (p == NULL || c.waves.row != NULL))
         RAISE(KOL_ERR_INTERNAL, "project_correct_single: with bodies there is a pressure, and no waves");
-    for (int k = 0; k < b.nz && c.waves.row != NULL; ++k)
-        for (int j = 0; j < b.ny; ++j)
+    for (int k = 0; k < b.nz; ++k)
+        for (int j = 0; j < b.ny; ++j) {
             for (int d = X; d <= Z; ++d) wave_row(b, c.waves, d, j, k, vel[d]);
-    if (s.open != NULL && phi.x != NULL) correct_two_open(b, s, c, phi, p_old, p, vel);
-    else if (s.open != NULL) correct_one_open(b, s, c, phi, p_old, p, vel);
-    else if (phi.x != NULL && p != NULL) correct_two(b, s, c, phi, p_old, p, vel);
-    else if (phi.x != NULL) correct_two_velocity(b, s, c, phi, p_old, p, vel);
-    else if (p != NULL) correct_one(b, s, c, phi, p_old, p, vel);
-    else correct_one_velocity(b, s, c, phi, p_old, p, vel);
+            row(&r, j, k, vel);
+        }
     return KOL_OK;
+}
+
+static real sum_phi(const void *of, int i, int j, int k)
+{
+    const struct level_sum phi = ((const struct sum_rows *)of)->phi;
+    return phi_at(phi.a, phi.d, phi.c, phi.x, at(phi.box, i, j, k), phi.x != NULL);
+}
+
+kol_status project_correct_limits_single(const struct last_correction *a, struct level_sum phi)
+{
+    const struct sum_rows r = {a->b, a->s, a->c, phi, a->p_old, a->p};
+    if (a->c.factor != 0)
+        RAISE(KOL_ERR_INTERNAL, "project_correct_limits_single: not with implicit diffusion");
+    return correct_limits_sweep(a, (struct correct_rows){correct_function(&r), sum_phi, &r});
 }

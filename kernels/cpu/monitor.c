@@ -2,6 +2,7 @@
 #include "../projection.h"
 #include "../point/projection.h"
 #include "cells.h"
+#include "limits.h"
 #include "rows.h"
 
 /* Adds the terms of those cells of a row that lie beside walls to what monitor_row left. */
@@ -105,21 +106,25 @@ kol_status project_monitor(struct box b, struct metrics m, struct walls walls, s
     return KOL_OK;
 }
 
+void limits_plane(struct box b, struct metrics m, struct blocks bl, int k, const real *u, const real *v,
+                  const real *w)
+{
+    int bz = 0;
+    while (k >= bl.z[bz + 1]) ++bz;
+    if (k == bl.z[bz]) lanes_clear(bl, LIM_COUNT);
+    for (int by = 0; by < bl.ny; ++by) {
+        for (int j = bl.y[by]; j < bl.y[by + 1]; ++j) {
+            limits_row(b, m, bl, j, k, u, v, w);
+            add_rows(b, bl, by, LIM_SUMS, LIM_COUNT);
+        }
+    }
+    if (k + 1 == bl.z[bz + 1]) lanes_flush(bl, LIM_SUMS, LIM_COUNT - LIM_SUMS, bz);
+}
+
 kol_status project_limits(struct box b, struct metrics m, struct blocks bl, struct cells cells, const real *u,
                           const real *v, const real *w)
 {
     if (!cells_compute_all(cells)) return KOL_OK;
-    for (int bz = 0; bz < bl.nz; ++bz) {
-        lanes_clear(bl, LIM_COUNT);
-        for (int k = bl.z[bz]; k < bl.z[bz + 1]; ++k) {
-            for (int by = 0; by < bl.ny; ++by) {
-                for (int j = bl.y[by]; j < bl.y[by + 1]; ++j) {
-                    limits_row(b, m, bl, j, k, u, v, w);
-                    add_rows(b, bl, by, LIM_SUMS, LIM_COUNT);
-                }
-            }
-        }
-        lanes_flush(bl, LIM_SUMS, LIM_COUNT - LIM_SUMS, bz);
-    }
+    for (int k = 0; k < b.nz; ++k) limits_plane(b, m, bl, k, u, v, w);
     return KOL_OK;
 }

@@ -4,6 +4,7 @@
 #include "../point/projection.h"
 #include "../point/update.h"
 #include "cells.h"
+#include "correct_limits.h"
 #include "rows.h"
 #include "wave_row.h"
 
@@ -95,31 +96,74 @@ ROW_LOOP correct_loop(struct box b, struct stencil s, struct correction a, int j
     }
 }
 
+/* field_rows: a correction by a field phi. */
+struct field_rows {
+    struct box b;
+    struct stencil s;
+    struct correction c;
+    const real *phi, *p_old;
+    real *p;
+};
+
+static void correct_row(const void *of, int j, int k, real *const vel[3])
+{
+    const struct field_rows *f = of;
+    const struct box b = f->b;
+    real *const u = vel[X], *const v = vel[Y], *const w = vel[Z];
+    for (int d = X; d <= Z; ++d) wave_row(b, f->c.waves, d, j, k, vel[d]);
+    if (f->p == NULL) {
+        correct_loop(b, f->s, f->c, j, k, f->phi, f->p_old, f->p, u, v, w, NO_PRESSURE);
+    } else if (f->c.factor == 0) {
+        correct_loop(b, f->s, f->c, j, k, f->phi, f->p_old, f->p, u, v, w, PLAIN_PRESSURE);
+    } else {
+        correct_loop(b, f->s, f->c, j, k, f->phi, f->p_old, f->p, u, v, w, DIFFUSED_PRESSURE);
+    }
+}
+
 kol_status project_correct(struct box b, struct stencil s, struct correction c, const real *phi,
                            const real *p_old, real *p, real *u, real *v, real *w)
 {
-    for (int k = 0; k < b.nz; ++k) {
-        for (int j = 0; j < b.ny; ++j) {
-            wave_row(b, c.waves, X, j, k, u);
-            wave_row(b, c.waves, Y, j, k, v);
-            wave_row(b, c.waves, Z, j, k, w);
-            if (p == NULL) {
-                correct_loop(b, s, c, j, k, phi, p_old, p, u, v, w, NO_PRESSURE);
-            } else if (c.factor == 0) {
-                correct_loop(b, s, c, j, k, phi, p_old, p, u, v, w, PLAIN_PRESSURE);
-            } else {
-                correct_loop(b, s, c, j, k, phi, p_old, p, u, v, w, DIFFUSED_PRESSURE);
-            }
-        }
-    }
+    const struct field_rows f = {b, s, c, phi, p_old, p};
+    real *const vel[3] = {u, v, w};
+    for (int k = 0; k < b.nz; ++k)
+        for (int j = 0; j < b.ny; ++j) correct_row(&f, j, k, vel);
     return KOL_OK;
 }
 
-/* Corrects a row by packed values, whose neighbours in periodic directions go round. */
-static void correct_packed_row(struct box b, struct stencil s, struct correction a, real scale, int ring_z,
-                               int j, int k, const float *phi, const real *p_old, real *p, real *const vel[3])
+static real field_phi(const void *of, int i, int j, int k)
 {
-    const struct box q = packed_box(b);
+    const struct field_rows *f = of;
+    return f->phi[at(f->b, i, j, k)];
+}
+
+kol_status project_correct_limits(const struct last_correction *a, const real *phi)
+{
+    const struct field_rows f = {a->b, a->s, a->c, phi, a->p_old, a->p};
+    return correct_limits_sweep(a, (struct correct_rows){correct_row, field_phi, &f});
+}
+
+/* packed_rows: a correction by packed values, whose neighbours in periodic directions go round. */
+struct packed_rows {
+    struct box b;
+    struct stencil s;
+    struct correction c;
+    real scale;
+    int ring_z;
+    const float *phi;
+    const real *p_old;
+    real *p;
+};
+
+static void correct_packed_row(const void *of, int j, int k, real *const vel[3])
+{
+    const struct packed_rows *f = of;
+    const struct box b = f->b, q = packed_box(b);
+    const struct stencil s = f->s;
+    const struct correction a = f->c;
+    const real scale = f->scale, *const p_old = f->p_old;
+    const int ring_z = f->ring_z;
+    const float *const phi = f->phi;
+    real *const p = f->p;
     const int below = k > 0 ? k - 1 : ring_z ? b.nz - 1 : 0, above = k + 1 < b.nz ? k + 1 : ring_z ? 0 : k;
     const float *c = phi + at(q, 0, j, k), *y_low = phi + at(q, 0, j > 0 ? j - 1 : b.ny - 1, k),
                 *y_high = phi + at(q, 0, j + 1 < b.ny ? j + 1 : 0, k), *z_low = phi + at(q, 0, j, below),
@@ -149,8 +193,23 @@ static void correct_packed_row(struct box b, struct stencil s, struct correction
 kol_status project_correct_packed(struct box b, struct stencil s, struct correction c, real scale, int ring_z,
                                   const float *phi, const real *p_old, real *p, real *u, real *v, real *w)
 {
+    const struct packed_rows f = {b, s, c, scale, ring_z, phi, p_old, p};
     real *const vel[3] = {u, v, w};
     for (int k = 0; k < b.nz; ++k)
-        for (int j = 0; j < b.ny; ++j) correct_packed_row(b, s, c, scale, ring_z, j, k, phi, p_old, p, vel);
+        for (int j = 0; j < b.ny; ++j) correct_packed_row(&f, j, k, vel);
     return KOL_OK;
+}
+
+static real packed_phi(const void *of, int i, int j, int k)
+{
+    const struct packed_rows *f = of;
+    const struct box b = f->b;
+    return f->scale * (real)f->phi[at(packed_box(b), i < b.nx ? i : 0, j < b.ny ? j : 0, k < b.nz ? k : 0)];
+}
+
+kol_status project_correct_limits_packed(const struct last_correction *a, real scale, int ring_z,
+                                         const float *phi)
+{
+    const struct packed_rows f = {a->b, a->s, a->c, scale, ring_z, phi, a->p_old, a->p};
+    return correct_limits_sweep(a, (struct correct_rows){correct_packed_row, packed_phi, &f});
 }

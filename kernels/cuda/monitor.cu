@@ -1,8 +1,7 @@
 /* Sums the diagnostics of a step: all of them, or those that every step needs. Both kernels give the same
  * bits, because multiplications and additions of this file are not fused (Makefile). */
-#include "../projection.h"
-#include "../point/projection.h"
 #include "check.cuh"
+#include "limits.cuh"
 #include "queue.cuh"
 #include "tile.cuh"
 
@@ -17,20 +16,6 @@ __device__ __forceinline__ void monitor_fetch(struct box b, const struct stock<M
     const real *const from[MON_VALUES] = {u + o,     u + o + 1,    u + o - b.sy, v + o,       v + o + b.sy,
                                           v + o - 1, w + o + b.sz, w + o - 1,    w + o - b.sy};
     stock_fetch(s, ahead, wanted, from);
-}
-
-/* largest_add: raises the three maxima of a cell: divergence, Courant number over dt, speed. */
-__device__ __forceinline__ void largest_add(real ul, real uh, real vl, real vh, real wl, real wh,
-                                            struct monitor_spacings x, struct monitor_spacings y,
-                                            struct monitor_spacings z, double *most)
-{
-    const real ix = (real)x.inv_c, iy = (real)y.inv_c, iz = (real)z.inv_c;
-    const real div = point_div(ul, uh, vl, vh, wl, wh, ix, iy, iz);
-    const real speed = point_larger(point_larger(point_abs(ul), point_abs(vl)), point_abs(wl));
-    most[MON_DIV - MON_SUMS] = sum_larger(point_abs(div), most[MON_DIV - MON_SUMS]);
-    most[MON_COURANT - MON_SUMS] =
-        sum_larger(point_courant(ul, uh, vl, vh, wl, wh, ix, iy, iz), most[MON_COURANT - MON_SUMS]);
-    most[MON_SPEED - MON_SUMS] = sum_larger(speed, most[MON_SPEED - MON_SUMS]);
 }
 
 /* monitor_add: adds the terms of one cell. */
@@ -138,19 +123,6 @@ __device__ __forceinline__ void limits_fetch(struct box b, const struct stock<LI
     stock_fetch(s, ahead, wanted, from);
 }
 
-/* limits_add: adds the terms of one cell. */
-__device__ __forceinline__ void limits_add(const real a[LIM_VALUES], real wl, struct monitor_spacings x,
-                                           struct monitor_spacings y, struct monitor_spacings z, double *part)
-{
-    const real ul = a[LIM_UL], uh = a[LIM_UH], vl = a[LIM_VL], vh = a[LIM_VH], wh = a[LIM_WH];
-    const struct motion_terms add = point_motion_terms(ul, vl, wl, x, y, z);
-    part[LIM_ENERGY] += add.energy;
-    part[LIM_MOM_X] += add.mx;
-    part[LIM_MOM_Y] += add.my;
-    part[LIM_MOM_Z] += add.mz;
-    largest_add(ul, uh, vl, vh, wl, wh, x, y, z, part + LIM_SUMS);
-}
-
 static __global__ void __launch_bounds__(PIECE_THREADS, 4)
     limits_kernel(struct box b, struct metrics m, struct blocks bl,
                   const __grid_constant__ struct march march, struct cells cells, const real *KOL_RESTRICT u,
@@ -174,7 +146,8 @@ static __global__ void __launch_bounds__(PIECE_THREADS, 4)
         limits_fetch(b, stock, ahead, k + ahead < t.z1, u, v, w, o + ahead * b.sz);
         real a[LIM_VALUES];
         stock_take(stock, a);
-        limits_add(a, wl, x, y, point_monitor_z(m, k), part);
+        limits_add(a[LIM_UL], a[LIM_UH], a[LIM_VL], a[LIM_VH], wl, a[LIM_WH], x, y, point_monitor_z(m, k),
+                   part);
         wl = a[LIM_WH];
         o += b.sz;
     });

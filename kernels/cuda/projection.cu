@@ -1,13 +1,7 @@
 /* Computes the divergence, and the correction of velocity and pressure. */
 #include "../projection.h"
-#include "../point/box_forcing.h"
-#include "../point/laplace.h"
-#include "../point/projection.h"
-#include "../point/update.h"
-#include "check.cuh"
+#include "correct.cuh"
 #include "divergence.cuh"
-#include "queue.cuh"
-#include "tile.cuh"
 
 kol_status project_divergence(struct box b, struct metrics m, struct blocks bl, struct cells cells, real dts,
                               const real *u, const real *v, const real *w, real *rhs)
@@ -22,140 +16,16 @@ kol_status project_divergence_single(struct box b, struct box q, struct metrics 
     return diverge<float, true>(b, q, m, bl, cells, dts, scale, u, v, w, rhs, no_waves());
 }
 
-enum { GRID_MOST = 65535 };
-
-/* pressure: how the pressure is updated. With implicit diffusion it loses factor * lap(phi). */
-enum pressure { NO_PRESSURE, PLAIN_PRESSURE, DIFFUSED_PRESSURE };
-
-/* p may be p_old, because both are used at the own point only. WAVES: a field of waves is added. */
-template <enum pressure PRESSURE, bool WAVES>
-static __global__ void __launch_bounds__(TILE_MOST, 2)
-    correct_kernel(struct box b, struct stencil s, int planes, struct correction a,
-                   const real *KOL_RESTRICT phi, const real *p_old, real *p, real *KOL_RESTRICT u,
-                   real *KOL_RESTRICT v, real *KOL_RESTRICT w)
-{
-    const struct tile t = tile_free(b, planes);
-    if (!t.own) return;
-    const real gx = s.gx[t.i], gy = s.gy[t.j];
-    ptrdiff_t o = at(b, t.i, t.j, t.z0);
-    real below = phi[o - b.sz];
-#pragma unroll 1
-    for (int k = t.z0; k < t.z1; ++k, o += b.sz) {
-        const real c = phi[o], x_low = phi[o - 1], y_low = phi[o - b.sy];
-        /* all loads come before the first store, so that they run at the same time */
-        real old_u = u[o], old_v = v[o], old_w = w[o];
-        const real gz = s.gz[k], old = PRESSURE != NO_PRESSURE ? p_old[o] : 0;
-        const real u_shift = point_shift(a.shift[X], a.profile, k),
-                   v_shift = point_shift(a.shift[Y], a.profile, k);
-        if (WAVES) {
-            old_u = point_box_waved(b, a.waves, old_u, X, t.i, t.j, k);
-            old_v = point_box_waved(b, a.waves, old_v, Y, t.i, t.j, k);
-            old_w = point_box_waved(b, a.waves, old_w, Z, t.i, t.j, k);
-        }
-        u[o] = point_correct(old_u + u_shift, a.dts, c, x_low, gx);
-        v[o] = point_correct(old_v + v_shift, a.dts, c, y_low, gy);
-        w[o] = point_correct(old_w + a.shift[Z], a.dts, c, below, gz);
-        if (PRESSURE == PLAIN_PRESSURE) p[o] = old + (c - a.mean);
-        if (PRESSURE == DIFFUSED_PRESSURE) {
-            const struct lap_coef coef = point_lap_coef(s, t.i, t.j, k);
-            const real minus_lap =
-                point_lap_apply(coef, 0, c, x_low, phi[o + 1], y_low, phi[o + b.sy], below, phi[o + b.sz]);
-            p[o] = point_pressure(coef, old, c, a.mean, a.factor, minus_lap);
-        }
-        below = c;
-    }
-}
-
-/* The same with packed values of phi. Neighbours beyond a periodic boundary are at the other end of the row,
- * the plane or the column. Across a wall the gradient is multiplied by 0, so any value will do there. */
-template <enum pressure PRESSURE, bool WAVES>
-static __global__ void __launch_bounds__(TILE_MOST, 2)
-    correct_packed_kernel(struct box b, struct box q, struct stencil s, int planes, struct correction a,
-                          real scale, int ring_z, const float *KOL_RESTRICT phi, const real *p_old, real *p,
-                          real *KOL_RESTRICT u, real *KOL_RESTRICT v, real *KOL_RESTRICT w)
-{
-    const struct tile t = tile_free(b, planes);
-    if (!t.own) return;
-    const int i = t.i, i_low = i > 0 ? i - 1 : b.nx - 1, i_high = i + 1 < b.nx ? i + 1 : 0;
-    const int j_low = t.j > 0 ? t.j - 1 : b.ny - 1, j_high = t.j + 1 < b.ny ? t.j + 1 : 0;
-    const int under = t.z0 > 0 ? t.z0 - 1 : ring_z ? b.nz - 1 : 0;
-    const float *row = phi + at(q, 0, t.j, t.z0), *low = phi + at(q, 0, j_low, t.z0),
-                *high = phi + at(q, 0, j_high, t.z0);
-    const real gx = s.gx[i], gy = s.gy[t.j];
-    ptrdiff_t o = at(b, i, t.j, t.z0);
-    float below = phi[at(q, i, t.j, under)];
-#pragma unroll 1
-    for (int k = t.z0; k < t.z1; ++k, o += b.sz, row += q.sz, low += q.sz, high += q.sz) {
-        const float own = row[i], own_x = row[i_low], own_y = low[i];
-        /* all loads come before the first store, so that they run at the same time */
-        real old_u = u[o], old_v = v[o], old_w = w[o];
-        const real gz = s.gz[k], old = PRESSURE != NO_PRESSURE ? p_old[o] : 0;
-        const real u_shift = point_shift(a.shift[X], a.profile, k),
-                   v_shift = point_shift(a.shift[Y], a.profile, k);
-        const real c = scale * (real)own, x_low = scale * (real)own_x, y_low = scale * (real)own_y,
-                   z_low = scale * (real)below;
-        if (WAVES) {
-            old_u = point_box_waved(b, a.waves, old_u, X, t.i, t.j, k);
-            old_v = point_box_waved(b, a.waves, old_v, Y, t.i, t.j, k);
-            old_w = point_box_waved(b, a.waves, old_w, Z, t.i, t.j, k);
-        }
-        u[o] = point_correct(old_u + u_shift, a.dts, c, x_low, gx);
-        v[o] = point_correct(old_v + v_shift, a.dts, c, y_low, gy);
-        w[o] = point_correct(old_w + a.shift[Z], a.dts, c, z_low, gz);
-        if (PRESSURE == PLAIN_PRESSURE) p[o] = old + (c - a.mean);
-        if (PRESSURE == DIFFUSED_PRESSURE) {
-            const struct lap_coef coef = point_lap_coef(s, i, t.j, k);
-            const ptrdiff_t up = k + 1 < b.nz ? q.sz : ring_z ? (1 - b.nz) * q.sz : 0;
-            const real minus_lap = point_lap_apply(coef, 0, c, x_low, scale * (real)row[i_high], y_low,
-                                                   scale * (real)high[i], z_low, scale * (real)row[i + up]);
-            p[o] = point_pressure(coef, old, c, a.mean, a.factor, minus_lap);
-        }
-        below = own;
-    }
-}
-
-/* correct_shape: returns the launch. */
-static kol_status correct_shape(struct box b, struct shape *shape)
-{
-    *shape = shape_chosen(TUNE_CORRECT);
-    if (b.ny > GRID_MOST || b.nz > GRID_MOST) *shape = TILE_PLAIN; /* no more blocks in y and z */
-    if (shape->x * shape->y > TILE_MOST)
-        RAISE(KOL_ERR_INTERNAL, "project_correct: no launch has tiles of %d x %d", shape->x, shape->y);
-    return KOL_OK;
-}
-
 kol_status project_correct(struct box b, struct stencil s, struct correction c, const real *phi,
                            const real *p_old, real *p, real *u, real *v, real *w)
 {
-    struct shape shape;
-    TRY(correct_shape(b, &shape));
-    auto kernel = p == NULL       ? correct_kernel<NO_PRESSURE, false>
-                  : c.factor == 0 ? correct_kernel<PLAIN_PRESSURE, false>
-                                  : correct_kernel<DIFFUSED_PRESSURE, false>;
-    if (c.waves.row != NULL)
-        kernel = p == NULL       ? correct_kernel<NO_PRESSURE, true>
-                 : c.factor == 0 ? correct_kernel<PLAIN_PRESSURE, true>
-                                 : correct_kernel<DIFFUSED_PRESSURE, true>;
-    kernel<<<tile_grid(b, shape), tile_threads(shape), 0, queue_stream()>>>(b, s, shape.z, c, phi, p_old, p,
-                                                                            u, v, w);
-    CUDA_LAUNCHED("project_correct");
-    return KOL_OK;
+    return c.waves.row != NULL ? correct<true>(b, s, c, phi, p_old, p, u, v, w)
+                               : correct_unwaved(b, s, c, phi, p_old, p, u, v, w);
 }
 
 kol_status project_correct_packed(struct box b, struct stencil s, struct correction c, real scale, int ring_z,
                                   const float *phi, const real *p_old, real *p, real *u, real *v, real *w)
 {
-    struct shape shape;
-    TRY(correct_shape(b, &shape));
-    auto kernel = p == NULL       ? correct_packed_kernel<NO_PRESSURE, false>
-                  : c.factor == 0 ? correct_packed_kernel<PLAIN_PRESSURE, false>
-                                  : correct_packed_kernel<DIFFUSED_PRESSURE, false>;
-    if (c.waves.row != NULL)
-        kernel = p == NULL       ? correct_packed_kernel<NO_PRESSURE, true>
-                 : c.factor == 0 ? correct_packed_kernel<PLAIN_PRESSURE, true>
-                                 : correct_packed_kernel<DIFFUSED_PRESSURE, true>;
-    kernel<<<tile_grid(b, shape), tile_threads(shape), 0, queue_stream()>>>(
-        b, packed_box(b), s, shape.z, c, scale, ring_z, phi, p_old, p, u, v, w);
-    CUDA_LAUNCHED("project_correct_packed");
-    return KOL_OK;
+    return c.waves.row != NULL ? correct_packed<true>(b, s, c, scale, ring_z, phi, p_old, p, u, v, w)
+                               : correct_packed_unwaved(b, s, c, scale, ring_z, phi, p_old, p, u, v, w);
 }

@@ -110,22 +110,22 @@ __device__ __forceinline__ struct tile tile_listed(struct box b, const struct ti
 }
 
 /* stock: values of the planes above that a thread is going to read, copied to shared memory while it works on
- * planes below. There are SLOTS planes of VALUES values. Only the thread itself reads them, so there is no
- * barrier. place: place of value 0 in slot 0. slot: slot of the current plane. */
-template <int VALUES, int SLOTS> struct stock {
-    real *place;
+ * planes below. There are SLOTS planes of VALUES values of type T. Only the thread itself reads them, so
+ * there is no barrier. place: place of value 0 in slot 0. slot: slot of the current plane. */
+template <int VALUES, int SLOTS, class T = real> struct stock {
+    T *place;
     int slot;
 };
 
 enum { STOCK_STRIDE = PIECE_WARP }; /* distance between two values: a warp reads a row */
 
-template <int VALUES, int SLOTS> static size_t stock_bytes(unsigned threads)
+template <int VALUES, int SLOTS, class T = real> static size_t stock_bytes(unsigned threads)
 {
-    return sizeof(real) * VALUES * SLOTS * threads;
+    return sizeof(T) * VALUES * SLOTS * threads;
 }
 
-template <int VALUES, int SLOTS>
-__device__ __forceinline__ void stock_begin(struct stock<VALUES, SLOTS> &s, real *memory)
+template <int VALUES, int SLOTS, class T>
+__device__ __forceinline__ void stock_begin(struct stock<VALUES, SLOTS, T> &s, T *memory)
 {
     const int lane = (int)threadIdx.x % PIECE_WARP, warp = (int)threadIdx.x / PIECE_WARP;
     const int of_warp = VALUES * SLOTS * STOCK_STRIDE;
@@ -133,31 +133,43 @@ __device__ __forceinline__ void stock_begin(struct stock<VALUES, SLOTS> &s, real
     s.slot = 0;
 }
 
-/* stock_fetch: starts to copy the plane that is `ahead` of the current one. wanted: whether there is such a
- * plane. */
-template <int VALUES, int SLOTS>
-__device__ __forceinline__ void stock_fetch(const struct stock<VALUES, SLOTS> &s, int ahead, bool wanted,
-                                            const real *const (&from)[VALUES])
+/* stock_copy: starts to copy the plane that is `ahead` of the current one, in the group that
+ * __pipeline_commit() closes. stock_fetch: does so if there is such a plane, which is wanted, and closes the
+ * group. */
+template <int VALUES, int SLOTS, class T>
+__device__ __forceinline__ void stock_copy(const struct stock<VALUES, SLOTS, T> &s, int ahead,
+                                           const T *const (&from)[VALUES])
 {
     const int slot = s.slot + ahead < SLOTS ? s.slot + ahead : s.slot + ahead - SLOTS;
-    if (wanted) {
 #pragma unroll
-        for (int n = 0; n < VALUES; ++n) {
-            __pipeline_memcpy_async(s.place + (slot * VALUES + n) * STOCK_STRIDE, from[n], sizeof(real));
-        }
-    }
+    for (int n = 0; n < VALUES; ++n)
+        __pipeline_memcpy_async(s.place + (slot * VALUES + n) * STOCK_STRIDE, from[n], sizeof(T));
+}
+
+template <int VALUES, int SLOTS, class T>
+__device__ __forceinline__ void stock_fetch(const struct stock<VALUES, SLOTS, T> &s, int ahead, bool wanted,
+                                            const T *const (&from)[VALUES])
+{
+    if (wanted) stock_copy(s, ahead, from);
     __pipeline_commit();
 }
 
 /* stock_take: returns the values of the current plane, after the fetch of the plane SLOTS - 1 ahead, and
- * goes on to the next plane. */
-template <int VALUES, int SLOTS>
-__device__ __forceinline__ void stock_take(struct stock<VALUES, SLOTS> &s, real (&value)[VALUES])
+ * goes on to the next plane. stock_read: does the same for a second stock of the same groups, after the
+ * first. */
+template <int VALUES, int SLOTS, class T>
+__device__ __forceinline__ void stock_read(struct stock<VALUES, SLOTS, T> &s, T (&value)[VALUES])
 {
-    __pipeline_wait_prior(SLOTS - 1);
 #pragma unroll
     for (int n = 0; n < VALUES; ++n) value[n] = s.place[(s.slot * VALUES + n) * STOCK_STRIDE];
     s.slot = s.slot + 1 < SLOTS ? s.slot + 1 : 0;
+}
+
+template <int VALUES, int SLOTS, class T>
+__device__ __forceinline__ void stock_take(struct stock<VALUES, SLOTS, T> &s, T (&value)[VALUES])
+{
+    __pipeline_wait_prior(SLOTS - 1);
+    stock_read(s, value);
 }
 
 /* The ring: planes of some fields of a tile, with one column and row of neighbours all round, in shared

@@ -37,21 +37,32 @@ static const struct shape STAGE[] = {{32, 8, 32}, {32, 8, 16}, {32, 8, 64}, {32,
 static const struct shape CORRECT[] = {{512, 1, 1}, {256, 2, 1}, {128, 4, 1}, {64, 8, 1},
                                        {256, 1, 1}, {128, 1, 1}, {64, 4, 2},  {64, 4, 8}};
 
+/* x = 1: what a plane reads is copied ahead to shared memory. */
+static const struct shape CORRECT_LIMITS[] = {{1, 1, 1}, {1, 1, 2}, {1, 1, 4},
+                                              {0, 1, 1}, {0, 1, 2}, {0, 1, 4}};
 /* Blocks of 32 x 4 columns in memory, or of 32 x 2 columns whose uppermost levels are held in shared memory,
  * which z warps share on a multiprocessor. */
 static const struct shape COLUMN[] = {{32, 4, 0}, {32, 2, 8}, {32, 2, 6}, {32, 2, 4}};
 
 #define SHAPES(table) table, (int)(sizeof(table) / sizeof(table)[0])
 
-static const struct kernel_shapes KERNEL[TUNE_KERNELS] = {
-    {"momentum_rhs", SHAPES(MOMENTUM)},          {"momentum_stage", SHAPES(STAGE)},
-    {"project_divergence", SHAPES(SUM)},         {"project_correct", SHAPES(CORRECT)},
-    {"project_monitor", SHAPES(MONITOR)},        {"laplace_residual", SHAPES(RESIDUAL)},
-    {"laplace_residual_sums", SHAPES(RESIDUAL)}, {"laplace_start", SHAPES(START)},
-    {"laplace_direction", SHAPES(DIRECTION)},    {"laplace_direction_first", SHAPES(FIRST)},
-    {"laplace_update", SHAPES(SWEEP)},           {"laplace_update_apart", SHAPES(SWEEP)},
-    {"laplace_chebyshev", SHAPES(SWEEP)},        {"laplace_steps", SHAPES(STEPS)},
-    {"laplace_advance", SHAPES(ADVANCE)},        {"column_solve", SHAPES(COLUMN)}};
+static const struct kernel_shapes KERNEL[TUNE_KERNELS] = {{"momentum_rhs", SHAPES(MOMENTUM)},
+                                                          {"momentum_stage", SHAPES(STAGE)},
+                                                          {"project_divergence", SHAPES(SUM)},
+                                                          {"project_correct", SHAPES(CORRECT)},
+                                                          {"project_correct_limits", SHAPES(CORRECT_LIMITS)},
+                                                          {"project_monitor", SHAPES(MONITOR)},
+                                                          {"laplace_residual", SHAPES(RESIDUAL)},
+                                                          {"laplace_residual_sums", SHAPES(RESIDUAL)},
+                                                          {"laplace_start", SHAPES(START)},
+                                                          {"laplace_direction", SHAPES(DIRECTION)},
+                                                          {"laplace_direction_first", SHAPES(FIRST)},
+                                                          {"laplace_update", SHAPES(SWEEP)},
+                                                          {"laplace_update_apart", SHAPES(SWEEP)},
+                                                          {"laplace_chebyshev", SHAPES(SWEEP)},
+                                                          {"laplace_steps", SHAPES(STEPS)},
+                                                          {"laplace_advance", SHAPES(ADVANCE)},
+                                                          {"column_solve", SHAPES(COLUMN)}};
 
 /* The only state of these kernels besides the streams: the shape of each. */
 static int chosen[TURNS_MOST][TUNE_KERNELS]; /* by seats */

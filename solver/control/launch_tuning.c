@@ -10,6 +10,7 @@
 #include "kernels/base/device.h"
 #include "kernels/base/turns.h"
 #include "kernels/column_diffusion.h"
+#include "kernels/correct_limits.h"
 #include "kernels/laplace.h"
 #include "kernels/momentum.h"
 #include "kernels/tune.h"
@@ -50,6 +51,23 @@ static kol_status launch_columns(const struct trial *t)
     return column_solve(t->domain->grid.box, c, f);
 }
 
+/* The last correction of a step with the exact inverse in single precision. */
+static kol_status launch_last(const struct trial *t)
+{
+    const struct grid *g = &t->domain->grid;
+    real *const *a = t->a;
+    const struct last_correction last = {.b = g->box,
+                                         .m = g->m,
+                                         .s = t->stencil,
+                                         .blocks = t->blocks,
+                                         .c = {.dts = (real)1e-3},
+                                         .p_old = a[4],
+                                         .p = a[5],
+                                         .from = {a[0], a[1], a[2]},
+                                         .to = {a[6], a[7], a[8]}};
+    return project_correct_limits_packed(&last, 1, g->periodic[Z], (const float *)(const void *)a[3]);
+}
+
 static kol_status launch_velocity(const struct trial *t, enum tune_kernel k)
 {
     const struct box b = t->domain->grid.box;
@@ -67,6 +85,8 @@ static kol_status launch_velocity(const struct trial *t, enum tune_kernel k)
     case TUNE_CORRECT:
         return project_correct(b, t->stencil, (struct correction){.dts = (real)1e-3}, a[3], a[4], a[5], a[0],
                                a[1], a[2]);
+    case TUNE_CORRECT_LIMITS:
+        return launch_last(t);
     case TUNE_MONITOR:
         return project_monitor(b, m, t->domain->walls, t->blocks, all, a[0], a[1], a[2]);
     case TUNE_COLUMN:

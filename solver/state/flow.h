@@ -32,10 +32,11 @@ struct monitor {
 
 /* flow_sums: what step/flow_monitor.c has summed over the grid, by the numbers of enum MON_ENERGY .. of
  * kernels/projection.h. taken: whether the values belong to the present velocity and wait for
- * control/health.c. all: whether all numbers are there; if not, the others are NaN. */
+ * control/health.c. all: whether all numbers are there; if not, the others are NaN. begun: whether the last
+ * correction has summed the limits of the present velocity, and they wait to be collected. */
 struct flow_sums {
     double value[MON_COUNT];
-    int taken, all;
+    int taken, all, begun;
 };
 
 struct clock {

@@ -34,20 +34,42 @@ static void place(const double limit[LIM_COUNT], double value[MON_COUNT])
     value[MON_SPEED] = limit[LIM_SPEED];
 }
 
+int flow_monitor_follows(const struct flow *flow)
+{
+    const int alone = flow->domain->comm.size == 1; /* else nothing would overlap the exchange of halos */
+    const int last = flow->bodies == NULL && flow->open == NULL && flow->force.box == NULL;
+    return alone && last && (flow->limits_only || pool_counts(flow->domain->pool));
+}
+
+kol_status flow_monitor_begin(struct flow *flow)
+{
+    flow->sums.begun = 1;
+    return reduction_start(flow->domain->reduction, LIM_SUMS, LIM_COUNT - LIM_SUMS);
+}
+
+/* Collects the limits that the last correction has summed. */
+static kol_status collect_limits(struct flow *flow)
+{
+    double limit[LIM_COUNT];
+    flow->sums.begun = 0;
+    TRY(reduction_collect(flow->domain->reduction, LIM_SUMS, LIM_COUNT - LIM_SUMS, limit));
+    place(limit, flow->sums.value);
+    return KOL_OK;
+}
+
 kol_status flow_monitor_take(struct flow *flow)
 {
     const struct domain *domain = flow->domain;
     struct flow_sums *s = &flow->sums;
-    double limit[LIM_COUNT];
     real *read[HALO_FIELDS];
     const struct exchange exchange = boundary_exchange_flow(flow, read);
     s->all = !flow->limits_only || flow->open != NULL;
     TRY(profile_phase(domain->profile, "monitor"));
-    TRY(exchange_overlap(&exchange, s->all ? sweep_all : sweep_limits, flow));
+    TRY(s->begun ? exchange_fill(&exchange)
+                 : exchange_overlap(&exchange, s->all ? sweep_all : sweep_limits, flow));
     flow->halo_filled = 1;
     s->taken = 1;
     if (s->all) return reduction_finish(domain->reduction, MON_SUMS, MON_COUNT - MON_SUMS, s->value);
-    TRY(reduction_finish(domain->reduction, LIM_SUMS, LIM_COUNT - LIM_SUMS, limit));
-    place(limit, s->value);
-    return KOL_OK;
+    if (!s->begun) TRY(flow_monitor_begin(flow));
+    return collect_limits(flow);
 }

@@ -9,4 +9,11 @@
  * numbers of project_limits() are summed, and the others are NaN. Collective. */
 kol_status flow_monitor_take(struct flow *flow);
 
+/* flow_monitor_follows: returns whether the last correction of this step is to sum the limits, because it
+ * leaves the velocity with which the step ends, and no record needs more. If arrays are only counted, it
+ * returns whether that may be so in a step. flow_monitor_begin: begins to add up what this correction has
+ * summed over its cells. flow_monitor_take() then collects it. */
+int flow_monitor_follows(const struct flow *flow);
+kol_status flow_monitor_begin(struct flow *flow);
+
 #endif

@@ -5,10 +5,10 @@
 #include "inputs/check_pressure.h"
 #include "inputs/schemes.h"
 #include "boundary/boundary.h"
+#include "correction.h"
 #include "diffusion_z.h"
 #include "flow_monitor.h"
 #include "forcing/box_forcing.h"
-#include "kernels/update.h"
 #include "bodies/bodies.h"
 #include "boundary/open_faces.h"
 #include "poisson/cg_round.h"
@@ -332,47 +332,6 @@ kol_status pressure_solve(struct step *step, struct flow *flow, int stage, doubl
     return pool_drop(domain->pool, &rhs);
 }
 
-/* Corrects by an increment. Without one the velocity gets no more than what the force adds; with bodies it
- * has that already. */
-static kol_status correct_increment(const struct step *step, struct flow *flow, struct correction c, real *p)
-{
-    const struct domain *domain = flow->domain;
-    const struct box b = domain->grid.box;
-    const struct level_sum phi = step->increment.phi;
-    const real *old = flow->pressure.p;
-    if (phi.d == NULL) {
-        if (p != old) TRY(update_combine(b, 1, old, 0, NULL, p));
-        if (c.waves.row != NULL) TRY(box_waves_add(b, c.waves, flow->vel));
-        return domain->grid.bodies ? KOL_OK : update_shift(b, c.shift, c.profile, flow->vel);
-    }
-    TRY(project_correct_single(b, grid_stencil(&domain->grid, LOC_CCC, 0, 1), c, phi, old, p, flow->vel[X],
-                               flow->vel[Y], flow->vel[Z]));
-    return step->poisson.regions != NULL ? fluid_regions_shift(step->poisson.regions, p) : KOL_OK;
-}
-
-/* Corrects the velocity, and writes the pressure of the stage to p. shift, waves: what the force adds. */
-static kol_status correct(const struct step *step, struct flow *flow, double dts, const double shift[3],
-                          struct box_rows waves, real *p)
-{
-    const struct domain *domain = flow->domain;
-    struct direct_single *inverse = inverse_of(step);
-    if (pool_counts(domain->pool)) return KOL_OK;
-    const struct correction c = {.dts = (real)dts,
-                                 .mean = (real)step->phi_mean,
-                                 .factor = (real)diffusion_implicit_factor(domain->in, dts),
-                                 .shift = {(real)shift[X], (real)shift[Y], (real)shift[Z]},
-                                 .profile = diffusion_z_profile(step->diffusion_z),
-                                 .waves = waves};
-    if (increments(step)) return correct_increment(step, flow, c, p);
-    if (inverse != NULL)
-        return project_correct_packed(domain->grid.box, grid_stencil(&domain->grid, LOC_CCC, 0, 1), c,
-                                      (real)step->phi_unit, domain->grid.periodic[Z],
-                                      direct_single_values(inverse), flow->pressure.p, p, flow->vel[X],
-                                      flow->vel[Y], flow->vel[Z]);
-    return project_correct(domain->grid.box, grid_stencil(&domain->grid, LOC_CCC, 0, 1), c, step->phi,
-                           flow->pressure.p, p, flow->vel[X], flow->vel[Y], flow->vel[Z]);
-}
-
 kol_status pressure_correct(struct step *step, struct flow *flow, int stage, double dts)
 {
     const struct domain *domain = flow->domain;
@@ -382,7 +341,9 @@ kol_status pressure_correct(struct step *step, struct flow *flow, int stage, dou
     if (p == NULL) TRY(pool_hold(domain->pool, "stage pressure", &p));
     if (!increments(step)) TRY(bodies_pressure(flow, dts, step->phi));
     TRY(box_forcing_field(flow, stage, diffusion_implicit_factor(domain->in, dts), &waves));
-    TRY(correct(step, flow, dts, flow->force.shift, waves, p));
+    TRY(stage == 2 && flow_monitor_follows(flow)
+            ? correction_last(step, flow, dts, flow->force.shift, p)
+            : correction_apply(step, flow, dts, flow->force.shift, waves, p));
     if (!increments(step)) TRY(bodies_hold(flow)); /* increments leave closed faces as they are */
     TRY(pool_drop(domain->pool, &step->phi));
     TRY(increment_end(&step->poisson.increment));
@@ -397,7 +358,7 @@ static kol_status refine_single(struct step *step, struct flow *flow, int stage,
     TRY(profile_phase(domain->profile, "pressure"));
     TRY(solve_single(step, flow, &(struct projection){.dts = dts}));
     TRY(profile_phase(domain->profile, "correction"));
-    TRY(correct(step, flow, dts, none, (struct box_rows){.row = NULL}, flow->pressure.p));
+    TRY(correction_apply(step, flow, dts, none, (struct box_rows){.row = NULL}, flow->pressure.p));
     TRY(increment_end(&step->poisson.increment));
     flow->halo_filled = 0;
     return open_faces_pressure(flow, stage);

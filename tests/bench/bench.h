@@ -73,6 +73,7 @@ struct bench {
     const struct statistics_bench *extra; /* of bench_statistics.c, while it measures */
     const struct levels_bench *grids;     /* of bench_levels.c, while it measures */
     double *columns;                      /* factors of column_solve that change nothing */
+    float *packed;                        /* those of project_correct_packed() */
     double *sums;                         /* of a kernel's last call */
     struct cg_scalars cg;                 /* always running */
     int steps;                            /* of the loop being measured */

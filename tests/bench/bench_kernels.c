@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include "kernels/column_diffusion.h"
+#include "kernels/correct_limits.h"
 #include "kernels/volume_dot.h"
 #include "kernels/laplace.h"
 #include "kernels/momentum.h"
@@ -85,6 +86,42 @@ static kol_status correct(struct bench *b)
     return project_correct(b->domain->grid.box, stencil_of(b), (struct correction){.dts = SHORT}, b->a[0],
                            b->flow->pressure.p, b->a[1], b->flow->vel[X], b->flow->vel[Y], b->flow->vel[Z]);
 }
+static kol_status correct_packed(struct bench *b)
+{
+    return project_correct_packed(b->domain->grid.box, stencil_of(b), (struct correction){.dts = SHORT},
+                                  SHORT, b->domain->grid.periodic[Z], b->packed, b->flow->pressure.p, b->a[1],
+                                  b->flow->vel[X], b->flow->vel[Y], b->flow->vel[Z]);
+}
+static struct last_correction last_of(const struct bench *b, real factor)
+{
+    return (struct last_correction){.b = b->domain->grid.box,
+                                    .m = b->domain->grid.m,
+                                    .s = stencil_of(b),
+                                    .blocks = blocks_of(b),
+                                    .c = {.dts = SHORT, .factor = factor},
+                                    .p_old = b->flow->pressure.p,
+                                    .p = b->a[1],
+                                    .from = {b->flow->vel[X], b->flow->vel[Y], b->flow->vel[Z]},
+                                    .to = {b->a[3], b->a[4], b->a[5]}};
+}
+static kol_status last(struct bench *b)
+{
+    const struct last_correction a = last_of(b, 0);
+    return project_correct_limits(&a, b->a[0]);
+}
+static kol_status last_packed_of(const struct bench *b, real factor)
+{
+    const struct last_correction a = last_of(b, factor);
+    return project_correct_limits_packed(&a, SHORT, b->domain->grid.periodic[Z], b->packed);
+}
+static kol_status last_packed(struct bench *b)
+{
+    return last_packed_of(b, 0);
+}
+static kol_status last_packed_diffused(struct bench *b)
+{
+    return last_packed_of(b, SHORT);
+}
 static kol_status columns(struct bench *b, real *const *base)
 {
     const int n = b->domain->grid.box.nz;
@@ -110,6 +147,11 @@ static kol_status monitor(struct bench *b)
 {
     return project_monitor(b->domain->grid.box, b->domain->grid.m, b->domain->walls, blocks_of(b),
                            cells_all(), b->flow->vel[X], b->flow->vel[Y], b->flow->vel[Z]);
+}
+static kol_status limits(struct bench *b)
+{
+    return project_limits(b->domain->grid.box, b->domain->grid.m, blocks_of(b), cells_all(), b->flow->vel[X],
+                          b->flow->vel[Y], b->flow->vel[Z]);
 }
 static kol_status combine(struct bench *b)
 {
@@ -254,6 +296,7 @@ static kol_status sums_host(struct bench *b)
 }
 
 enum { NO_SHAPES = TUNE_KERNELS };
+#define PACKED_CORRECTION (8 + sizeof(float) / (double)sizeof(real))
 static const struct {
     const char *name;
     bench_work work;
@@ -271,9 +314,15 @@ static const struct {
               {"scalar_transport, 4 scalars, base = theta", transport_four, 11, NO_SHAPES, 0},
               {"project_divergence", divergence, 4, TUNE_DIVERGENCE, 0},
               {"project_correct", correct, 9, TUNE_CORRECT, 0},
+              {"project_correct_packed", correct_packed, PACKED_CORRECTION, TUNE_CORRECT, 0},
+              {"project_correct_limits", last, 9, TUNE_CORRECT_LIMITS, 0},
+              {"project_correct_limits_packed", last_packed, PACKED_CORRECTION, TUNE_CORRECT_LIMITS, 0},
+              {"project_correct_limits_packed, diffused", last_packed_diffused, PACKED_CORRECTION,
+               TUNE_CORRECT_LIMITS, 0},
               {"column_solve, base = before", columns_first, 15, TUNE_COLUMN, 0},
               {"column_solve, base apart", columns_later, 18, TUNE_COLUMN, 0},
               {"project_monitor", monitor, 3, TUNE_MONITOR, 0},
+              {"project_limits", limits, 3, TUNE_MONITOR, 0},
               {"update_combine", combine, 3, NO_SHAPES, 0},
               {"stencil_source", source, 3, NO_SHAPES, 0},
               {"laplacian+dot", laplacian, 2, TUNE_FIRST, 0},
@@ -345,6 +394,9 @@ kol_status bench_kernels(struct bench *b)
     TRY(device_wait());
     TRY(cg_start(b->cg, running));
     TRY(make_columns(b));
+    TRY(mem_kernel_alloc((size_t)packed_box(b->domain->grid.box).size * sizeof *b->packed,
+                         (void **)&b->packed));
+    TRY(packed_from_field(b->domain->grid.box, 1, b->a[0], b->packed));
     TRY(mem_kernel_alloc(KOL_PARTS * sizeof *b->sums, (void **)&b->sums));
     const struct cells around = {CELLS_ALL, 0, (1u << FACES) - 1};
     int most = 0;

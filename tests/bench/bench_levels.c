@@ -3,6 +3,7 @@
  * alone. */
 #include <stdio.h>
 #include "kernels/base/mem.h"
+#include "kernels/correct_limits.h"
 #include "kernels/level_cg.h"
 #include "kernels/tune.h"
 #include "solver/poisson/multigrid_levels.h"
@@ -85,6 +86,23 @@ static kol_status correct_single(struct bench *b)
                                   b->a[3], b->a[3], b->a[0], b->a[1], b->a[2]);
 }
 
+static kol_status correct_limits_single(struct bench *b)
+{
+    const struct level *l = level_of(b);
+    const struct grid *g = &b->domain->grid;
+    const struct level_sum phi = {l->box, l->cells.around, 0, 0, l->z, NULL};
+    const struct last_correction a = {.b = g->box,
+                                      .m = g->m,
+                                      .s = grid_stencil(g, LOC_CCC, 0, 1),
+                                      .blocks = reduction_blocks(b->domain->reduction),
+                                      .c = {.dts = 0},
+                                      .p_old = b->a[3],
+                                      .p = b->a[3],
+                                      .from = {b->a[0], b->a[1], b->a[2]},
+                                      .to = {b->a[4], b->a[5], b->a[6]}};
+    return project_correct_limits_single(&a, phi);
+}
+
 static double cells_of(const struct level *l)
 {
     return (double)l->line[X].n * l->line[Y].n * l->line[Z].n;
@@ -130,6 +148,7 @@ static kol_status measure(struct bench *b)
         TRY(record_shapes(b, "level_reduce, r kept", 3 * value, reduce_kept));
         TRY(record(b, "level_turn", "", 5 * value, turn));
         TRY(record(b, "project_correct_single", "", value + 8 * sizeof(real), correct_single));
+        TRY(record(b, "project_correct_limits_single", "", value + 8 * sizeof(real), correct_limits_single));
     }
     if (!b->grids->linear) TRY(record(b, "level_smooth", "", 3 * value, smooth));
     if (l->fused_restriction) TRY(record(b, "level_descend", "", 2 * value + next, descend));
@@ -171,9 +190,17 @@ done:
 
 kol_status bench_levels(struct bench *b)
 {
-    static const char *const names[] = {
-        "level_begin",    "level_leave",  "level_smooth",         "level_descend", "level_correct",
-        "level_products", "level_reduce", "level_reduce, r kept", "level_turn",    "project_correct_single"};
+    static const char *const names[] = {"level_begin",
+                                        "level_leave",
+                                        "level_smooth",
+                                        "level_descend",
+                                        "level_correct",
+                                        "level_products",
+                                        "level_reduce",
+                                        "level_reduce, r kept",
+                                        "level_turn",
+                                        "project_correct_single",
+                                        "project_correct_limits_single"};
     int wanted = 0;
     for (size_t n = 0; n < sizeof names / sizeof *names; ++n) wanted = wanted || bench_wanted(b, names[n]);
     if (!wanted) return KOL_OK;

@@ -64,6 +64,7 @@ void bench_close(struct bench *b)
 {
     mem_kernel_free(b->planes);
     mem_kernel_free(b->columns);
+    mem_kernel_free(b->packed);
     mem_kernel_free(b->sums);
     cg_destroy(&b->cg);
     memset(b->a, 0, sizeof b->a);
@@ -73,6 +74,7 @@ void bench_close(struct bench *b)
     run_free(&b->run);
     b->planes = NULL;
     b->columns = NULL;
+    b->packed = NULL;
     b->sums = NULL;
     b->in = NULL;
     b->domain = NULL;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "kernels/base/mem.h"
 #include "kernels/column_diffusion.h"
+#include "kernels/correct_limits.h"
 #include "kernels/laplace.h"
 #include "kernels/momentum.h"
 #include "kernels/projection.h"
@@ -71,6 +72,23 @@ static kol_status call_correct(const struct call *c)
                                  .factor = c->variant ? (real)0.0625 : 0,
                                  .shift = {(real)0.5, (real)-0.25, (real)0.75}};
     return project_correct(c->b, s, a, c->in[0], c->in[1], c->out[3], c->out[0], c->out[1], c->out[2]);
+}
+
+static kol_status call_correct_limits(const struct call *c)
+{
+    const struct last_correction a = {.b = c->b,
+                                      .m = c->m,
+                                      .s = grid_stencil(&c->p->g, LOC_CCC, 0, 1),
+                                      .blocks = c->bl,
+                                      .c = {.dts = (real)0.125,
+                                            .mean = (real)0.25,
+                                            .factor = c->variant ? (real)0.0625 : 0,
+                                            .shift = {(real)0.5, (real)-0.25, (real)0.75}},
+                                      .p_old = c->in[1],
+                                      .p = c->out[3],
+                                      .from = {c->in[2], c->in[3], c->in[4]},
+                                      .to = {c->out[0], c->out[1], c->out[2]}};
+    return project_correct_limits(&a, c->in[0]);
 }
 
 static kol_status call_monitor(const struct call *c)
@@ -195,6 +213,14 @@ static const struct runner {
                     {NOWHERE, NOWHERE, NOWHERE, OWN, OWN, OWN}},
     [TUNE_DIVERGENCE] = {call_divergence, 1, 3, 1, 2, 1, {OWN_HIGH, OWN_HIGH, OWN_HIGH}, {NOWHERE}},
     [TUNE_CORRECT] = {call_correct, 0, 2, 4, 0, 0, {OWN_FACES, OWN}, {OWN, OWN, OWN, NOWHERE}},
+    [TUNE_CORRECT_LIMITS] = {call_correct_limits,
+                             0,
+                             5,
+                             4,
+                             LIM_SUMS,
+                             LIM_COUNT - LIM_SUMS,
+                             {OWN_FACES, OWN, OWN_HIGH, OWN_HIGH, OWN_HIGH},
+                             {NOWHERE}},
     [TUNE_MONITOR] =
         {call_monitor, 1, 3, 0, MON_SUMS, MON_COUNT - MON_SUMS, {OWN_FACES, OWN_FACES, OWN_FACES}, {NOWHERE}},
     [TUNE_RESIDUAL] = {call_residual, 1, 2, 1, 2, 1, {OWN, OWN_FACES}, {NOWHERE}},

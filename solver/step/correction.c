@@ -1,0 +1,102 @@
+/* Corrects the velocity and the pressure of a stage by what the pressure solve has found. */
+#include "correction.h"
+
+#include "diffusion_z.h"
+#include "flow_monitor.h"
+#include "inputs/schemes.h"
+#include "kernels/box_forcing.h"
+#include "kernels/correct_limits.h"
+#include "kernels/update.h"
+#include "poisson/direct_single.h"
+
+/* Whether the stages solve for what the predicted pressure lacks, by multigrid in single precision. */
+static int increments(const struct step *step)
+{
+    return step->poisson.increment.multigrid != NULL;
+}
+
+/* Corrects by an increment. Without one the velocity gets no more than what the force adds; with bodies it
+ * has that already. */
+static kol_status correct_increment(const struct step *step, struct flow *flow, struct correction c, real *p)
+{
+    const struct domain *domain = flow->domain;
+    const struct box b = domain->grid.box;
+    const struct level_sum phi = step->increment.phi;
+    const real *old = flow->pressure.p;
+    if (phi.d == NULL) {
+        if (p != old) TRY(update_combine(b, 1, old, 0, NULL, p));
+        if (c.waves.row != NULL) TRY(box_waves_add(b, c.waves, flow->vel));
+        return domain->grid.bodies ? KOL_OK : update_shift(b, c.shift, c.profile, flow->vel);
+    }
+    TRY(project_correct_single(b, grid_stencil(&domain->grid, LOC_CCC, 0, 1), c, phi, old, p, flow->vel[X],
+                               flow->vel[Y], flow->vel[Z]));
+    return step->poisson.regions != NULL ? fluid_regions_shift(step->poisson.regions, p) : KOL_OK;
+}
+
+static struct correction correction_of(const struct step *step, const struct flow *flow, double dts,
+                                       const double shift[3])
+{
+    return (struct correction){.dts = (real)dts,
+                               .mean = (real)step->phi_mean,
+                               .factor = (real)diffusion_implicit_factor(flow->domain->in, dts),
+                               .shift = {(real)shift[X], (real)shift[Y], (real)shift[Z]},
+                               .profile = diffusion_z_profile(step->diffusion_z)};
+}
+
+kol_status correction_apply(const struct step *step, struct flow *flow, double dts, const double shift[3],
+                            struct box_rows waves, real *p)
+{
+    const struct domain *domain = flow->domain;
+    struct direct_single *inverse = preconditioner_single(&step->poisson.for_pressure);
+    if (pool_counts(domain->pool)) return KOL_OK;
+    struct correction c = correction_of(step, flow, dts, shift);
+    c.waves = waves;
+    if (increments(step)) return correct_increment(step, flow, c, p);
+    if (inverse != NULL)
+        return project_correct_packed(domain->grid.box, grid_stencil(&domain->grid, LOC_CCC, 0, 1), c,
+                                      (real)step->phi_unit, domain->grid.periodic[Z],
+                                      direct_single_values(inverse), flow->pressure.p, p, flow->vel[X],
+                                      flow->vel[Y], flow->vel[Z]);
+    return project_correct(domain->grid.box, grid_stencil(&domain->grid, LOC_CCC, 0, 1), c, step->phi,
+                           flow->pressure.p, p, flow->vel[X], flow->vel[Y], flow->vel[Z]);
+}
+
+/* Sums the limits of the step as it corrects. */
+static kol_status sweep_last(const struct step *step, const struct flow *flow,
+                             const struct last_correction *a)
+{
+    struct direct_single *inverse = preconditioner_single(&step->poisson.for_pressure);
+    if (increments(step)) return project_correct_limits_single(a, step->increment.phi);
+    if (inverse != NULL)
+        return project_correct_limits_packed(a, (real)step->phi_unit, flow->domain->grid.periodic[Z],
+                                             direct_single_values(inverse));
+    return project_correct_limits(a, step->phi);
+}
+
+kol_status correction_last(const struct step *step, struct flow *flow, double dts, const double shift[3],
+                           real *p)
+{
+    const struct domain *domain = flow->domain;
+    real *vel[3] = {NULL, NULL, NULL};
+    if (increments(step) && step->increment.phi.d == NULL && !pool_counts(domain->pool))
+        return correction_apply(step, flow, dts, shift, (struct box_rows){.row = NULL}, p);
+    for (int d = 0; d < 3; ++d) TRY(pool_hold(domain->pool, "velocity", &vel[d]));
+    if (!pool_counts(domain->pool)) {
+        const struct last_correction a = {.b = domain->grid.box,
+                                          .m = domain->grid.m,
+                                          .s = grid_stencil(&domain->grid, LOC_CCC, 0, 1),
+                                          .blocks = reduction_blocks(domain->reduction),
+                                          .c = correction_of(step, flow, dts, shift),
+                                          .p_old = flow->pressure.p,
+                                          .p = p,
+                                          .from = {flow->vel[X], flow->vel[Y], flow->vel[Z]},
+                                          .to = {vel[X], vel[Y], vel[Z]}};
+        TRY(sweep_last(step, flow, &a));
+        TRY(flow_monitor_begin(flow));
+    }
+    for (int d = 0; d < 3; ++d) {
+        TRY(pool_drop(domain->pool, &flow->vel[d]));
+        flow->vel[d] = vel[d];
+    }
+    return KOL_OK;
+}

@@ -1,0 +1,18 @@
+/* Corrects the velocity and the pressure of a stage by what the pressure solve has found. */
+#ifndef KOL_STEP_CORRECTION_H
+#define KOL_STEP_CORRECTION_H
+
+#include "step.h"
+
+/* correction_apply: corrects the velocity in place, and writes the pressure of the stage to p. dts: length of
+ * the stage [T]. shift, waves: what the force adds. */
+kol_status correction_apply(const struct step *step, struct flow *flow, double dts, const double shift[3],
+                            struct box_rows waves, real *p);
+
+/* correction_last: does the same in the last stage of a step, without waves, and sums the limits of the step
+ * in the same sweep, where flow_monitor_follows() allows that. The velocity moves to other arrays of the
+ * pool. */
+kol_status correction_last(const struct step *step, struct flow *flow, double dts, const double shift[3],
+                           real *p);
+
+#endif
