@@ -54,11 +54,13 @@ struct body_points {
  *
  *   at      indices of the faces in a field
  *   value   velocity of the body there [U]
+ *   base    velocity at the start of the stage [U], stored by body_energy_keep(); NULL unless bodies travel
  *   block   faces block[q] .. block[q + 1] - 1 lie in block q of this rank */
 struct body_held {
     int n;
     const int *at;
     const real *value;
+    real *base;
     const int *block;
 };
 

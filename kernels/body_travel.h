@@ -28,6 +28,13 @@ struct body_turn {
     signed char d, closes;
 };
 
+/* body_turns: such faces of all components. Faces block[q] .. block[q + 1] - 1 lie in block q of a rank. */
+struct body_turns {
+    int n;
+    const struct body_turn *turn;
+    const int *block;
+};
+
 /* body_forget: sets the right-hand sides of the faces that have opened to 0, because they were computed while
  * the face was closed. old: the right-hand sides of the three components. */
 kol_status body_forget(int n, const struct body_turn *turn, real *const old[3]);

@@ -20,6 +20,7 @@ kol_status bodies_create(struct domain *domain, struct body_geometry *geometry, 
     struct kernel_room mask = {NULL, 0};
     *out = bodies;
     bodies->domain = domain;
+    bodies->energy.step = -1;
     bodies->geometry = geometry;
     bodies->turns = body_lists_turn(geometry) || geometry->travellers != NULL;
     TRY(kernel_room_fill(domain, &mask, geometry->open, (size_t)domain->grid.box.size, 0));
@@ -173,6 +174,7 @@ kol_status bodies_drag(struct flow *flow, double dts)
 kol_status bodies_push(struct flow *flow, int d, double dts, double shift)
 {
     if (idle(flow)) return KOL_OK;
+    flow->bodies->pushed[d] = shift;
     return body_push(flow->domain->grid.box, flow->bodies->open, flow->bodies->points[d], d, (real)dts,
                      (real)shift, flow->vel[d]);
 }

@@ -14,6 +14,7 @@
 #include "body_scalars.h"
 #include "body_stresses.h"
 #include "kernels/body.h"
+#include "kernels/body_travel.h"
 #include "state/flow.h"
 
 enum { TRAVEL_ROOMS = 6, BODIES_LEFT = 3 };
@@ -26,6 +27,8 @@ struct bodies {
     struct body_points points[3];   /* of the three components */
     real *lead[3];                  /* their lead, which points has in stages that call body_lead() */
     struct body_held held[3];       /* faces in bodies that turn */
+    struct body_turns
+        turned; /* faces that travelling bodies have opened or closed in a stage with old rates */
     struct point_rooms point_rooms[3];
     struct held_rooms held_rooms[3];
     struct kernel_room travel_rooms[TRAVEL_ROOMS]; /* of bodies_travel.c */
@@ -48,6 +51,14 @@ struct bodies {
         double dts, left;
     } left[BODIES_LEFT]; /* the last results of bodies_left(), by length of the stage; dts = 0: none */
     int left_next;       /* which of them is replaced next */
+    double pushed[3];    /* what a uniform force has added to open faces in the last stage that had one [U] */
+    /* of bodies that travel: the energy that the fluid has got in the stages so far of step `step` (-1:
+     * none), and how fast in the last of them, both over the volume of the box [U^2, U^2/T];
+     * step/travel_energy.h */
+    struct {
+        long long step;
+        double got, rate;
+    } energy;
 };
 
 /* bodies_create: moves a geometry into kernel memory, and sets domain->grid.open, the mask of the pressure's

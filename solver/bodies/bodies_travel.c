@@ -8,6 +8,7 @@
 #include "math/rk3_scheme.h"
 #include "body_set.h"
 #include "travellers.h"
+#include "wall_terms.h"
 
 /* The part of a cell that a body may cross in a step. */
 static const double CROSSED_MOST = 0.5;
@@ -16,7 +17,7 @@ static const double CROSSED_MOST = 0.5;
 static const double COVERED_UNITS = 4611686018427387904.0; /* 2^62 */
 
 /* Number of each list in bodies->travel_rooms. */
-enum { ROOM_PLACES, ROOM_BYTES, ROOM_CELLS, ROOM_TURNS };
+enum { ROOM_PLACES, ROOM_BYTES, ROOM_CELLS, ROOM_TURNS, ROOM_TURN_BLOCKS };
 
 int bodies_travelling(const struct flow *flow)
 {
@@ -50,12 +51,13 @@ double bodies_travel_courant(const struct flow *flow)
 
 /* --- lists --- */
 
-/* changes: host copies of what has changed in the mask. */
+/* changes: host copies of what has changed in the mask. turn_block: struct body_turns' block. */
 struct changes {
     int *place, cells, n;
     unsigned char *byte;
     struct body_uncovered *cell;
     struct body_turn *turn;
+    int *turn_block;
 };
 
 static void changes_free(struct changes *c)
@@ -64,6 +66,7 @@ static void changes_free(struct changes *c)
     free(c->byte);
     free(c->cell);
     free(c->turn);
+    free(c->turn_block);
 }
 
 static int by_cell(const void *a, const void *b)
@@ -97,6 +100,22 @@ static unsigned char known_sides(const struct domain *domain, const struct body_
     return (unsigned char)from;
 }
 
+/* The faces that have turned, block by block. */
+static kol_status turns_make(const struct domain *domain, const struct travellers *t, struct changes *out)
+{
+    int *order = malloc(((size_t)t->turns + 1) * sizeof *order);
+    if (order == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the bodies that move");
+    kol_status st = KOL_OK;
+    if (t->turns > 0)
+        st = block_order(&domain->decomp, t->turn->cell, t->turns, sizeof *t->turn, order, out->turn_block);
+    for (int i = 0; i < t->turns && st == KOL_OK; ++i)
+        out->turn[order[i]] = (struct body_turn){.at = (int)t->turn[i].at,
+                                                 .d = (signed char)t->turn[i].d,
+                                                 .closes = (signed char)t->turn[i].closes};
+    free(order);
+    return st;
+}
+
 static kol_status changes_make(const struct domain *domain, const struct body_geometry *g,
                                struct changes *out)
 {
@@ -106,8 +125,10 @@ static kol_status changes_make(const struct domain *domain, const struct body_ge
                             .place = malloc((n + 1) * sizeof *out->place),
                             .byte = malloc(n + 1),
                             .cell = malloc((n + 1) * sizeof *out->cell),
-                            .turn = malloc((turns + 1) * sizeof *out->turn)};
-    if (out->place == NULL || out->byte == NULL || out->cell == NULL || out->turn == NULL)
+                            .turn = malloc((turns + 1) * sizeof *out->turn),
+                            .turn_block = calloc((size_t)block_count(&domain->decomp) + 1, sizeof(int))};
+    if (out->place == NULL || out->byte == NULL || out->cell == NULL || out->turn == NULL ||
+        out->turn_block == NULL)
         RAISE(KOL_ERR_MEMORY, "no memory for the bodies that move");
     for (int i = 0; i < t->changes; ++i) {
         const struct traveller_change *c = &t->change[i];
@@ -116,11 +137,7 @@ static kol_status changes_make(const struct domain *domain, const struct body_ge
         if (!c->own || (c->was == 0) == (c->is == 0)) continue;
         out->cell[out->cells++] = (struct body_uncovered){(int)c->at, known_sides(domain, g, c)};
     }
-    for (int i = 0; i < t->turns; ++i)
-        out->turn[i] = (struct body_turn){.at = (int)t->turn[i].at,
-                                          .d = (signed char)t->turn[i].d,
-                                          .closes = (signed char)t->turn[i].closes};
-    return KOL_OK;
+    return turns_make(domain, t, out);
 }
 
 /* --- kernel memory --- */
@@ -138,10 +155,14 @@ static kol_status take_rooms(struct flow *flow)
     static const size_t SIZE[] = {[ROOM_PLACES] = sizeof(int),
                                   [ROOM_BYTES] = 1,
                                   [ROOM_CELLS] = sizeof(struct body_uncovered),
-                                  [ROOM_TURNS] = sizeof(struct body_turn)};
+                                  [ROOM_TURNS] = sizeof(struct body_turn),
+                                  [ROOM_TURN_BLOCKS] = 0};
     const struct domain *domain = flow->domain;
     struct kernel_room *room = flow->bodies->travel_rooms;
-    const size_t least = least_room(flow->bodies->geometry->travellers);
+    const size_t least = least_room(flow->bodies->geometry->travellers),
+                 blocks = ((size_t)block_count(&domain->decomp) + 1) * sizeof(int);
+    if (room[ROOM_TURN_BLOCKS].bytes == 0)
+        TRY(kernel_room_fill(domain, &room[ROOM_TURN_BLOCKS], NULL, 0, blocks));
     for (int n = 0; n < (int)(sizeof SIZE / sizeof *SIZE); ++n)
         if (room[n].bytes == 0) TRY(kernel_room_fill(domain, &room[n], NULL, 0, least * SIZE[n]));
     return KOL_OK;
@@ -180,11 +201,16 @@ static kol_status put_pressure(struct flow *flow, const struct changes *c)
 /* Faces that have opened have no right-hand side of the stage before. */
 static kol_status forget(struct flow *flow, const struct changes *c, real *const *old)
 {
+    const struct domain *domain = flow->domain;
     const struct travellers *t = flow->bodies->geometry->travellers;
-    struct kernel_room *room = &flow->bodies->travel_rooms[ROOM_TURNS];
+    struct kernel_room *room = &flow->bodies->travel_rooms[ROOM_TURNS],
+                       *block = &flow->bodies->travel_rooms[ROOM_TURN_BLOCKS];
     if (old == NULL) return KOL_OK;
-    TRY(kernel_room_fill(flow->domain, room, c->turn, (size_t)t->turns * sizeof *c->turn,
+    TRY(kernel_room_fill(domain, room, c->turn, (size_t)t->turns * sizeof *c->turn,
                          least_room(t) * sizeof *c->turn));
+    TRY(kernel_room_fill(domain, block, c->turn_block,
+                         ((size_t)block_count(&domain->decomp) + 1) * sizeof(int), 0));
+    flow->bodies->turned = (struct body_turns){t->turns, room->at, block->at};
     return body_forget(t->turns, room->at, old);
 }
 

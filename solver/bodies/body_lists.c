@@ -240,7 +240,10 @@ kol_status body_lists_held(const struct domain *domain, const struct body_geomet
         st = kernel_room_fill(domain, &r->value, value, (size_t)h.n * sizeof *value, least * sizeof *value);
     if (st == KOL_OK)
         st = kernel_room_fill(domain, &r->block, block, ((size_t)blocks + 1) * sizeof *block, 0);
-    *out = (struct body_held){.n = h.n, .at = r->at.at, .value = r->value.at, .block = r->block.at};
+    if (st == KOL_OK && t != NULL)
+        st = kernel_room_fill(domain, &r->base, NULL, (size_t)h.n * sizeof *value, least * sizeof *value);
+    *out = (struct body_held){
+        .n = h.n, .at = r->at.at, .value = r->value.at, .base = r->base.at, .block = r->block.at};
     free(h.face);
     free(order);
     free(place);
@@ -258,6 +261,7 @@ void body_lists_free(struct point_rooms *p, struct held_rooms *h)
     mem_kernel_free(p->lead.at);
     mem_kernel_free(h->at.at);
     mem_kernel_free(h->value.at);
+    mem_kernel_free(h->base.at);
     mem_kernel_free(h->block.at);
     free(h->fixed);
 }

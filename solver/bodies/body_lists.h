@@ -24,7 +24,7 @@ struct point_rooms {
 /* fixed: the closed faces of bodies that stay in their place while their surface turns. They are found once;
  * NULL if they have not been found yet. */
 struct held_rooms {
-    struct kernel_room at, value, block;
+    struct kernel_room at, value, base, block;
     struct held_face *fixed;
     int fixeds;
 };

@@ -14,6 +14,7 @@
 #include "forcing/formula_force.h"
 #include "step/flow_monitor.h"
 #include "step/forcing.h"
+#include "step/travel_energy.h"
 #include "boundary/open_faces.h"
 #include "bodies/bodies.h"
 #include "time_step.h"
@@ -163,7 +164,7 @@ kol_status health_monitor(struct flow *flow)
         .speed = fmax(fmax(v[MON_SPEED], open_faces_speed(flow)), boundary_speed(domain))};
     if (flow->open != NULL) flow->now.convection = flow->open->convection;
     TRY(buoyancy_work(flow, &flow->now.buoyancy));
-    TRY(formula_force_work(flow, &flow->now.formula));
+    TRY(formula_force_work(flow, flow->clock.t, &flow->now.formula));
     if (!isfinite(flow->now.formula)) TRY(formula_force_blame(flow, flow->clock.t - flow->clock.dt));
     const double jump = jump_limit(flow, flow->before.speed, push);
     /* without a drive the kinetic energy can rise only by errors in time */
@@ -202,17 +203,28 @@ static double fed(const struct monitor *m)
     return m->wall_work + m->convection + m->buoyancy;
 }
 
+/* The energy that the flow loses at a time [U^2/T], as far as the budget integrates it over a step from its
+ * values at the ends of steps. */
+static double lost(const struct flow *flow, const struct monitor *m)
+{
+    return travel_energy_counts(flow) ? -m->convection : m->dissipation - fed(m);
+}
+
 void health_budget(struct flow *flow)
 {
-    const double dt = flow->clock.dt, e = flow->now.dissipation - fed(&flow->now),
-                 e1 = flow->before.dissipation - fed(&flow->before), e2 = flow->dissipation_before2;
+    const double dt = flow->clock.dt, e = lost(flow, &flow->now), e1 = lost(flow, &flow->before),
+                 e2 = flow->dissipation_before2;
     double mean = 0.5 * (e + e1);
     if (flow->clock.dt_before >
         0) { /* the quadratic through three unevenly spaced times, integrated over the step */
         const double r = dt / flow->clock.dt_before;
         mean = (3 + 2 * r) / (6 * (1 + r)) * e + (3 + r) / 6 * e1 - r * r / (6 * (1 + r)) * e2;
     }
-    flow->budget_residual = (flow->now.energy - flow->before.energy) / dt + mean - flow->force.power;
+    flow->budget_residual = (flow->now.energy - flow->before.energy) / dt + mean;
+    /* the sums of the stages contain what a force by formulas does */
+    if (!travel_energy_counts(flow) || flow->force.formula == NULL)
+        flow->budget_residual -= flow->force.power;
+    if (travel_energy_counts(flow)) flow->budget_residual -= travel_energy_gain(flow);
     if (flow->open != NULL) flow->budget_residual -= open_faces_work(flow);
     if (!health_budget_known(flow)) flow->budget_residual = NAN;
     if (isfinite(e1)) flow->dissipation_before2 = e1;

@@ -273,12 +273,12 @@ double formula_force_mean(const struct flow *flow, int d)
     return f != NULL && f->known == flow->clock.step ? f->impulse[d] / flow->clock.dt : NAN;
 }
 
-kol_status formula_force_work(const struct flow *flow, double *work)
+kol_status formula_force_work(const struct flow *flow, double t, double *work)
 {
     const struct domain *domain = flow->domain;
     *work = 0;
     if (flow->force.formula == NULL) return KOL_OK;
-    const struct formula_field field = field_at(flow, flow->clock.t);
+    const struct formula_field field = field_at(flow, t);
     TRY(formula_force_power(domain->grid.box, domain->grid.m, reduction_blocks(domain->reduction), &field,
                             flow->vel));
     TRY(reduction_finish(domain->reduction, 1, 0, work));

@@ -28,9 +28,9 @@ kol_status formula_force_add(const struct flow *flow, const struct rk3_scheme *r
 kol_status formula_force_put(const struct flow *flow, real *const f[3]);
 double formula_force_mean(const struct flow *flow, int d);
 
-/* formula_force_work: computes the power of the force over the volume, at the time of the flow [U^2/T]; 0
+/* formula_force_work: computes the power of the force at time t on the fluid, over the volume [U^2/T]; 0
  * without a force. Collective. */
-kol_status formula_force_work(const struct flow *flow, double *work);
+kol_status formula_force_work(const struct flow *flow, double t, double *work);
 
 /* formula_force_blame: for a flow that is no longer finite. Looks at the force at all own points and the
  * times of the stages of a step that begins at `begins`, and at the time of the flow. If it is not finite

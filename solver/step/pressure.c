@@ -15,6 +15,7 @@
 #include "poisson/direct_single.h"
 #include "poisson/preconditioner_choice.h"
 #include "pressure_guess.h"
+#include "travel_energy.h"
 
 kol_status pressure_create(struct flow *flow)
 {
@@ -340,6 +341,7 @@ kol_status pressure_correct(struct step *step, struct flow *flow, int stage, dou
     TRY(profile_phase(domain->profile, "correction"));
     if (p == NULL) TRY(pool_hold(domain->pool, "stage pressure", &p));
     if (!increments(step)) TRY(bodies_pressure(flow, dts, step->phi));
+    TRY(travel_energy_pressure(flow, stage, dts, step->phi)); /* no increments while bodies travel */
     TRY(box_forcing_field(flow, stage, diffusion_implicit_factor(domain->in, dts), &waves));
     TRY(stage == 2 && flow_monitor_follows(flow)
             ? correction_last(step, flow, dts, flow->force.shift, p)

@@ -17,6 +17,7 @@
 #include "pressure.h"
 #include "scalar_diffusion.h"
 #include "scalars/buoyancy.h"
+#include "travel_energy.h"
 #include "travel_stage.h"
 
 /* Takes the arrays of the predicted velocity, and in the first stage of rk3-wray those of its right-hand
@@ -100,6 +101,7 @@ static kol_status compute_prediction(const struct step *step, struct flow *flow,
     flow->halo_filled = 0;
     TRY(scalar_stage_walls(&step->scalars, flow, rk, m)); /* does nothing unless bodies hold scalars */
     TRY(bodies_predict(flow, m, base_of(step, flow, rk, m), kept_of(step, rk), out));
+    TRY(travel_energy_predict(flow, m, base_of(step, flow, rk, m))); /* does nothing unless bodies travel */
     TRY(buoyancy_add(flow, rk, m, out, rk->from_start ? NULL : step->start));
     TRY(formula_force_add(flow, rk, m, out, rk->from_start ? NULL : step->start));
     return open_faces_stage(flow, m); /* reads the velocity that the stage starts from */

@@ -3,6 +3,7 @@
 
 #include "bodies/bodies_travel.h"
 #include "poisson/preconditioner_choice.h"
+#include "travel_energy.h"
 
 kol_status travel_stage_place(struct step *step, struct flow *flow)
 {
@@ -21,5 +22,6 @@ kol_status travel_stage(struct step *step, struct flow *flow, int m, real *const
     if (!bodies_travelling(flow)) return KOL_OK;
     TRY(profile_phase(flow->domain->profile, "bodies"));
     TRY(bodies_travel(flow, m, base, old));
+    TRY(travel_energy_turns(flow, m, base, old));
     return preconditioner_choice_renew(&step->poisson, flow->bodies->covered);
 }

@@ -33,7 +33,8 @@ $(FAULTS): $(BUILD)/tests/emulator/faults.cu.o $(OBJ_EMULATOR)
 # The unit tests whose kernels an emulator gets through in seconds; the others are left to a GPU:
 # poisson/test_multigrid takes two minutes, and its cycles are in runs.py.
 EMULATED_NAMES := boundary/open_faces boundary/walls \
-  kernels/body kernels/body_travel kernels/box_forcing kernels/column_diffusion kernels/correct_limits \
+  kernels/body kernels/body_energy kernels/body_travel kernels/box_forcing kernels/column_diffusion \
+  kernels/correct_limits \
   kernels/formula_force \
   kernels/inflow_waves kernels/laplace kernels/laplace_steps kernels/level kernels/level_cg \
   kernels/level_ends kernels/level_transfer kernels/line_average kernels/line_budget \

@@ -30,6 +30,7 @@ class MovingBodySolver(bodies.BodySolver):
                          lambda x, y, z: self.velocity(x, y, z, self.now), stored=stored)
         self.matrix = self.operator()
         self.lost = np.zeros(3)  # momentum of faces that have turned, in the last step
+        self.gain = 0.0  # energy that the fluid has got in the last step, by the sums of its stages
 
     def live(self):
         """Cells with an open face."""
@@ -71,7 +72,28 @@ class MovingBodySolver(bodies.BodySolver):
         self.p = np.where(fresh, total / np.maximum(count, 1), np.where(live, self.p, 0.0))
         return was_open
 
+    def dot(self, a, b, where):
+        """The sum of the volumes times a b over some of the faces."""
+        return sum(np.sum(np.where(where[d], self.grid.volume(location) * a[d] * b[d], 0.0))
+                   for d, location in enumerate(ns.VELOCITY_LOCATIONS))
+
+    def energy(self):
+        """That of all faces."""
+        return 0.5 * self.dot(self.vel, self.vel, [True] * 3)
+
+    def stage_energy(self, start, star, grad_p, grad_phi, dts):
+        """What the faces in the body get in a stage, the work of the pressure there, and what the implicit
+        part of the viscous term takes from the others: with the means of the velocities before and after."""
+        closed = [~o for o in self.open]
+        mean = [0.5 * (a + b) for a, b in zip(start, self.vel)]
+        change = [b - a for a, b in zip(start, self.vel)]
+        push = [dts * a + b for a, b in zip(grad_p, grad_phi)]
+        taken = [a - (b + c) for a, b, c in zip(star, self.vel, grad_phi)]
+        return (self.dot(mean, change, closed) + self.dot(mean, push, closed) -
+                self.dot(mean, taken, self.open))
+
     def step(self, dt):
+        rate_before = 0.0
         vel_n, open_n, old, end = self.vel, [np.array(q) for q in self.open], None, 0.0
         self.lost, self.pushed, total_before = np.zeros(3), np.zeros(3), np.zeros(3)
         for stage, (from_start, weight, weight_old, length) in enumerate(self.stages):
@@ -85,6 +107,12 @@ class MovingBodySolver(bodies.BodySolver):
             rhs, total = self.with_field(self.right_hand_side(self.vel), time)
             self.pushed = (0 if from_start else self.pushed) + weight * total + weight_old * total_before
             total_before = total
+            rate = self.dot(self.vel, rhs, self.open)
+            self.gain = (0.0 if from_start or stage == 0 else self.gain) + dt * weight * rate
+            if weight_old != 0.0:  # but where the face has closed since
+                closed = [a & ~b for a, b in zip(was_open, self.open)]
+                self.gain += dt * weight_old * (rate_before - self.dot(start, old, closed))
+            rate_before = rate
             grad_p = ns.gradient(self.grid, self.p)
             star = []
             for d in range(3):
@@ -99,6 +127,7 @@ class MovingBodySolver(bodies.BodySolver):
                 star.append(q)
             old = rhs
             self.vel, phi = self.finish(star, start, dts, 0.0)
+            self.gain += self.stage_energy(start, star, grad_p, ns.gradient(self.grid, phi), dts)
             self.p = self.p + np.where(self.live(), phi / dts, 0.0)
         self.t += dt
         self.lost = self.lost / dt
