@@ -6,9 +6,6 @@
 #include "kernels/base/constants.h"
 #include "kernels/level.h"
 
-/* A solution that varies over the whole box would lose all digits beyond this; most solutions lose fewer. */
-static const double SINGLE_ROUNDING = 10;
-
 double cg_rounding(const struct grid *g)
 {
     const double longest = fmax(g->length[X], fmax(g->length[Y], g->length[Z])),
@@ -16,10 +13,10 @@ double cg_rounding(const struct grid *g)
     return KOL_EPSILON * 3 * 4 * waves * waves;
 }
 
-int cg_single(double rounding)
+int cg_single(double rounding, double most)
 {
     return sizeof(real) == sizeof(double) && sizeof(level_real) == sizeof(float) &&
-           rounding / KOL_EPSILON * FLT_EPSILON < SINGLE_ROUNDING;
+           rounding / KOL_EPSILON * FLT_EPSILON < most;
 }
 
 /* The recurrence is followed to a little below the tolerance, so that the residual computed from x meets the

@@ -7,10 +7,10 @@
 
 /* cg_rounding: returns the part of a right-hand side that rounding of A x may reach: epsilon times the ratio
  * of the highest to the lowest eigenvalue, which follows from the longest side and the smallest width.
- * cg_single: returns whether rounds in single precision are worth while, where this part is `rounding` in the
- * precision of the fields. */
+ * cg_single: returns whether rounds may be in single precision: whether this part, which is `rounding` in the
+ * precision of the fields, is below `most` there. */
 double cg_rounding(const struct grid *g);
-int cg_single(double rounding);
+int cg_single(double rounding, double most);
 
 /* cg_round: returns the scalars that a round begins with.
  *

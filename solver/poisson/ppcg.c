@@ -220,12 +220,16 @@ static kol_status look(struct ppcg *s, struct stencil a, double tolerance, doubl
 static const double DEEP = 1e4;
 /* After a round in single precision that leaves more than this part, the others are in double precision. */
 static const double SINGLE_GAIN = 0.1;
+/* A solution that varies over the whole box would lose all digits beyond 1 (cg_single()); most solutions lose
+ * fewer. */
+static const double SINGLE_ROUNDING = 10;
 
 /* Whether the rounds of a solve can be in single precision: with the cycle of the pressure's own operator,
  * and where three fields have room for the arrays. */
 static int can_be_single(const struct ppcg *s, struct stencil a)
 {
-    return s->separate != NULL && s->separate->multigrid != NULL && a.shift == 0 && !s->one_sum &&
+    return s->separate != NULL && s->separate->multigrid != NULL &&
+           !multigrid_by_coupling(s->separate->multigrid) && a.shift == 0 && !s->one_sum &&
            LEVEL_ROUND_FIELDS == 3;
 }
 
@@ -267,8 +271,8 @@ static kol_status rounds(struct ppcg *s, struct stencil a, const struct ppcg_goa
         *largest = fmax(*largest, round == 0 ? now[2] : 0);
         if (round == 0) aim.tolerance = fmax(goal->tolerance, goal->reduction * now[2]);
         if (round == 0)
-            single = goal->from_zero && can_be_single(s, a) && cg_single(goal->rounding) &&
-                     now[2] > DEEP * aim.tolerance;
+            single = goal->from_zero && !goal->doubles && can_be_single(s, a) &&
+                     cg_single(goal->rounding, SINGLE_ROUNDING) && now[2] > DEEP * aim.tolerance;
         if (single && now[2] > SINGLE_GAIN * before) { /* rounding of single precision allows no less */
             single = 0;
             before = INFINITY;

@@ -24,6 +24,7 @@ struct ppcg_goal {
     int trusted;   /* if the preconditioner inverts A, and asked <= 1, one application of it is the solve, and
                     no residual is computed */
     int from_zero; /* x is 0 at the start, so that the solve has far to go */
+    int doubles;   /* no round may be in single precision */
     int one_sum;   /* one sum over the grid an iteration instead of two or three; the same but for rounding */
     const char *faster; /* what to choose where the iteration gets no further, in words of the namelist; NULL:
                            no such thing */

@@ -166,6 +166,7 @@ static struct ppcg_goal goal_of(const struct poisson *poisson, const struct grid
                              .asked = p->asked,
                              .trusted = p->trusted,
                              .from_zero = p->from_zero,
+                             .doubles = poisson->domain->in->pressure.multigrid_precision == MULTIGRID_DOUBLE,
                              .one_sum = preconditioner_choice_one_sum(poisson, p->asked),
                              .faster = faster(poisson),
                              .rounding = cg_rounding(g),
