@@ -272,7 +272,8 @@ static void rule_required(struct reading *r, const struct input *in)
         !is_given(r, OFF(fluid.nu)) && !is_given(r, OFF(fluid.reynolds)) && is_good(r, OFF(fluid.nu)) &&
         is_good(r, OFF(fluid.reynolds)))
         fault_add(&r->faults, top,
-                  "fluid.nu or fluid.reynolds is required; add for example reynolds = 1600 to &fluid");
+                  "fluid.nu or fluid.reynolds is required; add for example reynolds = 1600 to &fluid%s",
+                  drive_forces_box(in) ? ", or target_re_lambda = 60 to &forcing" : "");
 }
 
 /* cause: makes words such as " with fluid.nu = 0 (line 3)", with all elements of a short array, or ":

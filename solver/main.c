@@ -215,7 +215,13 @@ static kol_status read_settings(struct run *run, struct options *o, const char *
 /* Checks that a twin can begin as it is to. */
 static kol_status check_twin(const struct run *run, const struct options *o)
 {
-    const char *restart = run->in.checkpoint.restart;
+    const char *restart = run->in.checkpoint.restart, *own = run->in.output.directory;
+    if (o->twin != NULL && run->domain.comm.member > 0 && strcmp(restart, "latest") == 0 &&
+        access(own, F_OK) != 0)
+        RAISE(KOL_ERR_INPUT,
+              "error: --twin with --restart latest goes on with a run and its copy, and there is no copy in "
+              "%s; to begin a twin, name the checkpoint that both begin with, --restart FILE",
+              own);
     if (o->twin == NULL || !twin_begins_with_file(o) || strcmp(restart, "none") == 0 ||
         strcmp(restart, "latest") == 0)
         return KOL_OK;

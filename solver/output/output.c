@@ -159,16 +159,18 @@ static kol_status open_series(struct output *o)
     int texts;
     const struct io_text *text = provenance_texts(o->provenance, &texts);
     struct series_column column[RECORD_MOST];
-    const int scalars = o->scalar_series.count, twin = twin_measures(o->from.control->twin);
-    int columns = SERIES_RECORD_COLUMNS + scalars + twin;
+    int columns = SERIES_RECORD_COLUMNS;
     memcpy(column, series_record_columns, sizeof series_record_columns);
-    for (int n = 0; n < scalars; ++n) column[SERIES_RECORD_COLUMNS + n] = o->scalar_series.column[n];
-    column[SERIES_RECORD_COLUMNS + scalars] = (struct series_column){
-        "twin_difference", "kinetic energy of the difference from the twin, volume mean", "U2", SERIES_REAL};
-    snprintf(path, sizeof path, "%s/series.nc", domain->in->output.directory);
+    for (int n = 0; n < o->scalar_series.count; ++n) column[columns++] = o->scalar_series.column[n];
     columns += body_record_columns(domain->in, column + columns);
     const int decay = decay_series_columns(o->from.flow, column + columns);
-    TRY(series_open(path, column, columns + decay, NULL, o->keep_through, text, texts, &o->series));
+    columns += decay;
+    if (twin_measures(o->from.control->twin)) /* last, since a run that had none may go on with a twin */
+        column[columns++] = (struct series_column){
+            "twin_difference", "kinetic energy of the difference from the twin, volume mean", "U2",
+            SERIES_REAL};
+    snprintf(path, sizeof path, "%s/series.nc", domain->in->output.directory);
+    TRY(series_open(path, column, columns, NULL, o->keep_through, text, texts, &o->series));
     return decay > 0 ? decay_series_read(&o->decay, o->from.flow, path, series_records(o->series)) : KOL_OK;
 }
 
@@ -179,17 +181,16 @@ static kol_status write_record(struct output *o)
     struct flow *flow = o->from.flow;
     double value[RECORD_MOST], from_bodies[SCALARS_MOST];
     struct series_column column[BODY_TOTALS + DECAY_SERIES_COLUMNS];
-    const int scalars = o->scalar_series.count, twin = twin_measures(control->twin);
-    const int own = SERIES_RECORD_COLUMNS + scalars + twin;
-    const int bodies = body_record_columns(o->domain->in, column);
+    int columns = SERIES_RECORD_COLUMNS + o->scalar_series.count;
     if (o->series == NULL) TRY(open_series(o));
     series_record_make(control, step, flow, o->wall_stress, value);
     for (int n = 0; n < SCALARS_MOST; ++n) from_bodies[n] = body_record_flux(o->bodies, flow, n);
     scalar_series_values(flow, o->scalars.of, from_bodies, value + SERIES_RECORD_COLUMNS);
-    if (twin) value[SERIES_RECORD_COLUMNS + scalars] = twin_difference(control->twin);
-    body_record_totals(o->bodies, flow, value + own);
-    if (decay_series_columns(flow, column) > 0)
-        TRY(decay_series_values(&o->decay, flow, value + own + bodies));
+    body_record_totals(o->bodies, flow, value + columns);
+    columns += body_record_columns(o->domain->in, column);
+    const int decay = decay_series_columns(flow, column);
+    if (decay > 0) TRY(decay_series_values(&o->decay, flow, value + columns));
+    if (twin_measures(control->twin)) value[columns + decay] = twin_difference(control->twin);
     return series_append(o->series, value);
 }
 

@@ -132,6 +132,17 @@ def refused(kolmo, check):
         result = kolmo.run(CASE, *words, ranks=ranks, rc=None)
         check.equal("exit code", result.rc, 2)
         check.says("message", result.err, told)
+    alone = kolmo.run(CASE)
+    last = int(alone.series()["step"][-1])
+    longer = kc.merge(CASE, {"run": {"steps_max": last + 2}})
+    words = ("--twin", "rounding", "--restart")
+    result = kolmo.run(longer, *words, "latest", ranks=2, folder=alone.folder, rc=None)
+    check.equal("a run without a copy: exit code", result.rc, 2)
+    check.says("    message", result.err, "there is no copy in", "name the checkpoint")
+    s = kolmo.run(longer, *words, kc.checkpoint_path(alone.folder), ranks=2, folder=alone.folder).series()
+    check.equal("    from its checkpoint: records with a difference",
+                [int(n) for n in s["step"][np.isfinite(s["twin_difference"])]],
+                [last + 1, last + 2])  # fmt: skip
 
 
 if __name__ == "__main__":
