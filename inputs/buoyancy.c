@@ -22,7 +22,7 @@ static double expansion(const struct input *in, int n)
 static double strength(const struct input *in)
 {
     const double *g = in->buoyancy.gravity;
-    return sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+    return hypot(hypot(g[0], g[1]), g[2]); /* squares of small numbers would be 0 */
 }
 
 int buoyancy_wanted(const struct input *in)

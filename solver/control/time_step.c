@@ -3,6 +3,7 @@
 #include "time_step.h"
 
 #include <math.h>
+#include <stddef.h>
 #include "bodies/bodies_travel.h"
 #include "boundary/open_faces.h"
 #include "inputs/bodies.h"
@@ -27,7 +28,7 @@ static double largest_of_lift(const struct domain *domain,
                               double (*with)(const struct domain *domain, int d, double push))
 {
     const double *g = domain->in->buoyancy.gravity, push = buoyancy_push(domain->in, &domain->given_range);
-    const double size = sqrt(g[X] * g[X] + g[Y] * g[Y] + g[Z] * g[Z]);
+    const double size = hypot(hypot(g[X], g[Y]), g[Z]);
     double most = 0;
     for (int d = 0; d < 3 && push > 0; ++d)
         if (g[d] != 0) most = fmax(most, with(domain, d, push * fabs(g[d]) / size));
@@ -115,6 +116,12 @@ kol_status time_step_check_diffusion(const struct flow *flow, double courant)
     return diffusion_check(domain, domain->in->time.dt > 0 ? domain->in->time.dt : convective);
 }
 
+/* Where time.dt is given. */
+static struct input_place place_of_dt(const struct domain *domain)
+{
+    return input_place(domain->source, offsetof(struct input, time.dt), 0);
+}
+
 /* Checks that something limits the next step. */
 static kol_status check_limited(const struct flow *flow)
 {
@@ -122,7 +129,8 @@ static kol_status check_limited(const struct flow *flow)
     double convective, viscous;
     time_step_limits(domain, time_step_courant(flow, flow->now.courant), &convective, &viscous);
     if (domain->in->time.dt == 0 && convective == 0 && viscous == 0) {
-        RAISE(KOL_ERR_INPUT, "error: the fluid is at rest and nothing limits the time step; set time.dt");
+        RAISE(KOL_ERR_INPUT, "%s: error: the fluid is at rest and nothing limits the time step; set time.dt",
+              place_of_dt(domain).at);
     }
     return KOL_OK;
 }
@@ -198,11 +206,11 @@ static kol_status check_fixed_scalars(const struct domain *domain)
         const double rate = scalar_explicit_diffusivity(domain->in, n) * explicit_rate(domain);
         if (!(rate * dt > FAST * most)) continue;
         RAISE(KOL_ERR_INPUT,
-              "error: time.dt = %g is too long for the explicit diffusion of scalar '%s': with the "
+              "%s: error: time.dt = %g is too long for the explicit diffusion of scalar '%s': with the "
               "diffusivity %.3g and these cells %s is stable up to dt = %.3g; give a shorter time.dt, or "
               "time.cfl instead",
-              dt, domain->in->scalars.name[n], scalar_diffusivity(domain->in, n), scheme_name(domain),
-              most / rate);
+              place_of_dt(domain).at, dt, domain->in->scalars.name[n], scalar_diffusivity(domain->in, n),
+              scheme_name(domain), most / rate);
     }
     return KOL_OK;
 }
@@ -213,12 +221,13 @@ kol_status time_step_check_fixed(const struct domain *domain)
     const double limit = scheme_cfl_limit(domain->in), dt = domain->in->time.dt,
                  rate = open_faces_courant(domain);
     if (!(rate * dt > FAST * limit)) return KOL_OK;
-    RAISE(KOL_ERR_INPUT,
-          "error: time.dt = %g with boundary.outflow_velocity = %g: the CFL number of an outflow is %.3g, "
-          "beyond the stability limit %.4g of %s; give time.dt up to %.3g, a smaller outflow_velocity, or "
-          "time.cfl instead",
-          dt, domain->in->boundary.outflow_velocity, rate * dt, limit, scheme_name(domain),
-          0.999 * limit / rate);
+    RAISE(
+        KOL_ERR_INPUT,
+        "%s: error: time.dt = %g with boundary.outflow_velocity = %g: the CFL number of an outflow is %.3g, "
+        "beyond the stability limit %.4g of %s; give time.dt up to %.3g, a smaller outflow_velocity, or "
+        "time.cfl instead",
+        place_of_dt(domain).at, dt, domain->in->boundary.outflow_velocity, rate * dt, limit,
+        scheme_name(domain), 0.999 * limit / rate);
 }
 
 kol_status time_step_blame(const struct flow *flow, const char *what)

@@ -3,6 +3,7 @@
 #include "diffusion.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include "inputs/face_kinds.h"
 #include "inputs/schemes.h"
@@ -77,10 +78,10 @@ kol_status diffusion_check(const struct domain *domain, double dt)
     const double most = edge ? EDGE_MOST : by_rounding;
     if (number <= most) return KOL_OK;
     RAISE(KOL_ERR_INPUT,
-          "error: time.diffusion = 'implicit': with dt = %.3g and cells as thin as %.3g, nu dt/(2 h^2) = "
+          "%s: error: time.diffusion = 'implicit': with dt = %.3g and cells as thin as %.3g, nu dt/(2 h^2) = "
           "%.3g, and %s; give time.dt up to %.2g, make the smallest width at least %.2g by a weaker "
           "stretching, or choose time.diffusion = 'explicit'",
-          dt, g->smallest, number,
+          input_place(domain->source, offsetof(struct input, time.diffusion), 0).at, dt, g->smallest, number,
           edge ? "above 1000 the solution blows up where a moving wall meets another wall"
                : "rounding may then leave errors of the velocity that are too large",
           0.9 * most / number * dt, 1.1 * g->smallest * sqrt(number / most));
