@@ -8,9 +8,11 @@
 /* cg_rounding: returns the part of a right-hand side that rounding of A x may reach: epsilon times the ratio
  * of the highest to the lowest eigenvalue, which follows from the longest side and the smallest width.
  * cg_single: returns whether rounds may be in single precision: whether this part, which is `rounding` in the
- * precision of the fields, is below `most` there. */
+ * precision of the fields, is below `most` there. cg_single_part: returns to what part of the first residual
+ * such a round goes; below it, rounding of x would leave more than the recurrence tells. */
 double cg_rounding(const struct grid *g);
 int cg_single(double rounding, double most);
+double cg_single_part(double rounding);
 
 /* cg_round: returns the scalars that a round begins with.
  *

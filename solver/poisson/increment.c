@@ -110,6 +110,7 @@ kol_status increment_solve(struct increment *s, const struct ppcg_goal *goal, do
     *out = (struct increment_result){.met = 1};
     if (first == 0 || (first <= tolerance && goal->asked == 0)) return KOL_OK;
     cg_advance(&cg, CG_BEGIN, (const double[2]){0, first});
+    s->round.last.any = 0;
     TRY(level_round_do(&s->round, unit, &cg, &out->phi, &out->sum_vx));
     if (cg.outcome != CG_MET && cg.outcome != CG_STALLED) return fail(goal, &cg);
     out->iterations = cg.updates;

@@ -35,11 +35,12 @@ kol_status level_round_lay_out(struct level_round *s, struct box b, real *const 
  *   unit     of the level's widths [L]
  *   rate     turns max|r|/V of the level into that of the right-hand side
  *   alpha    the solution is x + alpha d; x is not there before the second direction
+ *   old      turns d of the last round into this one's unit; 0: there is no such round
  *   of_d     the sum of V d of the level; of_x: of V x */
 struct work {
     struct level_round *s;
     struct level *level;
-    double unit, rate;
+    double unit, rate, old;
     struct cg_state cg;
     double alpha, of_d, of_x;
 };
@@ -49,13 +50,15 @@ static kol_status turn(struct work *w, const double sums[3])
 {
     struct level_round *s = w->s;
     struct level *l = w->level;
-    if (w->cg.updates > 0) {
-        TRY(level_turn(l->box, w->cg.updates == 1, (level_real)w->alpha, (level_real)w->cg.beta, s->z, s->d,
-                       s->x));
+    const int goes_on = w->old != 0;
+    const double beta = w->cg.updates == 0 ? w->cg.beta * w->old : w->cg.beta;
+    if (w->cg.updates > 0 || goes_on) {
+        TRY(level_turn(l->box, w->cg.updates + goes_on == 1, (level_real)w->alpha, (level_real)beta, s->z,
+                       s->d, s->x));
         TRY(multigrid_levels_fill(l, s->d, HALO_FACES));
         w->of_x += w->alpha * w->of_d;
     }
-    w->of_d = sums[2] + (w->cg.updates > 0 ? w->cg.beta * w->of_d : 0);
+    w->of_d = sums[2] + beta * w->of_d;
     w->alpha = (level_real)w->cg.alpha;
     return KOL_OK;
 }
@@ -90,7 +93,7 @@ static kol_status iterate(struct work *w)
     struct level *l = w->level;
     struct reduction *reduction = s->reduction;
     while (w->cg.outcome == CG_RUNNING) {
-        level_real *const z = w->cg.updates == 0 ? s->d : s->z;
+        level_real *const z = w->cg.updates == 0 && w->old == 0 ? s->d : s->z;
         double sums[3];
         TRY(multigrid_apply_single(s->multigrid, s->scratch, s->r, z));
         TRY(multigrid_levels_fill(l, z, HALO_FACES));
@@ -104,6 +107,18 @@ static kol_status iterate(struct work *w)
     return KOL_OK;
 }
 
+/* Lets the directions go on from those of the last round. */
+static void go_on(struct work *w, double unit)
+{
+    struct level_round *s = w->s;
+    if (!s->last.any) return;
+    w->old = s->last.unit / unit;
+    w->of_d = s->last.of_d;
+    w->cg.fresh = 0;
+    w->cg.rz = s->last.rz * w->old * w->old;
+    w->cg.alpha = s->last.alpha;
+}
+
 kol_status level_round_do(struct level_round *s, double unit, struct cg_state *cg, struct level_sum *phi,
                           double *sum_vx)
 {
@@ -111,8 +126,14 @@ kol_status level_round_do(struct level_round *s, double unit, struct cg_state *c
     w.cg.rounding_part = SINGLE_ROUNDING_PART;
     w.level = multigrid_first(s->multigrid, &w.unit);
     w.rate = unit / pow(w.unit, 3);
+    go_on(&w, unit);
     TRY(iterate(&w));
     *cg = w.cg;
+    s->last.any = w.cg.outcome == CG_MET && w.cg.updates > 0;
+    s->last.unit = unit;
+    s->last.rz = w.cg.rz;
+    s->last.alpha = w.cg.alpha;
+    s->last.of_d = w.of_d;
     *phi = (struct level_sum){.box = w.level->box};
     *sum_vx = unit * pow(w.unit, 2) * (w.of_x + w.alpha * w.of_d);
     if (w.cg.updates == 0) return KOL_OK;

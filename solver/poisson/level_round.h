@@ -14,10 +14,16 @@ struct level_round {
     struct multigrid *multigrid; /* borrowed */
     struct reduction *reduction; /* borrowed */
     level_real *r, *z, *d, *x, *scratch[2];
+    /* How the last round left the direction in d, with which the next one goes on: r.z before it and the
+     * length of its step, in units of that round, and its sum of V d. any: whether there is one */
+    struct {
+        int any;
+        double unit, rz, alpha, of_d;
+    } last;
 };
 
-/* A round is asked to reduce the residual to no less than this part of it: rounding of single precision would
- * keep it from less. */
+/* An increment is asked to reduce the residual to no less than this part of it: rounding of single precision
+ * would keep it from less. */
 static const double LEVEL_ROUND_PART = 1e-5;
 
 /* level_round_lay_out: puts the arrays into fields of box b. level_round_box: returns the box of the
@@ -26,7 +32,8 @@ kol_status level_round_lay_out(struct level_round *s, struct box b, real *const 
 struct box level_round_box(const struct level_round *s);
 
 /* level_round_do: iterates from 0 until cg ends. s->r holds the right-hand side / unit, whose mean is 0; its
- * values are lost.
+ * values are lost. If s->last tells of a round of the same solve, whose arrays are as it left them,
+ * directions go on from it.
  *
  *   unit     brings values of the right-hand side to neither huge nor tiny size
  *   cg       in: cg_round() after CG_BEGIN, with max|rhs|/V in the units of the right-hand side; out: the end

@@ -233,23 +233,28 @@ static int can_be_single(const struct ppcg *s, struct stencil a)
            LEVEL_ROUND_FIELDS == 3;
 }
 
+/* Directions go on from the last round if the residual is at most this many times that of its recurrence. */
+static const double FOLLOWED = 1.5;
+
 /* Does a round in single precision from the residual in v->r, and adds what it finds to v->x. */
 static kol_status single_round(struct ppcg *s, const struct ppcg_goal *goal, double most, struct vectors *v,
-                               struct cg_state *state)
+                               struct level_round *round, struct cg_state *state)
 {
-    struct level_round round = {.multigrid = s->separate->multigrid, .reduction = s->reduction};
     real *const field[LEVEL_ROUND_FIELDS] = {v->z, v->d, v->unused}; /* all of them: can_be_single() */
-    const double volume = multigrid_volume(round.multigrid);
+    const double volume = multigrid_volume(s->separate->multigrid), before = state->most;
     struct level_sum phi;
     double sum_vx;
-    *state = cg_round(fmax(goal->tolerance, LEVEL_ROUND_PART * most), goal->asked,
+    *state = cg_round(fmax(goal->tolerance, cg_single_part(goal->rounding) * most), goal->asked,
                       goal->most > 0 ? goal->most : s->max_iterations, state->iterations);
     cg_advance(state, CG_BEGIN, (const double[2]){0, most});
     if (state->outcome != CG_RUNNING) return KOL_OK;
-    TRY(level_round_lay_out(&round, s->box, field));
+    round->multigrid = s->separate->multigrid;
+    round->reduction = s->reduction;
+    round->last.any = round->last.any && most <= FOLLOWED * before;
+    TRY(level_round_lay_out(round, s->box, field));
     TRY(cg_start(s->cg, *state)); /* the scale follows from its max|r|/V */
-    TRY(level_enter(s->box, level_round_box(&round), s->cg.state, volume, v->r, round.r));
-    TRY(level_round_do(&round, 1 / point_level_scale(state, volume), state, &phi, &sum_vx));
+    TRY(level_enter(s->box, level_round_box(round), s->cg.state, volume, v->r, round->r));
+    TRY(level_round_do(round, 1 / point_level_scale(state, volume), state, &phi, &sum_vx));
     if (state->outcome == CG_INDEFINITE)
         state->outcome = CG_STALLED; /* rounds in double precision will tell */
     return phi.d != NULL ? level_add(s->box, phi, v->x) : KOL_OK;
@@ -263,6 +268,7 @@ static kol_status rounds(struct ppcg *s, struct stencil a, const struct ppcg_goa
 {
     struct ppcg_goal aim = *goal;
     double before = INFINITY; /* residual before the round */
+    struct level_round of_single = {.last = {.any = 0}};
     int single = 0;
     for (int round = 0;; ++round) {
         TRY(round == 0 ? residual(s, a, mean, rhs, v->x, v->r, now)
@@ -294,7 +300,8 @@ static kol_status rounds(struct ppcg *s, struct stencil a, const struct ppcg_goa
                   remedy ? ", or choose " : "", remedy ? aim.faster : "");
         }
         before = now[2];
-        TRY(single ? single_round(s, &aim, now[2], v, state) : ppcg_iterate(s, a, &aim, now[2], v, state));
+        TRY(single ? single_round(s, &aim, now[2], v, &of_single, state)
+                   : ppcg_iterate(s, a, &aim, now[2], v, state));
     }
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 #include "inputs/rank_layout.h"
 #include "kernels/volume_dot.h"
+#include "solver/poisson/cg_round.h"
 #include "solver/poisson/ppcg.h"
 #include "solver/poisson/fluid_regions.h"
 #include "tests/support/kernel_case.h"
@@ -215,6 +216,7 @@ static int solve(struct solver *s, const struct problem *p, double tolerance, in
                                    .scale = 1,
                                    .meaning = "max|r|/V",
                                    .input = "test.tolerance",
+                                   .rounding = cg_rounding(&s->g),
                                    .from_zero = single};
     good = good && ppcg_solve(s->ppcg, &s->m, grid_stencil(&s->g, LOC_CCC, 0, 1), goal, 0, rhs, *x,
                               &result) == KOL_OK;
