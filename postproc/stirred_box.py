@@ -29,6 +29,7 @@ import argparse
 import math
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -230,6 +231,8 @@ def main(words):
     o = options(words)
     width = width_of(o)
     if not o.dry:
+        if shutil.which(o.kolmo) is None:
+            refuse(f"--kolmo {o.kolmo}: there is no such program; build it, or give its path")
         os.makedirs(o.out, exist_ok=True)
     runs = {}
     for reynolds in o.reynolds:

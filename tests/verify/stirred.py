@@ -33,7 +33,8 @@ def small(kolmo, check):
 
     done = call()
     check.equal("exit code", done.returncode, 0)
-    check.says("its last words", done.stdout, "decay-1 and 1 more")
+    check.says("its last words", done.stdout, "2 runs of 24^3 cells: stirred in", "minutes a run",
+               "decay-1 and 1 more")  # fmt: skip
     for run in (1, 2):
         folder = os.path.join(out, "re20")
         last = os.path.join(folder, f"stir-{run}", "turn-2")
@@ -68,6 +69,9 @@ def small(kolmo, check):
     refused = call("--cubes", "7")
     check.equal("cubes of fewer than 4 cells: exit code", refused.returncode, 2)
     check.says("    remedy", refused.stderr, "3 cells across on 24^3 cells", "--cubes 6")
+    refused = call("--kolmo", os.path.join(out, "nothing"))
+    check.equal("no program: exit code", refused.returncode, 2)
+    check.says("    message", refused.stderr, "there is no such program")
 
 
 if __name__ == "__main__":
