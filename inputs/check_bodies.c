@@ -410,8 +410,9 @@ static void rules_beside_travel(struct reading *r, const struct input *in)
     if (is_good(r, OFF(scalars.name)) && scalar_count(in) > 0)
         fault_add(
             &r->faults, place_of(r, OFF(scalars.name)),
-            "scalars are not available with bodies that move through the grid (bodies.motion), in whose "
-            "wake they would have no value; remove the group &scalars");
+            "scalars are not available with bodies that move through the grid (bodies.motion): they cover "
+            "and uncover whole cells, and no scheme for this keeps both a uniform scalar and its integral "
+            "(docs/numerics/scalars.md); remove the group &scalars");
     if (!is_good(r, OFF(forcing.type))) return;
     if (drive_holds_bulk_velocity(in) || drive_holds_power(in))
         fault_add(&r->faults, place_of(r, OFF(forcing.type)),
