@@ -45,7 +45,8 @@ __device__ __forceinline__ void wave_part_add(struct wave_part &part, const stru
     }
 }
 
-/* wave_component_fold: adds up one component over a piece. */
+/* wave_component_fold: adds up one component over a piece. Its loops have several loads under way, since half
+ * of the threads of a multiprocessor wait for them. */
 __device__ __forceinline__ void wave_component_fold(struct box b, const struct box_wave_sums &sums,
                                                     const struct march &m, const struct tile &t, int c,
                                                     const double (&part)[BOX_FUNCTIONS], long long *total,
@@ -62,7 +63,7 @@ __device__ __forceinline__ void wave_component_fold(struct box b, const struct b
         const int r = q % rows, f = q / rows % BOX_FUNCTIONS, g = q / rows / BOX_FUNCTIONS;
         const double *from = shared.column + (f * rows + r) * stride, *by = x + g * b.nx + t.x0;
         double sum = 0;
-#pragma unroll 1
+#pragma unroll 8
         for (int i = 0; i < t.x1 - t.x0; ++i) sum += from[i] * by[i];
         shared.row[(f * BOX_FUNCTIONS + g) * rows + r] = sum;
     }
@@ -71,7 +72,7 @@ __device__ __forceinline__ void wave_component_fold(struct box b, const struct b
         const double *from = shared.row + (w.function[Z][n] * BOX_FUNCTIONS + w.function[X][n]) * rows;
         const double *by = y + w.function[Y][n] * b.ny + t.y0;
         double sum = 0;
-#pragma unroll 1
+#pragma unroll 4
         for (int r = 0; r < t.y1 - t.y0; ++r) sum += from[r] * by[r];
         atomicAdd((unsigned long long *)total + c * BOX_PRODUCTS + n,
                   (unsigned long long)llrint(sum * sums.scale));
