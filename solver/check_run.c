@@ -34,6 +34,7 @@
 #include "control/memory_check.h"
 #include "initial/initial.h"
 #include "control/resolution.h"
+#include "control/scalar_warnings.h"
 #include "initial/energy_spectrum.h"
 #include "statistics/statistics.h"
 #include "parallel/transport.h"
@@ -49,6 +50,11 @@ static void print_size(const char *what, double bytes, const char *note)
     } else {
         printf("  %-24s %.2f GiB%s\n", what, bytes / GIB, note);
     }
+}
+
+static void print_warning(const char *warning)
+{
+    printf("  warning: %s\n", warning);
 }
 
 /* Prints the grid and what it resolves, which has a line for each stretched direction. */
@@ -67,6 +73,7 @@ static kol_status print_grid(const struct run *run)
     if (st == KOL_OK) {
         fputs(text, stdout);
         fputs(run->faces, stdout);
+        scalar_warnings(&run->in, print_warning);
         if (run->begins != NULL) fputs(run->begins, stdout);
         for (char *line = strtok(warnings, "\n"); line != NULL; line = strtok(NULL, "\n"))
             printf("  warning: %s\n", line);

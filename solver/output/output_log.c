@@ -7,8 +7,8 @@
 #include "bodies/bodies.h"
 #include "bodies/body_scalars.h"
 #include "checkpoint/restart.h"
+#include "control/scalar_warnings.h"
 #include "control/time_step.h"
-#include "inputs/scalar_balance.h"
 #include "inputs/scalars.h"
 #include "inputs/schemes.h"
 #include "inputs/statistics_wanted.h"
@@ -38,25 +38,18 @@ static void log_copies(const struct output *o)
     if (obstacle(o)[0] != '\0') log_warn("the run waits while files are written: %s", obstacle(o));
 }
 
-/* Warns of scalars whose mean may change for ever. */
+static void warn(const char *warning)
+{
+    log_warn("%s", warning);
+}
+
 static void warn_of_scalars(const struct output *o)
 {
-    const struct input *in = o->domain->in;
     const struct bodies *bodies = o->from.flow->bodies;
-    for (int n = 0; n < scalar_count(in); ++n) {
-        const char *name = in->scalars.name[n];
+    for (int n = 0; n < scalar_count(o->domain->in); ++n)
         if (bodies != NULL && bodies->scalars != NULL && bodies->scalars->note[n][0] != '\0')
             log_warn("%s", bodies->scalars->note[n]);
-        if (scalar_balance_doubt(in, n) != NULL)
-            log_warn(
-                "scalar '%.*s': its fluxes and sources are not compared, %s; the mean in series.nc tells "
-                "whether they balance",
-                SCALAR_NAME, name, scalar_balance_doubt(in, n));
-        if (scalar_mean_growth(in, n) != 0)
-            log_warn("scalar '%.*s': no face takes away what its sources bring, so its mean changes by %g a "
-                     "unit of time",
-                     SCALAR_NAME, name, scalar_mean_growth(in, n));
-    }
+    scalar_warnings(o->domain->in, warn);
 }
 
 void output_log_banner(const struct output *o)

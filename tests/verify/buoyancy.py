@@ -251,7 +251,13 @@ REFUSED = [
 
 
 def refused(kolmo, check):
-    """Faulty inputs end with exit code 2, place and remedy."""
+    """Faulty inputs end with exit code 2, place and remedy. A Rayleigh number that is not that of the faces
+    has a warning."""
+    high = {"run": {"steps_max": 1}, "grid": {"n": (4, 4, 8), "length": (1.0, 1.0, 2.0)}, "boundary": PLATES,
+            "initial": {"type": "rest"}, "scalars": {"name": "heat", "prandtl": 1.0, **HOT_BELOW},
+            "buoyancy": {"gravity": (0, 0, -1.0), "rayleigh": 1e4}}
+    check.says("a height other than 1", kolmo.run(high, "--check").out, "warning: buoyancy.rayleigh = 10000",
+               "distance 2 of the faces in z", "it is 80000")
     for change, words in REFUSED:
         result = kolmo.run(kc.merge(BASE, change), "--check", rc=None)
         check.equal(f"{change}: exit code", result.rc, 2)
