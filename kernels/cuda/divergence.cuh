@@ -22,20 +22,24 @@ __device__ __forceinline__ void divergence_fetch(struct box b, const struct stoc
 }
 
 /* no_waves, box_wave_sums: what a launch sums besides the numbers of project_divergence(). Waves need the
- * registers of two threads. */
+ * registers of two threads. LEAST, LEAST_SINGLE: thread blocks that a multiprocessor shall hold, the latter
+ * with right-hand sides in single precision, for which three do without spills. With waves this kernel is not
+ * limited by memory, so that more warps help. */
 struct no_waves {
 };
 template <class Waves> struct divergence_kind {
-    enum { WAVES = 1, THREADS = PIECE_THREADS };
+    enum { WAVES = 1, THREADS = PIECE_THREADS, LEAST = 2, LEAST_SINGLE = 3 };
 };
 template <> struct divergence_kind<struct no_waves> {
-    enum { WAVES = 0, THREADS = DIV_THREADS };
+    enum { WAVES = 0, THREADS = DIV_THREADS, LEAST = 2, LEAST_SINGLE = 2 };
 };
 
 /* out, Out: shape and type of the right-hand sides. scale: they are multiplied by it before they are stored,
  * if they are not in the fields' shape. */
 template <class Out, bool OTHER, class Waves>
-static __global__ void __launch_bounds__(divergence_kind<Waves>::THREADS, 2)
+static __global__ void __launch_bounds__(divergence_kind<Waves>::THREADS,
+                                         OTHER ? divergence_kind<Waves>::LEAST_SINGLE
+                                               : divergence_kind<Waves>::LEAST)
     divergence_kernel(struct box b, struct box out, struct metrics m, struct blocks bl,
                       const __grid_constant__ struct march march, struct cells cells, real idts, real scale,
                       const real *KOL_RESTRICT u, const real *KOL_RESTRICT v, const real *KOL_RESTRICT w,

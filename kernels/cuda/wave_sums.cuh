@@ -63,7 +63,7 @@ __device__ __forceinline__ void wave_component_fold(struct box b, const struct b
         const int r = q % rows, f = q / rows % BOX_FUNCTIONS, g = q / rows / BOX_FUNCTIONS;
         const double *from = shared.column + (f * rows + r) * stride, *by = x + g * b.nx + t.x0;
         double sum = 0;
-#pragma unroll 8
+#pragma unroll 4
         for (int i = 0; i < t.x1 - t.x0; ++i) sum += from[i] * by[i];
         shared.row[(f * BOX_FUNCTIONS + g) * rows + r] = sum;
     }
