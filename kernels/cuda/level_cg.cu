@@ -181,26 +181,64 @@ kol_status level_reduce(struct box lb, struct level_stencil s, struct blocks bl,
                 : sweep("level_reduce", lb, s, bl, cells, f, summed);
 }
 
+/* Sweeps that write to an array which they read: threads go through as few planes as a launch allows, usually
+ * one, since several make such stores slow (docs/performance/README.md, "What limits the speed"). */
+enum { GRID_MOST = 65535 };
+
+static int few_planes(struct box b)
+{
+    return level_tiles(b.nz, GRID_MOST);
+}
+
+/* fours: four values that lie side by side; rows begin with complete ones (level_box()). */
+enum { FOURS = 4 };
+struct __align__(16) fours
+{
+    level_real v[FOURS];
+};
+
+static __host__ __device__ __forceinline__ int fours_in(int n)
+{
+    return (n + FOURS - 1) / FOURS;
+}
+
+__device__ __forceinline__ void turn_one(int first, level_real alpha, level_real beta, level_real z,
+                                         level_real &d, level_real &x)
+{
+    const level_real before = d;
+    x = (first ? 0 : x) + alpha * before;
+    d = z + beta * before;
+}
+
+/* A thread takes four columns. */
 static __global__ void __launch_bounds__(LEVEL_THREADS)
     turn_kernel(struct box b, int planes, int first, level_real alpha, level_real beta,
                 const level_real *KOL_RESTRICT z, level_real *KOL_RESTRICT d, level_real *KOL_RESTRICT x)
 {
-    const struct level_spot a = level_spot(b.nx, b.ny, b.nz, planes);
+    const struct level_spot a = level_spot(fours_in(b.nx), b.ny, b.nz, planes);
     if (!a.own) return;
-    ptrdiff_t o = at(b, a.i, a.j, a.z0);
-#pragma unroll 4
+    const int i = FOURS * a.i, n = min((int)FOURS, b.nx - i);
+    ptrdiff_t o = at(b, i, a.j, a.z0);
     for (int k = a.z0; k < a.z1; ++k, o += b.sz) {
-        const level_real before = d[o], sum = first ? 0 : x[o];
-        x[o] = sum + alpha * before;
-        d[o] = z[o] + beta * before;
+        if (n == FOURS) {
+            struct fours turned = *(const struct fours *)(d + o), sum = {};
+            const struct fours add = *(const struct fours *)(z + o);
+            if (!first) sum = *(const struct fours *)(x + o);
+#pragma unroll
+            for (int m = 0; m < FOURS; ++m) turn_one(first, alpha, beta, add.v[m], turned.v[m], sum.v[m]);
+            *(struct fours *)(x + o) = sum;
+            *(struct fours *)(d + o) = turned;
+        } else {
+            for (int m = 0; m < n; ++m) turn_one(first, alpha, beta, z[o + m], d[o + m], x[o + m]);
+        }
     }
 }
 
 kol_status level_turn(struct box lb, int first, level_real alpha, level_real beta, const level_real *z,
                       level_real *d, level_real *x)
 {
-    const int planes = level_planes(lb.nx, lb.ny, lb.nz);
-    turn_kernel<<<level_grid(lb.nx, lb.ny, lb.nz, planes), level_block(), 0, queue_stream()>>>(
+    const int planes = few_planes(lb), wide = fours_in(lb.nx);
+    turn_kernel<<<level_grid(wide, lb.ny, lb.nz, planes), level_block(), 0, queue_stream()>>>(
         lb, planes, first, alpha, beta, z, d, x);
     CUDA_LAUNCHED("level_turn");
     return KOL_OK;
@@ -220,13 +258,12 @@ static __global__ void __launch_bounds__(LEVEL_THREADS)
     const struct level_spot a = level_spot(b.nx, b.ny, b.nz, planes);
     if (!a.own) return;
     ptrdiff_t o = at(b, a.i, a.j, a.z0), l = at(f.box, a.i, a.j, a.z0);
-#pragma unroll 4
     for (int k = a.z0; k < a.z1; ++k, o += b.sz, l += f.box.sz) x[o] += phi_at<TWO>(f, l);
 }
 
 kol_status level_add(struct box b, struct level_sum phi, real *x)
 {
-    const int planes = level_planes(b.nx, b.ny, b.nz);
+    const int planes = few_planes(b);
     const auto kernel = phi.x != NULL ? add_kernel<true> : add_kernel<false>;
     kernel<<<level_grid(b.nx, b.ny, b.nz, planes), level_block(), 0, queue_stream()>>>(b, planes, phi, x);
     CUDA_LAUNCHED("level_add");
@@ -234,8 +271,7 @@ kol_status level_add(struct box b, struct level_sum phi, real *x)
 }
 
 /* Across a wall the gradient is multiplied by 0; the own value stands for the one beyond. WAVES: a field of
- * waves is added. MASKED: closed faces of s.open keep their velocity, and p is 0 in dead
- * cells. */
+ * waves is added. MASKED: closed faces of s.open keep their velocity, and p is 0 in dead cells. */
 template <bool TWO, bool PRESSURE, bool WAVES, bool MASKED>
 static __global__ void __launch_bounds__(TILE_MOST, 2)
     correct_kernel(struct box b, struct stencil s, int planes, struct correction a,
@@ -286,8 +322,6 @@ static decltype(&correct_kernel<TWO, true, false, false>) correct_choose(bool bo
         return pressure ? correct_kernel<TWO, true, true, false> : correct_kernel<TWO, false, true, false>;
     return pressure ? correct_kernel<TWO, true, false, false> : correct_kernel<TWO, false, false, false>;
 }
-
-enum { GRID_MOST = 65535 };
 
 kol_status project_correct_single(struct box b, struct stencil s, struct correction c, struct level_sum phi,
                                   const real *p_old, real *p, real *u, real *v, real *w)
