@@ -40,7 +40,7 @@ struct body_point {
  *   wall    for each point `wall`, the velocity to which the drag brings the fluid [U], and `rest` [U/T];
  *           NULL if all of them are 0
  *   base    for each point the velocity at the start of the stage [U], which body_extra() stores
- *   lead    for each point what body_lead() stores; NULL: the stage does not call it
+ *   lead    for each point what body_extra() says; NULL: there is none in this stage
  *   block   points block[q] .. block[q + 1] - 1 lie in block q of this rank */
 struct body_points {
     int n;
@@ -70,18 +70,27 @@ kol_status body_hold(struct box b, const unsigned char *open, const struct body_
                      real *const vel[3]);
 
 /* body_extra: adds the explicit part of the viscous term to the prediction of a stage, and keeps the velocity
- * that the stage starts from.
+ * that the stage starts from. If points have a lead, it also takes from the prediction what the gradient of
+ * its pressure has more than that of the pressure before, so that the drag does not act on it.
  *
- *     out += a extra ;   old += extra ;   points.base = base
+ *     out += a extra + lead ;   old += extra ;   points.base = base
+ *     lead = dts (gradient of p along the component - lead)
  *
- *   d      the component
- *   a      weight of the right-hand side, times dt [T]
- *   vel    the component as the stage reads it [U]; one halo layer at the faces
- *   base   the same component at the start of the stage [U]; may be vel
- *   old    right-hand side of the stage [U/T]; NULL: it is not kept
+ * body_extra_begin: makes lead the gradient of the pressure before; it is called first.
+ *
+ *   vel    the velocity as the stage reads it [U]; one halo layer at the faces
+ *   base   the velocity at the start of the stage [U]; may be vel
+ *   old    right-hand sides of the stage [U/T]; NULL: they are not kept
  *   out    the prediction [U] */
-kol_status body_extra(struct box b, struct metrics m, struct body_points points, int d, real nu, real a,
-                      const real *vel, const real *base, real *old, real *out);
+struct body_stage {
+    real nu, a, dts; /* viscosity; weight of the right-hand side, times dt [T]; length of the stage [T] */
+    const real *p;   /* pressure of the prediction [U^2]; one halo layer at the low faces */
+};
+kol_status body_extra(struct box b, struct metrics m, const struct body_points points[3],
+                      struct body_stage stage, real *const vel[3], real *const base[3], real *const *old,
+                      real *const out[3]);
+kol_status body_extra_begin(struct box b, struct metrics m, const struct body_points points[3],
+                            const real *p);
 
 /* body_rate: adds the viscous term beside the wall to a right-hand side of component d,
  *
@@ -96,24 +105,13 @@ kol_status body_extra(struct box b, struct metrics m, struct body_points points,
 kol_status body_rate(struct box b, struct metrics m, struct body_points points, int d, real nu, real dt,
                      const real *vel, real *rate);
 
-/* body_lead: takes from the prediction what the gradient of its pressure has more than that of the pressure
- * before, so that the drag does not act on it,
- *
- *     lead = dts (gradient of p along d - lead) ;   out += lead
- *
- *   points   lead holds the gradient of the pressure before (body_gather())
- *   dts      length of the stage [T]
- *   p        the pressure of the prediction [U^2]; one halo layer at the low faces */
-kol_status body_lead(struct box b, struct metrics m, struct body_points points, int d, real dts,
-                     const real *p, real *out);
-
 /* body_drag: applies the implicit part of the viscous term,
  *
  *     u = [u - (1 - beta) z (base - wall) + beta z wall] / (1 + beta z) - lead,   z = dts drag,
  *
  * with beta = 1/2 for z <= 2 and 1 - 1/z beyond. Without lead that counts as 0. dts: length of the stage [T].
  */
-kol_status body_drag(struct body_points points, real dts, real *u);
+kol_status body_drag(const struct body_points points[3], real dts, real *const u[3]);
 
 /* body_push: adds the effect of a uniform force to component d at open faces: `shift` [U], but at the points
  * shift / (1 + beta z), as if the force had acted before body_drag(). Per cell: 1 byte and 1 value read, 1

@@ -23,16 +23,22 @@ kol_status body_hold(struct box b, const unsigned char *open, const struct body_
     return KOL_OK;
 }
 
-kol_status body_extra(struct box b, struct metrics m, struct body_points points, int d, real nu, real a,
-                      const real *vel, const real *base, real *old, real *out)
+kol_status body_extra(struct box b, struct metrics m, const struct body_points points[3],
+                      struct body_stage stage, real *const vel[3], real *const base[3], real *const *old,
+                      real *const out[3])
 {
-    for (int n = 0; n < points.n; ++n) {
-        const int o = points.point[n].at;
-        const real extra = point_body_extra(b, m, points, n, d, nu, vel);
-        points.base[n] = base[o];
-        out[o] += a * extra;
-        if (old != NULL) old[o] += extra;
-    }
+    for (int d = 0; d < 3; ++d)
+        for (int n = 0; n < points[d].n; ++n)
+            point_body_predict(b, m, points[d], n, d, stage, vel[d], base[d], old != NULL ? old[d] : NULL,
+                               out[d]);
+    return KOL_OK;
+}
+
+kol_status body_extra_begin(struct box b, struct metrics m, const struct body_points points[3], const real *p)
+{
+    for (int d = 0; d < 3; ++d)
+        for (int n = 0; n < points[d].n; ++n)
+            points[d].lead[n] = point_body_gradient(b, m, points[d], n, d, p);
     return KOL_OK;
 }
 
@@ -46,21 +52,13 @@ kol_status body_rate(struct box b, struct metrics m, struct body_points points, 
     return KOL_OK;
 }
 
-kol_status body_lead(struct box b, struct metrics m, struct body_points points, int d, real dts,
-                     const real *p, real *out)
+kol_status body_drag(const struct body_points points[3], real dts, real *const u[3])
 {
-    for (int n = 0; n < points.n; ++n) {
-        points.lead[n] = point_body_lead(b, m, points, n, d, dts, p);
-        out[points.point[n].at] += points.lead[n];
-    }
-    return KOL_OK;
-}
-
-kol_status body_drag(struct body_points points, real dts, real *u)
-{
-    for (int n = 0; n < points.n; ++n) {
-        const int o = points.point[n].at;
-        u[o] = point_body_drag(points, n, dts, u[o]);
+    for (int d = 0; d < 3; ++d) {
+        for (int n = 0; n < points[d].n; ++n) {
+            const int o = points[d].point[n].at;
+            u[d][o] = point_body_drag(points[d], n, dts, u[d][o]);
+        }
     }
     return KOL_OK;
 }

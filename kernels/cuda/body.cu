@@ -41,26 +41,73 @@ kol_status body_hold(struct box b, const unsigned char *open, const struct body_
     return KOL_OK;
 }
 
-static __global__ void __launch_bounds__(POINT_THREADS)
-    extra_kernel(struct box b, struct metrics m, struct body_points points, int d, real nu, real a,
-                 const real *vel, const real *base, real *old, real *out)
+/* all_points: the points of the three components: a row of thread blocks takes those of one. fields: an array
+ * of each, or NULL. */
+struct all_points {
+    struct body_points of[3];
+};
+struct fields {
+    real *of[3];
+};
+
+static struct all_points all_of(const struct body_points points[3])
 {
-    const int n = point_number();
-    if (n >= points.n) return;
-    const int o = points.point[n].at;
-    const real extra = point_body_extra(b, m, points, n, d, nu, vel);
-    points.base[n] = base[o];
-    out[o] += a * extra;
-    if (old != NULL) old[o] += extra;
+    const struct all_points a = {{points[X], points[Y], points[Z]}};
+    return a;
 }
 
-kol_status body_extra(struct box b, struct metrics m, struct body_points points, int d, real nu, real a,
-                      const real *vel, const real *base, real *old, real *out)
+static struct fields fields_of(real *const *a)
 {
-    if (points.n == 0) return KOL_OK;
-    extra_kernel<<<point_blocks(points.n), POINT_THREADS, 0, queue_stream()>>>(b, m, points, d, nu, a, vel,
-                                                                               base, old, out);
+    struct fields f = {};
+    for (int d = 0; d < 3 && a != NULL; ++d) f.of[d] = a[d];
+    return f;
+}
+
+/* The launch; no blocks if there are no points. */
+static dim3 all_blocks(const struct body_points points[3])
+{
+    int most = 0;
+    for (int d = 0; d < 3; ++d) most = points[d].n > most ? points[d].n : most;
+    return dim3(point_blocks(most), 3);
+}
+
+static __global__ void __launch_bounds__(POINT_THREADS)
+    extra_kernel(struct box b, struct metrics m, const __grid_constant__ struct all_points points,
+                 const __grid_constant__ struct body_stage stage, const __grid_constant__ struct fields vel,
+                 const __grid_constant__ struct fields base, const __grid_constant__ struct fields old,
+                 const __grid_constant__ struct fields out)
+{
+    const int n = point_number(), d = (int)blockIdx.y;
+    if (n >= points.of[d].n) return;
+    point_body_predict(b, m, points.of[d], n, d, stage, vel.of[d], base.of[d], old.of[d], out.of[d]);
+}
+
+kol_status body_extra(struct box b, struct metrics m, const struct body_points points[3],
+                      struct body_stage stage, real *const vel[3], real *const base[3], real *const *old,
+                      real *const out[3])
+{
+    const dim3 blocks = all_blocks(points);
+    if (blocks.x == 0) return KOL_OK;
+    extra_kernel<<<blocks, POINT_THREADS, 0, queue_stream()>>>(
+        b, m, all_of(points), stage, fields_of(vel), fields_of(base), fields_of(old), fields_of(out));
     CUDA_LAUNCHED("body_extra");
+    return KOL_OK;
+}
+
+static __global__ void __launch_bounds__(POINT_THREADS)
+    begin_kernel(struct box b, struct metrics m, const __grid_constant__ struct all_points points,
+                 const real *p)
+{
+    const int n = point_number(), d = (int)blockIdx.y;
+    if (n < points.of[d].n) points.of[d].lead[n] = point_body_gradient(b, m, points.of[d], n, d, p);
+}
+
+kol_status body_extra_begin(struct box b, struct metrics m, const struct body_points points[3], const real *p)
+{
+    const dim3 blocks = all_blocks(points);
+    if (blocks.x == 0) return KOL_OK;
+    begin_kernel<<<blocks, POINT_THREADS, 0, queue_stream()>>>(b, m, all_of(points), p);
+    CUDA_LAUNCHED("body_extra_begin");
     return KOL_OK;
 }
 
@@ -85,38 +132,20 @@ kol_status body_rate(struct box b, struct metrics m, struct body_points points, 
 }
 
 static __global__ void __launch_bounds__(POINT_THREADS)
-    lead_kernel(struct box b, struct metrics m, struct body_points points, int d, real dts, const real *p,
-                real *out)
+    drag_kernel(const __grid_constant__ struct all_points points, real dts,
+                const __grid_constant__ struct fields u)
 {
-    const int n = point_number();
-    if (n >= points.n) return;
-    const real lead = point_body_lead(b, m, points, n, d, dts, p);
-    points.lead[n] = lead;
-    out[points.point[n].at] += lead;
+    const int n = point_number(), d = (int)blockIdx.y;
+    if (n >= points.of[d].n) return;
+    const int o = points.of[d].point[n].at;
+    u.of[d][o] = point_body_drag(points.of[d], n, dts, u.of[d][o]);
 }
 
-kol_status body_lead(struct box b, struct metrics m, struct body_points points, int d, real dts,
-                     const real *p, real *out)
+kol_status body_drag(const struct body_points points[3], real dts, real *const u[3])
 {
-    if (points.n == 0) return KOL_OK;
-    lead_kernel<<<point_blocks(points.n), POINT_THREADS, 0, queue_stream()>>>(b, m, points, d, dts, p, out);
-    CUDA_LAUNCHED("body_lead");
-    return KOL_OK;
-}
-
-static __global__ void __launch_bounds__(POINT_THREADS)
-    drag_kernel(struct body_points points, real dts, real *u)
-{
-    const int n = point_number();
-    if (n >= points.n) return;
-    const int o = points.point[n].at;
-    u[o] = point_body_drag(points, n, dts, u[o]);
-}
-
-kol_status body_drag(struct body_points points, real dts, real *u)
-{
-    if (points.n == 0) return KOL_OK;
-    drag_kernel<<<point_blocks(points.n), POINT_THREADS, 0, queue_stream()>>>(points, dts, u);
+    const dim3 blocks = all_blocks(points);
+    if (blocks.x == 0) return KOL_OK;
+    drag_kernel<<<blocks, POINT_THREADS, 0, queue_stream()>>>(all_of(points), dts, fields_of(u));
     CUDA_LAUNCHED("body_drag");
     return KOL_OK;
 }

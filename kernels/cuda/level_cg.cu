@@ -182,7 +182,7 @@ kol_status level_reduce(struct box lb, struct level_stencil s, struct blocks bl,
 }
 
 /* Sweeps that write to an array which they read: threads go through as few planes as a launch allows, usually
- * one, since several make such stores slow (docs/performance/README.md, "What limits the speed"). */
+ * one, since several make such stores slow (docs/performance/README.md). */
 enum { GRID_MOST = 65535 };
 
 static int few_planes(struct box b)

@@ -238,10 +238,21 @@ HD real point_body_gradient(struct box b, struct metrics m, struct body_points p
     return (x[o] - x[o - stride[d]]) * inverse[d][c.i[d]];
 }
 
-HD real point_body_lead(struct box b, struct metrics m, struct body_points points, int n, int d, real dts,
-                        const real *p)
+/* point_body_predict: what body_extra() does at point n. old: NULL, or its array of component d. */
+HD void point_body_predict(struct box b, struct metrics m, struct body_points points, int n, int d,
+                           struct body_stage s, const real *vel, const real *base, real *old, real *out)
 {
-    return dts * (point_body_gradient(b, m, points, n, d, p) - points.lead[n]);
+    const int o = points.point[n].at;
+    const real extra = point_body_extra(b, m, points, n, d, s.nu, vel);
+    real value = out[o] + s.a * extra;
+    points.base[n] = base[o];
+    if (points.lead != NULL) {
+        const real lead = s.dts * (point_body_gradient(b, m, points, n, d, s.p) - points.lead[n]);
+        points.lead[n] = lead;
+        value += lead;
+    }
+    out[o] = value;
+    if (old != NULL) old[o] += extra;
 }
 
 /* body_mean_row: factors of a row j, k in body_mean(). */

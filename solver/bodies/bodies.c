@@ -119,32 +119,24 @@ kol_status bodies_guess(struct flow *flow, real *before)
 {
     const struct domain *domain = flow->domain;
     if (idle(flow)) return KOL_OK;
-    if (before != NULL) TRY(fill(domain, before));
-    for (int d = 0; d < 3; ++d) {
-        struct body_points *points = &flow->bodies->points[d];
-        points->lead = before != NULL ? flow->bodies->lead[d] : NULL;
-        if (before != NULL)
-            TRY(body_gather(domain->grid.box, domain->grid.m, *points, d, before, points->lead));
-    }
-    return KOL_OK;
+    for (int d = 0; d < 3; ++d) flow->bodies->points[d].lead = before != NULL ? flow->bodies->lead[d] : NULL;
+    if (before == NULL) return KOL_OK;
+    TRY(fill(domain, before));
+    return body_extra_begin(domain->grid.box, domain->grid.m, flow->bodies->points, before);
 }
 
 kol_status bodies_predict(struct flow *flow, int m, real *const base[3], real *const *old, real *const out[3])
 {
     if (idle(flow)) return KOL_OK;
     const struct rk3_stage stage = rk3_scheme(flow->domain->in->time.scheme)->stage[m];
-    const double a = stage.a * flow->clock.dt, dts = stage.c * flow->clock.dt;
+    const struct body_stage given = {.nu = (real)flow->domain->in->fluid.nu,
+                                     .a = (real)(stage.a * flow->clock.dt),
+                                     .dts = (real)(stage.c * flow->clock.dt),
+                                     .p = flow->pressure.p};
     TRY(body_forces_predict(flow->bodies->forces, flow, flow->bodies->points, m));
     TRY(body_stresses_predict(flow->bodies->stresses, flow, flow->bodies->points, m));
-    for (int d = 0; d < 3; ++d) {
-        const struct box b = flow->domain->grid.box;
-        const struct metrics metrics = flow->domain->grid.m;
-        const struct body_points points = flow->bodies->points[d];
-        TRY(body_extra(b, metrics, points, d, (real)flow->domain->in->fluid.nu, (real)a, flow->vel[d],
-                       base[d], old == NULL ? NULL : old[d], out[d]));
-        if (points.lead != NULL) TRY(body_lead(b, metrics, points, d, (real)dts, flow->pressure.p, out[d]));
-    }
-    return KOL_OK;
+    return body_extra(flow->domain->grid.box, flow->domain->grid.m, flow->bodies->points, given, flow->vel,
+                      base, old, out);
 }
 
 kol_status bodies_finish(struct flow *flow, double dts)
@@ -167,8 +159,7 @@ kol_status bodies_pressure(struct flow *flow, double dts, const real *phi)
 kol_status bodies_drag(struct flow *flow, double dts)
 {
     if (idle(flow)) return KOL_OK;
-    for (int d = 0; d < 3; ++d) TRY(body_drag(flow->bodies->points[d], (real)dts, flow->vel[d]));
-    return KOL_OK;
+    return body_drag(flow->bodies->points, (real)dts, flow->vel);
 }
 
 kol_status bodies_push(struct flow *flow, int d, double dts, double shift)

@@ -25,7 +25,7 @@ struct bodies {
     int removed;                    /* bodies_removed() of the state that it belongs to */
     unsigned char *open;            /* the mask of struct stencil, in kernel memory */
     struct body_points points[3];   /* of the three components */
-    real *lead[3];                  /* their lead, which points has in stages that call body_lead() */
+    real *lead[3];                  /* their lead, which points has in stages that have a guess */
     struct body_held held[3];       /* faces in bodies that turn */
     struct body_turns
         turned; /* faces that travelling bodies have opened or closed in a stage with old rates */

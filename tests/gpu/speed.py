@@ -42,6 +42,8 @@ RUNS = (
     ("vortex 256^3, direct", VORTEX, (256, 256, 256), DIRECT, True),
     ("vortex 256^3, multigrid", VORTEX, (256, 256, 256), MULTIGRID, True),
     ("vortex 256^3, 768 cubes", VORTEX, (256, 256, 256), MULTIGRID + CUBES, True),
+    ("vortex 256^3, 768 cubes, forces every 10 steps", VORTEX, (256, 256, 256),
+     MULTIGRID + CUBES + ("output.bodies_interval=10",), True),
     ("channel 512 x 256 x 256, direct", CHANNEL, (512, 256, 256), DIRECT + WIDE, True),
     ("channel 512 x 256 x 256, multigrid", CHANNEL, (512, 256, 256), MULTIGRID + WIDE, True),
     ("channel 256 x 256 x 192, implicit-z, direct", CHANNEL, (256, 256, 192), DIRECT + IMPLICIT, True),

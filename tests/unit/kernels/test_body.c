@@ -220,15 +220,16 @@ static void check_stage(struct kernel_case *c)
             lists_make(&c->ref, p, &m, &l);
             real *u = part_from(p, OWN, out[d]), *kept = part_from(p, OWN, old[d]);
             real *before = part_copy(p, u), *before_kept = part_copy(p, kept);
-            CASE_TRUE(c, body_extra(p->g.box, p->g.m, l.points[d], d, (real)NU, (real)A,
-                                    part_from(p, OWN_FACES, vel[d]), part_from(p, OWN, base[d]), kept,
-                                    u) == KOL_OK);
+            const struct body_stage stage = {(real)NU, (real)A, (real)DTS, part_from(p, OWN_LOW, p_new)};
+            struct body_points one[3] = {{.n = 0}};
+            real *const reads = part_from(p, OWN_FACES, vel[d]), *const starts = part_from(p, OWN, base[d]);
             l.points[d].lead = part_array(p);
-            CASE_TRUE(c, body_gather(p->g.box, p->g.m, l.points[d], d, part_from(p, OWN_LOW, p_old),
-                                     l.points[d].lead) == KOL_OK);
-            CASE_TRUE(c, body_lead(p->g.box, p->g.m, l.points[d], d, (real)DTS, part_from(p, OWN_LOW, p_new),
-                                   u) == KOL_OK);
-            CASE_TRUE(c, body_drag(l.points[d], (real)DTS, u) == KOL_OK);
+            one[d] = l.points[d];
+            CASE_TRUE(c, body_extra_begin(p->g.box, p->g.m, one, part_from(p, OWN_LOW, p_old)) == KOL_OK);
+            CASE_TRUE(c, body_extra(p->g.box, p->g.m, one, stage, (real *[]){reads, reads, reads},
+                                    (real *[]){starts, starts, starts}, (real *[]){kept, kept, kept},
+                                    (real *[]){u, u, u}) == KOL_OK);
+            CASE_TRUE(c, body_drag(one, (real)DTS, (real *[]){u, u, u}) == KOL_OK);
             CASE_TRUE(c, body_push(p->g.box, l.open, l.points[d], d, (real)DTS, (real)shift, u) == KOL_OK);
             CASE_BELOW(c, part_error(p, OWN, u, want), BOUND * 10);
             CASE_BELOW(c, part_error(p, OWN, kept, want_old), BOUND * 10);
