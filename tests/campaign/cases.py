@@ -40,11 +40,11 @@ class Grid:
 
 @dataclass(frozen=True)
 class Number:
-    """A number of statistics.nc or of series.nc (NAME:last and the like, as kolmo-converge has it), times
-    `factor`, that should be `reference`: a number, a row of a table, or None. history:NAME is the mean of a
-    number of history.nc, history:NAME@T what it is at the time T, and forces:NAME a number of bodies.nc
-    (body_forces.py). fit: a function of Re_lambda that the number is divided by. exact: the grid makes no
-    error."""
+    """A number of statistics.nc or of series.nc (NAME:last and the like, as kolmo-converge has it),
+    times `factor`, that should be `reference`: a number, a row of a table, or None. history:NAME is the
+    mean of a number of history.nc, history:NAME@T what it is at the time T, forces:NAME a number of
+    bodies.nc (body_forces.py), series:budget the energy budget of a forced box. fit: a function of
+    Re_lambda that the number is divided by. exact: the grid makes no error."""
 
     name: str
     words: str
@@ -381,6 +381,8 @@ def forced(name, re, cells):
         },
         numbers=(
             Number("dissipation", "dissipation", 0.2, "the power, exact in the mean", 0.005, exact=True),
+            Number("series:budget", "rise of the energy and dissipation, over the power", 1.0, "exact", 0.005,
+                   exact=True),
             Number("Re_lambda", "Taylor Reynolds number"),
             Number("k_max_eta", "largest wavenumber times the Kolmogorov length", exact=True),
         )

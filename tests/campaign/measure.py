@@ -21,7 +21,7 @@ from judge import Line
 from kolmo import converge
 from kolmo.namelists import parse, reals
 from kolmo.runs import Run
-from report_parts import Unreadable, read_netcdf, read_rows
+from report_parts import Unreadable, over, read_netcdf, read_rows
 
 ROOT = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 TABLES = os.environ.get("KOLMO_REFERENCE", os.path.join(ROOT, "..", "shared", "reference"))
@@ -102,6 +102,8 @@ def numbers(case, folder):
         if n.name.startswith("history:"):
             name, at, time = n.name.partition(":")[2].partition("@")
             value, error = history_value(folder, name, float(time)) if at else history_mean(folder, name)
+        elif n.name == "series:budget":
+            value, error = energy_budget(folder), 0.0
         elif n.name.startswith("forces:"):
             value, error = body_forces.number(folder, n.name.partition(":")[2])
         else:
@@ -118,6 +120,16 @@ def error_is_known(run, name):
     if ":" in name or not os.path.isfile(run.path("statistics.nc")) or name + "_error" not in run.statistics:
         return True
     return bool(np.isfinite(float(run.statistics[name + "_error"].values)))
+
+
+def energy_budget(folder):
+    """Rise of the kinetic energy and dissipation over the work of the force, in the time of the averages, by
+    the records of series.nc; it is 1 but for the error in time."""
+    series = read_netcdf(os.path.join(folder, "series.nc"))
+    late = series["values"]["time"] >= reals(parse(series["words"]["input"]), "statistics.start", 1)[0]
+    names = ("time", "kinetic_energy", "dissipation", "force_power")
+    t, energy, loss, power = (series["values"][name][late] for name in names)
+    return float((energy[-1] - energy[0] + over(t, loss)) / over(t, power))
 
 
 def history_mean(folder, name):

@@ -276,11 +276,19 @@ def scaled_test(_, check):
             "kolmogorov_length": np.full(45, (nu**3 / eps) ** 0.25),
             "E": np.concatenate([np.full((5, 9), 1e9), swing[:, None] * law])}},
     }  # fmt: skip
-    read, scaled_spectra.read_netcdf = scaled_spectra.read_netcdf, lambda p: files[os.path.basename(p)]
+    t = np.arange(11.0)
+    files["series.nc"]["values"] = {"time": t, "dissipation": np.full(11, 0.3), "force_power": 0.2 + 0.05 * t,
+                                    "kinetic_energy": 1 - 0.1 * t + 0.025 * t**2}  # fmt: skip
+    read, change = scaled_spectra.read_netcdf, (scaled_spectra, measure)
+    for module in change:
+        module.read_netcdf = lambda p: files[os.path.basename(p)]
     try:
         k_eta, own, error, compensated, law_error = scaled_spectra.of_run("run")
+        budget = measure.energy_budget("run")
     finally:
-        scaled_spectra.read_netcdf = read
+        for module in change:
+            module.read_netcdf = read
+    check.near("energy budget, from the start of the averages", budget, 1.0, 1e-12)
     check.equal("scaled spectrum: shells up to those of two cells", len(k_eta), 6)
     check.near("    k eta", float(k_eta[1]), (nu**3 / eps) ** 0.25, 1e-12)
     check.below("    E k^(5/3)/eps^(2/3)", float(np.max(np.abs(compensated - 1.6))), 1e-12)
