@@ -56,6 +56,10 @@ NUMBERS = (
 NUMBERS_OF_WINDOW = ("from", "to", "Re_T", "n", "n_error", "k_max_eta", "length_over_box")  # for LaTeX
 
 
+# inputs of which the viscosity follows
+VISCOSITY = ("fluid.nu", "fluid.reynolds", "forcing.target_re_lambda", "forcing.target_kmax_eta")
+
+
 class Refused(Exception):
     """What is wrong with the files or the arguments."""
 
@@ -71,7 +75,9 @@ class History:
             if contents is None:
                 raise Unreadable("no such file")
             values = contents["values"]
-            self.title = title_of(parse(contents["words"].get("input", "")))
+            inputs = parse(contents["words"].get("input", ""))
+            self.title = title_of(inputs)
+            self.viscosity = {name: inputs[name] for name in VISCOSITY if name in inputs}
             since, time = values["time_of_decay"], values["time"]
             self.column = {name: values[name] for name in NUMBERS}
             exponent = values.get("decay_exponent", np.zeros(1))
@@ -84,6 +90,11 @@ class History:
         self.time = (since if decays.any() else time)[keep]
         self.column = {name: value[keep] for name, value in self.column.items()}
         self.driven = not decays.any() and not np.isfinite(exponent).any()  # or too short for a window
+
+
+def told(inputs):
+    """Settings as words."""
+    return ", ".join(f"{name} = {' '.join(words)}" for name, words in inputs.items()) or "not told"
 
 
 def ensemble(paths):
@@ -106,6 +117,18 @@ def ensemble(paths):
                 f"{run.path}: its times are not those of {first.path} ({where}); write both with the same "
                 "history.interval_time and output.cut_steps = .true."
             )
+        if run.viscosity != first.viscosity:
+            raise Refused(
+                f"{run.path}: its viscosity is another one than that of {first.path} ({told(run.viscosity)}, "
+                f"not {told(first.viscosity)}); put a lone + between ensembles"
+            )
+    for number, run in enumerate(runs):
+        for other in runs[:number]:
+            if all(run.column[name].tobytes() == other.column[name].tobytes() for name in NUMBERS):
+                raise Refused(
+                    f"{run.path}: all its numbers are those of {other.path}, and one run must not count "
+                    "twice; leave it out"
+                )
     return runs
 
 
@@ -352,6 +375,8 @@ def main(arguments):
             elif members:
                 groups.append((members, ensemble(members)))
                 members = []
+        if not groups:
+            raise Refused("no run is given; give history.nc, or the folder of a run with &history")
         labels = labels_of([members for members, _ in groups])
         groups = [(label, runs) for label, (_, runs) in zip(labels, groups)]
         results = [(label, fit(runs, options.window)) for label, runs in groups]

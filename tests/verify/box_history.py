@@ -394,7 +394,9 @@ def exponents(kolmo, check):
             check.equal("    a line of LaTeX for each window", file.read().count("m0 and 7 more & "),
                         len(rows))
     check.says("    windows refused", said, "refused, as the integral scale exceeds 0.1 of the box")
-    again = [synthetic(os.path.join(base, "again", f"m{m}"), 1.3, 0.0, noise=0.02) for m in range(2)]
+    again = [
+        synthetic(os.path.join(base, "again", f"m{m}"), 1.3, 0.0, noise=0.02 + 0.001 * m) for m in range(2)
+    ]
     said = call(*runs, "+", *again)
     check.says("two ensembles of runs of equal names", said, "/m0 and 7 more: ", "again/m0 and 1 more: ")
     averages = np.genfromtxt(means, delimiter=",", names=True)
@@ -417,6 +419,15 @@ def exponents(kolmo, check):
     driven = synthetic(os.path.join(base, "driven"), 1.3, 0.0, driven=True)
     check.says("a flow that is driven", call(driven, rc=2), "something drives the flow", "forcing.decay")
     check.says("no history", call(os.path.join(base, "nothing"), rc=2), "give history.nc")
+    check.says("no run", call("+", rc=2), "no run is given")
+    check.says("the same run twice", call(runs[0], runs[1], runs[0], rc=2), "must not count twice")
+    for name, nu in (("thin", 0.01), ("thick", 0.02)):
+        folder = os.path.join(base, name)
+        synthetic(folder, 1.2, 0.0, noise=nu)
+        with h5py.File(os.path.join(folder, "history.nc"), "r+") as target:
+            target.attrs["input"] = f"&fluid\n  nu = {nu}\n/\n"
+    words = call(os.path.join(base, "thin"), os.path.join(base, "thick"), rc=2)
+    check.says("two viscosities in an ensemble", words, "fluid.nu = 0.02, not fluid.nu = 0.01", "a lone +")
 
 
 def refused(kolmo, check):
