@@ -29,7 +29,8 @@ struct columns {
 
 /* column_fields: velocities [U], three arrays each.
  *
- *   base, before   the halo cells beyond both ends of the box in z must be filled; base may be before
+ *   base, before   the halo cells beyond both ends of the box in z must be filled; base may be before. If
+ *                  both are NULL, L q counts as 0, and history is 0
  *   vel            own points only
  *   old            [U/T], own points only; NULL if history is 0
  *
@@ -42,11 +43,11 @@ struct column_fields {
 /* column_solve: takes one step of diffusion, in place, for three components. With L x = low (x_below - x) +
  * high (x_above - x) and q = base + weight before,
  *
- *     old = old - history L q ;     (1 - L) vel = vel + L q
+ *     (1 - L) vel = vel + L q
  *
- * The box must hold all cells in z, with a wall at both ends. Per cell of a component: 4 reads (3 if base is
- * before) and 2 writes. If history is not 0, there is one more read and one more write. A launch shape of the
- * CUDA build can hold the upper levels in shared memory; there it is one read and one write less. */
+ * The box must hold all cells in z, with a wall at both ends. base must be before, and history 0. Per cell of
+ * a component: 3 reads (2 if base is NULL) and 2 writes. A launch shape of the CUDA build can hold the upper
+ * levels in shared memory; there it is one read and one write less. */
 kol_status column_solve(struct box b, struct columns c, struct column_fields f);
 
 /* column_open: adds what an open face at one end of z contributes to the right-hand sides beside it,
@@ -69,8 +70,8 @@ kol_status column_given(struct box b, struct columns c, int side, const real *pl
  * give the same bits as column_solve.
  *
  * column_source: computes the right-hand side vel + L q in the cells of the box, packed in the order x, y,
- * z. It also updates `old`. L and q are those of column_solve. The lowest cell of the box has the number
- * `offset` in its column. On the lower wall the right-hand side is 0.
+ * z, and takes history L q from `old`. L and q are those of column_solve; base and before may differ. The
+ * lowest cell of the box has the number `offset` in its column. On the lower wall the right-hand side is 0.
  *
  * column_eliminate: replaces right-hand sides by the solution. x holds `many` columns, which lie side by
  * side. Their c.n levels follow one another. */

@@ -37,12 +37,13 @@ struct stage {
     real turn[3]; /* twice the angular velocity of the frame [1/T] */
     real pull;    /* rate of a force that is proportional to the fluctuation of the velocity [1/T] */
     real mean[3]; /* the velocity about which it fluctuates [U] */
+    real without; /* part of the diffusion in z that is left out, from 0 to 1 */
 };
 
 /* momentum_stage: computes the right-hand side and the prediction of a stage in one sweep. For the three
  * components,
  *
- *     F = rhs(vel) as momentum_rhs - turn x vel + pull (vel - mean)
+ *     F = rhs(vel) as momentum_rhs - turn x vel + pull (vel - mean) - without nu d2(vel)/dz2
  *     out = base + a F + a_old old - dts grad(p) ;   old = F
  *
  * At face i, grad(p) is (p[i] - p[i-1]) / dx_f[i].

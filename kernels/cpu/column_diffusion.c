@@ -33,32 +33,35 @@ static struct line line_make(struct box b, struct columns c, int offset, int d, 
                          .weight = c.weight,
                          .history = c.history,
                          .sz = b.sz,
-                         .base = f.base[d] + o,
-                         .before = f.before[d] + o,
+                         .base = f.base[d] != NULL ? f.base[d] + o : NULL,
+                         .before = f.base[d] != NULL ? f.before[d] + o : NULL,
                          .vel = f.vel[d] + o,
                          .old = c.history != 0 ? f.old[d] + o : NULL};
 }
 
 /* Sweeps upwards through rows. up: the result goes to vel after elimination; otherwise the right-hand sides
  * go to source, whose levels are `levels` apart. */
-ROW_LOOP sweep_rows(struct line l, int many, const int up, const int kept, double *source, ptrdiff_t levels)
+ROW_LOOP sweep_rows(struct line l, int many, const int up, const int kept, const int known, double *source,
+                    ptrdiff_t levels)
 {
     double below[SIDE_BY_SIDE], q_below[SIDE_BY_SIDE], q[SIDE_BY_SIDE];
     const ptrdiff_t start = l.first * l.sz;
     for (int i = 0; i < many; ++i) {
         below[i] = l.end[0];
+        if (!known) continue;
         q_below[i] = point_column_known(l.base[start - l.sz + i], l.weight, l.before[start - l.sz + i]);
         q[i] = point_column_known(l.base[start + i], l.weight, l.before[start + i]);
     }
     for (int k = l.first; k < l.n; ++k) {
         const double low = l.low[k], high = l.high[k], inverse = l.inverse[k];
-        const real *KOL_RESTRICT b = l.base + (k + 1) * l.sz, *KOL_RESTRICT p = l.before + (k + 1) * l.sz;
+        const real *KOL_RESTRICT b = known ? l.base + (k + 1) * l.sz : NULL,
+                                 *KOL_RESTRICT p = known ? l.before + (k + 1) * l.sz : NULL;
         real *KOL_RESTRICT v = l.vel + k * l.sz, *KOL_RESTRICT old = kept ? l.old + k * l.sz : NULL;
         double *KOL_RESTRICT s = up ? NULL : source + k * levels;
 #pragma omp simd
         for (int i = 0; i < many; ++i) {
-            const double q_above = point_column_known(b[i], l.weight, p[i]);
-            const double flux = point_column_flux(q_below[i], q[i], q_above, low, high);
+            const double q_above = known ? point_column_known(b[i], l.weight, p[i]) : 0;
+            const double flux = known ? point_column_flux(q_below[i], q[i], q_above, low, high) : 0;
             if (kept) old[i] = (real)(old[i] - l.history * flux);
             if (up) {
                 below[i] = point_column_up(v[i] + flux, low, inverse, below[i]);
@@ -66,6 +69,7 @@ ROW_LOOP sweep_rows(struct line l, int many, const int up, const int kept, doubl
             } else {
                 s[i] = v[i] + flux;
             }
+            if (!known) continue;
             q_below[i] = q[i];
             q[i] = q_above;
         }
@@ -74,11 +78,15 @@ ROW_LOOP sweep_rows(struct line l, int many, const int up, const int kept, doubl
 
 static void sweep_up(struct line l, int many)
 {
-    if (l.old != NULL) {
-        sweep_rows(l, many, 1, 1, NULL, 0);
-    } else {
-        sweep_rows(l, many, 1, 0, NULL, 0);
-    }
+    if (l.base == NULL) sweep_rows(l, many, 1, 0, 0, NULL, 0);
+    else sweep_rows(l, many, 1, 0, 1, NULL, 0);
+}
+
+static void sweep_sources(struct line l, int many, double *source, ptrdiff_t levels)
+{
+    if (l.base == NULL) sweep_rows(l, many, 0, 0, 0, source, levels);
+    else if (l.old != NULL) sweep_rows(l, many, 0, 1, 1, source, levels);
+    else sweep_rows(l, many, 0, 0, 1, source, levels);
 }
 
 static void sweep_down(struct line l, int many)
@@ -103,6 +111,8 @@ static int at_most(ptrdiff_t n)
 
 kol_status column_solve(struct box b, struct columns c, struct column_fields f)
 {
+    if (f.base[X] != f.before[X] || c.history != 0)
+        RAISE(KOL_ERR_INTERNAL, "column_solve: L acts on one array at most, and nothing is kept");
     for (int d = 0; d < 3; ++d) {
         for (int j = 0; j < b.ny; ++j) {
             for (int i = 0; i < b.nx; i += SIDE_BY_SIDE) {
@@ -139,11 +149,7 @@ kol_status column_source(struct box b, struct columns c, int offset, int d, stru
             const struct line l = line_make(b, c, offset, d, f, at(b, i, j, 0));
             double *to = source + (ptrdiff_t)j * b.nx + i;
             for (int n = 0; n < at_most(b.nx - i) && l.first > 0; ++n) to[n] = 0;
-            if (l.old != NULL) {
-                sweep_rows(l, at_most(b.nx - i), 0, 1, to, levels);
-            } else {
-                sweep_rows(l, at_most(b.nx - i), 0, 0, to, levels);
-            }
+            sweep_sources(l, at_most(b.nx - i), to, levels);
         }
     }
     return KOL_OK;

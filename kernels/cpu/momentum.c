@@ -9,11 +9,12 @@
  * constants. */
 #define ROW_LOOP __attribute__((always_inline)) static inline void
 
-/* Right-hand side of one component at a point. more: forces besides; NULL if there are none. */
+/* Right-hand side of one component at a point. more: forces besides; part: of the diffusion in z; NULL if
+ * there are none. */
 __attribute__((always_inline)) static inline real rhs_at(struct box b, struct metrics m, real nu,
-                                                         const struct stage *more, const real *u,
-                                                         const real *v, const real *w, int i, int j, int k,
-                                                         const int component)
+                                                         const struct stage *more, const struct stage *part,
+                                                         const real *u, const real *v, const real *w, int i,
+                                                         int j, int k, const int component)
 {
     const ptrdiff_t o = at(b, i, j, k);
     const struct momentum_values a = component == X   ? point_values(u, v, w, o, 1, b.sy, b.sz)
@@ -22,7 +23,10 @@ __attribute__((always_inline)) static inline real rhs_at(struct box b, struct me
     const struct momentum_spacings s = component == X   ? point_spacings_u(m, i, j, k)
                                        : component == Y ? point_spacings_v(m, i, j, k)
                                                         : point_spacings_w(m, i, j, k);
-    const real rhs = point_momentum(a, s, nu);
+    const real in_z = part != NULL ? 1 - part->without : 1;
+    const real rhs =
+        part == NULL ? point_momentum(a, s, nu)
+                     : point_momentum_in_part(a, s, nu, component == Z ? in_z : 1, component == Z ? 1 : in_z);
     if (more == NULL) return rhs;
     return rhs + point_turn(a, s, point_turn_of(more->turn, component)) +
            point_pull(a.c, more->pull, more->mean[component]);
@@ -34,7 +38,7 @@ ROW_LOOP rhs_loop(struct box b, struct metrics m, int j, int k, int from, int to
 {
     const ptrdiff_t row = at(b, 0, j, k);
 #pragma omp simd
-    for (int i = from; i < to; ++i) rhs[row + i] = rhs_at(b, m, nu, NULL, u, v, w, i, j, k, component);
+    for (int i = from; i < to; ++i) rhs[row + i] = rhs_at(b, m, nu, NULL, NULL, u, v, w, i, j, k, component);
 }
 
 kol_status momentum_rhs(struct box b, struct metrics m, struct cells cells, real nu, const real *u,
@@ -56,6 +60,8 @@ kol_status momentum_rhs(struct box b, struct metrics m, struct cells cells, real
 
 /* history: what happens to the right-hand sides of the stage before and of this one. */
 enum history { NOT_KEPT, KEPT, USED_AND_KEPT };
+/* more: what else a stage computes: forces; the diffusion in z only in part. */
+enum { FORCES = 1, PART = 2 };
 
 ROW_LOOP stage_loop(struct box b, struct metrics m, int j, int k, int from, int to, struct stage s,
                     const real *KOL_RESTRICT u, const real *KOL_RESTRICT v, const real *KOL_RESTRICT w,
@@ -66,7 +72,8 @@ ROW_LOOP stage_loop(struct box b, struct metrics m, int j, int k, int from, int 
 #pragma omp simd
     for (int i = from; i < to; ++i) {
         const ptrdiff_t o = row + i;
-        const real rhs = rhs_at(b, m, s.nu, more ? &s : NULL, u, v, w, i, j, k, component);
+        const real rhs = rhs_at(b, m, s.nu, more & FORCES ? &s : NULL, more & PART ? &s : NULL, u, v, w, i, j,
+                                k, component);
         const real inverse = component == X ? m.dxi_f[i] : component == Y ? m.dyi_f[j] : m.dzi_f[k];
         real change = s.a * rhs;
         if (history == USED_AND_KEPT) change += s.a_old * old[o];
@@ -128,12 +135,16 @@ kol_status momentum_stage(struct box b, struct metrics m, struct cells cells, st
 {
     struct range range[CELLS_RANGES];
     const int ranges = cells_ranges(b, cells, range), rows = rows_together(b),
-              more = s.turn[X] != 0 || s.turn[Y] != 0 || s.turn[Z] != 0 || s.pull != 0;
+              more = (s.turn[X] != 0 || s.turn[Y] != 0 || s.turn[Z] != 0 || s.pull != 0 ? FORCES : 0) |
+                     (s.without != 0 ? PART : 0);
     const enum history history = old == NULL ? NOT_KEPT : s.a_old == 0 ? KEPT : USED_AND_KEPT;
     for (int n = 0; n < ranges; ++n) {
         for (int j = range[n].lo[Y]; j < range[n].hi[Y]; j += rows) {
             const struct range part = part_of(range[n], j, rows);
-            if (more) stage_range(b, m, part, s, vel, base, p, old, out, history, 1);
+            if (more == (FORCES | PART))
+                stage_range(b, m, part, s, vel, base, p, old, out, history, FORCES | PART);
+            else if (more == PART) stage_range(b, m, part, s, vel, base, p, old, out, history, PART);
+            else if (more == FORCES) stage_range(b, m, part, s, vel, base, p, old, out, history, FORCES);
             else stage_range(b, m, part, s, vel, base, p, old, out, history, 0);
         }
     }

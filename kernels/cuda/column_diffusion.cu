@@ -5,8 +5,8 @@
 #include "queue.cuh"
 #include "shapes.cuh"
 
-/* A thread block has COLUMN_Y rows of COLUMN_X columns; HELD_Y rows if it holds upper levels in shared memory
- * (held_kernel). */
+/* A thread block has COLUMN_Y rows of COLUMN_X columns, or as many in another shape; HELD_Y rows if it holds
+ * upper levels in shared memory (held_kernel). */
 enum { COLUMN_X = 32, COLUMN_Y = 4, HELD_Y = 2, COLUMN_GRID_MOST = 65535, COLUMN_DEPTH = 8 };
 enum { SHARED_OF_BLOCK = 1024 }; /* bytes of shared memory that the GPU keeps for itself in each block */
 
@@ -27,8 +27,8 @@ __device__ __forceinline__ struct line line_make(const struct box &b, const stru
     const struct line l = {of,
                            of + c.n,
                            of + 2 * (ptrdiff_t)c.n,
-                           f.base[d] + o,
-                           f.before[d] + o,
+                           f.base[d] != NULL ? f.base[d] + o : NULL,
+                           f.base[d] != NULL ? f.before[d] + o : NULL,
                            f.vel[d] + o,
                            c.history != 0 ? f.old[d] + o : NULL,
                            c.weight,
@@ -39,19 +39,23 @@ __device__ __forceinline__ struct line line_make(const struct box &b, const stru
     return l;
 }
 
+/* known: what L is applied to on the right-hand side: nothing, one array (base is before), or two. */
+enum known { NOTHING, ONE, TWO };
+
 /* column_known: the value to which L is applied on the right-hand side. */
-template <bool SAME> __device__ __forceinline__ double column_known(const struct line &l, int k)
+template <enum known KNOWN> __device__ __forceinline__ double column_known(const struct line &l, int k)
 {
+    if (KNOWN == NOTHING) return 0;
     const real base = l.base[k * l.sz];
-    return point_column_known(base, l.weight, SAME ? base : l.before[k * l.sz]);
+    return point_column_known(base, l.weight, KNOWN == ONE ? base : l.before[k * l.sz]);
 }
 
 /* Forms the right-hand sides, upwards, and gives them to row(k, source). COLUMN_DEPTH rows are loaded
  * together, before the recurrence needs the first of them. */
-template <bool SAME, bool KEPT, class Row>
+template <enum known KNOWN, bool KEPT, class Row>
 __device__ __forceinline__ void column_sweep(const struct line &l, Row row)
 {
-    double q_below = column_known<SAME>(l, l.first - 1), q = column_known<SAME>(l, l.first);
+    double q_below = column_known<KNOWN>(l, l.first - 1), q = column_known<KNOWN>(l, l.first);
     real u[COLUMN_DEPTH], base[COLUMN_DEPTH], before[COLUMN_DEPTH];
 #pragma unroll 1
     for (int from = l.first; from < l.n; from += COLUMN_DEPTH) {
@@ -60,15 +64,16 @@ __device__ __forceinline__ void column_sweep(const struct line &l, Row row)
             const int k = from + d;
             if (k >= l.n) continue;
             u[d] = l.vel[k * l.sz];
-            base[d] = l.base[(k + 1) * l.sz];
-            before[d] = SAME ? base[d] : l.before[(k + 1) * l.sz];
+            if (KNOWN != NOTHING) base[d] = l.base[(k + 1) * l.sz];
+            if (KNOWN != NOTHING) before[d] = KNOWN == ONE ? base[d] : l.before[(k + 1) * l.sz];
         }
 #pragma unroll
         for (int d = 0; d < COLUMN_DEPTH; ++d) {
             const int k = from + d;
             if (k >= l.n) continue;
-            const double q_above = point_column_known(base[d], l.weight, before[d]);
-            const double flux = point_column_flux(q_below, q, q_above, l.low[k], l.high[k]);
+            const double q_above = KNOWN == NOTHING ? 0 : point_column_known(base[d], l.weight, before[d]);
+            const double flux =
+                KNOWN == NOTHING ? 0 : point_column_flux(q_below, q, q_above, l.low[k], l.high[k]);
             if (KEPT) l.old[k * l.sz] = (real)(l.old[k * l.sz] - l.history * flux);
             row(k, u[d] + flux);
             q_below = q;
@@ -77,31 +82,30 @@ __device__ __forceinline__ void column_sweep(const struct line &l, Row row)
     }
 }
 
-/* rows: what COLUMN_DEPTH rows need; base and before are those of the row above. */
-template <bool SAME, bool KEPT> struct rows {
-    real u[COLUMN_DEPTH], base[COLUMN_DEPTH], before[SAME ? 1 : COLUMN_DEPTH], old[KEPT ? COLUMN_DEPTH : 1];
+/* rows: what COLUMN_DEPTH rows need; base is that of the row above. */
+template <enum known KNOWN> struct rows {
+    real u[COLUMN_DEPTH], base[KNOWN == NOTHING ? 1 : COLUMN_DEPTH];
 };
 
-template <bool SAME, bool KEPT>
-__device__ __forceinline__ void rows_load(const struct line &l, int from, struct rows<SAME, KEPT> &r)
+template <enum known KNOWN>
+__device__ __forceinline__ void rows_load(const struct line &l, int from, struct rows<KNOWN> &r)
 {
 #pragma unroll
     for (int d = 0; d < COLUMN_DEPTH; ++d) {
         const int k = from + d;
         if (k >= l.n) continue;
         r.u[d] = l.vel[k * l.sz];
-        r.base[d] = l.base[(k + 1) * l.sz];
-        if (!SAME) r.before[SAME ? 0 : d] = l.before[(k + 1) * l.sz];
-        if (KEPT) r.old[KEPT ? d : 0] = l.old[k * l.sz];
+        if (KNOWN != NOTHING) r.base[KNOWN == NOTHING ? 0 : d] = l.base[(k + 1) * l.sz];
     }
 }
 
-/* The same for few warps: while the recurrence works on COLUMN_DEPTH rows, the next ones are being loaded. */
-template <bool SAME, bool KEPT, class Row>
+/* The same for few warps and at most one array: while the recurrence works on COLUMN_DEPTH rows, the next
+ * ones are being loaded. */
+template <enum known KNOWN, class Row>
 __device__ __forceinline__ void column_sweep_ahead(const struct line &l, Row row)
 {
-    double q_below = column_known<SAME>(l, l.first - 1), q = column_known<SAME>(l, l.first);
-    struct rows<SAME, KEPT> now, next;
+    double q_below = column_known<KNOWN>(l, l.first - 1), q = column_known<KNOWN>(l, l.first);
+    struct rows<KNOWN> now, next;
     rows_load(l, l.first, next);
 #pragma unroll 1
     for (int from = l.first; from < l.n; from += COLUMN_DEPTH) {
@@ -111,11 +115,10 @@ __device__ __forceinline__ void column_sweep_ahead(const struct line &l, Row row
         for (int d = 0; d < COLUMN_DEPTH; ++d) {
             const int k = from + d;
             if (k >= l.n) continue;
-            const double q_above =
-                point_column_known(now.base[d], l.weight, SAME ? now.base[d] : now.before[SAME ? 0 : d]);
-            const double flux = point_column_flux(q_below, q, q_above, l.low[k], l.high[k]);
-            if (KEPT) l.old[k * l.sz] = (real)(now.old[KEPT ? d : 0] - l.history * flux);
-            row(k, now.u[d] + flux);
+            const real base = KNOWN == NOTHING ? 0 : now.base[KNOWN == NOTHING ? 0 : d];
+            const double q_above = point_column_known(base, l.weight, base);
+            row(k, KNOWN == NOTHING ? now.u[d]
+                                    : now.u[d] + point_column_flux(q_below, q, q_above, l.low[k], l.high[k]));
             q_below = q;
             q = q_above;
         }
@@ -148,17 +151,17 @@ __device__ __forceinline__ double column_sweep_down(const double *high, const do
 }
 
 /* Each thread takes one column of component blockIdx.z. Columns lie side by side in x. */
-template <bool SAME, bool KEPT>
+template <enum known KNOWN>
 static __global__ void __launch_bounds__(COLUMN_X *COLUMN_Y)
     column_kernel(struct box b, const __grid_constant__ struct columns c,
                   const __grid_constant__ struct column_fields f)
 {
-    const int d = (int)blockIdx.z, i = (int)(blockIdx.x * COLUMN_X + threadIdx.x);
+    const int d = (int)blockIdx.z, i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
     if (i >= b.nx) return;
-    for (int j = (int)(blockIdx.y * COLUMN_Y + threadIdx.y); j < b.ny; j += (int)(gridDim.y * COLUMN_Y)) {
+    for (int j = (int)(blockIdx.y * blockDim.y + threadIdx.y); j < b.ny; j += (int)(gridDim.y * blockDim.y)) {
         const struct line l = line_make(b, c, 0, d, f, at(b, i, j, 0));
         double below = c.end[d][0];
-        column_sweep<SAME, KEPT>(l, [&](int k, double source) {
+        column_sweep<KNOWN, false>(l, [&](int k, double source) {
             below = point_column_up(source, l.low[k], l.inverse[k], below);
             l.vel[k * l.sz] = (real)below;
         });
@@ -172,7 +175,7 @@ extern __shared__ real column_held[];
 /* The same, but what elimination leaves in the uppermost `held` levels waits in shared memory until
  * substitution comes back to them: one read and one write less. So few columns are at work at a time that the
  * levels below them may still be in the cache. */
-template <bool SAME, bool KEPT>
+template <enum known KNOWN>
 static __global__ void __launch_bounds__(COLUMN_X *HELD_Y)
     held_kernel(struct box b, const __grid_constant__ struct columns c,
                 const __grid_constant__ struct column_fields f, int held)
@@ -184,7 +187,7 @@ static __global__ void __launch_bounds__(COLUMN_X *HELD_Y)
         const struct line l = line_make(b, c, 0, d, f, at(b, i, j, 0));
         const int split = l.n - held > l.first ? l.n - held : l.first;
         double below = c.end[d][0];
-        column_sweep_ahead<SAME, KEPT>(l, [&](int k, double source) {
+        column_sweep_ahead<KNOWN>(l, [&](int k, double source) {
             below = point_column_up(source, l.low[k], l.inverse[k], below);
             if (k < split) l.vel[k * l.sz] = (real)below;
             else mine[(k - split) * (COLUMN_X * HELD_Y)] = (real)below;
@@ -196,7 +199,7 @@ static __global__ void __launch_bounds__(COLUMN_X *HELD_Y)
     }
 }
 
-template <bool SAME, bool KEPT>
+template <enum known KNOWN, bool KEPT>
 static __global__ void __launch_bounds__(COLUMN_X *COLUMN_Y)
     source_kernel(struct box b, const __grid_constant__ struct columns c, int offset, int d,
                   const __grid_constant__ struct column_fields f, double *source)
@@ -208,7 +211,7 @@ static __global__ void __launch_bounds__(COLUMN_X *COLUMN_Y)
         const struct line l = line_make(b, c, offset, d, f, at(b, i, j, 0));
         double *const to = source + (ptrdiff_t)j * b.nx + i;
         if (l.first > 0) to[0] = 0;
-        column_sweep<SAME, KEPT>(l, [&](int k, double value) { to[k * levels] = value; });
+        column_sweep<KNOWN, KEPT>(l, [&](int k, double value) { to[k * levels] = value; });
     }
 }
 
@@ -260,11 +263,22 @@ static __global__ void __launch_bounds__(COLUMN_X *COLUMN_Y)
         point_column_given(b, c, side, plane, i, j, field);
 }
 
+static dim3 blocks_of(struct box b, int columns, int rows, unsigned components)
+{
+    const int deep = (b.ny + rows - 1) / rows;
+    return dim3((unsigned)((b.nx + columns - 1) / columns),
+                (unsigned)(deep < COLUMN_GRID_MOST ? deep : COLUMN_GRID_MOST), components);
+}
+
 static dim3 column_grid(struct box b, int rows_of_block, unsigned components)
 {
-    const int rows = (b.ny + rows_of_block - 1) / rows_of_block;
-    return dim3((unsigned)((b.nx + COLUMN_X - 1) / COLUMN_X),
-                (unsigned)(rows < COLUMN_GRID_MOST ? rows : COLUMN_GRID_MOST), components);
+    return blocks_of(b, COLUMN_X, rows_of_block, components);
+}
+
+static enum known known_of(const struct column_fields &f)
+{
+    if (f.base[X] == NULL) return NOTHING;
+    return f.base[X] == f.before[X] ? ONE : TWO;
 }
 
 /* Number of levels that a block of held_kernel holds if `warps` warps share a multiprocessor. */
@@ -276,13 +290,10 @@ static int levels_held(int n, int warps)
     return own / level < (size_t)n ? (int)(own / level) : n;
 }
 
-static kol_status solve_held(struct box b, const struct columns &c, const struct column_fields &f, bool same,
-                             int held)
+static kol_status solve_held(struct box b, const struct columns &c, const struct column_fields &f, int held)
 {
     const size_t bytes = (size_t)held * COLUMN_X * HELD_Y * sizeof(real);
-    const bool kept = c.history != 0;
-    const auto kernel = same ? (kept ? held_kernel<true, true> : held_kernel<true, false>)
-                             : (kept ? held_kernel<false, true> : held_kernel<false, false>);
+    const auto kernel = known_of(f) == NOTHING ? held_kernel<NOTHING> : held_kernel<ONE>;
     CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
     kernel<<<column_grid(b, HELD_Y, 3), dim3(COLUMN_X, HELD_Y), bytes, queue_stream()>>>(b, c, f, held);
     CUDA_LAUNCHED("column_solve");
@@ -291,13 +302,15 @@ static kol_status solve_held(struct box b, const struct columns &c, const struct
 
 kol_status column_solve(struct box b, struct columns c, struct column_fields f)
 {
-    const bool same = f.base[X] == f.before[X], kept = c.history != 0;
     const struct shape shape = shape_chosen(TUNE_COLUMN);
-    if (shape.z > 0) return solve_held(b, c, f, same, levels_held(b.nz, shape.z));
-    const dim3 threads(COLUMN_X, COLUMN_Y), grid = column_grid(b, COLUMN_Y, 3);
-    const auto kernel = same ? (kept ? column_kernel<true, true> : column_kernel<true, false>)
-                             : (kept ? column_kernel<false, true> : column_kernel<false, false>);
-    kernel<<<grid, threads, 0, queue_stream()>>>(b, c, f);
+    if (known_of(f) == TWO || c.history != 0)
+        RAISE(KOL_ERR_INTERNAL, "column_solve: L acts on one array at most, and nothing is kept");
+    if (shape.z > 0) return solve_held(b, c, f, levels_held(b.nz, shape.z));
+    if (shape.x * shape.y > COLUMN_X * COLUMN_Y)
+        RAISE(KOL_ERR_INTERNAL, "column_solve: no launch has %d x %d columns", shape.x, shape.y);
+    const auto kernel = known_of(f) == NOTHING ? column_kernel<NOTHING> : column_kernel<ONE>;
+    kernel<<<blocks_of(b, shape.x, shape.y, 3), dim3((unsigned)shape.x, (unsigned)shape.y), 0,
+             queue_stream()>>>(b, c, f);
     CUDA_LAUNCHED("column_solve");
     return KOL_OK;
 }
@@ -323,9 +336,12 @@ kol_status column_source(struct box b, struct columns c, int offset, int d, stru
                          double *source)
 {
     const dim3 threads(COLUMN_X, COLUMN_Y), grid = column_grid(b, COLUMN_Y, 1);
-    const bool same = f.base[X] == f.before[X], kept = c.history != 0;
-    const auto kernel = same ? (kept ? source_kernel<true, true> : source_kernel<true, false>)
-                             : (kept ? source_kernel<false, true> : source_kernel<false, false>);
+    const enum known known = known_of(f);
+    const bool kept = c.history != 0;
+    if (known == NOTHING && kept) RAISE(KOL_ERR_INTERNAL, "column_source: nothing to take from `old`");
+    const auto kernel = known == NOTHING ? source_kernel<NOTHING, false>
+                        : known == ONE   ? (kept ? source_kernel<ONE, true> : source_kernel<ONE, false>)
+                                         : (kept ? source_kernel<TWO, true> : source_kernel<TWO, false>);
     kernel<<<grid, threads, 0, queue_stream()>>>(b, c, offset, d, f, source);
     CUDA_LAUNCHED("column_source");
     return KOL_OK;

@@ -95,8 +95,9 @@ __device__ __forceinline__ struct carried momentum_start(const real *below, cons
 }
 
 /* momentum_point: computes F at the own point, and moves `carried` up one plane. MORE: includes the Coriolis
- * force of a turning frame and the force that is proportional to the velocity. */
-template <int FIELDS, bool MORE>
+ * force of a turning frame and the force that is proportional to the velocity. PART: leaves out a part of the
+ * diffusion in z. */
+template <int FIELDS, bool MORE, bool PART>
 __device__ __forceinline__ void momentum_point(struct carried &c, const real *here, const real *above,
                                                const struct axis axis[3], struct stage s, real f[3])
 {
@@ -117,9 +118,9 @@ __device__ __forceinline__ void momentum_point(struct carried &c, const real *he
     const struct momentum_spacings s_u = axis_spacings(axis[X], axis[Y], axis[Z]);
     const struct momentum_spacings s_v = axis_spacings(axis[Y], axis[X], axis[Z]);
     const struct momentum_spacings s_w = axis_spacings(axis[Z], axis[X], axis[Y]);
-    f[X] = point_momentum(at_u, s_u, s.nu);
-    f[Y] = point_momentum(at_v, s_v, s.nu);
-    f[Z] = point_momentum(at_w, s_w, s.nu);
+    f[X] = PART ? point_momentum_in_part(at_u, s_u, s.nu, 1, 1 - s.without) : point_momentum(at_u, s_u, s.nu);
+    f[Y] = PART ? point_momentum_in_part(at_v, s_v, s.nu, 1, 1 - s.without) : point_momentum(at_v, s_v, s.nu);
+    f[Z] = PART ? point_momentum_in_part(at_w, s_w, s.nu, 1 - s.without, 1) : point_momentum(at_w, s_w, s.nu);
     if (MORE) {
         f[X] += point_turn(at_u, s_u, point_turn_of(s.turn, X));
         f[Y] += point_turn(at_v, s_v, point_turn_of(s.turn, Y));
@@ -191,7 +192,7 @@ template <bool STAGE> __device__ __forceinline__ struct layout layout_make(real 
 /* STAGE: computes momentum_stage; otherwise momentum_rhs. There is one barrier per plane. After the barrier,
  * all threads can read plane k + 1, and no thread reads plane k - 1 any more. So the next plane is copied to
  * the memory of plane k - 1. */
-template <bool STAGE, bool MORE>
+template <bool STAGE, bool MORE, bool PART>
 static __global__ void __launch_bounds__(TILE_MOST, 1)
     momentum_kernel(struct box b, struct metrics m, const __grid_constant__ struct tiles tiles,
                     struct stage s, const __grid_constant__ struct momentum_arrays a)
@@ -232,7 +233,7 @@ static __global__ void __launch_bounds__(TILE_MOST, 1)
             const real vel[3] = {c.u, c.v, c.w}, *p = here + l.own + P;
             real f[3];
             axis[Z] = axis_of_height(++l.height);
-            momentum_point<FIELDS, MORE>(c, here + l.own, above + l.own, axis, s, f);
+            momentum_point<FIELDS, MORE, PART>(c, here + l.own, above + l.own, axis, s, f);
             if (STAGE) {
                 const real p_low[3] = {p[-1], p[-ROW], c.p_below};
                 const real inverse[3] = {axis[X].il, axis[Y].il, axis[Z].il};
@@ -248,7 +249,7 @@ static __global__ void __launch_bounds__(TILE_MOST, 1)
     }
 }
 
-template <bool STAGE, bool MORE>
+template <bool STAGE, bool MORE, bool PART = false>
 static kol_status momentum_launch(enum tune_kernel which, struct box b, struct metrics m, struct cells cells,
                                   struct stage stage, const struct momentum_arrays &a)
 {
@@ -260,10 +261,9 @@ static kol_status momentum_launch(enum tune_kernel which, struct box b, struct m
     const size_t values =
         (size_t)RING_SLOTS<STAGE> * (ring_values(s, fields) + (STAGE ? POINTS * s.x * s.y : 0));
     const size_t bytes = values * sizeof(real) + (size_t)(s.z + 2) * sizeof(struct height);
-    CUDA_TRY(cudaFuncSetAttribute(momentum_kernel<STAGE, MORE>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                  (int)bytes));
-    momentum_kernel<STAGE, MORE>
-        <<<(unsigned)tiles.count, tile_threads(s), bytes, queue_stream()>>>(b, m, tiles, stage, a);
+    const auto kernel = momentum_kernel<STAGE, MORE, PART>;
+    CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
+    kernel<<<(unsigned)tiles.count, tile_threads(s), bytes, queue_stream()>>>(b, m, tiles, stage, a);
     CUDA_LAUNCHED(tune_name(which));
     return KOL_OK;
 }
@@ -272,7 +272,7 @@ kol_status momentum_rhs(struct box b, struct metrics m, struct cells cells, real
                         const real *v, const real *w, real *ru, real *rv, real *rw)
 {
     const struct momentum_arrays a = {{u, v, w}, {NULL}, {NULL}, {ru, rv, rw}, false};
-    const struct stage s = {nu, 1, 0, 0, {0, 0, 0}, 0, {0, 0, 0}};
+    const struct stage s = {nu, 1, 0, 0, {0, 0, 0}, 0, {0, 0, 0}, 0};
     TRY((momentum_launch<false, false>(TUNE_MOMENTUM, b, m, cells, s, a)));
     return KOL_OK;
 }
@@ -290,12 +290,12 @@ kol_status momentum_stage(struct box b, struct metrics m, struct cells cells, st
     }
     a.ring[3] = p;
     a.read_old = old != NULL && s.a_old != 0;
-    if (s.turn[X] != 0 || s.turn[Y] != 0 || s.turn[Z] != 0 || s.pull != 0) {
-        TRY((momentum_launch<true, true>(TUNE_STAGE, b, m, cells, s, a)));
-    } else {
-        TRY((momentum_launch<true, false>(TUNE_STAGE, b, m, cells, s, a)));
-    }
-    return KOL_OK;
+    const bool more = s.turn[X] != 0 || s.turn[Y] != 0 || s.turn[Z] != 0 || s.pull != 0;
+    if (s.without != 0)
+        return more ? momentum_launch<true, true, true>(TUNE_STAGE, b, m, cells, s, a)
+                    : momentum_launch<true, false, true>(TUNE_STAGE, b, m, cells, s, a);
+    return more ? momentum_launch<true, true>(TUNE_STAGE, b, m, cells, s, a)
+                : momentum_launch<true, false>(TUNE_STAGE, b, m, cells, s, a);
 }
 
 /* The shape of stencil_source. It has so many planes that those beyond the ends of the march hardly

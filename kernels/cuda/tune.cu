@@ -40,9 +40,10 @@ static const struct shape CORRECT[] = {{512, 1, 1}, {256, 2, 1}, {128, 4, 1}, {6
 /* x = 1: what a plane reads is copied ahead to shared memory. */
 static const struct shape CORRECT_LIMITS[] = {{1, 1, 1}, {1, 1, 2}, {1, 1, 4},
                                               {0, 1, 1}, {0, 1, 2}, {0, 1, 4}};
-/* Blocks of 32 x 4 columns in memory, or of 32 x 2 columns whose uppermost levels are held in shared memory,
+/* Blocks of 128 columns in memory, or of 32 x 2 columns whose uppermost levels are held in shared memory,
  * which z warps share on a multiprocessor. */
-static const struct shape COLUMN[] = {{32, 4, 0}, {32, 2, 8}, {32, 2, 6}, {32, 2, 4}};
+static const struct shape COLUMN[] = {{32, 4, 0}, {64, 2, 0}, {128, 1, 0},
+                                      {32, 2, 8}, {32, 2, 6}, {32, 2, 4}};
 
 #define SHAPES(table) table, (int)(sizeof(table) / sizeof(table)[0])
 

@@ -129,7 +129,21 @@ HD real point_pull(real u, real pull, real mean)
     return pull * (u - mean);
 }
 
-/* point_momentum: returns the right-hand side without the pressure [U/T]. */
+/* point_diffuse_in_part: the same with part d of what passes along d, and part f of what passes along f. */
+HD real point_diffuse_in_part(struct momentum_values a, struct momentum_spacings s, real d, real f)
+{
+    return d * (((a.dh - a.c) * s.iwh - (a.c - a.dl) * s.iwl) * s.iv) +
+           ((a.eh - a.c) * s.ieh - (a.c - a.el) * s.iel) * s.ie +
+           f * (((a.fh - a.c) * s.fih - (a.c - a.fl) * s.fil) * s.fi);
+}
+
+/* point_momentum: returns the right-hand side without the pressure [U/T]. point_momentum_in_part: the same
+ * with point_diffuse_in_part(). */
+HD real point_momentum_in_part(struct momentum_values a, struct momentum_spacings s, real nu, real d, real f)
+{
+    return point_convect(a, s) + nu * point_diffuse_in_part(a, s, d, f);
+}
+
 HD real point_momentum(struct momentum_values a, struct momentum_spacings s, real nu)
 {
     return point_convect(a, s) + nu * point_diffuse(a, s);

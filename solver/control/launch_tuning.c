@@ -44,10 +44,9 @@ static kol_status launch_columns(const struct trial *t)
 {
     const int n = t->domain->grid.box.nz;
     real *const *a = t->a;
-    const struct columns c = {
-        .n = n, .centre = t->columns, .face = t->columns + 3 * (ptrdiff_t)n, .weight = -2};
+    const struct columns c = {.n = n, .centre = t->columns, .face = t->columns + 3 * (ptrdiff_t)n};
     const struct column_fields f = {
-        .base = {a[0], a[1], a[2]}, .before = {a[3], a[4], a[5]}, .vel = {a[6], a[7], a[8]}};
+        .base = {a[0], a[1], a[2]}, .before = {a[0], a[1], a[2]}, .vel = {a[6], a[7], a[8]}};
     return column_solve(t->domain->grid.box, c, f);
 }
 

@@ -334,6 +334,20 @@ static kol_status add_planes(struct flow *flow, struct columns c)
     return KOL_OK;
 }
 
+/* Whether the prediction of stage m has the explicit half of the diffusion in z: where the stage begins with
+ * the velocity that it takes the right-hand sides of, and these are not kept. */
+static int predicts_half(const struct step *step, int m)
+{
+    return m == 0 && rk3_scheme(step->domain->in->time.scheme)->from_start;
+}
+
+double diffusion_z_left_out(const struct step *step, int m)
+{
+    const struct rk3_stage s = rk3_scheme(step->domain->in->time.scheme)->stage[m];
+    if (step->diffusion_z == NULL) return 0;
+    return predicts_half(step, m) ? 1 - s.c / (2 * s.a) : 1;
+}
+
 kol_status diffusion_z_solve(struct step *step, struct flow *flow, int m, double dts)
 {
     const struct domain *domain = flow->domain;
@@ -341,27 +355,19 @@ kol_status diffusion_z_solve(struct step *step, struct flow *flow, int m, double
     if (step->diffusion_z == NULL || pool_counts(domain->pool)) return KOL_OK;
     TRY(profile_phase(domain->profile, "diffusion"));
     TRY(factors_for(step, dts * domain->in->fluid.nu / 2, &s));
-    const struct rk3_scheme *rk = rk3_scheme(domain->in->time.scheme);
-    const double weight = -2 * (rk->stage[m].a / rk->stage[m].c);
-    const int kept =
-        !rk->from_start && m < 2; /* right-hand sides: they hold nu Lz u_before, and base is u_before */
+    const int from_start = rk3_scheme(domain->in->time.scheme)->from_start;
     struct columns c = {.n = domain->grid.n_g[Z],
                         .centre = s->kernel,
-                        .face = s->kernel + 3 * (ptrdiff_t)domain->grid.n_g[Z],
-                        .weight = weight,
-                        .history = kept ? 2 / (dts * (1 + weight)) : 0};
-    real *const *before = step->before_stage[X] != NULL ? step->before_stage : step->start;
-    real *const *base = rk->from_start ? step->start : before;
-    struct column_fields f;
+                        .face = s->kernel + 3 * (ptrdiff_t)domain->grid.n_g[Z]};
+    real *const *base = from_start ? step->start : step->before_stage;
+    struct column_fields f = {.base = {NULL}};
     for (int d = 0; d < 3; ++d) {
         for (int side = 0; side < 2; ++side)
             if (!face_is_open(domain->in, FACE_Z_LOW + side))
                 c.end[d][side] = part_beyond(&domain->grid, d, side) *
                                  (real)domain->in->boundary.velocity[FACE_Z_LOW + side][d];
-        f.base[d] = base[d];
-        f.before[d] = before[d];
+        if (!predicts_half(step, m)) f.base[d] = f.before[d] = base[d];
         f.vel[d] = flow->vel[d];
-        f.old[d] = kept ? step->start[d] : NULL;
     }
     TRY(add_planes(flow, c));
     if (domain->decomp.ranks[Z] == 1) return column_solve(domain->grid.box, c, f);

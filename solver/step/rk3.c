@@ -64,13 +64,14 @@ static kol_status predict(const struct prediction *p, struct cells cells)
     const double dt = flow->clock.dt, *turn = domain->in->forcing.rotation;
     const double nu = diffusion_explicit_viscosity(domain->in);
     const struct box_pull pull = box_forcing_pull(flow, p->m);
-    const struct stage weights = {(real)nu,
-                                  (real)(s.a * dt),
-                                  (real)(s.a_old * dt),
-                                  step->exact_step == NULL ? (real)(s.c * dt) : 0,
-                                  {(real)(2 * turn[X]), (real)(2 * turn[Y]), (real)(2 * turn[Z])},
-                                  (real)pull.rate,
-                                  {(real)pull.mean[X], (real)pull.mean[Y], (real)pull.mean[Z]}};
+    const struct stage weights = {.nu = (real)nu,
+                                  .a = (real)(s.a * dt),
+                                  .a_old = (real)(s.a_old * dt),
+                                  .dts = step->exact_step == NULL ? (real)(s.c * dt) : 0,
+                                  .turn = {(real)(2 * turn[X]), (real)(2 * turn[Y]), (real)(2 * turn[Z])},
+                                  .pull = (real)pull.rate,
+                                  .mean = {(real)pull.mean[X], (real)pull.mean[Y], (real)pull.mean[Z]},
+                                  .without = (real)diffusion_z_left_out(step, p->m)};
     return momentum_stage(domain->grid.box, domain->grid.m, cells, weights, flow->vel,
                           base_of(step, flow, p->rk, p->m), flow->pressure.p, kept_of(step, p->rk), p->out);
 }
@@ -119,7 +120,7 @@ static kol_status velocity_predict(struct step *step, struct flow *flow, const s
     for (int d = 0; d < 3; ++d) {
         if (rk->from_start && m == 0) { /* u(n), kept to the end of the third stage */
             step->start[d] = flow->vel[d];
-        } else if (step->diffusion_z != NULL || rk3_keeps_base(domain->in)) {
+        } else if (rk3_keeps_base(domain->in) || (step->diffusion_z != NULL && !rk->from_start)) {
             step->before_stage[d] = flow->vel[d];
         } else {
             TRY(pool_drop(domain->pool, &flow->vel[d]));

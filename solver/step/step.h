@@ -17,8 +17,8 @@ struct step {
     struct diffusion_z *diffusion_z;           /* NULL: time.diffusion is not 'implicit-z', or nu is 0 */
     struct scalar_diffusion *scalar_diffusion; /* NULL: time.diffusion is not 'implicit', or no scalars */
     /* Velocity before the stage [U], kept until the diffusion of the stage is done. It is kept in all stages
-     * of rk3-wray if diffusion is implicit or the method is 'exact', and in all stages with 'implicit-z'. The
-     * first stage of rk3-half uses `start` instead. Otherwise it is NULL. */
+     * of rk3-wray if diffusion is implicit, in z or everywhere, or the method is 'exact'. Otherwise it is
+     * NULL; rk3-half has `start`. */
     real *before_stage[3];
     /* rk3-half: velocity at the start of the step [U]. rk3-wray: right-hand sides of the stage before [U/T].
      * NULL between steps. */

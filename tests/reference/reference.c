@@ -213,6 +213,18 @@ void ref_diffuse(const struct ref_grid *g, enum ref_location location, double fa
     free(lap);
 }
 
+/* Each point gives its upper neighbour what flows between them, per area, and both divide by their widths. */
+void ref_diffuse_z(const struct ref_grid *g, enum ref_location location, double factor, const double *x,
+                   double *y)
+{
+    for (ptrdiff_t n = 0; n < ref_count(g); ++n) {
+        const struct point p = point_of(g, n), up = shifted(g, p, 2, 1);
+        const double flow = factor * (x[n] - x[place(g, up)]) / distance(g, location, 2, up);
+        y[n] -= flow / width(g, location, 2, p);
+        y[place(g, up)] += flow / width(g, location, 2, up);
+    }
+}
+
 /* Net outflow of each cell: each face adds to the cell below it and takes from the cell above it. */
 static void outflow(const struct ref_grid *g, double *const vel[3], double *out)
 {

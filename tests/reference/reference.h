@@ -73,6 +73,9 @@ void ref_predict(const struct ref_grid *g, double *const base[3], double *const 
 void ref_laplacian(const struct ref_grid *g, enum ref_location location, const double *x, double *y);
 void ref_diffuse(const struct ref_grid *g, enum ref_location location, double factor, const double *x,
                  double *y);
+/* ref_diffuse_z: adds factor d2x/dz2 to y, from the coordinates of the points. */
+void ref_diffuse_z(const struct ref_grid *g, enum ref_location location, double factor, const double *x,
+                   double *y);
 
 /* The operators of projection.h. ref_divergence: computes div = div u. ref_rhs: computes rhs = -V div u /
  * dts. ref_pressure: computes p = p_old + phi - mean - factor lap phi; p may be p_old. */

@@ -53,7 +53,8 @@ static kol_status call_stage(const struct call *c)
                             (real)0.125,
                             {c->variant ? (real)0.5 : 0, 0, c->variant ? (real)-0.25 : 0},
                             c->variant ? (real)0.375 : 0,
-                            {(real)0.25, (real)-0.5, (real)0.75}};
+                            {(real)0.25, (real)-0.5, (real)0.75},
+                            c->variant ? (real)0.625 : 0};
     return momentum_stage(c->b, c->m, c->cells, s, c->in, c->variant ? c->in : c->in + 3, c->in[6],
                           c->variant ? NULL : c->out + 3, c->out);
 }
@@ -165,8 +166,7 @@ static kol_status call_steps(const struct call *c)
                          c->variant ? c->in[2] : NULL, c->out[0], p.n > 1 ? c->out[1] : NULL);
 }
 
-/* variant 0: the base apart; 1: the base is the velocity before, and right-hand sides are kept. The systems
- * have the same coefficients in all rows; any diagonal will do. */
+/* variant 0: one array; 1: none. The systems have the same coefficients in all rows; any diagonal will do. */
 static kol_status call_column(const struct call *c)
 {
     const int n = c->b.nz;
@@ -181,14 +181,11 @@ static kol_status call_column(const struct call *c)
                                     .centre = rows,
                                     .face = rows + 3 * (ptrdiff_t)n,
                                     .end = {{1, -1}, {0.5, 0}, {0, 0.25}},
-                                    .weight = -2,
-                                    .history = c->variant ? 0.375 : 0};
-    struct column_fields f;
+                                    .weight = -2};
+    struct column_fields f = {.base = {NULL}};
     for (int d = 0; d < 3; ++d) {
-        f.base[d] = c->in[d];
-        f.before[d] = c->in[c->variant ? d : 3 + d];
+        if (!c->variant) f.base[d] = f.before[d] = c->in[d];
         f.vel[d] = c->out[d];
-        f.old[d] = c->variant ? c->out[3 + d] : NULL;
     }
     TRY(column_solve(c->b, columns, f));
     mem_kernel_free(rows);
@@ -232,14 +229,7 @@ static const struct runner {
     [TUNE_UPDATE_APART] = {call_update_apart, 0, 2, 2, 1, 1, {OWN_FACES, OWN}, {NOWHERE, OWN}},
     [TUNE_CHEBYSHEV] = {call_chebyshev, 1, 3, 1, 1, 0, {OWN, OWN_FACES, OWN}, {NOWHERE}},
     [TUNE_ADVANCE] = {call_advance, 0, 3, 3, 1, 1, {OWN_FACES, OWN_FACES, OWN}, {NOWHERE, NOWHERE, OWN}},
-    [TUNE_COLUMN] = {call_column,
-                     0,
-                     6,
-                     6,
-                     0,
-                     0,
-                     {OWN_FACES, OWN_FACES, OWN_FACES, OWN_FACES, OWN_FACES, OWN_FACES},
-                     {OWN, OWN, OWN, OWN, OWN, OWN}},
+    [TUNE_COLUMN] = {call_column, 0, 3, 3, 0, 0, {OWN_FACES, OWN_FACES, OWN_FACES}, {OWN, OWN, OWN}},
     [TUNE_STEPS] = {call_steps, 1, 3, 2, 1, 0, {OWN_DEEP, OWN_DEEP, OWN_FACES}, {NOWHERE, OWN}},
 };
 

@@ -170,15 +170,16 @@ struct stage_case {
 };
 
 static void stage_case_new(struct kernel_case *c, enum memory_kind memory, int own_base, int turns,
-                           struct stage_case *s)
+                           double without, struct stage_case *s)
 {
-    *s = (struct stage_case){
-        {(real)0.02, (real)0.75, memory == USES ? (real)-0.375 : 0, (real)0.125, {0, 0, 0}, 0, {0, 0, 0}},
-        memory,
-        own_base,
-        {NULL},
-        {NULL},
-        {NULL}};
+    *s = (struct stage_case){.weights = {.nu = (real)0.02,
+                                         .a = (real)0.75,
+                                         .a_old = memory == USES ? (real)-0.375 : 0,
+                                         .dts = (real)0.125,
+                                         .without = (real)without},
+                             .memory = memory,
+                             .own_base = own_base};
+    static const enum ref_location location[3] = {REF_FCC, REF_CFC, REF_CCF};
     for (int a = 0; a < 3 && turns; ++a) s->weights.turn[a] = (real)TURN[a];
     for (int n = 0; n < STAGE_FIELDS; ++n) s->field[n] = case_random(&c->ref, 40 + (unsigned)n);
     for (int a = 0; a < 3; ++a) {
@@ -186,6 +187,8 @@ static void stage_case_new(struct kernel_case *c, enum memory_kind memory, int o
         s->want[a] = ref_new(&c->ref);
     }
     ref_momentum_rhs(&c->ref, s->weights.nu, s->field + VEL, s->rhs);
+    for (int a = 0; a < 3; ++a)
+        ref_diffuse_z(&c->ref, location[a], -without * s->weights.nu, s->field[VEL + a], s->rhs[a]);
     if (turns) ref_turn(&c->ref, TURN, s->field + VEL, s->rhs);
     ref_predict(&c->ref, s->field + (own_base ? BASE : VEL), s->rhs, s->field + OLD, s->weights.a,
                 s->weights.a_old, s->weights.dts, s->field[PRESSURE], s->want);
@@ -232,9 +235,10 @@ static void stage_part(struct kernel_case *c, struct part *p, const struct stage
 static void check_stage(struct kernel_case *c)
 {
     for (enum memory_kind memory = 0; memory < MEMORIES; ++memory) {
-        for (int which = 0; which < 4; ++which) {
+        for (int which = 0; which < 6; ++which) {
             struct stage_case s;
-            stage_case_new(c, memory, which % 2, which / 2, &s);
+            const int turns = which / 2 == 1 || (which / 2 == 2 && memory == KEEPS);
+            stage_case_new(c, memory, which % 2, turns, which / 2 == 2 ? 0.375 : 0, &s);
             for (struct part *p = c->part; p < c->part + c->size; ++p) stage_part(c, p, &s);
             stage_case_free(&s);
         }
