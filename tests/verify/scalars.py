@@ -17,7 +17,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import kolmo_case as kc  # noqa: E402
 from kolmo_case import X, Z  # noqa: E402
 
-kc.LOCATION.update({"heat": "ccc", "dye": "ccc", "salt": "ccc"})
+kc.LOCATION.update({"heat": "ccc", "dye": "ccc", "salt": "ccc", "temperature": "ccc"})
+CASES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "inputs", "cases")
 ORDER, BY = 2.0, 0.05
 SINE = {"stretching": ("sine",) * 3, "stretching_factor": (0.3, 0.2, 0.4)}
 BOX = (kc.TWO_PI, 4.5, 3.0)
@@ -47,6 +48,24 @@ def waves_that_travel(kolmo, check):
             found.append(c.rms("heat", c.fields["heat"] - 0.5 - exact))
         check.near(f"{name}: order of a travelling wave (errors {', '.join(f'{e:.3e}' for e in found)})",
                    slope_of(found, [n[0] for n in sizes]), ORDER, BY)
+
+
+def manufactured(kolmo, check):
+    """The flow and the temperature of manufactured-scalar.nml, which convection, diffusion, the mean gradient
+    and the force hold steady: order in space."""
+    path = os.path.join(CASES, "manufactured-scalar.nml")
+    found, sizes = {"u": [], "temperature": []}, [(16, 2, 24), (32, 2, 48)]
+    for n in sizes:
+        folder = kolmo.place()
+        words = (f"grid.n={n[0]},{n[1]},{n[2]}", f"output.directory={folder}", "run.t_end=2")
+        c = kolmo.call(path, *(f"--set={w}" for w in words), folder=folder).checkpoint()
+        for name, errors in found.items():
+            x, _, z = c.position(name)
+            exact = np.sin(x) if name == "temperature" else np.cos(z + np.sin(x))
+            errors.append(c.rms(name, c.fields[name] - exact))
+    for name, errors in found.items():
+        check.near(f"{name}: order (errors {', '.join(f'{e:.3e}' for e in errors)})",
+                   slope_of(errors, [n[0] for n in sizes]), ORDER, BY)
 
 
 def between_faces(kolmo, check):
@@ -322,9 +341,9 @@ def extra_arrays(result):
 
 def jet_case(kolmo, check):
     """The case of a jet with a dye, on a coarse grid: what enters less what leaves is what stays."""
-    here, folder = os.path.dirname(os.path.abspath(__file__)), kolmo.place()
-    kolmo.call(os.path.join(here, "..", "..", "inputs", "cases", "jet-dye.nml"), "--set", "grid.n=32,16,16",
-               "--set", "run.t_end=24", "--set", f"output.directory={folder}")
+    folder = kolmo.place()
+    kolmo.call(os.path.join(CASES, "jet-dye.nml"), "--set", "grid.n=32,16,16", "--set", "run.t_end=24",
+               "--set", f"output.directory={folder}")
     series = kc.read_series(folder)
     middle = lambda q: 0.5 * np.sum((q[1:] + q[:-1]) * np.diff(series["time"]))  # noqa: E731
     enters, leaves = (16 * middle(series[f"dye_flux_in_x_{side}"]) for side in ("low", "high"))
@@ -607,7 +626,7 @@ def names(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [waves_that_travel, between_faces, steady_conduction, conservation, order_in_time,
-                      implicit_diffusion, implicit_steady, implicit_without_diffusion, implicit_layouts,
-                      exact_method, open_box, jet, jet_case, layouts_and_restart, limiter, taken_on,
-                      beside_bodies, heated_beside_bodies, sealed, permuted, refused, names])
+    kc.main(__doc__, [waves_that_travel, manufactured, between_faces, steady_conduction, conservation,
+                      order_in_time, implicit_diffusion, implicit_steady, implicit_without_diffusion,
+                      implicit_layouts, exact_method, open_box, jet, jet_case, layouts_and_restart, limiter,
+                      taken_on, beside_bodies, heated_beside_bodies, sealed, permuted, refused, names])
