@@ -45,7 +45,8 @@ def crossings(t, y):
 
 def shedding(folder):
     """Drag along x and lift across it over whole periods late in the run: {name: (value, standard error)}.
-    The lift oscillates along one direction; the mean lift is the length of the mean vector."""
+    The lift oscillates along one direction, whose larger component is positive; the largest and the least
+    lift are those along it. The mean lift is the length of the mean vector."""
     t, (drag, *across) = coefficients(folder)
     late = t >= t[0] + LATE * (t[-1] - t[0])
     t, drag, across = t[late], drag[late], np.array([a[late] for a in across])
@@ -53,9 +54,7 @@ def shedding(folder):
         raise Unreadable(f"{folder}: bodies.nc has {len(t)} records late in the run; ten are wanted")
     swing = across - across.mean(axis=1, keepdims=True)
     direction = np.linalg.eigh(swing @ swing.T)[1][:, -1]
-    along = direction @ across
-    if abs(along.min()) > abs(along.max()):
-        along = -along
+    along = direction @ across * np.sign(direction[np.argmax(abs(direction))])
     marks = crossings(t, along)
     if len(marks) < PERIODS + 1:
         count = max(len(marks) - 1, 0)
@@ -77,6 +76,7 @@ def shedding(folder):
         "drag_most": largest(drag),
         "lift": (length, float(np.hypot(*(e for _, e in sides)))),
         "lift_most": largest(along),
+        "lift_least": tuple(sign * value for sign, value in zip((-1, 1), largest(-along))),
         "strouhal": (scale / period, scale * error / period**2),
         "periods": (float(len(spans)), 0.0),
     }

@@ -43,8 +43,9 @@ class Number:
     """A number of statistics.nc or of series.nc (NAME:last and the like, as kolmo-converge has it),
     times `factor`, that should be `reference`: a number, a row of a table, or None. history:NAME is the
     mean of a number of history.nc, history:NAME@T what it is at the time T, forces:NAME a number of
-    bodies.nc (body_forces.py), series:budget the energy budget of a forced box. fit: a function of
-    Re_lambda that the number is divided by. exact: the grid makes no error."""
+    bodies.nc (body_forces.py), wall:NAME a place of averages.h5 (separation.py), series:budget the energy
+    budget of a forced box. fit: a function of Re_lambda that the number is divided by. exact: the grid
+    makes no error."""
 
     name: str
     words: str
@@ -644,6 +645,31 @@ BODIES = (
             Number("forces:morison_mass", "coefficient of the added mass", 1.45, "Duetsch et al. 1998", 0.03),
         ),
         note="Morison's formula is fitted to the force of the fourth period by least squares.",
+    ),
+    Case(
+        "periodic-hill",
+        "bodies",
+        "turbulent flow over periodic hills, Re 2800",
+        "periodic-hill",
+        "numbers",
+        (Grid("192", (192, 96, 88)), Grid("288", (288, 144, 128))),
+        "bodies",
+        2.5,
+        develop=100.0,
+        average=200.0,
+        settings={
+            "statistics.batches": 16,
+            "statistics.write_interval": 100000,
+            "output.field_interval_time": 0,
+            "output.log_interval": 1000,
+        },
+        numbers=(
+            Number("wall:reattachment", "place of reattachment", 5.41, "Breuer et al. 2009", 0.03),
+            Number("wall:separation", "place of separation"),
+        ),
+        note="The flow goes back where the mean velocity in the lowest cells of the fluid is negative; the "
+        "places are the ends of the longest such stretch, in heights of the hill from its crest. The errors "
+        "are those of the averages over time.",
     ),
     sphere_in_stream(
         100,

@@ -15,6 +15,7 @@ import cavity_tables
 import channel_report
 import judge
 import run_report
+import separation
 import step_report
 from grid_turbulence import read_spectrum
 from judge import Line
@@ -106,6 +107,8 @@ def numbers(case, folder):
             value, error = energy_budget(folder), 0.0
         elif n.name.startswith("forces:"):
             value, error = body_forces.number(folder, n.name.partition(":")[2])
+        elif n.name.startswith("wall:"):
+            value, error = separation.number(run, n.name.partition(":")[2])
         else:
             value, error = converge.value_of(run, n.name)
             if not error_is_known(run, n.name):

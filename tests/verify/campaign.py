@@ -31,6 +31,7 @@ import kolmo_case as kc  # noqa: E402
 import measure  # noqa: E402
 import page  # noqa: E402
 import run  # noqa: E402
+import separation  # noqa: E402
 from kolmo import write_flow  # noqa: E402
 from kolmo.namelists import parse, reals  # noqa: E402
 from judge import FAIL, NONE, PASS, Line  # noqa: E402
@@ -204,6 +205,11 @@ def forces_test(kolmo, check):
                                ("lift_most", 0.09, 1e-6), ("strouhal", 0.5 / (2 * 4.0), 1e-5)):  # fmt: skip
         check.near(f"shedding: {name}", found[name][0], wanted, most)
         check.below("    its error", found[name][1], 10 * most)
+    write_forces(folder, t, 0.65 + 0 * t, 0 * t, 0.1 * np.sin(phase) - 0.02,
+                 "&bodies size = 0.5, reference_speed = 2 /")  # fmt: skip
+    found = body_forces.shedding(folder)
+    check.near("shedding: the largest lift, where the least is larger", found["lift_most"][0], 0.08, 1e-6)
+    check.near("    the least lift", found["lift_least"][0], -0.12, 1e-6)
     steady = np.full(t.size, 1.1)
     write_forces(folder, t, steady, 0 * steady, 0 * steady, "&bodies size = 1, reference_speed = 1 /")
     check.near("the last drag", body_forces.number(folder, "drag_last")[0], 1.1, 1e-12)
@@ -219,6 +225,27 @@ def forces_test(kolmo, check):
     write_forces(folder, t, force * 0.125, 0 * t, 0 * t, words)
     check.near("Morison: drag", body_forces.number(folder, "morison_drag")[0], 2.1, 1e-9)
     check.near("    added mass", body_forces.number(folder, "morison_mass")[0], 1.4, 1e-9)
+
+
+def separation_test(_, check):
+    """Where a made-up flow goes back: twice, beside solid columns of unequal height."""
+    x, height = 0.05 + 0.1 * np.arange(90), np.minimum(np.arange(90) // 10, 3)
+    u = np.cos(np.pi * (x - 0.37) / 5.0 + 0.5 * np.pi) * 0.2
+    u = np.where((x > 7.02) & (x < 7.31), -0.1, np.where(x > 5.37, abs(u) + 0.01, u))
+    plane = np.full((6, 90), 7.0)
+    plane[height, np.arange(90)] = u
+    samples = np.arange(6)[:, None] >= height
+    found = separation.lowest(plane, samples)
+    check.equal("the lowest cells of the fluid", found.tolist(), u.tolist())
+    places = separation.bubble(x, found, np.full(90, 0.002))
+    check.near("separation", places["separation"][0], 0.37, 0.002)
+    check.near("    its standard error", places["separation"][1], 0.002 / (0.2 * np.pi / 5), 0.001)
+    check.near("reattachment", places["reattachment"][0], 5.35, 0.1)
+    try:
+        separation.bubble(x, abs(u), 0 * u)
+        check.fail("a flow that never goes back separates")
+    except measure.Unreadable as fault:
+        check.says("a flow that never goes back", str(fault), "goes back nowhere")
 
 
 def write_forces(folder, t, x, y, z, inputs):
@@ -507,6 +534,7 @@ if __name__ == "__main__":
             verdict_test,
             settings_test,
             forces_test,
+            separation_test,
             decay_test,
             compensated_test,
             scaled_test,

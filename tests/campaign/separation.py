@@ -1,0 +1,43 @@
+"""Where a flow separates from the body below it and reattaches, by averages along the span (averages.h5)."""
+
+import numpy as np
+
+from report_parts import Unreadable
+
+NAMES = ("separation", "reattachment")
+
+
+def lowest(values, samples):
+    """Of each column the value in its lowest cell of the fluid. values, samples: (z, x)."""
+    fluid = samples > 0
+    if not fluid.any(axis=0).all():
+        raise Unreadable("averages.h5 has columns without fluid")
+    return values[fluid.argmax(axis=0), np.arange(values.shape[1])]
+
+
+def change(x, u, error, i):
+    """Where u changes its sign between the columns i and i + 1, and the standard error of the place."""
+    slope = (u[i + 1] - u[i]) / (x[i + 1] - x[i])
+    return float(x[i] - u[i] / slope), float(max(error[i], error[i + 1]) / abs(slope))
+
+
+def bubble(x, u, error):
+    """Start and end of the longest stretch in which the flow goes back: {name: (place, standard error)}."""
+    back = np.concatenate([[False], u < 0, [False]])
+    starts, ends = np.flatnonzero(~back[:-1] & back[1:]), np.flatnonzero(back[:-1] & ~back[1:])
+    inside = [(b - a, a, b) for a, b in zip(starts, ends) if a > 0 and b < len(x)]
+    if not inside:
+        raise Unreadable("averages.h5: the flow goes back nowhere within the domain")
+    _, start, end = max(inside)
+    return dict(zip(NAMES, (change(x, u, error, start - 1), change(x, u, error, end - 1))))
+
+
+def number(run, name):
+    """A place by its name, and its standard error; not finite if the averages have none."""
+    found = run.averages
+    u = found["velocity"].values[:, 0, :, 0]
+    samples = found["samples"].values[:, 0, :]
+    error = np.full(u.shape, np.inf)
+    if "velocity_error" in found:
+        error = found["velocity_error"].values[:, 0, :, 0]
+    return bubble(found["x"].values, lowest(u, samples), lowest(error, samples))[name]
