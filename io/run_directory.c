@@ -13,12 +13,13 @@
 #include <unistd.h>
 
 static const char *const PRODUCTS[] = {
-    "series.nc",         "statistics.nc",      "spectra.nc",         "pdf.nc",
-    "run.log",           "fields_*.h5",        "fields.xdmf",        "timeline.json",
-    "checkpoint_*.h5",   "probes.nc",          "series.nc.damaged*", "probes.nc.damaged*",
-    "slice_[0-9]*_*.h5", "slice_[0-9]*.xdmf",  "box_[0-9]*_*.h5",    "box_[0-9]*.xdmf",
-    "phases.nc",         "run.jsonl",          "averages.h5",        "averages.xdmf",
-    "history.nc",        "history.nc.damaged*"};
+    "series.nc",         "statistics.nc",       "spectra.nc",          "pdf.nc",
+    "run.log",           "fields_*.h5",         "fields.xdmf",         "timeline.json",
+    "checkpoint_*.h5",   "probes.nc",           "series.nc.damaged*",  "probes.nc.damaged*",
+    "slice_[0-9]*_*.h5", "slice_[0-9]*.xdmf",   "box_[0-9]*_*.h5",     "box_[0-9]*.xdmf",
+    "phases.nc",         "run.jsonl",           "averages.h5",         "averages.xdmf",
+    "history.nc",        "history.nc.damaged*", "bodies.nc",           "bodies.nc.damaged*",
+    "surface_*.h5",      "surface.xdmf",        "surface_average.xdmf"};
 
 kol_status run_directory_make(const char *directory)
 {

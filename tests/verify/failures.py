@@ -162,6 +162,11 @@ def earlier_run(kolmo, check):
     with open(mine, "w", encoding="utf-8") as target:
         target.write("mine\n")
     for number, ranks in ((1, 1), (2, 2), (3, 1)):
+        if number == 2:
+            for name in ("bodies.nc", "surface_00000002.h5", "surface.xdmf", "surface_average.h5",
+                         "surface_average.xdmf"):  # of bodies that the run in the way had
+                with open(os.path.join(folder, name), "w", encoding="utf-8") as target:
+                    target.write(name)
         if number > 1:
             before = {n: kc.file_bytes(os.path.join(folder, n)) for n in os.listdir(folder)
                       if n not in ("notes.txt", "case.nml") and os.path.isfile(os.path.join(folder, n))}
