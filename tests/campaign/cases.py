@@ -136,8 +136,9 @@ class Case:
 COST = {"implicit-z": 0.52, "direct": 0.28, "multigrid": 0.45, "bodies": 1.14, "scalars": 1.1,
         "scalar channel": 0.46}  # fmt: skip
 # ms of a step for launches and waits, which small grids spend on top; without a line: LAUNCHES_MS. By the
-# quiet steps of isotropic-forced-60 on an H100: 0.50 ms with 64^3 cells, 1.07 with 128^3.
-LAUNCHES = {"direct": 0.4}
+# quiet steps of isotropic-forced-60 on an H100, 0.50 ms with 64^3 cells and 1.07 with 128^3, and by those of
+# channel-heated with 3 million cells, 1.70 ms.
+LAUNCHES = {"direct": 0.4, "implicit-z": 0.4, "scalar channel": 0.35}
 LAUNCHES_MS = 0.8
 # What a run takes beyond its steps, by the runs of grid-turbulence and isotropic-forced-60 on an H100 [s]:
 START = 3.0  # programs, the GPU, launch shapes

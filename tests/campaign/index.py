@@ -203,7 +203,8 @@ def index_text(folder):
         "call goes on where the last one ended, and writes the page of the case with its table, figure and "
         "certificates. `tests/campaign/cases.py` has the table of cases. These have not been run, or not to "
         "the end. The estimates are for one GPU, from the time for a cell in "
-        "[../performance/README.md](../performance/README.md). They are no measurements. `--estimate` "
+        "[../performance/README.md](../performance/README.md), with what starts, records and files take. "
+        "They are no measurements, and are of a GPU that nothing else uses. `--estimate` "
         "prints cells and steps, too.\n",
         table(
             (
