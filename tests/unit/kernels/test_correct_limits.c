@@ -94,7 +94,9 @@ static kol_status sweep(const struct kernel_case *c, struct part *p, const struc
     const struct box b = p->g.box;
     const int ring_z = !(t->walls >> Z & 1u);
     if (t->kind == FIELD || t->kind == DIFFUSED) {
-        const real *phi = part_from(p, OWN_FACES, t->field[3]);
+        /* what lies beyond walls on high faces is read by neither */
+        const int closed = t->walls == 7 && t->kind == FIELD && c->size == 1;
+        const real *phi = part_from(p, closed ? OWN_LOW : OWN_FACES, t->field[3]);
         return last != NULL ? project_correct_limits(last, phi)
                             : project_correct(b, s, by, phi, old, out, u[X], u[Y], u[Z]);
     }
