@@ -89,6 +89,8 @@ certificate
 members
 twin
 stage_reduction reduced_stages
+record_interval
+pressure_work
 smoke schemes,initial_flows,pressure,files"
 passed=0
 failed=0
@@ -171,7 +173,8 @@ sanitized() {
         kernels/cell_average \
         kernels/packed kernels/scalar_moments poisson/bodies \
         kernels/point_sample kernels/line_average kernels/line_scalar kernels/line_budget \
-        statistics/box_spectra kernels/laplace_steps kernels/formula_force kernels/level_cg; do
+        statistics/box_spectra kernels/laplace_steps kernels/formula_force kernels/level_cg \
+        kernels/correct_limits; do
         later_one "memcheck-${test#*/}" compute-sanitizer --tool memcheck --error-exitcode 9 --print-limit 5 \
             "build/cuda/tests/unit/${test%/*}/test_${test#*/}"
     done
@@ -179,7 +182,7 @@ sanitized() {
         kernels/point_sample kernels/scalar kernels/scalar_wall kernels/body kernels/laplace_bodies \
         kernels/cell_average \
         kernels/packed kernels/level_bodies kernels/level_cg kernels/body_travel kernels/scalar_moments \
-        kernels/line_scalar; do
+        kernels/line_scalar kernels/correct_limits; do
         later_one "racecheck-${test#*/}" compute-sanitizer --tool racecheck --error-exitcode 9 \
             --print-limit 5 "build/cuda/tests/unit/${test%/*}/test_${test#*/}"
     done
