@@ -2,8 +2,9 @@
  * velocity of the body. They change the viscous term and the drive at the faces beside their surface.
  * docs/numerics/bodies.md.
  *
- * A stage calls, in this order: bodies_predict() after the right-hand sides, bodies_drag(), bodies_hold(),
- * bodies_push() if a force drives the flow, then the pressure correction over open faces and bodies_hold()
+ * A stage calls, in this order: bodies_guess() if the guess of the pressure belongs to the prediction,
+ * bodies_predict() after the right-hand sides, bodies_drag(), bodies_hold(), bodies_push() if a force drives
+ * the flow, then the pressure correction over open faces and, where it changes closed ones, bodies_hold()
  * again. Without bodies (flow->bodies is NULL) all of these functions do nothing. */
 #ifndef KOL_BODIES_BODIES_H
 #define KOL_BODIES_BODIES_H

@@ -73,7 +73,9 @@ INCREMENTS = {"half": {"time": {"scheme": "rk3-half"}}, "wray": {"time": {"schem
                                          "stretching_factor": (0.0, 0.0, 1.2)},
                                 "initial": {"type": "channel", "k_peak": None},
                                 "forcing": {"type": "bulk-velocity", "value": 0.7}},
-              "cubes": {"packing": {"shape": "box", "count": 3, "size": 1.2, "gap": 2, "align": True}}}
+              "two regions": {"bodies": {"shape": ("box", "box", "sphere"),
+                                         "centre": (3.1, 3.1, 1.0, 3.1, 3.1, 4.2, 3.0, 3.3, 5.7),
+                                         "size": (20.0, 20.0, 0.9, 20.0, 20.0, 0.7, 1.4, 0.0, 0.0)}}}
 
 
 def increments(kolmo, check):
