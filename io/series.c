@@ -37,7 +37,7 @@ struct series {
     char scratch[DISK_PATH]; /* what NetCDF works on: a file in memory, or temporary itself */
     int memory;              /* descriptor of the one in memory; -1: none */
     int columns;
-    int old_columns; /* of the file of an earlier run */
+    int *from; /* of each column, its variable in the file of an earlier run; -1: it is not there */
     char (*name)[NAME_BYTES];
     int *integer;
     int points;    /* of a column of points */
@@ -57,6 +57,7 @@ static void series_free(struct series *s)
     if (s->memory >= 0) close(s->memory);
     free(s->name);
     free(s->integer);
+    free(s->from);
     free(s->width);
     free(s->first);
     free(s->piece);
@@ -92,8 +93,10 @@ static kol_status series_new(const char *path, const struct series_column *colum
     if (s) {
         s->name = calloc((size_t)columns, sizeof *s->name);
         s->integer = calloc((size_t)columns, sizeof *s->integer);
+        s->from = calloc((size_t)columns, sizeof *s->from);
     }
-    if (!s || !s->name || !s->integer) RAISE(KOL_ERR_MEMORY, "%s: no memory for %d columns", path, columns);
+    if (!s || !s->name || !s->integer || !s->from)
+        RAISE(KOL_ERR_MEMORY, "%s: no memory for %d columns", path, columns);
     s->columns = columns;
     s->points = points ? points->count : 0;
     TRY(make_room(s, column));
@@ -215,10 +218,6 @@ static kol_status check_column(const struct series *s, int old, int variable,
     nc_get_unit(old, variable, unit, sizeof unit);
     const char *kind = type == NC_INT64 ? "integer" : type == NC_DOUBLE ? "double" : "of another type";
     const char *wanted = column->kind == SERIES_INTEGER ? "integer" : "double";
-    if (strcmp(name, column->name) != 0)
-        RAISE(KOL_ERR_IO,
-              "%s: column %d is '%s', but this run writes '%s' there; move the file away to start a new one",
-              s->path, variable + 1, name, column->name);
     if (strcmp(kind, wanted) != 0 || dimensions != 1 + (column->kind == SERIES_POINTS))
         RAISE(KOL_ERR_IO,
               "%s: column '%s' is %s with %d dimensions, but this run writes %s with %d; move the file away "
@@ -259,12 +258,47 @@ static kol_status check_points(const struct series *s, int old, const struct ser
     return KOL_OK;
 }
 
-/* Whether a file that has only the first `columns` columns can be continued: the others are reals. */
-static int may_add(const struct series *s, int columns)
+/* Finds each column of the old file among those of this run, by its name: what a run writes besides may come
+ * between them. */
+static kol_status match_columns(const struct series *s, int old, int columns,
+                                const struct series_column *column)
 {
-    for (int c = columns; c < s->columns; ++c)
-        if (s->integer[c] || s->points > 0) return 0;
-    return columns > 0 && columns < s->columns;
+    for (int c = 0; c < s->columns; ++c) s->from[c] = -1;
+    for (int v = 0; v < columns; ++v) {
+        char name[NC_MAX_NAME + 1];
+        int c = 0;
+        NC_TRY(s->path, nc_inq_varname(old, v, name));
+        while (c < s->columns && strcmp(s->name[c], name) != 0) ++c;
+        if (c == s->columns)
+            RAISE(
+                KOL_ERR_IO,
+                "%s: column %d is '%s', which this run does not write; it has '%s' there; move the file away "
+                "to start a new one",
+                s->path, v + 1, name, v < s->columns ? s->name[v] : "nothing");
+        TRY(check_column(s, old, v, &column[c]));
+        s->from[c] = v;
+    }
+    return KOL_OK;
+}
+
+/* What this run writes besides must be reals, which are NaN in the earlier records. */
+static kol_status check_added(const struct series *s)
+{
+    int added = 0, first = 0;
+    for (int c = s->columns - 1; c >= 0; --c) {
+        if (s->from[c] >= 0) continue;
+        ++added;
+        first = c;
+        if (s->integer[c] || s->points > 0)
+            RAISE(KOL_ERR_IO,
+                  "%s: the file has no column '%s', which this run writes; move the file away to start a new "
+                  "one",
+                  s->path, s->name[c]);
+    }
+    if (added > 0)
+        log_info("%s has no '%s' so far%s: in its earlier records this is NaN", s->path, s->name[first],
+                 added > 1 ? ", and further columns" : "");
+    return KOL_OK;
 }
 
 static kol_status check_columns(struct series *s, int old, const struct series_column *column,
@@ -273,19 +307,8 @@ static kol_status check_columns(struct series *s, int old, const struct series_c
     int columns, unlimited;
     NC_TRY(s->path, nc_inq_nvars(old, &columns));
     columns -= points ? points->coordinates : 0;
-    for (int c = 0; c < columns && c < s->columns; ++c) TRY(check_column(s, old, c, &column[c]));
-    s->old_columns = columns;
-    if (may_add(s, columns)) {
-        log_info("%s has no '%s' so far: in its earlier records this is NaN%s", s->path, s->name[columns],
-                 columns + 1 < s->columns ? ", and so are the columns after it" : "");
-    } else if (columns != s->columns) {
-        char name[NC_MAX_NAME + 1] = "";
-        if (columns > s->columns) NC_TRY(s->path, nc_inq_varname(old, s->columns, name));
-        RAISE(KOL_ERR_IO,
-              "%s: the file has %d columns, but this run writes %d; the first difference is '%s'; move the "
-              "file away to start a new one",
-              s->path, columns, s->columns, columns > s->columns ? name : column[columns].name);
-    }
+    TRY(match_columns(s, old, columns, column));
+    TRY(check_added(s));
     TRY(check_points(s, old, points));
     NC_TRY(s->path, nc_inq_unlimdim(old, &unlimited));
     if (unlimited < 0)
@@ -325,7 +348,7 @@ static kol_status copy_records(const struct series *s, int old, int id)
     for (int c = 0; c < s->columns; ++c)
         for (size_t start = 0; start < s->records; start += size[0]) {
             piece_of(s, c, start, s->records, at, size);
-            if (c < s->old_columns) NC_TRY(s->path, nc_get_vara_double(old, c, at, size, s->piece));
+            if (s->from[c] >= 0) NC_TRY(s->path, nc_get_vara_double(old, s->from[c], at, size, s->piece));
             else
                 for (size_t n = 0; n < size[0] * size[1]; ++n) s->piece[n] = NAN;
             NC_TRY(s->path, nc_put_vara_double(id, c, at, size, s->piece));

@@ -430,6 +430,16 @@ def taken_on(kolmo, check):
                                                      "force": True}}))
     check.says("scalars left out are named", less.text, "that this run leaves out: heat salt\n")
     check.holds("    and no others of a run that has them all", "leaves out" not in second.text + finer.text)
+    box = {"run": {"steps_max": 2}, "grid": {"n": (8, 8, 8)}, "fluid": {"nu": 0.1}, "time": {"dt": 0.01},
+           "initial": {"type": "taylor-green"}}
+    start = kolmo.run(box)
+    alone, more = start.series(), {"name": "heat", "prandtl": 1.0, "initial_value": 0.5}
+    series = kolmo.run(kc.merge(box, {"run": {"steps_max": 4}, "scalars": more}), "--restart", "latest",
+                       folder=start.folder).series()
+    check.holds("taken on in the same folder: series.nc has the scalar from then on, NaN before",
+                np.isnan(series["heat_mean"][:3]).all() and (abs(series["heat_mean"][3:] - 0.5) < 1e-6).all())
+    check.holds("    and the other columns stay in their places",
+                all(np.array_equal(series[n][:3], q, equal_nan=True) for n, q in alone.items()))
 
 
 BODIES = {"run": {"steps_max": 20, "seed": 4},
