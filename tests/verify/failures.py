@@ -261,11 +261,11 @@ def thin_cells_at_rest(kolmo, check):
 
 
 def too_large(kolmo, check):
-    """A grid for which there is no memory: told before the start, with the size; not exit code 0, 2 or 5."""
+    """A grid for which there is no memory: told before the start, with the size, as a fault of the input."""
     folder = kolmo.place()
     path = kolmo.write(CASE, folder)
     bad = kolmo.call(path, "--set", "grid.n=8000,8000,8000", rc=None, seconds=60)
-    check.equal("exit code", bad.rc, 1)
+    check.equal("exit code", bad.rc, 2)
     check.says("message", bad.err, "GiB", "more nodes or a smaller grid")
     check.equal("files", os.listdir(folder), ["case.nml"])
 
