@@ -68,6 +68,7 @@ struct bench {
     struct flow *flow;
     struct step *step;
     real *a[BENCH_ARRAYS];                /* work arrays, random numbers */
+    struct pool *spare;                   /* those that the run's pool lacks; NULL: none */
     real *planes;                         /* scratch of laplace_update */
     const struct halo_bench *exchange;    /* of bench_halo.c, while it is measured */
     const struct statistics_bench *extra; /* of bench_statistics.c, while it measures */
@@ -107,7 +108,7 @@ kol_status bench_first_words(struct bench *b);
  * bench_random: sets every value of an array, halo included, to a random number from [-1, 1).
  *
  * bench_fill: takes the work arrays from the pool, and fills them, the velocity and the pressure with
- * random numbers.
+ * random numbers. Runs whose pool has fewer arrays get spare ones. bench_empty: gives the work arrays back.
  *
  * bench_now: returns the time in seconds when every rank has finished the work that it launched.
  *
@@ -117,6 +118,7 @@ kol_status bench_measure(struct bench *b, bench_work work, struct bench_time *ou
 kol_status bench_measure_bandwidth(struct bench *b);
 kol_status bench_random(const struct box box, real *array);
 kol_status bench_fill(struct bench *b);
+kol_status bench_empty(struct bench *b);
 kol_status bench_now(const struct comm *c, double *seconds);
 void bench_sort(double *value, int count);
 

@@ -68,6 +68,7 @@ void bench_close(struct bench *b)
     mem_kernel_free(b->sums);
     cg_destroy(&b->cg);
     memset(b->a, 0, sizeof b->a);
+    pool_destroy(&b->spare);
     b->tuning[0] = '\0';
     run_destroy(b->run);
     comm_destroy(&b->domain->comm);

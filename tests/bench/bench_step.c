@@ -284,12 +284,6 @@ static kol_status whole_step(struct bench *b)
     return health_monitor(b->flow);
 }
 
-static kol_status drop_arrays(struct bench *b)
-{
-    for (int i = 0; i < BENCH_ARRAYS; ++i) TRY(pool_drop(b->domain->pool, &b->a[i]));
-    return KOL_OK;
-}
-
 /* The steps take their own arrays from the pool: those of the other parts go back. */
 kol_status bench_step(struct bench *b)
 {
@@ -298,7 +292,7 @@ kol_status bench_step(struct bench *b)
     const int timed = b->options->quick ? TIMED_QUICK : TIMED;
     double seconds[TIMED], t0 = 0, t1 = 0;
     if (!bench_wanted(b, r.name)) return KOL_OK;
-    TRY(drop_arrays(b));
+    TRY(bench_empty(b));
     TRY(mem_fill_real(b->flow->pressure.p, b->domain->grid.box.size, 0));
     TRY(initial_flow(b->step, b->flow));
     TRY(health_monitor(b->flow));

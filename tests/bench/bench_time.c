@@ -136,6 +136,23 @@ done:
     return st;
 }
 
+enum { FLOW_ARRAYS = 4 }; /* velocity and pressure, which a run holds */
+
+/* The number of work arrays from the run's pool; the others are spare. */
+static int from_pool(const struct bench *b)
+{
+    const int left = pool_count(b->domain->pool) - FLOW_ARRAYS;
+    return left < BENCH_ARRAYS ? left : BENCH_ARRAYS;
+}
+
+kol_status bench_empty(struct bench *b)
+{
+    for (int i = 0; i < BENCH_ARRAYS; ++i)
+        TRY(pool_drop(i < from_pool(b) ? b->domain->pool : b->spare, &b->a[i]));
+    pool_destroy(&b->spare);
+    return KOL_OK;
+}
+
 kol_status bench_fill(struct bench *b)
 {
     real *const *vel = b->flow->vel;
@@ -144,8 +161,11 @@ kol_status bench_fill(struct bench *b)
     TRY(stream_copy(size, vel[X], vel[Y]));
     TRY(stream_copy(size, vel[X], vel[Z]));
     TRY(stream_copy(size, vel[X], b->flow->pressure.p));
+    const int own = from_pool(b);
+    if (own < BENCH_ARRAYS && b->spare == NULL)
+        TRY(pool_create(NULL, b->domain->grid.box, BENCH_ARRAYS - own, &b->spare));
     for (int i = 0; i < BENCH_ARRAYS; ++i) {
-        if (b->a[i] == NULL) TRY(pool_hold(b->domain->pool, "bench", &b->a[i]));
+        if (b->a[i] == NULL) TRY(pool_hold(i < own ? b->domain->pool : b->spare, "bench", &b->a[i]));
         TRY(stream_copy(size, vel[X], b->a[i]));
     }
     return device_wait();
