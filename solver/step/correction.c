@@ -1,9 +1,11 @@
 /* Corrects the velocity and the pressure of a stage by what the pressure solve has found. */
 #include "correction.h"
 
+#include <string.h>
 #include "diffusion_z.h"
 #include "flow_monitor.h"
 #include "inputs/schemes.h"
+#include "kernels/base/device.h"
 #include "kernels/box_forcing.h"
 #include "kernels/correct_limits.h"
 #include "kernels/update.h"
@@ -61,6 +63,19 @@ kol_status correction_apply(const struct step *step, struct flow *flow, double d
                            flow->pressure.p, p, flow->vel[X], flow->vel[Y], flow->vel[Z]);
 }
 
+/* Whether two sweeps are faster: on a GPU, if phi is a field (docs/decisions/010). */
+static int two_sweeps(const struct step *step)
+{
+    const int field = !increments(step) && preconditioner_single(&step->poisson.for_pressure) == NULL;
+    return field && strcmp(device_backend(), "cpu") != 0;
+}
+
+/* Whether there is nothing to correct by. */
+static int nothing(const struct step *step)
+{
+    return increments(step) && step->increment.phi.d == NULL;
+}
+
 /* Sums the limits of the step as it corrects. */
 static kol_status sweep_last(const struct step *step, const struct flow *flow,
                              const struct last_correction *a)
@@ -78,7 +93,7 @@ kol_status correction_last(const struct step *step, struct flow *flow, double dt
 {
     const struct domain *domain = flow->domain;
     real *vel[3] = {NULL, NULL, NULL};
-    if (increments(step) && step->increment.phi.d == NULL && !pool_counts(domain->pool))
+    if (two_sweeps(step) || (nothing(step) && !pool_counts(domain->pool)))
         return correction_apply(step, flow, dts, shift, (struct box_rows){.row = NULL}, p);
     for (int d = 0; d < 3; ++d) TRY(pool_hold(domain->pool, "velocity", &vel[d]));
     if (!pool_counts(domain->pool)) {

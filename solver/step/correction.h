@@ -10,8 +10,8 @@ kol_status correction_apply(const struct step *step, struct flow *flow, double d
                             struct box_rows waves, real *p);
 
 /* correction_last: does the same in the last stage of a step, without waves, and sums the limits of the step
- * in the same sweep, where flow_monitor_follows() allows that. The velocity moves to other arrays of the
- * pool. */
+ * in the same sweep, where flow_monitor_follows() allows that and it is faster than two. Then the velocity
+ * moves to other arrays of the pool. */
 kol_status correction_last(const struct step *step, struct flow *flow, double dts, const double shift[3],
                            real *p);
 
