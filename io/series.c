@@ -270,11 +270,10 @@ static kol_status match_columns(const struct series *s, int old, int columns,
         NC_TRY(s->path, nc_inq_varname(old, v, name));
         while (c < s->columns && strcmp(s->name[c], name) != 0) ++c;
         if (c == s->columns)
-            RAISE(
-                KOL_ERR_IO,
-                "%s: column %d is '%s', which this run does not write; it has '%s' there; move the file away "
-                "to start a new one",
-                s->path, v + 1, name, v < s->columns ? s->name[v] : "nothing");
+            RAISE(KOL_ERR_IO,
+                  "%s: this run does not write its column '%s'; move the file away to start a new one, or "
+                  "choose another output.directory",
+                  s->path, name);
         TRY(check_column(s, old, v, &column[c]));
         s->from[c] = v;
     }

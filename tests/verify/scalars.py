@@ -440,6 +440,12 @@ def taken_on(kolmo, check):
                 np.isnan(series["heat_mean"][:3]).all() and (abs(series["heat_mean"][3:] - 0.5) < 1e-6).all())
     check.holds("    and the other columns stay in their places",
                 all(np.array_equal(series[n][:3], q, equal_nan=True) for n, q in alone.items()))
+    again = kolmo.run(kc.merge(box, {"run": {"steps_max": 6}}), "--restart", "latest", folder=start.folder,
+                      rc=4)
+    check.says("left out in the same folder: refused with the file, the column and a remedy", again.text,
+               "series.nc", "'heat_mean'", "move the file away", "output.directory")
+    check.holds("    and series.nc stays", all(np.array_equal(series[n], q, equal_nan=True)
+                                              for n, q in again.series().items()))
 
 
 BODIES = {"run": {"steps_max": 20, "seed": 4},
