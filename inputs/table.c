@@ -213,9 +213,8 @@ static const struct variable variables[] = {
          "the prediction, and the iterations solve in single precision for what it lacks; the divergence "
          "that is left is measured after each step, and the solve is repeated until tolerance is met. "
          "'auto' takes 'single' if tolerance is at least 1e-8, relative and sums are not given, diffusion "
-         "is explicit, cells are not thin in several directions, and there are neither bodies that move nor "
-         "open "
-         "faces; otherwise 'double'. "
+         "is explicit, cells are not thin in several directions, the longest side has less than 260000 of "
+         "the smallest widths, and there are neither bodies that move nor open faces; otherwise 'double'. "
          "It is used with 'multigrid', and with 'auto' if that chooses 'multigrid'."},
     {VAR(pressure, guess), .type = TYPE_CHOICE, .preset = "lli", .names = guess_names, .unit = "-",
      .help = "First guess of the pressure of each stage. 'zero': zero pressure. 'previous': the pressure "
