@@ -40,11 +40,11 @@ static void warn_of_rayleigh(const struct input *in, void (*tell)(const char *wa
     const double apart = fabs(in->scalars.face_value[2 * d][0] - in->scalars.face_value[2 * d + 1][0]),
                  length = in->grid.length[d], factor = apart * length * length * length;
     if (apart == 0 || fabs(factor - 1) < ALIKE) return;
+    const double rayleigh = in->buoyancy.rayleigh;
     snprintf(text, sizeof text,
              "buoyancy.rayleigh = %g belongs to a unit distance and a unit difference of '%.*s'; with the "
              "distance %g of the faces in %c and the difference %g it is %g",
-             in->buoyancy.rayleigh, SCALAR_NAME, in->scalars.name[0], length, "xyz"[d], apart,
-             in -> buoyancy.rayleigh *factor);
+             rayleigh, SCALAR_NAME, in->scalars.name[0], length, "xyz"[d], apart, rayleigh * factor);
     tell(text);
 }
 
