@@ -121,6 +121,8 @@ static kol_status begin_change(const struct flow *flow, int n, double factor, co
     return mem_fill_real(change, g->box.size, 0);
 }
 
+/* The scalar before the stage is not read again once begin_change() has the sum, so its array takes the
+ * right-hand side and then the result. */
 static kol_status solve_one(struct step *step, struct flow *flow, int n, double dts, const real *base)
 {
     const struct domain *domain = flow->domain;
@@ -130,7 +132,7 @@ static kol_status solve_one(struct step *step, struct flow *flow, int n, double 
     const struct stencil held = held_of(g, step->scalar_diffusion->inverse[n], factor);
     char name[64];
     struct ppcg_result result;
-    real *source = NULL, *change = NULL;
+    real *source = step->scalars.before[n], *change = NULL;
     snprintf(name, sizeof name, "diffusion of %s", domain->in->scalars.name[n]);
     const struct ppcg_goal goal = {.name = name,
                                    .tolerance = domain->in->time.diffusion_tolerance * unit,
@@ -138,7 +140,8 @@ static kol_status solve_one(struct step *step, struct flow *flow, int n, double 
                                    .scale = 1 / unit,
                                    .meaning = "the change of the scalar over the size of its given values",
                                    .input = "time.diffusion_tolerance"};
-    TRY(pool_hold(domain->pool, "diffusion source", &source));
+    step->scalars.before[n] = NULL;
+    if (source == NULL) TRY(pool_hold(domain->pool, "diffusion source", &source));
     TRY(pool_hold(domain->pool, "diffusion change", &change));
     TRY(begin_change(flow, n, factor, base, source, change));
     TRY(ppcg_solve(step->poisson.ppcg, &step->poisson.for_diffusion, held, goal, 0, source, change, &result));

@@ -263,6 +263,28 @@ def implicit_layouts(kolmo, check):
         check.same(f"{scheme}, {how}, restarted", kc.differences(one, again))
 
 
+def memory(kolmo, check):
+    """A scalar takes at most three arrays, as --check counts them."""
+    walls = {"boundary": {"z_low": "wall", "z_high": "wall"}}
+    for flow, inverse in (({}, "direct"), ({}, "jacobi"), (walls, "multigrid")):
+        for scheme in ("rk3-half", "rk3-wray") if kolmo.options.long else ("rk3-wray",):
+            for how in ("explicit", "implicit") if kolmo.options.long else ("implicit",):
+                case = kc.merge(flow, {"run": {"steps_max": 2}, "grid": {"n": (8, 8, 8)},
+                                       "fluid": {"nu": 0.1}, "initial": {"type": "uniform"},
+                                       "pressure": {"preconditioner": inverse},
+                                       "time": {"scheme": scheme, "diffusion": how, "dt": 0.01}})
+                none, one, eight = (arrays_of(kolmo, case, n) for n in (0, 1, 8))
+                check.holds(f"{inverse}, {scheme}, {how}: one scalar takes {one - none} arrays, "
+                            f"eight {eight - none}", 0 < one - none <= 3 and one < eight <= none + 24)
+
+
+def arrays_of(kolmo, case, n):
+    """The arrays of a case with so many scalars."""
+    more = {"scalars": {"name": tuple("abcdefgh"[:n]), "prandtl": (1.0,) * n}} if n > 0 else {}
+    text = kolmo.run(kc.merge(case, more), "--check").text
+    return int(re.search(r"fields +(\d+) arrays", text).group(1))
+
+
 def exact_method(kolmo, check):
     """pressure.method = 'exact' carries scalars as the projection does, one with a mean gradient, one with a
     limiter: the velocities of both differ by what the tolerance leaves."""
@@ -644,5 +666,6 @@ def names(kolmo, check):
 if __name__ == "__main__":
     kc.main(__doc__, [waves_that_travel, manufactured, between_faces, steady_conduction, conservation,
                       order_in_time, implicit_diffusion, implicit_steady, implicit_without_diffusion,
-                      implicit_layouts, exact_method, open_box, jet, jet_case, layouts_and_restart, limiter,
-                      taken_on, beside_bodies, heated_beside_bodies, sealed, permuted, refused, names])
+                      implicit_layouts, memory, exact_method, open_box, jet, jet_case, layouts_and_restart,
+                      limiter, taken_on, beside_bodies, heated_beside_bodies, sealed, permuted, refused,
+                      names])
