@@ -14,6 +14,7 @@ struct fluid_regions {
     double volume;   /* of the main one */
     double at_first; /* the same when the regions were found */
     double *volumes; /* of the others, by number */
+    double *of_p;    /* sums of the pressure over the others, used by fluid_regions_mean() */
     /* segments of all ranks, in the order of regions and reduction blocks: their regions, and their places
      * among those of all ranks, one rank after the other */
     int segments, *region, *place;
@@ -165,10 +166,11 @@ kol_status fluid_regions_create(const struct domain *domain, struct fluid_region
     TRY_OR(done, comm_agree(&domain->comm, order_segments(&labels, r)));
     TRY_OR(done, comm_agree(&domain->comm, store_list(&labels, r)));
     r->volumes = calloc((size_t)r->count, sizeof *r->volumes);
-    TRY_OR(done,
-           comm_agree(&domain->comm, r->volumes == NULL ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__,
-                                                                       "no memory for %d volumes", r->count)
-                                                        : KOL_OK));
+    r->of_p = calloc((size_t)r->count, sizeof *r->of_p);
+    TRY_OR(done, comm_agree(&domain->comm, r->volumes == NULL || r->of_p == NULL
+                                               ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__,
+                                                              "no memory for %d volumes", r->count)
+                                               : KOL_OK));
     TRY_OR(done, measure(r));
     r->at_first = r->volume;
 done:
@@ -190,6 +192,7 @@ void fluid_regions_destroy(struct fluid_regions **of)
     mem_kernel_free(r->shift);
     mem_host_free(r->host);
     free(r->volumes);
+    free(r->of_p);
     free(r->region);
     free(r->place);
     free(r->on_rank);
@@ -239,13 +242,20 @@ kol_status fluid_regions_settle(struct fluid_regions *r, double sum_vx, real *x,
     return laplace_around() ? halo_wrap(r->domain->halo, x) : KOL_OK;
 }
 
-kol_status fluid_regions_mean(struct fluid_regions *r, double sum_vx, struct level_sum phi, double *mean)
+kol_status fluid_regions_mean(struct fluid_regions *r, double sum, struct level_sum phi, const real *p,
+                              double *mean)
 {
-    *mean = sum_vx / r->volume;
+    *mean = sum / r->volume;
     if (r->count == 1) return KOL_OK;
+    for (int n = 1; n < r->count; ++n) r->of_p[n] = 0;
+    if (p != NULL) {
+        TRY(sum_others(r, 1, p));
+        for (int n = 1; n < r->count; ++n) r->of_p[n] = r->host[n];
+    }
     TRY(region_sums_level(r->list, phi, r->sum));
     TRY(collect(r));
-    return find_shifts(r, sum_vx, mean);
+    for (int n = 1; n < r->count; ++n) r->host[n] += r->of_p[n];
+    return find_shifts(r, sum, mean);
 }
 
 kol_status fluid_regions_shift(struct fluid_regions *r, real *p)

@@ -39,10 +39,11 @@ kol_status fluid_regions_balance(struct fluid_regions *r, double sum, real *rhs,
  * Otherwise as fluid_regions_balance(). Collective. */
 kol_status fluid_regions_settle(struct fluid_regions *r, double sum_vx, real *x, double *mean);
 /* fluid_regions_mean, fluid_regions_shift: do the same for an increment phi in single precision. The first
- * one finds the mean over the main region, and by what the values of the others differ from it; sum_vx: as
- * above, of phi. The second one corrects the pressure p, to which phi has been added. It does not fill the
- * halo. Collective. */
-kol_status fluid_regions_mean(struct fluid_regions *r, double sum_vx, struct level_sum phi, double *mean);
+ * one finds the mean over the main region, and by what the values of the others differ from it; sum: as
+ * sum_vx above, of phi. If p is not NULL, all three are of p + phi. The second one corrects the pressure p,
+ * to which phi has been added. It does not fill the halo. Collective. */
+kol_status fluid_regions_mean(struct fluid_regions *r, double sum, struct level_sum phi, const real *p,
+                              double *mean);
 kol_status fluid_regions_shift(struct fluid_regions *r, real *p);
 
 #endif

@@ -367,7 +367,7 @@ static int single_of(const struct solver *s, const real *field, struct level_sum
 static int settle_single(struct solver *s, struct fluid_regions *r, double sum, real *field, double *mean)
 {
     struct level_sum phi;
-    const int good = single_of(s, field, &phi) && fluid_regions_mean(r, sum, phi, mean) == KOL_OK &&
+    const int good = single_of(s, field, &phi) && fluid_regions_mean(r, sum, phi, NULL, mean) == KOL_OK &&
                      fluid_regions_shift(r, field) == KOL_OK;
     mem_kernel_free((void *)phi.d);
     mem_kernel_free((void *)phi.x);
