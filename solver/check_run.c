@@ -182,18 +182,29 @@ static void print_files(const struct run *run, struct surface_sizes surface)
     if (surface.file > 0) print_size("surface data, each time", surface.file, "");
 }
 
-/* Prints the free memory of this machine, and what a run would say if there is not enough. */
-static void print_free(const struct run *run, double kernel, double host, int arrays)
+/* Prints the free memory of this machine, and what a run would say if there is not enough. Returns whether
+ * there is enough; 1 if that is not known. */
+static int print_free(const struct run *run, double kernel, double host, int arrays)
 {
     double available = 0;
     char lack[MEMORY_LACK_TEXT];
     if (node_memory_available(&run->domain.comm, run->domain.sharers, &available) != KOL_OK ||
         memory_lack(&run->domain, kernel, host, arrays, lack) != KOL_OK) {
         status_clear(); /* a CUDA build on a machine without a GPU: the check is for another machine */
-        return;
+        return 1;
     }
     print_size("a rank's share here", available, lack[0] != '\0' ? ": NOT ENOUGH on this machine" : "");
     if (lack[0] != '\0') printf("  a run here would end with: %s\n", lack);
+    return lack[0] == '\0';
+}
+
+/* Prints whether this MPI can send as the input asks. Returns whether it can. */
+static int print_transport(const struct input *in)
+{
+    if (in->device.transport != TRANSPORT_CUDA_AWARE || transport_mpi_takes_gpu_memory()) return 1;
+    printf("  this MPI can't send GPU memory, as device.transport = 'cuda-aware' asks: the run will "
+           "NOT start on this machine\n");
+    return 0;
 }
 
 /* Prints the host memory for files. Fields are copied, so that the run goes on while they are written, if a
@@ -338,17 +349,17 @@ kol_status check_run(struct run *run, enum check_what what, const char *picture)
     printf("\nMemory of the fullest rank\n");
     printf("  %-24s %d arrays of %.2f MiB\n", "fields", arrays, most[ARRAY] / MIB);
     print_size("with message buffers", most[KERNEL], "");
-    print_free(run, most[KERNEL], (double)plan.host, arrays);
+    const int fits = print_free(run, most[KERNEL], (double)plan.host, arrays);
     print_host(in, most[COPIES], most[SLABS]);
-    if (in->device.transport == TRANSPORT_CUDA_AWARE && !transport_mpi_takes_gpu_memory())
-        printf("  this MPI can't send GPU memory, as device.transport = 'cuda-aware' asks: the run will "
-               "NOT start on this machine\n");
+    const int sends = print_transport(in);
     if (averages > 0)
         print_size("host memory of averages", averages, cells_wanted(in) ? ", on each rank" : ", on rank 0");
     if (surface.host > 0) print_size("host memory of surfaces", surface.host, ", on rank 0");
     print_cost(run, print_time(run), seconds, by);
     print_files(run, surface);
-    printf("The input is valid.\n");
+    printf("The input is valid%s.\n", !fits    ? ", but the run does not fit into the memory of this machine"
+                                      : !sends ? ", but the run can't start with the MPI of this machine"
+                                               : "");
     return fflush(stdout) == 0
                ? KOL_OK
                : status_raise(KOL_ERR_IO, __FILE__, __LINE__, "can't write to standard output");

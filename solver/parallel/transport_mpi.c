@@ -82,8 +82,11 @@ static kol_status check_lengths(const struct routes *r)
         for (int n = 0; n < TRANSPORT_MESSAGES; ++n)
             if (r->fields[s] > 0 &&
                 (r->send[s][n] > INT_MAX / r->fields[s] || r->receive[s][n] > INT_MAX / r->fields[s]))
-                RAISE(KOL_ERR_INTERNAL, "a message of %d fields with %td values each is too large",
-                      r->fields[s], r->send[s][n]);
+                RAISE(KOL_ERR_INPUT,
+                      "error: grid.n is too large for so few ranks: a message of %d fields with %td values "
+                      "each has more values than the %d that MPI can send at once; use more ranks",
+                      r->fields[s], r->send[s][n] > r->receive[s][n] ? r->send[s][n] : r->receive[s][n],
+                      INT_MAX);
     return KOL_OK;
 }
 

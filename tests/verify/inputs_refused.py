@@ -205,6 +205,14 @@ def check_only(kolmo, check):
                    "The input is valid.",
                    f"16 x 12 x 8 cells on {ranks} rank")
         check.equal(f"{ranks} ranks: said once", result.out.count("The input is valid."), 1)
+        huge = kolmo.call("case.nml", "--check", "--set", "grid.n=8192,8192,8192", ranks=ranks, cwd=folder)
+        check.says(f"{ranks} ranks, 8192^3 cells", huge.out, "NOT ENOUGH on this machine",
+                   "a run here would end with", "grid.n = 8192, 8192, 8192",
+                   "The input is valid, but the run does not fit into the memory of this machine.")
+        check.equal(f"{ranks} ranks, 8192^3 cells: said once", huge.out.count("The input is valid"), 1)
+    larger = kolmo.call("case.nml", "--check", "--set", "grid.n=32768,32768,32768", rc=None, cwd=folder)
+    check.equal("32768^3 cells on one rank: exit code", larger.rc, 2)
+    check.says("32768^3 cells on one rank", larger.err, "error: grid.n is too large", "use more ranks")
     steps = re.search(r"^\s*steps\s+(\d+)$", result.out, re.M)
     check.equal("steps", steps and int(steps.group(1)), 2)
     size = re.search(r"^\s*checkpoint\s+([\d.]+) MiB", result.out, re.M)
