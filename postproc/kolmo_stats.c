@@ -173,8 +173,9 @@ static kol_status choose_spectra(struct run *run, const struct settings *o)
 static kol_status refuse_settings(const struct settings *o)
 {
     static const char *const OF_RUNS[] = {
-        "statistics.interval=", "statistics.write_interval=", "statistics.stop_when=",
-        "statistics.stop_error=", "history.interval="};
+        "statistics.interval=",    "statistics.write_interval=", "statistics.stop_when=",
+        "statistics.stop_scalar=", "statistics.stop_error=",     "history.interval=",
+        "history.interval_time="};
     for (size_t n = 0; n < sizeof OF_RUNS / sizeof *OF_RUNS; ++n)
         if (is_set(&o->set, OF_RUNS[n]))
             RAISE(KOL_ERR_INPUT,
@@ -205,7 +206,7 @@ static kol_status read_final(struct run *run, struct work *w)
     if (!is_set(set, "grid.ranks")) set->word[set->count++] = "grid.ranks=0,0,0";
     if ((o->from != NULL || run->in.statistics.start < 0) && !is_set(set, "statistics.start="))
         set->word[set->count++] = start;
-    if (o->history) {
+    if (o->history && !history_wanted(&run->in)) {
         set->word[set->count++] = "history.interval=1";
         set->word[set->count++] = "history.interval_time=0";
     }

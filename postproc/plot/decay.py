@@ -244,10 +244,16 @@ def averages(runs):
     return out
 
 
+def folder_of(path):
+    """The folder of a run that is given by this or by its history.nc."""
+    whole = os.path.abspath(path)
+    return os.path.dirname(whole) if os.path.basename(whole) == "history.nc" else whole
+
+
 def labels_of(ensembles):
-    """A label for each ensemble: the end of the name of its first run, as long as it takes to tell them
-    apart, and how many more there are."""
-    names = [os.path.normpath(members[0]).split(os.sep) for members in ensembles]
+    """A label for each ensemble: the end of the name of the folder of its first run, as long as it takes to
+    tell them apart, and how many more there are."""
+    names = [folder_of(members[0]).split(os.sep) for members in ensembles]
     length = 1
     while len({tuple(n[-length:]) for n in names}) < len(names) and length < max(map(len, names)):
         length += 1
@@ -364,10 +370,12 @@ def main(arguments):
     )
     options = parser.parse_args(arguments)
     try:
-        if options.window <= 1:
+        if not options.window > 1:
             raise Refused(f"--window {options.window:g}: it must be above 1; give for example 1.5")
-        if not (options.closure > 0 and options.after >= 0):
-            raise Refused("--closure must be above 0, and --after must not be negative")
+        if not options.closure > 0:
+            raise Refused(f"--closure {options.closure:g}: it must be above 0; give for example 0.01")
+        if not options.after >= 0:
+            raise Refused(f"--after {options.after:g}: it must be 0 or more; leave it out to begin at once")
         groups, members = [], []
         for name in options.runs + ["+"]:
             if name != "+":
@@ -394,7 +402,9 @@ def main(arguments):
         elif options.figure:
             print(f"{options.figure} is not drawn: no window is left")
     except (Refused, Unreadable, ImportError, OSError) as fault:
-        print(f"kolmo-decay: error: {fault}", file=sys.stderr)
+        named = isinstance(fault, OSError) and fault.filename
+        words = f"{fault.filename}: {fault.strerror}" if named else fault
+        print(f"kolmo-decay: error: {words}", file=sys.stderr)
         return 2
     return 0
 

@@ -198,6 +198,10 @@ def ensembles(kolmo, check):
     stats.call(plain.folder, "--history")
     stored = kc.read_fields(os.path.join(plain.folder, "stats", "history.nc"))
     check.equal("--history", list(stored["step"]), [4])
+    stats.call(runs[0].folder, "--history", "--no-spectra")  # whose cut_steps belongs to its history alone
+    check.holds("    of a run that has one", os.path.exists(os.path.join(runs[0].folder, "stats/history.nc")))
+    bad = stats.call(runs[0].folder, "--replace", "--set", "history.interval_time=1", rc=2).err
+    check.says("    its interval", bad, "--set history.interval_time=...: this setting is for runs")
     out = kolmo.place()
     said = merge.call("--out", out, *[r.folder for r in runs]).out
     check.says("kolmo-merge", said, "11 records of 3 runs", "2 records are left out")
@@ -415,7 +419,13 @@ def exponents(kolmo, check):
     first = 1.0 / 1.3  # k/dissipation at the first time, but for the noise
     check.above("    the first that is kept", float(rows["from"].min() / first), 3.9)
     check.near("    in turnovers", float(rows["turnovers"][0]), float(rows["from"][0] / first), 0.3)
-    check.says("no closure", call(runs[0], "--closure", "0", rc=2), "--closure must be above 0")
+    for words in (("--closure", "0"), ("--window", "nan"), ("--after", "-1")):
+        bad = call(runs[0], *words, rc=2)
+        check.says("refused by its name", bad, f"error: {' '.join(words)}: it must be")
+    nowhere = os.path.join(base, "nowhere", "n.csv")
+    check.says("no folder", call(runs[0], "--csv", nowhere, rc=2), f"{nowhere}: No such file or directory")
+    file = call(os.path.join(runs[0], "history.nc"), "--after", "4")
+    check.says("a run that is given by its file has the name of its folder", file, "m0: ")
     driven = synthetic(os.path.join(base, "driven"), 1.3, 0.0, driven=True)
     check.says("a flow that is driven", call(driven, rc=2), "something drives the flow", "forcing.decay")
     check.says("no history", call(os.path.join(base, "nothing"), rc=2), "give history.nc")
