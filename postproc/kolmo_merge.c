@@ -98,8 +98,8 @@ static kol_status read_options(const struct run *run, struct settings *o)
     TRY(options_read(table, run->argc, run->argv, &o->words));
     if (program_tells(run, table, ABOUT, CODES, o->help, o->version)) return KOL_OK;
     if (o->words.count < 2)
-        RAISE(KOL_ERR_INPUT, "error: %d runs are given, but two or more are needed; see --help",
-              o->words.count);
+        RAISE(KOL_ERR_INPUT, "error: %s is given, but two or more are needed; see --help",
+              o->words.count == 1 ? "one run" : "no run");
     if (o->out == NULL) RAISE(KOL_ERR_INPUT, "error: no folder is given for the results; give --out FOLDER");
     return KOL_OK;
 }

@@ -147,9 +147,14 @@ kol_status sources_choose(struct sources *s, double from, double to, int every, 
         if (t < from - SLACK * fabs(from) || t > to + SLACK * fabs(to)) continue;
         if (within++ % every == 0) s->file[kept++] = s->file[n];
     }
-    if (kept == 0)
-        RAISE(KOL_ERR_INPUT, "error: of %d files, of t = %.9g to %.9g, none is of t = %.9g to %.9g", s->count,
-              s->file[0].t, s->file[s->count - 1].t, from, to);
+    if (kept == 0) {
+        char until[40] = " or later";
+        if (isfinite(to)) snprintf(until, sizeof until, " to %.9g", to);
+        RAISE(KOL_ERR_INPUT,
+              "error: of %d stored flows, of t = %.9g to %.9g, none is of t = %.9g%s; give other times by "
+              "--from and --to",
+              s->count, s->file[0].t, s->file[s->count - 1].t, from, until);
+    }
     s->count = kept;
     return KOL_OK;
 }

@@ -377,7 +377,7 @@ def merged(kolmo, check):
     call("a box and a channel", [again, first.folder, "--only", "statistics.nc"], "another flow",
          "boundary.y_low", "wall_normal_direction", "statistics.nc alone:", "more")
     call("a file that one run lacks", [again, os.path.dirname(again)], "is in", "--only")
-    call("one run", [again], "two or more")
+    call("one run", [again], "one run is given", "two or more")
     check.says("no folder", tool.call(again, out, rc=2).err, "--out FOLDER")
     call("overlapping times of one seed", [first.folder, whole.folder],
          "samples of one flow would count twice", "--overlap")
@@ -410,7 +410,7 @@ def refused(kolmo, check):
          "cells in z: 16 in the file, 20 in the input")
     call("one step twice", 2, [first, first], "both belong to step 2")
     call("the initial flow", 2, stored(other.folder, "fields", [0]), "before the first step")
-    call("no time left", 2, [run.folder, "--from", "5"], "none is of t = 5")
+    call("no time left", 2, [run.folder, "--from", "5"], "none is of t = 5 or later", "--from and --to")
     call("no such file", 4, [run.folder, first + "x.h5"], "x.h5")
     call("an unknown option", 2, [run.folder, "--form", "5"], "unknown option --form", "--help")
     call("no number", 2, [run.folder, "--from", "abc"], "--from abc", "number")
