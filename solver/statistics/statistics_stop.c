@@ -87,20 +87,20 @@ static kol_status judge(struct judged j, double *value, double *error)
 kol_status statistics_look(const struct domain *domain, struct statistics *s)
 {
     const struct input *in = domain->in;
-    const struct judged j =
-        judged_of(s, in->statistics.stop_when, stop_of_scalar(in) ? in->statistics.stop_scalar - 1 : -1);
+    const int n = stop_of_scalar(in) ? in->statistics.stop_scalar - 1 : -1;
+    const struct judged j = judged_of(s, in->statistics.stop_when, n);
     const struct batch_means *b = j.average->batches;
-    const double limit = domain->in->statistics.stop_error;
+    const double limit = in->statistics.stop_error;
     double value = 0, error = INFINITY;
-    if (domain->in->statistics.stop_when == STOP_NONE || b == NULL || batch_means_count(b) < STOP_BATCHES ||
+    if (in->statistics.stop_when == STOP_NONE || b == NULL || batch_means_count(b) < STOP_BATCHES ||
         batch_means_count(b) == s->looked)
         return KOL_OK;
     s->looked = batch_means_count(b);
     TRY(judge(j, &value, &error));
     s->enough = value != 0 && error <= limit * fabs(value); /* a flow at rest tells nothing */
     if (s->enough)
-        log_info("statistics.stop_when is met: %.6g +- %.2g after %lld samples", value, error,
-                 batch_means_samples(b));
+        log_info("statistics.stop_when is met: %.6g +- %.2g after %lld samples%s%s", value, error,
+                 batch_means_samples(b), n >= 0 ? ", of the scalar " : "", n >= 0 ? in->scalars.name[n] : "");
     return KOL_OK;
 }
 

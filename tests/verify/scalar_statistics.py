@@ -534,7 +534,7 @@ def ends_by_error(kolmo, check):
     for name in ("variance", "variance_dissipation"):
         result = kolmo.run(kc.merge(box, {"statistics": {"stop_when": "scalar_" + name}}))
         check.says("scalar_" + name, result.out,
-                   f"is met: {float(read(result.folder)['heat_' + name]):.6g} +- ")
+                   f"is met: {float(read(result.folder)['heat_' + name]):.6g} +- ", ", of the scalar heat")
     for case, words in (
             (kc.merge(small, {"statistics": {"stop_when": "nusselt_bulk"}}), "a drive or a moving wall"),
             (kc.merge(small, {"statistics": {"stop_when": "scalar_variance"}}), "or a Nusselt number"),
