@@ -348,7 +348,7 @@ kol_status check_run(struct run *run, enum check_what what, const char *picture)
     TRY(print_grid(run));
     printf("\nMemory of the fullest rank\n");
     printf("  %-24s %d arrays of %.2f MiB\n", "fields", arrays, most[ARRAY] / MIB);
-    print_size("with message buffers", most[KERNEL], "");
+    print_size("with message buffers", most[KERNEL], statistics_wanted(in) ? " with averages" : "");
     const int fits = print_free(run, most[KERNEL], (double)plan.host, arrays);
     print_host(in, most[COPIES], most[SLABS]);
     const int sends = print_transport(in);

@@ -63,8 +63,9 @@ void output_log_banner(const struct output *o)
              d->n_g[Y], d->n_g[Z], d->ranks[X], d->ranks[Y], d->ranks[Z], decomp_cells_most(d, X),
              decomp_cells_most(d, Y), decomp_cells_most(d, Z));
     log_info("  output in %s", domain->in->output.directory);
-    log_info("  messages by %s; kernel memory %.3f GiB a rank (%d fields and message buffers)",
-             halo_transport(domain->halo), (double)o->from.memory / GIB, o->from.arrays);
+    log_info("  messages by %s; kernel memory %.3f GiB a rank (%d fields%s and message buffers)",
+             halo_transport(domain->halo), (double)o->from.memory / GIB, o->from.arrays,
+             statistics_wanted(domain->in) ? ", averages" : "");
     log_copies(o);
     if (domain->in->run.walltime > 0)
         log_info("  run.walltime %.0f s: %.2g s of it are kept for a checkpoint until one has been timed",

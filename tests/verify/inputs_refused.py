@@ -375,6 +375,10 @@ def memory_foretold(kolmo, check):
         check.equal(f"{name} that do not fit: exit code", result.rc, 2)
         check.says("    place and remedy", result.err, "case.nml:", *told)
         check.says("    --check", kolmo.run(case, "--check").out, "NOT ENOUGH", "case.nml:", *told)
+    cells = {"start": 0.0, "directions": "none", "batches": 64}
+    told = kolmo.run(kc.merge(large, {"statistics": cells}), "--check").out
+    check.says("averages in every cell", told, " GiB in all, averages and message buffers need",
+               "or fewer averages of &statistics (batches)")
 
 
 def settings(kolmo, check):
