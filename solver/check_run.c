@@ -37,7 +37,6 @@
 #include "control/scalar_warnings.h"
 #include "initial/energy_spectrum.h"
 #include "statistics/statistics.h"
-#include "parallel/transport.h"
 #include "parallel/transport_mpi.h"
 #include "control/time_step.h"
 #include "parallel/node_memory.h"
@@ -311,7 +310,7 @@ kol_status check_run(struct run *run, enum check_what what, const char *picture)
     const struct input *in = &run->in;
     run_connect(run);
     mem_stay_on_host();
-    TRY(transport_check(in->device.transport));
+    TRY(run_check_transport(run));
     TRY(decomp_create(in->grid.n, grid_layout(in, run->domain.comm.size).ranks, run->domain.comm.size,
                       run->domain.comm.rank, &run->domain.decomp));
     TRY(face_file_read(&run->domain.comm, in, &run->source, &run->domain.grid));

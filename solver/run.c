@@ -1,6 +1,7 @@
 /* Creates a run, takes it from step to step, and destroys it. advance() is the time loop. */
 #include "run.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,7 @@
 #include "forcing/box_forcing.h"
 #include "forcing/formula_force.h"
 #include "output/wall_force.h"
+#include "parallel/transport.h"
 #include "initial/initial.h"
 #include "initial/body_removal.h"
 #include "step/exact_step.h"
@@ -64,9 +66,16 @@ void run_connect(struct run *run)
     run->step.poisson.guess = run->in.pressure.guess;
 }
 
+kol_status run_check_transport(const struct run *run)
+{
+    const struct input_place by = input_place(&run->source, offsetof(struct input, device.transport), 0);
+    return transport_check(run->in.device.transport, by.at);
+}
+
 static kol_status create_grid(struct run *run)
 {
     const struct input *in = &run->in;
+    TRY(run_check_transport(run));
     TRY(device_select(run->domain.comm.seat, run->domain.device, sizeof run->domain.device));
     comm_place(&run->domain.comm, run->domain.device);
     TRY(decomp_create(in->grid.n, grid_layout(in, run->domain.comm.size).ranks, run->domain.comm.size,

@@ -34,6 +34,8 @@ struct run_parts run_parts(struct run *run);
 
 /* run_connect: sets the pointers from one part of a run to another. Functions that create a run call it. */
 void run_connect(struct run *run);
+/* run_check_transport: refuses a device.transport that this build can't have, with its place. */
+kol_status run_check_transport(const struct run *run);
 
 /* run_prepare: selects the device, creates grid and decomposition, and checks that there is enough memory for
  * a run that takes steps, without taking it. run->in, run->source and run->domain.comm must be there. It

@@ -125,13 +125,14 @@ static kol_status count_on_gpus(struct memory *memory, struct transport *t, cons
     return peers ? use_peer(memory, t, c, r) : use_mpi(memory, t, c, r, "host", VIA_STAGED);
 }
 
-kol_status transport_check(int wanted)
+kol_status transport_check(int wanted, const char *at)
 {
     if (!is_cpu() || wanted == TRANSPORT_AUTO) return KOL_OK;
-    RAISE(KOL_ERR_INPUT,
-          "error: device.transport = '%s' exists in the CUDA build only; this build sends by MPI: leave it "
-          "at 'auto'",
-          wanted_name(wanted));
+    RAISE(
+        KOL_ERR_INPUT,
+        "%s%serror: device.transport = '%s' exists in the CUDA build only; this build sends by MPI: leave it "
+        "at 'auto'",
+        at != NULL ? at : "", at != NULL ? ": " : "", wanted_name(wanted));
 }
 
 kol_status transport_create(struct memory *memory, const struct comm *c, int wanted, const struct routes *r,
@@ -143,7 +144,7 @@ kol_status transport_create(struct memory *memory, const struct comm *c, int wan
                      t == NULL
                          ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the transport")
                          : KOL_OK));
-    TRY(memory_agree(memory, c, transport_check(wanted)));
+    TRY(memory_agree(memory, c, transport_check(wanted, NULL)));
     if (is_cpu()) return use_mpi(memory, t, c, r, "mpi", VIA_DIRECT);
     if (memory_counts(memory)) return count_on_gpus(memory, t, c, wanted, r);
     return comm_agree(c, create_on_gpus(t, c, wanted, r));

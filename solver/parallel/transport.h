@@ -8,8 +8,8 @@
 #include "transport_routes.h"
 
 /* transport_check: returns KOL_ERR_INPUT if this build can have no such transport on any machine. wanted:
- * enum transport_name of input.h. It touches no GPU. */
-kol_status transport_check(int wanted);
+ * enum transport_name of input.h; at: its place in the input, for the message, or NULL. It touches no GPU. */
+kol_status transport_check(int wanted, const char *at);
 
 struct transport;
 /* transport_create: makes buffers for every shape of exchange. wanted: enum transport_name of input.h;

@@ -198,8 +198,8 @@ def unused(kolmo, check):
         for args, ranks in ((("--check",), 1), (("--check",), 2), ((), 1)):
             bad = kolmo.run(kc.merge(case, {"device": {"transport": transport}}), *args, ranks=ranks, rc=2,
                             seconds=SECONDS)
-            check.says(f"transport {transport}, {ranks} ranks {' '.join(args)}", bad.err,
-                       f"device.transport = '{transport}' exists in the CUDA build only")
+            check.says(f"transport {transport}, {ranks} ranks {' '.join(args)}", bad.err, "case.nml:",
+                       f": error: device.transport = '{transport}' exists in the CUDA build only")
             check.holds(f"transport {transport}, {ranks} ranks {' '.join(args)}: not called valid",
                         "valid" not in bad.out)
     for name, value in (("tuning", False), ("tuning_file", "tuning.txt")):
