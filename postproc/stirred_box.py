@@ -209,12 +209,15 @@ def refuse(words):
 
 def width_of(o):
     """Of a cube: whole cells. Ends the program if the numbers make no sense."""
-    if min(o.cells, o.cubes, o.runs, o.ranks, o.turns) < 1 or (o.at_once or 1) < 1 or min(o.reynolds) <= 0:
-        refuse("--cells, --cubes, --runs, --ranks, --turns, --at-once and --reynolds are above 0")
-    if o.processes is not None and (o.processes < 1 or o.ranks > 1):
-        refuse("--processes is above 0, and goes with --ranks 1")
-    if not (o.turn > 0 and o.decay > 0 and o.after >= 0):
-        refuse("--turn and --decay are above 0, and --after is not negative")
+    above = ("cells", "cubes", "runs", "ranks", "turns", "at_once", "processes", "turn", "decay")
+    given = [(name, getattr(o, name)) for name in above] + [("reynolds", value) for value in o.reynolds]
+    for name, value in given:
+        if value is not None and not value > 0:
+            refuse(f"--{name.replace('_', '-')} {value:g}: it must be above 0")
+    if not o.after >= 0:
+        refuse(f"--after {o.after:g}: it must be 0 or more")
+    if o.processes is not None and o.ranks > 1:
+        refuse(f"--processes {o.processes}: it goes with --ranks 1 alone, not with --ranks {o.ranks}")
     across = int((SOLID / o.cubes) ** (1 / 3) * o.cells + 1e-9)
     if across < LEAST:
         most = int(SOLID * (o.cells / LEAST) ** 3)

@@ -69,6 +69,10 @@ def small(kolmo, check):
     refused = call("--cubes", "7")
     check.equal("cubes of fewer than 4 cells: exit code", refused.returncode, 2)
     check.says("    remedy", refused.stderr, "3 cells across on 24^3 cells", "--cubes 6")
+    for words in (("--at-once", "0"), ("--reynolds", "-1"), ("--turn", "nan"), ("--after", "-1")):
+        refused = call(*words)
+        check.equal(f"{' '.join(words)}: exit code", refused.returncode, 2)
+        check.says("    message", refused.stderr, f"{' '.join(words)}: it must be")
     refused = call("--kolmo", os.path.join(out, "nothing"))
     check.equal("no program: exit code", refused.returncode, 2)
     check.says("    message", refused.stderr, "there is no such program")
