@@ -10,6 +10,7 @@
 #include "io/checkpoint_find.h"
 #include "io/log.h"
 #include "bodies/bodies.h"
+#include "initial/body_removal.h"
 #include "initial/initial.h"
 #include "inputs/scalars.h"
 #include "scalars/scalar_initial.h"
@@ -399,6 +400,8 @@ static kol_status get_state(struct statistics *statistics, struct control *contr
     const int other = f->physics_changes > 0 || f->switched || f->bodies != 0;
     if (other) forget(control, step, flow, f->boundary_changes > 0 || f->bodies != 0);
     if (f->switched) flow->clock.decays_since = domain->in->forcing.decay ? flow->clock.t : -1;
+    if (f->bodies != 0)
+        flow->clock.decays_since = f->bodies < 0 && body_removal_decays(flow) ? flow->clock.t : -1;
     if (st == KOL_OK)
         st = preconditioner_choice_create(
             poisson); /* as the choice just read says; another grid needs a projection */

@@ -4,6 +4,7 @@
 #include "bodies/bodies.h"
 #include "initial.h"
 #include "inputs/bodies.h"
+#include "inputs/buoyancy.h"
 #include "inputs/drives.h"
 #include "io/log.h"
 #include "step/bodies_renewal.h"
@@ -21,14 +22,13 @@ kol_status body_removal_step(struct step *step, struct flow *flow, int *vanished
     return bodies_measure(flow);
 }
 
-/* Without bodies nothing drives the flow of a periodic box any more, unless a force does work on it. A force
- * that holds the mean velocity does none, for it has nothing to overcome. */
-static int decays(const struct flow *flow)
+int body_removal_decays(const struct flow *flow)
 {
     const struct domain *domain = flow->domain;
     const struct input *in = domain->in;
     const int *periodic = domain->grid.periodic;
-    return flow->bodies == NULL && periodic[X] && periodic[Y] && periodic[Z] &&
+    return flow->bodies == NULL && periodic[X] && periodic[Y] && periodic[Z] && !drive_by_formula(in) &&
+           !drive_forces_box(in) && !buoyancy_wanted(in) &&
            (!drive_has_force(in) || (drive_holds_bulk_velocity(in) && !drive_oscillates(in)));
 }
 
@@ -36,7 +36,7 @@ void body_removal_measured(const struct step *step, struct flow *flow, double en
 {
     const char *note = step->poisson.note;
     flow->energy_start = flow->now.energy;
-    if (decays(flow)) flow->clock.decays_since = flow->clock.t;
+    if (body_removal_decays(flow)) flow->clock.decays_since = flow->clock.t;
     log_info("t %.6g: bodies have vanished, %s: fluid with their velocity is in their place, and the flow "
              "was projected; kinetic energy %.6g before, %.6g after; pressure: %s",
              flow->clock.t, flow->bodies == NULL ? "none are left" : "others stay", energy, flow->now.energy,

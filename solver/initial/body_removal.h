@@ -15,4 +15,9 @@ kol_status body_removal_step(struct step *step, struct flow *flow, int *vanished
  * energy before the bodies vanished [U^2]. */
 void body_removal_measured(const struct step *step, struct flow *flow, double energy);
 
+/* body_removal_decays: whether the flow decays now that its bodies are out of it. Without bodies nothing
+ * drives the flow of a periodic box any more, unless a force does work on it. A force that holds the mean
+ * velocity does none, for it has nothing to overcome. */
+int body_removal_decays(const struct flow *flow);
+
 #endif

@@ -312,6 +312,22 @@ def vanishing(kolmo, check):
     with h5py.File(os.path.join(r.folder, "history.nc"), "r") as f:
         check.equal("the history begins when no body is left", list(f["step"][:]), [6, 8])
         check.near("time of the decay", f["time_of_decay"][-1], 0.2, 1e-12)
+    check.equal("    in series.nc: records with an exponent before", np.isfinite(
+        r.series()["decay_exponent"][:5]).sum(), 0)
+    drive = {"forcing": {"type": "formula", "direction": None, "value": None, "fx": "sin(2*pi*y/ly)"}}
+    driven = kolmo.run(kc.merge(cubes, drive, {"run": {"steps_max": 24}}))
+    with h5py.File(os.path.join(driven.folder, "history.nc"), "r") as f:
+        known = [np.isfinite(f[name][:]).sum() for name in ("time_of_decay", "decay_exponent")]
+    check.equal("    with a force by formulas, which drives on, there is no decay",
+                known + [np.isfinite(driven.series()["decay_exponent"]).sum()], [0, 0, 0])
+    stays = kc.merge(cubes, {"packing": {"remove_time": None}, "history": {"interval": None}})
+    first = kolmo.run(stays)
+    rest = kolmo.run(kc.merge(stays, {"packing": dict.fromkeys(cubes["packing"]), "history": {"interval": 1},
+                                      "run": {"steps_max": 30}, "checkpoint": {"remove_bodies": True}}),
+                     "--restart", kc.checkpoint_path(first.folder, 8))
+    with h5py.File(os.path.join(rest.folder, "history.nc"), "r") as f:
+        check.near("taken out at a restart: time of the decay", f["time_of_decay"][-1], 22 * 0.05, 1e-12)
+        check.holds("    its exponent", bool(np.isfinite(f["decay_exponent"][-1])))
     check.below("the force that holds the mean velocity of an empty box",
                 np.abs(r.series()["force"][6:]).max(), 1e-11)
     r = kolmo.run(kc.merge(gone, {"time": {"dt": None, "cfl": 0.5},
