@@ -470,9 +470,12 @@ kol_status restart_read(struct statistics *statistics, struct control *control, 
     why[0] = '\0';
     if (strcmp(domain->in->checkpoint.restart, "latest") == 0) {
         TRY(checkpoint_find(domain->comm.mpi, domain->in->output.directory, path, path_size, &judge, &found));
-        snprintf(choice, sizeof choice,
-                 "the newest usable one of %d checkpoints; %d newer ones could not be used", found.files,
-                 found.passed_over);
+        if (found.passed_over > 0)
+            snprintf(choice, sizeof choice, "the newest usable one of %d checkpoints; %d newer %s not usable",
+                     found.files, found.passed_over, found.passed_over > 1 ? "ones are" : "one is");
+        else if (found.files > 1)
+            snprintf(choice, sizeof choice, "the newest of %d checkpoints", found.files);
+        else snprintf(choice, sizeof choice, "the only checkpoint");
     } else {
         snprintf(path, path_size, "%s", domain->in->checkpoint.restart);
         TRY(checkpoint_verify(domain->comm.mpi, path, &judge));

@@ -282,7 +282,7 @@ def damaged(kolmo, check):
         check.says(f"{label}, by name", named.err, os.path.basename(bad))
         part = kolmo.run(CASE, "--restart", "latest", folder=folder)
         check.says(f"{label}, latest", part.text, "warning: a checkpoint is passed over",
-                   os.path.basename(bad))
+                   os.path.basename(bad), "; 1 newer one is not usable")
         check.holds(f"{label}, latest: restart from step {HALF}",
                     re.search(r"restart from \S*checkpoint_00000004\.h5", part.out), part.out)
         check.same(f"{label}, latest: the end", kc.differences(whole, part, STEPS))
