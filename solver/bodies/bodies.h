@@ -52,7 +52,8 @@ struct bodies {
         double dts, left;
     } left[BODIES_LEFT]; /* the last results of bodies_left(), by length of the stage; dts = 0: none */
     int left_next;       /* which of them is replaced next */
-    double pushed[3];    /* what a uniform force has added to open faces in the last stage that had one [U] */
+    double lifted;    /* what the last move of bodies has added to the sum of V p over the fluid [U^2 L^3] */
+    double pushed[3]; /* what a uniform force has added to open faces in the last stage that had one [U] */
     /* of bodies that travel: the energy that the fluid has got in the stages so far of step `step` (-1:
      * none), and how fast in the last of them, both over the volume of the box [U^2, U^2/T];
      * step/travel_energy.h */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include "kernels/body_travel.h"
 #include "kernels/laplace.h"
+#include "kernels/volume_dot.h"
 #include "math/rk3_scheme.h"
 #include "body_set.h"
 #include "travellers.h"
@@ -51,11 +52,12 @@ double bodies_travel_courant(const struct flow *flow)
 
 /* --- lists --- */
 
-/* changes: host copies of what has changed in the mask. turn_block: struct body_turns' block. */
+/* changes: host copies of what has changed in the mask. fresh: cells that have become live, without sides, so
+ * that body_uncover() sets them to 0. turn_block: struct body_turns' block. */
 struct changes {
-    int *place, cells, n;
+    int *place, cells, fresh_cells, n;
     unsigned char *byte;
-    struct body_uncovered *cell;
+    struct body_uncovered *cell, *fresh;
     struct body_turn *turn;
     int *turn_block;
 };
@@ -65,6 +67,7 @@ static void changes_free(struct changes *c)
     free(c->place);
     free(c->byte);
     free(c->cell);
+    free(c->fresh);
     free(c->turn);
     free(c->turn_block);
 }
@@ -125,10 +128,11 @@ static kol_status changes_make(const struct domain *domain, const struct body_ge
                             .place = malloc((n + 1) * sizeof *out->place),
                             .byte = malloc(n + 1),
                             .cell = malloc((n + 1) * sizeof *out->cell),
+                            .fresh = malloc((n + 1) * sizeof *out->fresh),
                             .turn = malloc((turns + 1) * sizeof *out->turn),
                             .turn_block = calloc((size_t)block_count(&domain->decomp) + 1, sizeof(int))};
-    if (out->place == NULL || out->byte == NULL || out->cell == NULL || out->turn == NULL ||
-        out->turn_block == NULL)
+    if (out->place == NULL || out->byte == NULL || out->cell == NULL || out->fresh == NULL ||
+        out->turn == NULL || out->turn_block == NULL)
         RAISE(KOL_ERR_MEMORY, "no memory for the bodies that move");
     for (int i = 0; i < t->changes; ++i) {
         const struct traveller_change *c = &t->change[i];
@@ -136,6 +140,7 @@ static kol_status changes_make(const struct domain *domain, const struct body_ge
         out->byte[i] = c->is;
         if (!c->own || (c->was == 0) == (c->is == 0)) continue;
         out->cell[out->cells++] = (struct body_uncovered){(int)c->at, known_sides(domain, g, c)};
+        if (c->is != 0) out->fresh[out->fresh_cells++] = (struct body_uncovered){(int)c->at, 0};
     }
     return turns_make(domain, t, out);
 }
@@ -185,17 +190,32 @@ static kol_status put_geometry(struct flow *flow, const struct changes *c)
     return KOL_OK;
 }
 
-/* The pressure of cells that have become fluid or solid. */
-static kol_status put_pressure(struct flow *flow, const struct changes *c)
+/* Sets the pressure of some cells, and leaves the sum of V p over all cells as value `n` of a message. */
+static kol_status put_cells(struct flow *flow, const struct body_uncovered *cell, int cells, int n)
 {
     const struct domain *domain = flow->domain;
     struct kernel_room *room = &flow->bodies->travel_rooms[ROOM_CELLS];
     const size_t least = least_room(flow->bodies->geometry->travellers);
+    TRY(kernel_room_fill(domain, room, cell, (size_t)cells * sizeof *cell, least * sizeof *cell));
+    TRY(body_uncover(domain->grid.box, cells, room->at, flow->pressure.p));
+    return volume_dot_weighted(domain->grid.box, reduction_blocks_from(domain->reduction, n),
+                               grid_stencil(&domain->grid, LOC_CCC, 0, 1), flow->pressure.p);
+}
+
+/* The pressure of cells that have become fluid or solid. What this adds to the sum over the fluid is the
+ * difference of the sums over all cells, if what the fresh cells had in the body is in neither. */
+static kol_status put_pressure(struct flow *flow, const struct changes *c)
+{
+    const struct domain *domain = flow->domain;
+    double sum[2];
     TRY(halo_fill_one(domain->halo, flow->pressure.p, HALO_FACES));
     if (laplace_around()) TRY(halo_wrap(domain->halo, flow->pressure.p));
-    TRY(kernel_room_fill(domain, room, c->cell, (size_t)c->cells * sizeof *c->cell, least * sizeof *c->cell));
     flow->halo_filled = 0; /* the pressure's is not any more */
-    return body_uncover(domain->grid.box, c->cells, room->at, flow->pressure.p);
+    TRY(put_cells(flow, c->fresh, c->fresh_cells, 0));
+    TRY(put_cells(flow, c->cell, c->cells, 1));
+    TRY(reduction_finish(domain->reduction, 2, 0, sum));
+    flow->bodies->lifted = sum[1] - sum[0];
+    return KOL_OK;
 }
 
 /* Faces that have opened have no right-hand side of the stage before. */

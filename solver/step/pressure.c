@@ -81,6 +81,7 @@ struct projection {
     int asked;        /* iterations to take even if fewer would do */
     int trusted;      /* the result of an exact inverse is not checked */
     int from_zero;    /* the guess is 0, and there are no open faces */
+    double lifted;    /* what has been added to the sum of V p since the last correction [U^2 L^3] */
     int first;        /* the velocity is the prediction of a stage: the forcing of a box takes its sums */
 };
 
@@ -204,7 +205,7 @@ static kol_status solve(struct step *step, struct flow *flow, const struct proje
     step->stages_over += p->asked > 0 && result.iterations > p->asked;
     step->phi_mean = result.sum_vx / g->volume;
     if (poisson->regions != NULL)
-        TRY(fluid_regions_settle(poisson->regions, result.sum_vx, step->phi, &step->phi_mean));
+        TRY(fluid_regions_settle(poisson->regions, result.sum_vx + p->lifted, step->phi, &step->phi_mean));
     if (!p->trusted)
         step->inverse_met = preconditioner_inverts(&poisson->for_pressure) && result.iterations == 1;
     return KOL_OK;
@@ -344,6 +345,7 @@ kol_status pressure_solve(struct step *step, struct flow *flow, int stage, doubl
                                  .asked = domain->in->pressure.iterations,
                                  .trusted = !increments(step) && trusts(step, stage),
                                  .from_zero = flow->pressure.steps_known == 0 && flow->open == NULL,
+                                 .lifted = flow->bodies != NULL ? flow->bodies->lifted : 0,
                                  .first = 1};
     if (stage == 0) flow->pressure.speed = 0;
     TRY(profile_phase(domain->profile, "pressure"));

@@ -3,9 +3,9 @@
 
 reference: velocity, pressure, the momentum of faces that turn and the residual of the energy's budget are
     those of tests/reference/moving_bodies.py, which finds each face from its definition, for both schemes
-    and several motions, on stretched grids. The change of the fluid's momentum balances the forces and the
-    term of faces that open and close in bodies.nc, to rounding; every cell is free of divergence to the
-    tolerance.
+    and several motions, on stretched grids. The mean of the pressure over the fluid is 0. The change of the
+    fluid's momentum balances the forces and the term of faces that open and close in bodies.nc, to rounding;
+    every cell is free of divergence to the tolerance.
 layouts: the same bits on any number of ranks, forces included, also where a body crosses ranks and periodic
     faces.
 restart: the same bits after a restart, bodies.nc included.
@@ -212,6 +212,9 @@ def reference(kolmo, check):
                     speed, VELOCITY)
         off = (got.fields["p"] - solver.p)[solver.live()]
         check.below(f"{name}: pressure but for a constant", (off.max() - off.min()) / speed ** 2, PRESSURE)
+        in_fluid = np.where(solver.live(), grid.volume("ccc") * got.fields["p"], 0.0)
+        check.below(f"{name}: mean of the pressure over the fluid", abs(in_fluid.sum()) / abs(in_fluid).sum(),
+                    1e-9)
         check.below(f"{name}: divergence", got.scaled_divergence(), 1e-11)
         budget = r.series()["budget_residual"][1:]
         check.below(f"{name}: residual of the energy's budget, over the kinetic energy",
