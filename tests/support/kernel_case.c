@@ -276,6 +276,16 @@ struct blocks part_some_blocks(const struct part *p, int direction, int first, i
     return bl;
 }
 
+void part_block_cells(const struct part *p, int q, int lo[3], int hi[3])
+{
+    const struct decomp *d = &p->d;
+    const int which[3] = {q % d->blocks[X], q / d->blocks[X] % d->blocks[Y], q / d->blocks[X] / d->blocks[Y]};
+    for (int e = 0; e < 3; ++e) {
+        lo[e] = decomp_block_start(d, e, d->first_block[e] + which[e]) - d->offset[e];
+        hi[e] = decomp_block_start(d, e, d->first_block[e] + which[e] + 1) - d->offset[e];
+    }
+}
+
 void part_sums(const struct part *p, int sums, int maxima, double *out)
 {
     const ptrdiff_t count = blocks_count(reduction_blocks(p->reduction));
@@ -346,6 +356,14 @@ ptrdiff_t case_blocks(const struct kernel_case *c)
 {
     const int *b = c->part[0].d.blocks_g;
     return (ptrdiff_t)b[X] * b[Y] * b[Z];
+}
+
+void *case_kernel_copy(const void *host, size_t bytes)
+{
+    void *out = NULL;
+    need(mem_kernel_alloc(bytes + 8, &out)); /* an address even if the list is empty */
+    if (bytes > 0) need(mem_to_kernel(out, host, bytes));
+    return out;
 }
 
 /* splitmix64 (Steele, Lea and Flood, OOPSLA 2014) of the place in the array */

@@ -92,6 +92,8 @@ double *part_blocks(const struct part *p, int sums, int maxima);
  * first .. last - 1. */
 void part_place_blocks(const struct part *p, int sums, int maxima, double *out);
 struct blocks part_some_blocks(const struct part *p, int direction, int first, int last);
+/* part_block_cells: finds the first cell of block q of a part, and the end of its cells, as local indices. */
+void part_block_cells(const struct part *p, int q, int lo[3], int hi[3]);
 
 /* kernel_case: all parts of a case in this process. */
 struct kernel_case {
@@ -111,6 +113,8 @@ void case_each(void (*f)(struct kernel_case *));
 void case_each_shape(const struct case_input *in, enum tune_kernel kernel,
                      void (*f)(struct kernel_case *, int shape, void *data), void *data);
 ptrdiff_t case_blocks(const struct kernel_case *c);
+/* case_kernel_copy: copies 0 or more bytes from the host to new kernel memory, which the caller frees. */
+void *case_kernel_copy(const void *host, size_t bytes);
 /* case_random: returns a field of random numbers in [-1, 1] that `real` holds exactly. The caller frees it.
  * case_free: frees n fields. */
 double *case_random(const struct ref_grid *g, unsigned seed);

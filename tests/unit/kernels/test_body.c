@@ -64,14 +64,6 @@ struct lists {
     struct body_points points[3];
 };
 
-static void *kernel_copy(const void *host, size_t bytes)
-{
-    void *out = NULL;
-    assert_int_equal(mem_kernel_alloc(bytes + 8, &out), KOL_OK);
-    if (bytes > 0) assert_int_equal(mem_to_kernel(out, host, bytes), KOL_OK);
-    return out;
-}
-
 static ptrdiff_t global_of(const struct ref_grid *g, const struct part *p, int i, int j, int k)
 {
     return ref_index(g, p->d.offset[X] + i, p->d.offset[Y] + j, p->d.offset[Z] + k);
@@ -88,7 +80,7 @@ static void mask_make(const struct ref_grid *g, const struct part *p, const stru
                 for (int d = 0; d < 3; ++d)
                     if (m->open[d][global_of(g, p, i, j, k)] != 0)
                         host[at(b, i, j, k)] |= (unsigned char)(1u << (2 * d));
-    l->open = kernel_copy(host, (size_t)b.size);
+    l->open = case_kernel_copy(host, (size_t)b.size);
     free(host);
 }
 
@@ -97,43 +89,36 @@ static void points_make(const struct ref_grid *g, const struct part *p, const st
                         struct body_points *out)
 {
     const struct box b = p->g.box;
-    const struct blocks bl = reduction_blocks(p->reduction);
-    const int blocks = (int)blocks_count(bl);
+    const int blocks = (int)blocks_count(reduction_blocks(p->reduction));
     struct body_point *point = calloc((size_t)b.size, sizeof *point);
     real *wall = calloc(2 * (size_t)b.size, sizeof *wall);
-    int *block = calloc((size_t)blocks + 1, sizeof *block), n = 0, q = 0;
+    int *block = calloc((size_t)blocks + 1, sizeof *block), n = 0;
     assert_true(point != NULL && wall != NULL && block != NULL);
-    for (int bz = 0; bz < bl.nz; ++bz)
-        for (int by = 0; by < bl.ny; ++by)
-            for (int bx = 0; bx < bl.nx; ++bx, block[++q] = n) {
-                int lo[3], hi[3];
-                const int which[3] = {bx, by, bz};
-                for (int e = 0; e < 3; ++e) {
-                    lo[e] = decomp_block_start(&p->d, e, p->d.first_block[e] + which[e]) - p->d.offset[e];
-                    hi[e] = decomp_block_start(&p->d, e, p->d.first_block[e] + which[e] + 1) - p->d.offset[e];
+    for (int q = 0; q < blocks; block[++q] = n) {
+        int lo[3], hi[3];
+        part_block_cells(p, q, lo, hi);
+        for (int k = lo[Z]; k < hi[Z]; ++k)
+            for (int j = lo[Y]; j < hi[Y]; ++j)
+                for (int i = lo[X]; i < hi[X]; ++i) {
+                    const ptrdiff_t o = global_of(g, p, i, j, k);
+                    if (m->drag[d][o] < 0) continue;
+                    point[n].at = (int)at(b, i, j, k);
+                    point[n].drag = (float)m->drag[d][o];
+                    for (int e = 0; e < 3; ++e) {
+                        point[n].half[e] = (float)m->half[d][e][o];
+                        if (m->side[d][e][o] != 0)
+                            point[n].closed |=
+                                (unsigned char)(m->side[d][e][o] > 0 ? 1u << (2 * e) : 2u << (2 * e));
+                    }
+                    wall[2 * n] = (real)m->wall[d][o];
+                    wall[2 * n++ + 1] = (real)m->rest[d][o];
                 }
-                for (int k = lo[Z]; k < hi[Z]; ++k)
-                    for (int j = lo[Y]; j < hi[Y]; ++j)
-                        for (int i = lo[X]; i < hi[X]; ++i) {
-                            const ptrdiff_t o = global_of(g, p, i, j, k);
-                            if (m->drag[d][o] < 0) continue;
-                            point[n].at = (int)at(b, i, j, k);
-                            point[n].drag = (float)m->drag[d][o];
-                            for (int e = 0; e < 3; ++e) {
-                                point[n].half[e] = (float)m->half[d][e][o];
-                                if (m->side[d][e][o] != 0)
-                                    point[n].closed |=
-                                        (unsigned char)(m->side[d][e][o] > 0 ? 1u << (2 * e) : 2u << (2 * e));
-                            }
-                            wall[2 * n] = (real)m->wall[d][o];
-                            wall[2 * n++ + 1] = (real)m->rest[d][o];
-                        }
-            }
+    }
     *out = (struct body_points){.n = n,
-                                .point = kernel_copy(point, (size_t)n * sizeof *point),
-                                .wall = kernel_copy(wall, 2 * (size_t)n * sizeof *wall),
-                                .base = kernel_copy(wall, (size_t)n * sizeof *wall),
-                                .block = kernel_copy(block, ((size_t)blocks + 1) * sizeof *block)};
+                                .point = case_kernel_copy(point, (size_t)n * sizeof *point),
+                                .wall = case_kernel_copy(wall, 2 * (size_t)n * sizeof *wall),
+                                .base = case_kernel_copy(wall, (size_t)n * sizeof *wall),
+                                .block = case_kernel_copy(block, ((size_t)blocks + 1) * sizeof *block)};
     free(point);
     free(wall);
     free(block);
@@ -262,10 +247,11 @@ static void check_hold(struct kernel_case *c)
         const int place = (int)at(p->g.box, 0, 0, 0);
         real *u[3], *before[3];
         lists_make(&c->ref, p, &m, &l);
-        struct body_held held[3] = {
-            {0},
-            {.n = 1, .at = kernel_copy(&place, sizeof place), .value = kernel_copy(&two, sizeof two)},
-            {0}};
+        struct body_held held[3] = {{0},
+                                    {.n = 1,
+                                     .at = case_kernel_copy(&place, sizeof place),
+                                     .value = case_kernel_copy(&two, sizeof two)},
+                                    {0}};
         for (int d = 0; d < 3; ++d) {
             u[d] = part_from(p, OWN, vel[d]);
             before[d] = part_copy(p, u[d]);

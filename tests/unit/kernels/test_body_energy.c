@@ -41,14 +41,6 @@ static void model_free(struct model *m)
     for (size_t n = 0; n < sizeof of / sizeof *of; ++n) case_free(of[n], 3);
 }
 
-static void *kernel_copy(const void *host, size_t bytes)
-{
-    void *out = NULL;
-    assert_int_equal(mem_kernel_alloc(bytes + 8, &out), KOL_OK);
-    if (bytes > 0) assert_int_equal(mem_to_kernel(out, host, bytes), KOL_OK);
-    return out;
-}
-
 /* found: the faces of one kind on a part, block by block. */
 struct found {
     int n, *at, *block;
@@ -63,12 +55,8 @@ static struct found find(const struct ref_grid *g, const struct part *p, const d
                       malloc(size * sizeof(ptrdiff_t))};
     assert_true(f.at != NULL && f.block != NULL && f.global != NULL);
     for (int q = 0; q < blocks_count(bl); ++q) {
-        const int which[3] = {q % bl.nx, q / bl.nx % bl.ny, q / bl.nx / bl.ny};
         int lo[3], hi[3];
-        for (int e = 0; e < 3; ++e) {
-            lo[e] = decomp_block_start(&p->d, e, p->d.first_block[e] + which[e]) - p->d.offset[e];
-            hi[e] = decomp_block_start(&p->d, e, p->d.first_block[e] + which[e] + 1) - p->d.offset[e];
-        }
+        part_block_cells(p, q, lo, hi);
         for (int k = lo[Z]; k < hi[Z]; ++k)
             for (int j = lo[Y]; j < hi[Y]; ++j)
                 for (int i = lo[X]; i < hi[X]; ++i) {
@@ -116,10 +104,10 @@ static struct body_points points_make(const struct ref_grid *g, const struct par
         base[n] = (real)m->base[d][o];
     }
     const struct body_points out = {.n = f.n,
-                                    .point = kernel_copy(point, (size_t)f.n * sizeof *point),
-                                    .wall = kernel_copy(wall, 2 * (size_t)f.n * sizeof *wall),
-                                    .base = kernel_copy(base, (size_t)f.n * sizeof *base),
-                                    .block = kernel_copy(f.block, ((size_t)blocks + 1) * sizeof(int))};
+                                    .point = case_kernel_copy(point, (size_t)f.n * sizeof *point),
+                                    .wall = case_kernel_copy(wall, 2 * (size_t)f.n * sizeof *wall),
+                                    .base = case_kernel_copy(base, (size_t)f.n * sizeof *base),
+                                    .block = case_kernel_copy(f.block, ((size_t)blocks + 1) * sizeof(int))};
     free(point);
     free(wall);
     free(base);
@@ -136,10 +124,10 @@ static struct body_held held_make(const struct ref_grid *g, const struct part *p
     assert_non_null(value);
     for (int n = 0; n < f.n; ++n) value[n] = (real)m->body[d][f.global[n]];
     const struct body_held out = {.n = f.n,
-                                  .at = kernel_copy(f.at, (size_t)f.n * sizeof(int)),
-                                  .value = kernel_copy(value, (size_t)f.n * sizeof *value),
-                                  .base = kernel_copy(value, (size_t)f.n * sizeof *value),
-                                  .block = kernel_copy(f.block, ((size_t)blocks + 1) * sizeof(int))};
+                                  .at = case_kernel_copy(f.at, (size_t)f.n * sizeof(int)),
+                                  .value = case_kernel_copy(value, (size_t)f.n * sizeof *value),
+                                  .base = case_kernel_copy(value, (size_t)f.n * sizeof *value),
+                                  .block = case_kernel_copy(f.block, ((size_t)blocks + 1) * sizeof(int))};
     free(value);
     found_free(&f);
     return out;
@@ -154,8 +142,8 @@ static struct body_turns turns_make(const struct ref_grid *g, const struct part 
     assert_non_null(turn);
     for (int n = 0; n < f.n; ++n) turn[n] = (struct body_turn){f.at[n], Y, (signed char)(f.global[n] % 2)};
     const struct body_turns out = {.n = f.n,
-                                   .turn = kernel_copy(turn, (size_t)f.n * sizeof *turn),
-                                   .block = kernel_copy(f.block, ((size_t)blocks + 1) * sizeof(int))};
+                                   .turn = case_kernel_copy(turn, (size_t)f.n * sizeof *turn),
+                                   .block = case_kernel_copy(f.block, ((size_t)blocks + 1) * sizeof(int))};
     free(turn);
     found_free(&f);
     return out;

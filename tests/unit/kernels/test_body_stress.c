@@ -6,6 +6,7 @@
 #include "kernels/base/mem.h"
 #include "kernels/body_stress.h"
 #include "tests/support/check.h"
+#include "tests/support/kernel_case.h"
 
 enum { NX = 6, NY = 5, NZ = 7, LINKS = 40, FRONTS = 13, VALUES = LINKS + 2 * FRONTS, WIDTHS = 16 };
 static const double WIDTH[3] = {0.5, 0.25, 0.75}, NU = 0.125, A = 0.5, A_OLD = 0.375, DTS = 0.25;
@@ -23,14 +24,6 @@ struct world {
     struct body_items items;
 };
 
-static void *to_kernel(const void *host, size_t bytes)
-{
-    void *out = NULL;
-    assert_int_equal(mem_kernel_alloc(bytes, &out), KOL_OK);
-    assert_int_equal(mem_to_kernel(out, host, bytes), KOL_OK);
-    return out;
-}
-
 static double random_value(void)
 {
     return (rand() % 1000 - 500) / 128.0;
@@ -40,7 +33,7 @@ static const real *constant(double value, real **store)
 {
     real host[WIDTHS];
     for (int i = 0; i < WIDTHS; ++i) host[i] = (real)value;
-    *store = to_kernel(host, sizeof host);
+    *store = case_kernel_copy(host, sizeof host);
     return *store + KOL_HALO;
 }
 
@@ -76,11 +69,11 @@ static void set_lists(struct world *w)
             (int)at(w->b, f % NX, f % NY, f % NZ), (signed char)(f % 3), (signed char)(f % 4), {0, 0, 0}};
     for (int d = 0; d < 3; ++d) {
         w->points[d] = (struct body_points){.n = LINKS,
-                                            .point = to_kernel(w->point[d], sizeof w->point[d]),
-                                            .base = to_kernel(w->base[d], sizeof w->base[d])};
+                                            .point = case_kernel_copy(w->point[d], sizeof w->point[d]),
+                                            .base = case_kernel_copy(w->base[d], sizeof w->base[d])};
     }
-    w->items = (struct body_items){LINKS, FRONTS, to_kernel(w->link, sizeof w->link),
-                                   to_kernel(w->front, sizeof w->front)};
+    w->items = (struct body_items){LINKS, FRONTS, case_kernel_copy(w->link, sizeof w->link),
+                                   case_kernel_copy(w->front, sizeof w->front)};
 }
 
 static struct world *world_make(void)
@@ -92,7 +85,7 @@ static struct world *world_make(void)
     for (int f = 0; f < 4; ++f) {
         w->host[f] = malloc((size_t)w->b.size * sizeof(real));
         for (ptrdiff_t q = 0; q < w->b.size; ++q) w->host[f][q] = (real)random_value();
-        w->kernel[f] = to_kernel(w->host[f], (size_t)w->b.size * sizeof(real));
+        w->kernel[f] = case_kernel_copy(w->host[f], (size_t)w->b.size * sizeof(real));
     }
     set_metrics(w);
     set_lists(w);
@@ -160,9 +153,9 @@ static void test_stages(void **state)
     double wanted[VALUES], before[LINKS], sum[VALUES];
     for (int n = 0; n < VALUES; ++n) wanted[n] = sum[n] = NAN;
     for (int n = 0; n < LINKS; ++n) before[n] = NAN;
-    double *total = to_kernel(wanted, sizeof wanted), *old = to_kernel(before, sizeof before);
+    double *total = case_kernel_copy(wanted, sizeof wanted), *old = case_kernel_copy(before, sizeof before);
     for (int n = 0; n < VALUES; ++n) sum[n] = n;
-    double *sums = to_kernel(sum, sizeof sum);
+    double *sums = case_kernel_copy(sum, sizeof sum);
     for (int m = 0; m < 3; ++m) {
         const int keep = m == 1;
         const double a_old = m == 1 ? A_OLD : 0;

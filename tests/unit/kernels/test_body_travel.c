@@ -5,6 +5,7 @@
 #include "kernels/base/mem.h"
 #include "kernels/body_travel.h"
 #include "tests/support/check.h"
+#include "tests/support/kernel_case.h"
 
 enum { NX = 6, NY = 5, NZ = 4, LISTED = 20 };
 static const real A_OLD = 0.375;
@@ -16,14 +17,6 @@ struct world {
     int place[LISTED], cell[LISTED][3];
 };
 
-static void *to_kernel(const void *host, size_t bytes)
-{
-    void *out = NULL;
-    assert_int_equal(mem_kernel_alloc(bytes, &out), KOL_OK);
-    assert_int_equal(mem_to_kernel(out, host, bytes), KOL_OK);
-    return out;
-}
-
 static struct world world_make(unsigned seed)
 {
     struct world w = {.b = box_make(NX, NY, NZ, KOL_HALO)};
@@ -31,7 +24,7 @@ static struct world world_make(unsigned seed)
     for (int d = 0; d < 3; ++d) {
         w.host[d] = malloc((size_t)w.b.size * sizeof(real));
         for (ptrdiff_t q = 0; q < w.b.size; ++q) w.host[d][q] = (real)(rand() % 1000 - 500) / 128;
-        w.kernel[d] = to_kernel(w.host[d], (size_t)w.b.size * sizeof(real));
+        w.kernel[d] = case_kernel_copy(w.host[d], (size_t)w.b.size * sizeof(real));
     }
     for (int n = 0; n < LISTED; ++n) { /* every third cell in the order of memory */
         const int c = 3 * n;
@@ -66,10 +59,10 @@ static void test_mask(void **state)
     struct world w = world_make(1);
     unsigned char *mask = malloc((size_t)w.b.size), value[LISTED];
     for (ptrdiff_t q = 0; q < w.b.size; ++q) mask[q] = (unsigned char)(q % 64);
-    unsigned char *kernel = to_kernel(mask, (size_t)w.b.size), *got = malloc((size_t)w.b.size);
+    unsigned char *kernel = case_kernel_copy(mask, (size_t)w.b.size), *got = malloc((size_t)w.b.size);
     for (int n = 0; n < LISTED; ++n) value[n] = (unsigned char)(63 - n);
-    int *at_kernel = to_kernel(w.place, sizeof w.place);
-    unsigned char *value_kernel = to_kernel(value, sizeof value);
+    int *at_kernel = case_kernel_copy(w.place, sizeof w.place);
+    unsigned char *value_kernel = case_kernel_copy(value, sizeof value);
     assert_int_equal(body_mask_change(LISTED, at_kernel, value_kernel, kernel), KOL_OK);
     for (int n = 0; n < LISTED; ++n) mask[w.place[n]] = value[n];
     assert_int_equal(mem_to_host(got, kernel, (size_t)w.b.size), KOL_OK);
@@ -108,7 +101,7 @@ static void test_uncover(void **state)
         if (n == 4) list[n].from = 0;
         wanted[w.place[n]] = n == 4 || count == 0 ? 0 : sum / (real)count;
     }
-    struct body_uncovered *kernel = to_kernel(list, sizeof list);
+    struct body_uncovered *kernel = case_kernel_copy(list, sizeof list);
     assert_int_equal(body_uncover(w.b, LISTED, kernel, w.kernel[X]), KOL_OK);
     check_field(&w, w.kernel[X], wanted);
     mem_kernel_free(kernel);
@@ -128,7 +121,7 @@ static void test_forget(void **state)
     struct world w = world_make(3);
     struct body_turn turn[LISTED];
     turns_make(&w, turn);
-    struct body_turn *kernel = to_kernel(turn, sizeof turn);
+    struct body_turn *kernel = case_kernel_copy(turn, sizeof turn);
     assert_int_equal(body_forget(LISTED, kernel, w.kernel), KOL_OK);
     for (int n = 0; n < LISTED; ++n)
         if (!turn[n].closes) w.host[(int)turn[n].d][turn[n].at] = 0;
@@ -142,7 +135,7 @@ static const real *widths(int n, double first, real **store)
 {
     real host[16];
     for (int i = 0; i < n + 6; ++i) host[i] = (real)(first + 0.125 * i);
-    *store = to_kernel(host, sizeof host);
+    *store = case_kernel_copy(host, sizeof host);
     return *store + 3;
 }
 
@@ -163,9 +156,9 @@ static void test_turns(void **state)
     const double first[3][2] = {{1.0, 1.5}, {0.5, 0.75}, {2.0, 2.5}};
     double total[SEGMENTS * BODY_FORCES], got[SEGMENTS * BODY_FORCES];
     for (int q = 0; q < SEGMENTS * BODY_FORCES; ++q) total[q] = q;
-    double *kernel = to_kernel(total, sizeof total);
-    struct body_turn *turn_kernel = to_kernel(turn, sizeof turn);
-    int *start_kernel = to_kernel(start, sizeof start);
+    double *kernel = case_kernel_copy(total, sizeof total);
+    struct body_turn *turn_kernel = case_kernel_copy(turn, sizeof turn);
+    int *start_kernel = case_kernel_copy(start, sizeof start);
     for (int keep = 1; keep >= 0; --keep) {
         const real a_old = keep ? A_OLD : 0;
         assert_int_equal(body_force_turns(u.b, m, SEGMENTS, start_kernel, turn_kernel, keep, a_old, u.kernel,

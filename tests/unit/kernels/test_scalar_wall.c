@@ -60,14 +60,6 @@ struct lists {
     int *side;
 };
 
-static void *kernel_copy(const void *host, size_t bytes)
-{
-    void *out = NULL;
-    assert_int_equal(mem_kernel_alloc(bytes + 8, &out), KOL_OK);
-    if (bytes > 0) assert_int_equal(mem_to_kernel(out, host, bytes), KOL_OK);
-    return out;
-}
-
 /* host: the same lists in host memory while they grow. */
 struct host {
     int *at, *first, *block, points, links;
@@ -98,21 +90,14 @@ static void add_cell(const struct ref_grid *g, const struct part *p, const struc
 static void add_cells(const struct ref_grid *g, const struct part *p, const struct model *m, struct host *h,
                       struct lists *l)
 {
-    const struct blocks bl = reduction_blocks(p->reduction);
-    int q = 0;
-    for (int bz = 0; bz < bl.nz; ++bz)
-        for (int by = 0; by < bl.ny; ++by)
-            for (int bx = 0; bx < bl.nx; ++bx, h->block[++q] = h->points) {
-                const int which[3] = {bx, by, bz};
-                int lo[3], hi[3], i[3];
-                for (int e = 0; e < 3; ++e) {
-                    lo[e] = decomp_block_start(&p->d, e, p->d.first_block[e] + which[e]) - p->d.offset[e];
-                    hi[e] = decomp_block_start(&p->d, e, p->d.first_block[e] + which[e] + 1) - p->d.offset[e];
-                }
-                for (i[Z] = lo[Z]; i[Z] < hi[Z]; ++i[Z])
-                    for (i[Y] = lo[Y]; i[Y] < hi[Y]; ++i[Y])
-                        for (i[X] = lo[X]; i[X] < hi[X]; ++i[X]) add_cell(g, p, m, i, h, l);
-            }
+    const int blocks = (int)blocks_count(reduction_blocks(p->reduction));
+    for (int q = 0; q < blocks; h->block[++q] = h->points) {
+        int lo[3], hi[3], i[3];
+        part_block_cells(p, q, lo, hi);
+        for (i[Z] = lo[Z]; i[Z] < hi[Z]; ++i[Z])
+            for (i[Y] = lo[Y]; i[Y] < hi[Y]; ++i[Y])
+                for (i[X] = lo[X]; i[X] < hi[X]; ++i[X]) add_cell(g, p, m, i, h, l);
+    }
 }
 
 static void lists_make(const struct ref_grid *g, const struct part *p, const struct model *m, struct lists *l)
@@ -135,12 +120,12 @@ static void lists_make(const struct ref_grid *g, const struct part *p, const str
     const size_t points = (size_t)h.points, links = (size_t)h.links;
     l->w = (struct scalar_walls){.points = h.points,
                                  .links = h.links,
-                                 .at = kernel_copy(h.at, points * sizeof *h.at),
-                                 .first = kernel_copy(h.first, (points + 1) * sizeof *h.first),
-                                 .block = kernel_copy(h.block, blocks * sizeof *h.block),
-                                 .link = kernel_copy(h.link, links * sizeof *h.link)};
+                                 .at = case_kernel_copy(h.at, points * sizeof *h.at),
+                                 .first = case_kernel_copy(h.first, (points + 1) * sizeof *h.first),
+                                 .block = case_kernel_copy(h.block, blocks * sizeof *h.block),
+                                 .link = case_kernel_copy(h.link, links * sizeof *h.link)};
     for (int n = 0; n < SCALARS; ++n) {
-        l->wall[n] = kernel_copy(h.wall[n], links * sizeof *h.wall[n]);
+        l->wall[n] = case_kernel_copy(h.wall[n], links * sizeof *h.wall[n]);
         free(h.wall[n]);
     }
     free(h.at);
@@ -310,8 +295,8 @@ static void run_stage(struct kernel_case *c, struct part *p, struct lists *l, co
         old[n] = part_from(p, OWN, w->old[n]);
         out[n] = part_from(p, OWN, w->out[n]);
         v.wall[n] = l->wall[n];
-        v.total[n] = kernel_copy(start, bytes);
-        v.before[n] = kernel_copy(before, bytes);
+        v.total[n] = case_kernel_copy(start, bytes);
+        v.before[n] = case_kernel_copy(before, bytes);
     }
     CASE_TRUE(c, scalar_wall_stage(p->g.box, p->g.m, &l->w, &s, &v, (real)DTS, u, theta, base, old, out) ==
                      KOL_OK);
@@ -374,8 +359,8 @@ static void test_sums_of_segments(void **state)
         value[l] = sin(l);
         link[l] = (7 * l + 3) % LINKS;
     }
-    void *start = kernel_copy(START, sizeof START), *links = kernel_copy(link, sizeof link),
-         *values = kernel_copy(value, sizeof value), *sum = kernel_copy(found, sizeof found);
+    void *start = case_kernel_copy(START, sizeof START), *links = case_kernel_copy(link, sizeof link),
+         *values = case_kernel_copy(value, sizeof value), *sum = case_kernel_copy(found, sizeof found);
     assert_int_equal(scalar_wall_sum(SEGMENTS, start, links, values, sum), KOL_OK);
     assert_int_equal(mem_to_host(found, sum, sizeof found), KOL_OK);
     for (int s = 0; s < SEGMENTS; ++s) {
