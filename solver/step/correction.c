@@ -11,8 +11,7 @@
 #include "kernels/update.h"
 #include "poisson/direct_single.h"
 
-/* Whether the stages solve for what the predicted pressure lacks, by multigrid in single precision. */
-static int increments(const struct step *step)
+int correction_increments(const struct step *step)
 {
     return step->poisson.increment.multigrid != NULL;
 }
@@ -53,7 +52,7 @@ kol_status correction_apply(const struct step *step, struct flow *flow, double d
     if (pool_counts(domain->pool)) return KOL_OK;
     struct correction c = correction_of(step, flow, dts, shift);
     c.waves = waves;
-    if (increments(step)) return correct_increment(step, flow, c, p);
+    if (correction_increments(step)) return correct_increment(step, flow, c, p);
     if (inverse != NULL)
         return project_correct_packed(domain->grid.box, grid_stencil(&domain->grid, LOC_CCC, 0, 1), c,
                                       (real)step->phi_unit, domain->grid.periodic[Z],
@@ -66,14 +65,15 @@ kol_status correction_apply(const struct step *step, struct flow *flow, double d
 /* Whether two sweeps are faster: on a GPU, if phi is a field (docs/decisions/010). */
 static int two_sweeps(const struct step *step)
 {
-    const int field = !increments(step) && preconditioner_single(&step->poisson.for_pressure) == NULL;
+    const int field =
+        !correction_increments(step) && preconditioner_single(&step->poisson.for_pressure) == NULL;
     return field && strcmp(device_backend(), "cpu") != 0;
 }
 
 /* Whether there is nothing to correct by. */
 static int nothing(const struct step *step)
 {
-    return increments(step) && step->increment.phi.d == NULL;
+    return correction_increments(step) && step->increment.phi.d == NULL;
 }
 
 /* Sums the limits of the step as it corrects. */
@@ -81,7 +81,7 @@ static kol_status sweep_last(const struct step *step, const struct flow *flow,
                              const struct last_correction *a)
 {
     struct direct_single *inverse = preconditioner_single(&step->poisson.for_pressure);
-    if (increments(step)) return project_correct_limits_single(a, step->increment.phi);
+    if (correction_increments(step)) return project_correct_limits_single(a, step->increment.phi);
     if (inverse != NULL)
         return project_correct_limits_packed(a, (real)step->phi_unit, flow->domain->grid.periodic[Z],
                                              direct_single_values(inverse));

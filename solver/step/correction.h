@@ -4,6 +4,10 @@
 
 #include "step.h"
 
+/* correction_increments: returns whether the stages solve for what the predicted pressure lacks, by multigrid
+ * in single precision. */
+int correction_increments(const struct step *step);
+
 /* correction_apply: corrects the velocity in place, and writes the pressure of the stage to p. dts: length of
  * the stage [T]. shift, waves: what the force adds. */
 kol_status correction_apply(const struct step *step, struct flow *flow, double dts, const double shift[3],

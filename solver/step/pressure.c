@@ -218,15 +218,9 @@ static struct direct_single *inverse_of(const struct step *step)
     return preconditioner_single(&step->poisson.for_pressure);
 }
 
-/* Whether a stage solves for what the predicted pressure lacks, by multigrid in single precision. */
-static int increments(const struct step *step)
-{
-    return step->poisson.increment.multigrid != NULL;
-}
-
 static int single(const struct step *step)
 {
-    return inverse_of(step) != NULL || increments(step);
+    return inverse_of(step) != NULL || correction_increments(step);
 }
 
 /* Solves the equation with the inverse. The GPU is at work on it when the host looks at the sums of the
@@ -300,7 +294,8 @@ static kol_status solve_single(struct step *step, struct flow *flow, const struc
     const double cell = g->volume / ((double)g->n_g[X] * g->n_g[Y] * g->n_g[Z]),
                  speed = flow->now.speed > 0 ? flow->now.speed : 1;
     step->phi_unit = ldexp(1, ilogb(cell * (speed / g->h) / p->dts));
-    TRY(increments(step) ? iterate_single(step, flow, p, &div) : invert_single(step, flow, p, &div));
+    TRY(correction_increments(step) ? iterate_single(step, flow, p, &div)
+                                    : invert_single(step, flow, p, &div));
     if (pool_counts(flow->domain->pool)) return KOL_OK;
     const double scaling = speed_of(flow, div);
     if (p->tolerance > 0) {
@@ -317,7 +312,8 @@ static kol_status solve_single(struct step *step, struct flow *flow, const struc
 static int trusts(const struct step *step, int stage)
 {
     const int inverts = preconditioner_inverts(&step->poisson.for_pressure);
-    return stage < 2 && step->inverse_met && (inverts || (increments(step) && step->increment.met));
+    return stage < 2 && step->inverse_met &&
+           (inverts || (correction_increments(step) && step->increment.met));
 }
 
 /* The part of its divergence that a stage may leave. The last stage leaves none. Neither do those of a first
@@ -329,7 +325,7 @@ static double reduction_of(const struct flow *flow, int stage)
 
 kol_status pressure_predict(const struct step *step, struct flow *flow, int stage)
 {
-    if (!increments(step)) return KOL_OK;
+    if (!correction_increments(step)) return KOL_OK;
     TRY(profile_phase(flow->domain->profile, "pressure"));
     return pressure_guess_predict(step, flow, stage);
 }
@@ -343,13 +339,13 @@ kol_status pressure_solve(struct step *step, struct flow *flow, int stage, doubl
                                  .relative = domain->in->pressure.relative,
                                  .reduction = reduction_of(flow, stage),
                                  .asked = domain->in->pressure.iterations,
-                                 .trusted = !increments(step) && trusts(step, stage),
+                                 .trusted = !correction_increments(step) && trusts(step, stage),
                                  .from_zero = flow->pressure.steps_known == 0 && flow->open == NULL,
                                  .lifted = flow->bodies != NULL ? flow->bodies->lifted : 0,
                                  .first = 1};
     if (stage == 0) flow->pressure.speed = 0;
     TRY(profile_phase(domain->profile, "pressure"));
-    if (!increments(step)) TRY(pressure_guess_form(step, flow, stage));
+    if (!correction_increments(step)) TRY(pressure_guess_form(step, flow, stage));
     if (single(step)) {
         ++step->stages;
         return solve_single(step, flow, &p);
@@ -366,13 +362,13 @@ kol_status pressure_correct(struct step *step, struct flow *flow, int stage, dou
     real *p = flow->pressure.predicted ? flow->pressure.p : NULL;
     TRY(profile_phase(domain->profile, "correction"));
     if (p == NULL) TRY(pool_hold(domain->pool, "stage pressure", &p));
-    if (!increments(step)) TRY(bodies_pressure(flow, dts, step->phi));
+    if (!correction_increments(step)) TRY(bodies_pressure(flow, dts, step->phi));
     TRY(travel_energy_pressure(flow, stage, dts, step->phi)); /* no increments while bodies travel */
     TRY(box_forcing_field(flow, stage, diffusion_implicit_factor(domain->in, dts), &waves));
     TRY(stage == 2 && flow_monitor_follows(flow)
             ? correction_last(step, flow, dts, flow->force.shift, p)
             : correction_apply(step, flow, dts, flow->force.shift, waves, p));
-    if (!increments(step)) TRY(bodies_hold(flow)); /* increments leave closed faces as they are */
+    if (!correction_increments(step)) TRY(bodies_hold(flow)); /* increments leave closed faces as they are */
     TRY(pool_drop(domain->pool, &step->phi));
     TRY(increment_end(&step->poisson.increment));
     return pressure_guess_keep(step, flow, stage, p);
@@ -401,14 +397,14 @@ static kol_status fail_single(const struct step *step, const struct flow *flow, 
           "pressure: %d solves in single precision left max|div u| h/U = %.3e, wanted %.3e; choose "
           "pressure.%s = 'double', or raise pressure.tolerance",
           solves, most * scale, step->single_goal * scale,
-          increments(step) ? "multigrid_precision" : "direct_precision");
+          correction_increments(step) ? "multigrid_precision" : "direct_precision");
 }
 
 static kol_status settle(struct step *step, struct flow *flow, int stage, double dts)
 {
     const struct domain *domain = flow->domain;
     const struct input *in = domain->in;
-    const int asked = increments(step) ? 0 : in->pressure.iterations; /* solves */
+    const int asked = correction_increments(step) ? 0 : in->pressure.iterations; /* solves */
     double before = INFINITY;
     if (!single(step) || pool_counts(domain->pool)) return KOL_OK;
     if (trusts(step, stage) && asked <= 1) return KOL_OK;
@@ -433,7 +429,7 @@ static kol_status settle(struct step *step, struct flow *flow, int stage, double
 kol_status pressure_settle(struct step *step, struct flow *flow, int stage, double dts)
 {
     TRY(settle(step, flow, stage, dts));
-    return increments(step) ? bodies_pressure(flow, dts, NULL) : KOL_OK;
+    return correction_increments(step) ? bodies_pressure(flow, dts, NULL) : KOL_OK;
 }
 
 kol_status pressure_potential(struct step *step, struct flow *flow, double tolerance)
