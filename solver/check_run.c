@@ -143,7 +143,7 @@ static double print_time(const struct run *run)
 /* seconds: of a step; 0: not known. by: in words, where that comes from. */
 static void print_cost(const struct run *run, double steps, double seconds, const char *by)
 {
-    const int gpu = strcmp(device_backend(), "cuda") == 0;
+    const int gpu = device_is_gpu();
     if (!(seconds > 0)) {
         printf(
             "  wall-clock time          not known: no run of this build is on record here; a run of %d steps "

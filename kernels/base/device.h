@@ -8,6 +8,8 @@ KOL_BEGIN_C
 
 /* device_backend: returns "cpu" or "cuda", the name of the backend that was linked. */
 const char *device_backend(void);
+/* device_is_gpu: returns whether the kernels of this build run on a GPU. */
+int device_is_gpu(void);
 /* device_select: selects the processor of this rank and makes its queues. The rank takes GPU number
  * local_rank of its node, modulo the number of GPUs. text: out, name and memory of the processor, for the
  * log and files. Returns KOL_ERR_CUDA if the CUDA build finds no usable GPU. */

@@ -12,6 +12,11 @@ const char *device_backend(void)
     return "cpu";
 }
 
+int device_is_gpu(void)
+{
+    return 0;
+}
+
 /* The name is the processor's model name on Linux, and a plain word elsewhere. */
 kol_status device_select(int local_rank, char *text, size_t size)
 {

@@ -78,6 +78,11 @@ const char *device_backend(void)
     return "cuda";
 }
 
+int device_is_gpu(void)
+{
+    return 1;
+}
+
 /* device_probe: a kernel that is never launched. CUDA is asked about it to find out whether this build has
  * code for the GPU. */
 static __global__ void device_probe(void)

@@ -61,7 +61,7 @@ static kol_status take_host(struct memory *memory, size_t bytes, real **out)
 {
     void *taken = NULL;
     TRY(memory_host(memory, bytes, &taken));
-    if (taken != NULL && strcmp(device_backend(), "cpu") == 0) memset(taken, 0, bytes);
+    if (taken != NULL && !device_is_gpu()) memset(taken, 0, bytes);
     *out = taken;
     return KOL_OK;
 }

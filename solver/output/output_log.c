@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 #include "bodies/bodies.h"
 #include "bodies/body_scalars.h"
 #include "checkpoint/restart.h"
@@ -23,7 +22,7 @@
 static void warn_of_unused(const struct domain *domain)
 {
     static const char WHY[] = "has no effect: the CPU build has one launch shape for each kernel";
-    if (strcmp(device_backend(), "cpu") != 0) return;
+    if (device_is_gpu()) return;
     if (!domain->in->device.tuning) log_warn("device.tuning %s", WHY);
     if (domain->in->device.tuning_file[0] != '\0') log_warn("device.tuning_file %s", WHY);
 }

@@ -123,7 +123,7 @@ static kol_status by_bandwidth(const struct domain *domain, double *seconds, cha
 {
     const double bytes = bytes_of_cell(domain->in) * cells_of(domain->in->grid.n);
     double bandwidth = 0;
-    if (strcmp(device_backend(), "cuda") != 0) {
+    if (!device_is_gpu()) {
         TRY(measure_bandwidth(domain, &bandwidth));
         *seconds = bytes / bandwidth;
         snprintf(by, STEP_RATE_WORDS,

@@ -50,11 +50,6 @@ static ptrdiff_t cells(const int n[3])
     return (ptrdiff_t)n[X] * n[Y] * n[Z];
 }
 
-static int is_cpu(void)
-{
-    return strcmp(device_backend(), "cpu") == 0;
-}
-
 static ptrdiff_t slot_values(const int n_g[3])
 {
     return (cells(n_g) + SLOT_ALIGN - 1) / SLOT_ALIGN * SLOT_ALIGN;
@@ -113,7 +108,7 @@ static kol_status collect_parts(struct gather *g, const int lo[3], const int n[3
 static kol_status buffer_create(struct memory *memory, struct buffer *b, size_t bytes)
 {
     TRY(memory_kernel(memory, bytes, (void **)&b->kernel));
-    if (is_cpu()) {
+    if (!device_is_gpu()) {
         b->host = b->kernel;
         return KOL_OK;
     }

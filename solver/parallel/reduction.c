@@ -225,7 +225,7 @@ kol_status reduction_use_team(struct memory *memory, struct reduction *r)
 
 int reduction_ahead(const struct reduction *r)
 {
-    return stays_on_device(r) && strcmp(device_backend(), "cpu") != 0 ? 1 : 0;
+    return stays_on_device(r) && device_is_gpu();
 }
 
 kol_status reduction_start(struct reduction *r, int sums, int maxima)

@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include "inputs/input.h"
 #include "kernels/base/device.h"
 #include "peer_memory.h"
@@ -19,11 +18,6 @@ struct transport {
     const char *name;
     char warning[WARNING_TEXT];
 };
-
-static int is_cpu(void)
-{
-    return strcmp(device_backend(), "cpu") == 0;
-}
 
 static const char *wanted_name(int wanted)
 {
@@ -127,7 +121,7 @@ static kol_status count_on_gpus(struct memory *memory, struct transport *t, cons
 
 kol_status transport_check(int wanted, const char *at)
 {
-    if (!is_cpu() || wanted == TRANSPORT_AUTO) return KOL_OK;
+    if (device_is_gpu() || wanted == TRANSPORT_AUTO) return KOL_OK;
     RAISE(
         KOL_ERR_INPUT,
         "%s%serror: device.transport = '%s' exists in the CUDA build only; this build sends by MPI: leave it "
@@ -145,7 +139,7 @@ kol_status transport_create(struct memory *memory, const struct comm *c, int wan
                          ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the transport")
                          : KOL_OK));
     TRY(memory_agree(memory, c, transport_check(wanted, NULL)));
-    if (is_cpu()) return use_mpi(memory, t, c, r, "mpi", VIA_DIRECT);
+    if (!device_is_gpu()) return use_mpi(memory, t, c, r, "mpi", VIA_DIRECT);
     if (memory_counts(memory)) return count_on_gpus(memory, t, c, wanted, r);
     return comm_agree(c, create_on_gpus(t, c, wanted, r));
 }

@@ -82,11 +82,6 @@ kol_status spreads_create(const struct comm *c, const struct decomp *d, spread_r
     return KOL_OK;
 }
 
-static int is_cpu(void)
-{
-    return strcmp(device_backend(), "cpu") == 0;
-}
-
 static int by_peers(const struct comm *c, const char *transport)
 {
     return strcmp(transport, "peer") == 0 && c->size > 1 && c->size <= TRANSPOSE_FLAGS;
@@ -195,7 +190,7 @@ static kol_status buffers_create(struct memory *memory, struct transposes *t, co
     TRY(memory_kernel(memory, (size_t)receive * sizeof(double), (void **)&t->receive));
     t->host_send = t->send;
     t->host_receive = t->receive;
-    if (is_cpu()) return KOL_OK;
+    if (!device_is_gpu()) return KOL_OK;
     t->host_send = t->host_receive = NULL;
     TRY(memory_host(memory, (size_t)send * sizeof(double), (void **)&t->host_send));
     return memory_host(memory, (size_t)receive * sizeof(double), (void **)&t->host_receive);

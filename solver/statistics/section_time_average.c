@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include "kernels/base/device.h"
 #include "kernels/base/mem.h"
 #include "kernels/section_sample.h"
@@ -23,7 +22,7 @@ struct section_time_average {
 
 int section_time_average_apart(void)
 {
-    return strcmp(device_backend(), "cpu") != 0;
+    return device_is_gpu();
 }
 
 /* Number of values of both kinds of weights. */

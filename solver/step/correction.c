@@ -1,7 +1,6 @@
 /* Corrects the velocity and the pressure of a stage by what the pressure solve has found. */
 #include "correction.h"
 
-#include <string.h>
 #include "diffusion_z.h"
 #include "flow_monitor.h"
 #include "inputs/schemes.h"
@@ -67,7 +66,7 @@ static int two_sweeps(const struct step *step)
 {
     const int field =
         !correction_increments(step) && preconditioner_single(&step->poisson.for_pressure) == NULL;
-    return field && strcmp(device_backend(), "cpu") != 0;
+    return field && device_is_gpu();
 }
 
 /* Whether there is nothing to correct by. */
