@@ -21,11 +21,17 @@ int cg_single(double rounding, double most)
 
 /* With random right-hand sides rounding left up to two thousandths of that bound: in channels of 32^3 to 96^3
  * cells the residual was then that of the recurrence to a tenth. */
-static const double SINGLE_LEFT = 2e-3, SINGLE_PART = 1e-5;
+static const double SINGLE_LEFT = 2e-3;
 
 double cg_single_part(double rounding)
 {
-    return fmax(SINGLE_PART, SINGLE_LEFT * rounding / KOL_EPSILON * FLT_EPSILON);
+    return fmax(CG_SINGLE_PART, SINGLE_LEFT * rounding / KOL_EPSILON * FLT_EPSILON);
+}
+
+int cg_single_enough(const struct input *in)
+{
+    const double least = 1e-8;
+    return in->pressure.tolerance >= least && in->pressure.relative == 0;
 }
 
 /* The recurrence is followed to a little below the tolerance, so that the residual computed from x meets the

@@ -9,10 +9,15 @@
  * of the highest to the lowest eigenvalue, which follows from the longest side and the smallest width.
  * cg_single: returns whether rounds may be in single precision: whether this part, which is `rounding` in the
  * precision of the fields, is below `most` there. cg_single_part: returns to what part of the first residual
- * such a round goes; below it, rounding of x would leave more than the recurrence tells. */
+ * such a round goes; below it, rounding of x would leave more than the recurrence tells. It is no less than
+ * CG_SINGLE_PART, to which the solve for an increment goes. cg_single_enough: returns whether one solve in
+ * single precision usually meets the tolerance of the pressure. If not, 'auto' takes double precision, since
+ * solves would be repeated. */
+static const double CG_SINGLE_PART = 1e-5;
 double cg_rounding(const struct grid *g);
 int cg_single(double rounding, double most);
 double cg_single_part(double rounding);
+int cg_single_enough(const struct input *in);
 
 /* cg_round: returns the scalars that a round begins with.
  *

@@ -8,9 +8,6 @@
 #include "inputs/face_kinds.h"
 #include "inputs/schemes.h"
 
-/* pressure.multigrid_precision = 'auto' does not take single precision if less than this is asked for: solves
- * would be repeated. */
-static const double SINGLE_TOLERANCE = 1e-8;
 /* Beyond 1 a solution that only varies over the longest side would lose all digits (cg_single()). What the
  * guess of a flow lacks varies over short lengths: between walls with stretched cells, for which this was up
  * to 8500, stages took as many iterations as in double precision. */
@@ -37,8 +34,8 @@ kol_status increment_choose(const struct domain *domain, struct multigrid *m, st
     const struct input *in = domain->in;
     const char *const why = obstacle(domain);
     const int wanted = in->pressure.multigrid_precision, asked = wanted == MULTIGRID_SINGLE,
-              cheap = m != NULL && in->pressure.tolerance >= SINGLE_TOLERANCE && in->pressure.relative == 0 &&
-                      !multigrid_by_coupling(m) && cg_single(cg_rounding(&domain->grid), SINGLE_ROUNDING);
+              cheap = m != NULL && cg_single_enough(in) && !multigrid_by_coupling(m) &&
+                      cg_single(cg_rounding(&domain->grid), SINGLE_ROUNDING);
     *out = (struct increment){.domain = domain};
     if (m == NULL) return KOL_OK;
     if (asked && why != NULL) {
@@ -105,7 +102,7 @@ kol_status increment_solve(struct increment *s, const struct ppcg_goal *goal, do
                            struct increment_result *out)
 {
     const double tolerance = fmax(goal->tolerance, goal->reduction * first),
-                 aim = fmax(tolerance, LEVEL_ROUND_PART * first);
+                 aim = fmax(tolerance, CG_SINGLE_PART * first);
     struct cg_state cg = cg_round(aim, goal->asked, s->domain->in->pressure.max_iterations, 0);
     *out = (struct increment_result){.met = 1};
     if (first == 0 || (first <= tolerance && goal->asked == 0)) return KOL_OK;

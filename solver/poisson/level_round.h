@@ -22,10 +22,6 @@ struct level_round {
     } last;
 };
 
-/* An increment is asked to reduce the residual to no less than this part of it: rounding of single precision
- * would keep it from less. */
-static const double LEVEL_ROUND_PART = 1e-5;
-
 /* level_round_lay_out: puts the arrays into fields of box b. level_round_box: returns the box of the
  * arrays. */
 kol_status level_round_lay_out(struct level_round *s, struct box b, real *const field[LEVEL_ROUND_FIELDS]);

@@ -9,6 +9,7 @@
 #include "kernels/base/device.h"
 #include "kernels/base/turns.h"
 #include "parallel/node_memory.h"
+#include "cg_round.h"
 #include "direct_single.h"
 #include "preconditioner_contraction.h"
 
@@ -52,17 +53,12 @@ static void release(struct poisson *poisson)
     poisson->for_pressure.direct = NULL;
 }
 
-/* pressure.direct_precision = 'auto' does not take single precision if less than this is asked for: the solve
- * would be repeated. */
-static const double SINGLE_TOLERANCE = 1e-8;
-
 /* Whether the exact inverse is in single precision. */
 static kol_status choose_precision(const struct domain *domain, int *single)
 {
     const struct input *in = domain->in;
     const char *obstacle = domain->grid.bodies ? "not with bodies" : direct_single_obstacle(domain);
-    const int cheap = in->pressure.tolerance >= SINGLE_TOLERANCE && in->pressure.relative == 0 &&
-                      in->pressure.iterations <= 1 && !method_is_exact(in);
+    const int cheap = cg_single_enough(in) && in->pressure.iterations <= 1 && !method_is_exact(in);
     *single = in->pressure.direct_precision == DIRECT_SINGLE ||
               (in->pressure.direct_precision == DIRECT_AUTO && obstacle == NULL && cheap);
     if (!*single || obstacle == NULL) return KOL_OK;
