@@ -2,6 +2,10 @@
  * time.diffusion and pressure.method with their names. */
 #include "schemes.h"
 
+#include <stddef.h>
+#include "bodies.h"
+#include "face_kinds.h"
+
 int diffusion_is_explicit(const struct input *in)
 {
     return in->time.diffusion == DIFFUSION_EXPLICIT;
@@ -30,6 +34,23 @@ double diffusion_implicit_factor(const struct input *in, double dts)
 int method_is_exact(const struct input *in)
 {
     return in->pressure.method == METHOD_EXACT;
+}
+
+const char *increments_obstacle(const struct input *in)
+{
+    if (method_is_exact(in)) return "not with pressure.method = 'exact'";
+    if (!diffusion_is_explicit(in)) return "diffusion is implicit";
+    if (bodies_move(in)) return "not with bodies that move";
+    if (in->pressure.guess == GUESS_ZERO) return "not with pressure.guess = 'zero'";
+    if (in->pressure.sums != SUMS_AUTO) return "pressure.sums chooses sweeps of double precision";
+    return faces_any_open(in) ? "not with open faces" : NULL;
+}
+
+int increments_possible(const struct input *in)
+{
+    const int preconditioner = in->pressure.preconditioner;
+    return (preconditioner == PRECOND_MULTIGRID || preconditioner == PRECOND_AUTO) &&
+           in->pressure.multigrid_precision != MULTIGRID_DOUBLE && increments_obstacle(in) == NULL;
 }
 
 double scheme_cfl_limit(const struct input *in)

@@ -26,6 +26,13 @@ double diffusion_implicit_factor(const struct input *in, double dts);
  * (pressure.method = 'exact'). If not, a pressure correction makes it free of divergence ('projection'). */
 int method_is_exact(const struct input *in);
 
+/* increments_obstacle: returns why stages can't solve for increments of the pressure in single precision, as
+ * far as the input tells, in words; NULL: they can. increments_possible: returns whether stages may do so:
+ * with multigrid, which pressure.preconditioner is or may choose, and unless double precision is asked
+ * for. */
+const char *increments_obstacle(const struct input *in);
+int increments_possible(const struct input *in);
+
 /* The end of a scheme's stability region on the imaginary axis. It is the largest CFL number if there is only
  * convection. scheme_cfl_limit returns it for time.scheme. */
 #define SCHEME_RK3_HALF_LIMIT 2.0

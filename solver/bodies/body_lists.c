@@ -2,8 +2,6 @@
 #include "body_lists.h"
 
 #include <stdlib.h>
-#include <string.h>
-#include "inputs/bodies.h"
 #include "inputs/schemes.h"
 #include "kernels/base/mem.h"
 #include "body_set.h"
@@ -74,13 +72,6 @@ kol_status kernel_room_fill(const struct domain *domain, struct kernel_room *roo
     return mem_to_kernel(room->at, host, bytes);
 }
 
-/* Whether a stage may solve for an increment of the pressure (poisson/increment.h). */
-static int leads(const struct input *in)
-{
-    return diffusion_is_explicit(in) && !bodies_move(in) &&
-           in->pressure.multigrid_precision != MULTIGRID_DOUBLE;
-}
-
 kol_status body_lists_points(const struct domain *domain, const struct body_geometry *geometry, int d,
                              struct point_rooms *r, struct body_points *out)
 {
@@ -95,7 +86,8 @@ kol_status body_lists_points(const struct domain *domain, const struct body_geom
         st = kernel_room_fill(domain, &r->wall, h.wall, 2 * n * sizeof *h.wall, 2 * least * sizeof *h.wall);
     if (st == KOL_OK) st = kernel_room_fill(domain, &r->block, h.block, (blocks + 1) * sizeof *h.block, 0);
     if (st == KOL_OK) st = kernel_room_fill(domain, &r->base, NULL, n * sizeof(real), least * sizeof(real));
-    if (st == KOL_OK && leads(domain->in)) st = kernel_room_fill(domain, &r->lead, NULL, n * sizeof(real), 0);
+    if (st == KOL_OK && increments_possible(domain->in))
+        st = kernel_room_fill(domain, &r->lead, NULL, n * sizeof(real), 0);
     host_points_free(&h);
     *out = (struct body_points){.n = (int)n,
                                 .point = r->point.at,

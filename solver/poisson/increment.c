@@ -4,8 +4,6 @@
 #include <math.h>
 #include <stddef.h>
 #include "cg_round.h"
-#include "inputs/bodies.h"
-#include "inputs/face_kinds.h"
 #include "inputs/schemes.h"
 
 /* Beyond 1 a solution that only varies over the longest side would lose all digits (cg_single()). What the
@@ -14,25 +12,17 @@
 static const double SINGLE_ROUNDING = 1e4;
 
 /* Why increments can't be solved for in single precision; NULL: they can. */
-static const char *obstacle(const struct domain *domain)
+static const char *obstacle(const struct input *in)
 {
-    const struct input *in = domain->in;
     if (sizeof(real) != sizeof(double)) return "the fields of this build are in single precision";
     if (sizeof(level_real) != sizeof(float)) return "the levels of this build are in double precision";
-    if (method_is_exact(in)) return "not with pressure.method = 'exact'";
-    if (in->time.diffusion != DIFFUSION_EXPLICIT) return "diffusion is implicit";
-    if (domain->grid.bodies && bodies_move(in)) return "not with bodies that move";
-    if (in->pressure.guess == GUESS_ZERO) return "not with pressure.guess = 'zero'";
-    if (in->pressure.sums != SUMS_AUTO) return "pressure.sums chooses sweeps of double precision";
-    for (int f = 0; f < FACES; ++f)
-        if (face_is_open(in, f)) return "not with open faces";
-    return NULL;
+    return increments_obstacle(in);
 }
 
 kol_status increment_choose(const struct domain *domain, struct multigrid *m, struct increment *out)
 {
     const struct input *in = domain->in;
-    const char *const why = obstacle(domain);
+    const char *const why = obstacle(in);
     const int wanted = in->pressure.multigrid_precision, asked = wanted == MULTIGRID_SINGLE,
               cheap = m != NULL && cg_single_enough(in) && !multigrid_by_coupling(m) &&
                       cg_single(cg_rounding(&domain->grid), SINGLE_ROUNDING);
