@@ -277,8 +277,8 @@ static kol_status rounds(struct ppcg *s, struct stencil a, const struct ppcg_goa
         *largest = fmax(*largest, round == 0 ? now[2] : 0);
         if (round == 0) aim.tolerance = fmax(goal->tolerance, goal->reduction * now[2]);
         if (round == 0)
-            single = goal->from_zero && !goal->doubles && can_be_single(s, a) &&
-                     cg_single(goal->rounding, SINGLE_ROUNDING) && now[2] > DEEP * aim.tolerance;
+            single = goal->single && can_be_single(s, a) && cg_single(goal->rounding, SINGLE_ROUNDING) &&
+                     now[2] > DEEP * aim.tolerance;
         if (single && now[2] > SINGLE_GAIN * before) { /* rounding of single precision allows no less */
             single = 0;
             before = INFINITY;

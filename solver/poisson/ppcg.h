@@ -19,13 +19,12 @@ struct ppcg_goal {
     const char *meaning; /* "max|div u| h/U", ... */
     const char *input;   /* name of its tolerance in the namelist */
     int asked;           /* iterations to take even where fewer would do */
-    int most;      /* end after so many, met or not, and leave it to the caller to look; 0: a fault after
+    int most;    /* end after so many, met or not, and leave it to the caller to look; 0: a fault after
                     max_iterations */
-    int trusted;   /* if the preconditioner inverts A, and asked <= 1, one application of it is the solve, and
+    int trusted; /* if the preconditioner inverts A, and asked <= 1, one application of it is the solve, and
                     no residual is computed */
-    int from_zero; /* x is 0 at the start, so that the solve has far to go */
-    int doubles;   /* no round may be in single precision */
-    int one_sum;   /* one sum over the grid an iteration instead of two or three; the same but for rounding */
+    int single;  /* rounds may be in single precision: x is 0 at the start, so the solve may have far to go */
+    int one_sum; /* one sum over the grid an iteration instead of two or three; the same but for rounding */
     const char *faster; /* what to choose where the iteration gets no further, in words of the namelist; NULL:
                            no such thing */
     double enough;      /* a larger tolerance, accepted where the iteration gets no further; 0: none */

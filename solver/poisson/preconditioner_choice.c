@@ -127,7 +127,7 @@ static kol_status solve(struct poisson *poisson, const struct problem *p, int mo
 {
     const struct domain *domain = poisson->domain;
     const struct ppcg_goal goal = {.name = "trial",
-                                   .from_zero = 1,
+                                   .single = domain->in->pressure.multigrid_precision != MULTIGRID_DOUBLE,
                                    .tolerance = p->reduction * p->size,
                                    .scale = 1,
                                    .meaning = "max|r|/V",

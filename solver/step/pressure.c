@@ -158,6 +158,7 @@ static kol_status check_solvable(const struct flow *flow, double dts, int again,
 static struct ppcg_goal goal_of(const struct poisson *poisson, const struct grid *g,
                                 const struct projection *p, double speed, double div_max)
 {
+    const struct input *in = poisson->domain->in;
     const double scale = speed > 0 ? p->dts * g->h / speed : 1;
     struct ppcg_goal goal = {.name = "pressure",
                              .tolerance = p->tolerance / scale,
@@ -167,8 +168,7 @@ static struct ppcg_goal goal_of(const struct poisson *poisson, const struct grid
                              .input = "pressure.tolerance",
                              .asked = p->asked,
                              .trusted = p->trusted,
-                             .from_zero = p->from_zero,
-                             .doubles = poisson->domain->in->pressure.multigrid_precision == MULTIGRID_DOUBLE,
+                             .single = p->from_zero && in->pressure.multigrid_precision != MULTIGRID_DOUBLE,
                              .one_sum = preconditioner_choice_one_sum(poisson, p->asked),
                              .faster = faster(poisson),
                              .rounding = cg_rounding(g),

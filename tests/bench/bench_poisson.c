@@ -135,7 +135,7 @@ static kol_status solve_once(struct solve *s, double largest, int asked, int tru
     const struct domain *domain = s->b->domain;
     const struct stencil a = grid_stencil(&domain->grid, LOC_CCC, 0, 1);
     const struct ppcg_goal goal = {
-        .from_zero = asked == 0 && s->largest > 0,
+        .single = asked == 0 && s->largest > 0,
         .rounding = cg_rounding(&domain->grid),
         .name = "pressure",
         .tolerance = largest,

@@ -217,7 +217,7 @@ static int solve(struct solver *s, const struct problem *p, double tolerance, in
                                    .meaning = "max|r|/V",
                                    .input = "test.tolerance",
                                    .rounding = cg_rounding(&s->g),
-                                   .from_zero = single};
+                                   .single = single};
     good = good && ppcg_solve(s->ppcg, &s->m, grid_stencil(&s->g, LOC_CCC, 0, 1), goal, 0, rhs, *x,
                               &result) == KOL_OK;
     if (!good && comm.rank == 0) print_error("%s: %s\n", p->name, status_message());

@@ -245,7 +245,7 @@ static int solve_with(struct solver *s, const struct problem *p, int one, int as
                                    .input = "test.tolerance",
                                    .rounding = cg_rounding(&s->g),
                                    .asked = asked,
-                                   .from_zero = 1,
+                                   .single = 1,
                                    .one_sum = one};
     good = good && ppcg_solve(s->ppcg, &s->m, grid_stencil(&s->g, LOC_CCC, 0, 1), goal, 0, rhs, *x,
                               &result) == KOL_OK;
