@@ -4,6 +4,8 @@
 #include <math.h>
 #include "inputs/check_pressure.h"
 #include "inputs/schemes.h"
+#include "kernels/laplace.h"
+#include "kernels/update.h"
 #include "kernels/volume_dot.h"
 #include "boundary/boundary.h"
 #include "correction.h"
@@ -245,21 +247,38 @@ static kol_status invert_single(struct step *step, struct flow *flow, const stru
  * increment. */
 enum { CENTRE_EVERY = 32 };
 
-/* Finds the mean that the correction is to take off. */
-static kol_status find_mean(struct step *step, const struct flow *flow)
+/* Sums the guess. In dead cells it is 0, except in the first stage after a run in double precision. */
+static kol_status sum_guess(const struct flow *flow, double *sum)
 {
     const struct domain *domain = flow->domain;
+    const struct grid *g = &domain->grid;
+    TRY(volume_dot_weighted(g->box, reduction_blocks(domain->reduction), grid_stencil(g, LOC_CCC, 0, 1),
+                            flow->pressure.p));
+    return reduction_finish(domain->reduction, 1, 0, sum);
+}
+
+/* Takes the mean off the guess, which is the pressure of the stage if there is no increment. */
+static kol_status centre_guess(const struct step *step, struct flow *flow, double sum)
+{
+    const struct grid *g = &flow->domain->grid;
+    real *const p = flow->pressure.p;
+    double mean = sum / g->volume;
+    if (step->poisson.regions != NULL) TRY(fluid_regions_settle(step->poisson.regions, sum, p, &mean));
+    TRY(update_shift(g->box, (const real[3]){(real)-mean, 0, 0}, NULL, (real *const[3]){p, NULL, NULL}));
+    return g->open != NULL ? laplace_clear(g->box, g->open, p) : KOL_OK;
+}
+
+/* Finds the mean that the correction is to take off. Without an increment there is no such correction. */
+static kol_status find_mean(struct step *step, struct flow *flow)
+{
     struct fluid_regions *regions = step->poisson.regions;
     const struct increment_result *r = &step->increment;
     const int centres = flow->clock.step % CENTRE_EVERY < 2;
     double of_guess = 0;
-    if (centres) {
-        TRY(volume_dot_weighted(domain->grid.box, reduction_blocks(domain->reduction),
-                                grid_stencil(&domain->grid, LOC_CCC, 0, 1), flow->pressure.p));
-        TRY(reduction_finish(domain->reduction, 1, 0, &of_guess));
-    }
+    if (centres) TRY(sum_guess(flow, &of_guess));
+    if (r->phi.d == NULL) return centres ? centre_guess(step, flow, of_guess) : KOL_OK;
     const double sum = r->sum_vx + of_guess;
-    step->phi_mean = sum / domain->grid.volume;
+    step->phi_mean = sum / flow->domain->grid.volume;
     if (regions == NULL) return KOL_OK;
     return fluid_regions_mean(regions, sum, r->phi, centres ? flow->pressure.p : NULL, &step->phi_mean);
 }
@@ -282,7 +301,7 @@ static kol_status iterate_single(struct step *step, struct flow *flow, const str
     TRY(increment_solve(s, &goal, step->phi_unit, div->most / p->dts, &step->increment));
     step->iterations += step->increment.iterations;
     step->stages_over += p->asked > 0 && step->increment.iterations > p->asked;
-    return step->increment.phi.d != NULL ? find_mean(step, flow) : KOL_OK;
+    return find_mean(step, flow);
 }
 
 /* Solves for one correction in single precision. p->tolerance = 0: for what an earlier one has left of the
