@@ -72,9 +72,41 @@ static void test_scheme(void **state)
     }
 }
 
+/* Tests that increments are possible with multigrid, which 'auto' may choose, and that each obstacle to them
+ * is one. */
+static void test_increments(void **state)
+{
+    (void)state;
+    struct input plain;
+    memset(&plain, 0, sizeof plain);
+    plain.pressure.guess = GUESS_LLI;
+    for (int kind = 0; kind < names_of("pressure", "preconditioner"); ++kind) {
+        struct input in = plain;
+        in.pressure.preconditioner = kind;
+        assert_int_equal(increments_possible(&in), kind == PRECOND_MULTIGRID || kind == PRECOND_AUTO);
+        in.pressure.multigrid_precision = MULTIGRID_DOUBLE;
+        assert_int_equal(increments_possible(&in), 0);
+    }
+    enum { OBSTACLES = 6 };
+    struct input in[OBSTACLES] = {plain, plain, plain, plain, plain, plain};
+    in[0].pressure.method = METHOD_EXACT;
+    in[1].time.diffusion = DIFFUSION_IMPLICIT_Z;
+    in[2].bodies.shape[1] = SHAPE_SPHERE;
+    assert_true(increments_obstacle(&in[2]) == NULL);
+    in[2].bodies.motion[1] = MOTION_TRANSLATE;
+    in[3].pressure.guess = GUESS_ZERO;
+    in[4].pressure.sums = SUMS_SEVERAL;
+    in[5].boundary.face[0] = BOUNDARY_INFLOW;
+    assert_true(increments_obstacle(&plain) == NULL);
+    for (int n = 0; n < OBSTACLES; ++n) {
+        assert_true(increments_obstacle(&in[n]) != NULL);
+        assert_int_equal(increments_possible(&in[n]), 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_diffusion), cmocka_unit_test(test_method),
-                                       cmocka_unit_test(test_scheme)};
+                                       cmocka_unit_test(test_scheme), cmocka_unit_test(test_increments)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
