@@ -14,15 +14,16 @@ kol_status body_stresses_create(const struct domain *domain, const struct body_g
                                 const struct body_forces *forces, struct body_stresses **out);
 void body_stresses_destroy(struct body_stresses **s);
 
-/* The next functions add one contribution of a stage each, as those of body_forces.h do. They do
- * nothing if s is NULL, or if surface data of this step are not wanted. */
+/* The next three functions add one contribution of a stage each, as those of body_forces.h do. They do
+ * nothing if s is NULL, or if surface data of this step are not wanted. body_stresses_adding: returns whether
+ * they are. */
 kol_status body_stresses_predict(struct body_stresses *s, const struct flow *flow,
                                  const struct body_points points[3], int m);
 kol_status body_stresses_drag(struct body_stresses *s, const struct flow *flow,
                               const struct body_points points[3], double dts);
-int body_stresses_adding(const struct body_stresses *s, const struct flow *flow);
 kol_status body_stresses_pressure(struct body_stresses *s, const struct flow *flow, double dts,
                                   const real *phi);
+int body_stresses_adding(const struct body_stresses *s, const struct flow *flow);
 
 /* body_stresses_known: returns whether the step that has just ended has surface data for a file. */
 int body_stresses_known(const struct body_stresses *s, const struct flow *flow);
