@@ -75,6 +75,13 @@ static long read_all(int fd, int is_pipe, char *to, size_t most, const char **wh
     return (long)got;
 }
 
+/* Whether these are the first bytes of HDF5, which new NetCDF files are, too, or of an old NetCDF file. */
+static int is_of_arrays(const char *bytes, long length)
+{
+    return length > 4 && (memcmp(bytes, "\x89HDF", 4) == 0 ||
+                          (memcmp(bytes, "CDF", 3) == 0 && bytes[3] >= 1 && bytes[3] <= 5));
+}
+
 kol_status input_load(const char *path, int pipes, char **text, size_t *length)
 {
     const char *why = NULL;
@@ -88,8 +95,14 @@ kol_status input_load(const char *path, int pipes, char **text, size_t *length)
     const long got = bytes ? read_all(fd, is_pipe, bytes, INPUT_BYTES_MAX + 1, &why) : 0;
     close(fd);
     if (!bytes) RAISE(KOL_ERR_MEMORY, "no memory to read %s: %d bytes", path, INPUT_BYTES_MAX);
-    if (got < 0 || got > INPUT_BYTES_MAX) {
+    const int arrays = is_of_arrays(bytes, got);
+    if (got < 0 || got > INPUT_BYTES_MAX || arrays) {
         free(bytes);
+        if (arrays)
+            RAISE(KOL_ERR_INPUT,
+                  "%s: error: the file is one of HDF5 or NetCDF, so it is no input file; give a text file, "
+                  "such as the namelist of a case",
+                  path);
         if (got < 0) RAISE(KOL_ERR_INPUT, "%s: error: the file can't be read: %s", path, why);
         RAISE(KOL_ERR_INPUT, "%s: error: the file is larger than %d bytes, so it is no input file", path,
               INPUT_BYTES_MAX);

@@ -178,6 +178,14 @@ def command_line(kolmo, check):
             check.equal(f"{label}: exit code", result.rc, 2)
             check.says(label, result.err, "error", *words)
             check.equal(f"{label}: said once", result.err.count(words[0]), 1) if words[0] != "." else None
+    arrays = os.path.join(kolmo.place(), "series.nc")
+    for name, head in (("HDF5", b"\x89HDF\r\n\x1a\n"), ("NetCDF", b"CDF\x01")):
+        with open(arrays, "wb") as target:
+            target.write(head + bytes(range(256)))
+        for ranks in (1, 2):
+            result = kolmo.call(arrays, ranks=ranks, rc=2, cwd=folder)
+            check.equal(f"a file of {name}, {ranks} ranks: lines", result.err.count("error: "), 1)
+            check.says("    told", result.err, "one of HDF5 or NetCDF, so it is no input file")
     for option, words in (("--help", ["usage: kolmo", "exit codes"]),
                           ("--version", ["kolmo ", "HDF5", "compiler"]),
                           ("--help-input", ["&run", "steps_max", "&checkpoint", "restart"]),
