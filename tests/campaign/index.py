@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes docs/validation/README.md, the index of all that was compared, from docs/validation/results.
+"""Writes docs/validation/README.md, the index of all that was compared, from docs/validation/results, and the
+text of the pages of cases anew from their numbers.
 
 usage: index.py [--check]
 
@@ -385,6 +386,9 @@ def main(words):
         print(__doc__.strip(), file=sys.stderr)
         return 1
     if not words:
+        for name, one in campaign_results(VALIDATION).items():
+            with open(os.path.join(VALIDATION, "results", one["page"]), "w", encoding="utf-8") as file:
+                file.write(page_text(cases.find(name), one))
         with open(os.path.join(VALIDATION, "README.md"), "w", encoding="utf-8") as file:
             file.write(index_text(VALIDATION))
     found = faults()

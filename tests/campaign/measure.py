@@ -333,12 +333,23 @@ def channel_references(case, missing):
     found += [
         Reference(q, "no table", None, words=f"{q}, profile") for q in ("U", "uv", *RMS) if q not in covered
     ]
-    found += [
-        Reference(f"k {t}", "no table", None, words=f"budget of k: {t.replace('_', ' ')}")
-        for t in TERMS
-        if f"k {t}" not in covered and t != "pressure_strain"
-    ]
-    return found
+    return found + [r for r in without_table(case) if r.quantity not in covered]
+
+
+def without_table(case):
+    """Budgets and spectra at the heights of the case, with their errors alone."""
+    for name in BUDGETS:
+        for term in TERMS:
+            if (name, term) != ("k", "pressure_strain"):
+                words = f"budget of {name}: {term.replace('_', ' ')}"
+                yield Reference(f"{name} {term}", "no table", None, words=words)
+    heights = case.settings.get("statistics.spectra_heights", ())
+    for direction in ("x", "z"):
+        for two in run_report.PAIRS:
+            for n, height in enumerate(heights, start=1):
+                place = f"{height * case.re_tau:.4g} wall units" if case.re_tau else f"{height:.4g}"
+                words = f"spectrum of {two} along {direction}, {place} from the wall"
+                yield Reference(f"E_{two} along {direction}, height {n}", "no table", None, words=words)
 
 
 def budget_references(case, table):
@@ -541,11 +552,20 @@ def judged(case, grids, lines, references):
         return taylor_green_rows(case, grids, lines, references)
     spacing = [case.grid(g).spacing for g in grids]
     rows = []
+    production = lines[-1].get("k production")
     for ref in references:
+        if ref.value is None and ref.scale is None and is_budget(ref.quantity) and production is not None:
+            ref.scale = float(abs(production.value).max())
         own = [l[ref.quantity] for l in lines if ref.quantity in l]
         if len(own) == len(lines):
             rows.append(row_of(case, grids, spacing, own, ref))
     return rows
+
+
+def is_budget(quantity):
+    """Whether it is a term of a budget."""
+    name, _, term = quantity.partition(" ")
+    return name in BUDGETS and term in TERMS
 
 
 def row_of(case, grids, spacing, own, ref):

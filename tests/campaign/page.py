@@ -31,19 +31,20 @@ import cases  # noqa: E402
 import judge  # noqa: E402
 import measure  # noqa: E402
 import scaled_spectra  # noqa: E402
+import separation  # noqa: E402
 from kolmo import launch  # noqa: E402
 from report_parts import Unreadable, plotter, read_netcdf  # noqa: E402
 from run import Fault, leave, minutes, works  # noqa: E402
 
 CERTIFICATE_SECONDS = 300
-SHORTEST = 1.0  # turnovers of averages: the error bars of shorter ones tell nothing
-EXTRAPOLATED = {
-    False: "Values on the finest two grids are extrapolated at second order. Errors are standard errors of "
-    "the averages; with three grids they contain what the third one makes doubtful.",
-    True: "Extrapolated values are those of a fit f + c h^2 to the averages on all grids, with the weights "
-    "of their errors. Errors are standard errors of the averages. They contain a misfit that chance does not "
-    "explain.",
+PROFILES = {
+    True: "Profiles are compared by the norm of the difference over that of the table, terms of budgets by "
+    "the largest difference over the largest production. A standard error is the norm of that of the "
+    "profile, of a budget over the largest production.\n",
+    False: "Curves are compared by the norm of the difference over that of the table, or by the largest "
+    "difference where the table says so.\n",
 }
+SHORTEST = 1.0  # turnovers of averages: the error bars of shorter ones tell nothing
 
 
 # ---- runs --------------------------------------------------------------------------------------------------
@@ -76,12 +77,13 @@ def merged(out, case, group):
 
 
 def averaged(case, folder):
-    """Turnovers of the averages; None without."""
+    """Turnovers of the averages, of profiles or of cells; None without."""
     path = os.path.join(folder, "statistics.nc")
     found = read_netcdf(path) if os.path.isfile(path) else None
-    if found is None or "averaging_time" not in found["values"]:
-        return None
-    return float(found["values"]["averaging_time"]) / case.turnover
+    time = None if found is None else found["values"].get("averaging_time")
+    if time is None:
+        time = separation.averaging_time(folder)
+    return None if time is None else float(time) / case.turnover
 
 
 def summary(case, group, folder):
@@ -150,7 +152,7 @@ def certificate(case, work, to):
             return None, f"no certificate within {CERTIFICATE_SECONDS} s"
         if done.returncode in (0, 1):
             break
-        note = (done.stderr.strip().splitlines() or ["no reason"])[-1]
+        note = (done.stderr.strip().splitlines() or ["no reason"])[-1].replace(measure.TABLES + os.sep, "")
     else:
         return None, f"no certificate: {note}"
     with open(os.path.join(work.folder, "certificate.json"), encoding="utf-8") as file:
@@ -253,7 +255,7 @@ def number_rows(rows, grids):
         [
             r["quantity"],
             *(with_error(*r["grids"].get(g, (None, None))) for g in grids),
-            short(r["value"]) if len(grids) > 1 else "",
+            short(r["value"]) if r["n_grids"] > 1 else "",
             f"{r['error']:.1g}" if r["error"] else "",
             short(r["grid_error"]),
             "" if r["order"] is None else f"{r['order']:.2f}",
@@ -275,7 +277,7 @@ def profile_rows(rows, grids):
             r["quantity"],
             r["source"],
             *(percent(r.get("grid_differences", {}).get(g)) for g in grids),
-            percent(r["difference"]) if len(grids) > 1 else "",
+            percent(r["difference"]) if r["n_grids"] > 1 else "",
             percent(r.get("statistical")),
             percent(r.get("grid_error")),
             percent(r["wanted"]),
@@ -287,19 +289,48 @@ def profile_rows(rows, grids):
 
 
 def is_fitted(rows):
-    """Whether the averages on all grids have errors, by which judge.extrapolate weighs them."""
+    """Whether averages on three grids or more have errors, by which judge.extrapolate weighs them."""
     return any("value" in r and r["n_grids"] > 2 and r["statistical"] > 0 for r in rows)
 
 
-def unknown_errors(rows):
-    """A sentence where a value is extrapolated from two grids that have no standard errors."""
-    bare = any("value" in r and r["n_grids"] == 2 and not r["error"] for r in rows)
-    return (
-        " Two grids without standard errors do not tell how large the error of their extrapolated value is: "
-        "its verdict rests on the difference alone."
-        if bare
-        else ""
-    )
+def method(rows, grids):
+    """Sentences: how values were extrapolated, and what their errors are."""
+    numbers = [r for r in rows if "value" in r]
+    if not rows or "statistical" not in rows[0]:  # errors in time of single grids
+        return []
+    if len(grids) == 1:
+        text = [
+            "Only one grid has numbers. So nothing is extrapolated, and the error of the grid is not known."
+        ]
+    elif is_fitted(rows):
+        text = [
+            "Extrapolated values are those of a fit f + c h^2 to the averages on all grids, with the weights "
+            "of their errors. Their errors contain a misfit that chance does not explain."
+        ]
+    else:
+        text = ["Values on the finest two grids are extrapolated at second order."]
+        if len(grids) > 2:
+            text.append("Their errors contain the difference from what the two grids before them give.")
+    if any((r["statistical"] or 0) > 0 for r in rows):
+        text.append("Errors of one grid are standard errors of the averages.")
+    if len(grids) > 1 and any(r["n_grids"] == 1 for r in rows):
+        text.append("What is exact on every grid is not extrapolated: it is that of the finest grid.")
+    if any(r["n_grids"] == 2 and not r["error"] for r in numbers):
+        text.append(
+            "Two grids without standard errors do not tell how large the error of their extrapolated value "
+            "is: its verdict rests on the difference alone."
+        )
+    return text
+
+
+def averages_words(case):
+    """When averages begin."""
+    if case.turnover == 1.0 and not case.hands_on:
+        return f"Averages begin after {case.develop:g} units of time.\n"
+    text = f"A turnover is {case.turnover:.4g} units of time. Averages begin after {case.develop:g} turnovers"
+    if case.hands_on:
+        text += f", and {case.again:g} turnovers after a flow was taken over from another grid"
+    return text + ".\n"
 
 
 def page_text(case, result):
@@ -323,16 +354,12 @@ def page_text(case, result):
             "A commit that ends in -dirty was built with changes that were not committed, so a new build of "
             "that commit need not give the same bits.\n"
         )
-    if case.steady:
-        text.append(
-            f"A turnover is {case.turnover:.4g} units of time. Averages begin after {case.develop:g} "
-            f"turnovers, and {case.again:g} turnovers after a flow was taken over from another grid.\n"
-        )
+    if case.steady or case.develop:
+        text.append(averages_words(case))
     if rows:
-        text += [
-            "## Results\n",
-            EXTRAPOLATED[len(grids) > 2 and is_fitted(rows)] + unknown_errors(rows) + "\n",
-        ]
+        text.append("## Results\n")
+        words = " ".join(method(rows, grids))
+        text += [words + "\n"] if words else []
     numbers, profiles = number_rows(rows, grids), profile_rows(rows, grids)
     if numbers:
         text.append(
@@ -353,15 +380,19 @@ def page_text(case, result):
                 numbers,
             )
         )
-    if profiles:
+    if profiles and case.measure == "taylor_green":
+        text.append(
+            table(
+                ("quantity", "table", "largest error", "wanted", "verdict"),
+                [
+                    (r["quantity"], r["source"], percent(r["difference"]), percent(r["wanted"]), r["verdict"])
+                    for r in rows
+                ],
+            )
+        )
+    elif profiles:
         text += [
-            (
-                ""
-                if case.measure == "taylor_green"
-                else "Profiles are compared by the norm of the difference over that of the table, terms of "
-                "budgets by the largest difference over the largest production. A standard error is the "
-                "norm of that of the profile.\n"
-            ),
+            PROFILES[case.measure == "channel"],
             table(
                 (
                     "quantity",

@@ -46,6 +46,7 @@ import grid_turbulence  # noqa: E402
 from kolmo import certificate, launch, namelists  # noqa: E402
 from kolmo.snapshots import find  # noqa: E402
 from measure import TABLES  # noqa: E402
+from separation import MEANS  # noqa: E402
 
 NOISE = 0.05  # of the rms, which is added to the flow of a segment
 GRACE = 90  # seconds that a run may take beyond its part before it is ended by force
@@ -365,12 +366,29 @@ def part(work, options, seconds):
     work.state["ranks"] = options["ranks"]
     work.state["finished"] = code == 0
     work.keep()
+    if code in (0, 5):
+        keep_means(work.folder)
     if code == 0:
         finish(work)
     elif code != 5:
         with open(log, encoding="utf-8", errors="replace") as file:
             print("".join(file.readlines()[-8:]), file=sys.stderr)
     return code
+
+
+def keep_means(folder):
+    """means.h5: averages.h5 without the sums of its batches, which take gigabytes and which only a restart
+    needs."""
+    path, to = (os.path.join(folder, name) for name in ("averages.h5", MEANS))
+    if not os.path.isfile(path):
+        return
+    with h5py.File(path, "r") as source, h5py.File(to + ".tmp", "w", libver=("v110", "v110")) as target:
+        for name in source:
+            if name != "sums":
+                source.copy(name, target)
+        for name, value in source.attrs.items():
+            target.attrs[name] = value
+    os.replace(to + ".tmp", to)
 
 
 def finish(work):

@@ -1,10 +1,31 @@
-"""Where a flow separates from the body below it and reattaches, by averages along the span (averages.h5)."""
+"""Where a flow separates from the body below it and reattaches, by averages along the span (averages.h5, or
+means.h5, which has no sums of batches)."""
 
+import os
+
+import h5py
 import numpy as np
 
+from kolmo.snapshots import read_flow
 from report_parts import Unreadable
 
+MEANS = "means.h5"
 NAMES = ("separation", "reattachment")
+
+
+def averages_path(folder):
+    """Of the file of a run with the averages of its cells; None without."""
+    paths = [os.path.join(folder, name) for name in ("averages.h5", MEANS)]
+    return next((p for p in paths if os.path.isfile(p)), None)
+
+
+def averaging_time(folder):
+    """Of these averages; None without."""
+    path = averages_path(folder)
+    if path is None:
+        return None
+    with h5py.File(path, "r") as file:
+        return float(np.ravel(file.attrs["averaging_time"])[0])
 
 
 def lowest(values, samples):
@@ -34,7 +55,8 @@ def bubble(x, u, error):
 
 def number(run, name):
     """A place by its name, and its standard error; not finite if the averages have none."""
-    found = run.averages
+    path = averages_path(run.folder)
+    found = read_flow(path) if path else run.averages  # which refuses a folder without them
     u = found["velocity"].values[:, 0, :, 0]
     samples = found["samples"].values[:, 0, :]
     error = np.full(u.shape, np.inf)

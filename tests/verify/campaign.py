@@ -32,7 +32,7 @@ import measure  # noqa: E402
 import page  # noqa: E402
 import run  # noqa: E402
 import separation  # noqa: E402
-from kolmo import write_flow  # noqa: E402
+from kolmo import Run, write_flow  # noqa: E402
 from kolmo.namelists import parse, reals  # noqa: E402
 from judge import FAIL, NONE, PASS, Line  # noqa: E402
 
@@ -227,8 +227,9 @@ def forces_test(kolmo, check):
     check.near("    added mass", body_forces.number(folder, "morison_mass")[0], 1.4, 1e-9)
 
 
-def separation_test(_, check):
-    """Where a made-up flow goes back: twice, beside solid columns of unequal height."""
+def separation_test(kolmo, check):
+    """Where a made-up flow goes back: twice, beside solid columns of unequal height. The small file of the
+    averages of a run has what a page reads of them."""
     x, height = 0.05 + 0.1 * np.arange(90), np.minimum(np.arange(90) // 10, 3)
     u = np.cos(np.pi * (x - 0.37) / 5.0 + 0.5 * np.pi) * 0.2
     u = np.where((x > 7.02) & (x < 7.31), -0.1, np.where(x > 5.37, abs(u) + 0.01, u))
@@ -246,6 +247,23 @@ def separation_test(_, check):
         check.fail("a flow that never goes back separates")
     except measure.Unreadable as fault:
         check.says("a flow that never goes back", str(fault), "goes back nowhere")
+    case = {
+        "run": {"steps_max": 40}, "grid": {"n": (16, 8, 8), "length": (2.0, 1.0, 1.0)}, "fluid": {"nu": 0.05},
+        "boundary": {"z_low": "wall", "z_high": "wall"}, "time": {"dt": 0.02},
+        "bodies": {"shape": "box", "centre": (0.5, 0.5, 0.0), "size": (0.4, 2.0, 0.4)},
+        "initial": {"type": "channel", "disturbance": 0.1},
+        "forcing": {"type": "pressure-gradient", "value": 0.5},
+        "statistics": {"start": 0.0, "interval": 1, "directions": "y", "batches": 16},
+    }  # fmt: skip
+    folder = kolmo.run(case).folder
+    before = separation.number(Run(folder), "reattachment")
+    run.keep_means(folder)
+    os.remove(os.path.join(folder, "averages.h5"))
+    check.equal("the small file gives the same place", separation.number(Run(folder), "reattachment"), before)
+    averaged = page.averaged(cases.find("periodic-hill"), folder)
+    check.near("    and the time of the averages", averaged, 0.8, 0.03)
+    with h5py.File(os.path.join(folder, separation.MEANS), "r") as file:
+        check.holds("    without sums", "sums" not in file and "velocity" in file, list(file))
 
 
 def write_forces(folder, t, x, y, z, inputs):
