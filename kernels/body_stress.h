@@ -16,15 +16,15 @@ KOL_BEGIN_C
 
 /* body_items: the links and closed faces of struct body_surface, without its segments. */
 struct body_items {
-    int links, fronts;
-    const struct body_link *link;
+    int fronts;
+    struct body_links links;
     const struct body_front *front;
 };
 
 /* body_stress_values: returns the number of values. */
 static inline ptrdiff_t body_stress_values(struct body_items s)
 {
-    return s.links + 2 * (ptrdiff_t)s.fronts;
+    return s.links.n + 2 * (ptrdiff_t)s.fronts;
 }
 
 /* body_stress_rates: begins the values of a stage. For each link it computes how fast momentum crosses it, by
@@ -37,9 +37,8 @@ static inline ptrdiff_t body_stress_values(struct body_items s)
  *
  *   vel      velocity that the stage reads [U]; one halo layer, faces and edges
  *   before   links values [U^2 L^2] */
-kol_status body_stress_rates(struct box b, struct metrics m, struct body_items s,
-                             const struct body_points points[3], real nu, real *const vel[3], int keep,
-                             double a, double a_old, double *before, double *total);
+kol_status body_stress_rates(struct box b, struct metrics m, struct body_items s, real nu, real *const vel[3],
+                             int keep, double a, double a_old, double *before, double *total);
 
 /* body_stress_drag: adds to the links the momentum that the implicit part of the viscous term has taken in a
  * stage of length dts [T].

@@ -7,25 +7,20 @@ static void clear(double sum[BODY_FORCES])
     for (int q = 0; q < BODY_FORCES; ++q) sum[q] = 0;
 }
 
-kol_status body_force_rates(struct box b, struct metrics m, struct body_surface s,
-                            const struct body_points points[3], real nu, real *const vel[3], double *rates)
+kol_status body_force_rates(struct box b, struct metrics m, struct body_surface s, real nu,
+                            real *const vel[3], int keep, double a, double a_old, double *before,
+                            double *total)
 {
     for (int n = 0; n < s.segments; ++n) {
-        double *sum = rates + (ptrdiff_t)n * BODY_FORCES;
+        double sum[BODY_FORCES], *const old = before + (ptrdiff_t)n * BODY_FORCES,
+                                        *const to = total + (ptrdiff_t)n * BODY_FORCES;
         clear(sum);
         for (int l = s.link_start[n]; l < s.link_start[n + 1]; ++l)
-            point_force_rates(b, m, s.link[l], points[(int)s.link[l].d], nu, vel[X], vel[Y], vel[Z], sum);
-    }
-    return KOL_OK;
-}
-
-kol_status body_force_add(int n, int keep, double a, double a_old, const double *rates, double *before,
-                          double *total)
-{
-    for (int q = 0; q < n; ++q) {
-        const double start = keep ? total[q] : 0, old = a_old != 0 ? a_old * before[q] : 0;
-        total[q] = start + (a * rates[q] + old);
-        before[q] = rates[q];
+            point_force_rates(b, m, point_link_at(s.links, l), nu, vel[X], vel[Y], vel[Z], sum);
+        for (int q = 0; q < BODY_FORCES; ++q) {
+            to[q] = point_force_stage(keep, to[q], a, sum[q], a_old, old[q]);
+            old[q] = sum[q];
+        }
     }
     return KOL_OK;
 }
@@ -37,8 +32,9 @@ kol_status body_force_drag(struct box b, struct metrics m, struct body_surface s
         double sum[BODY_FORCES];
         clear(sum);
         for (int l = s.link_start[n]; l < s.link_start[n + 1]; ++l) {
-            const struct body_link link = s.link[l];
-            point_force_drag(b, m, link, points[(int)link.d], dts, vel[(int)link.d], sum);
+            const struct body_link link = point_link_at(s.links, l);
+            const struct link_points p = {points[(int)link.d].base, points[(int)link.d].lead};
+            point_force_drag(b, m, link, p, dts, vel[(int)link.d], sum);
         }
         for (int q = 0; q < BODY_FORCES; ++q) total[(ptrdiff_t)n * BODY_FORCES + q] += sum[q];
     }

@@ -17,57 +17,50 @@ __device__ __forceinline__ ptrdiff_t stress_item(void)
 }
 
 static __global__ void __launch_bounds__(STRESS_THREADS)
-    stress_rates_kernel(struct box b, struct metrics m, struct body_items s, struct body_points x,
-                        struct body_points y, struct body_points z, real nu, const real *u, const real *v,
-                        const real *w, int keep, double a, double a_old, double *before, double *total)
+    stress_rates_kernel(struct box b, struct metrics m, const __grid_constant__ struct body_items s, real nu,
+                        const real *u, const real *v, const real *w, int keep, double a, double a_old,
+                        double *before, double *total)
 {
     const ptrdiff_t n = stress_item();
-    if (n < s.links) {
-        const struct body_link link = s.link[n];
-        const struct link_force f = point_link_force(b, m, link,
-                                                     link.d == X   ? x
-                                                     : link.d == Y ? y
-                                                                   : z,
-                                                     nu, u, v, w);
-        const double rate = f.viscous + f.convective, old = a_old != 0 ? a_old * before[n] : 0;
-        total[n] = (keep ? total[n] : 0) + (a * rate + old);
+    if (n < s.links.n) {
+        const struct link_force f = point_link_force(b, m, point_link_at(s.links, (int)n), nu, u, v, w);
+        const double rate = f.viscous + f.convective, old = a_old != 0 ? before[n] : 0;
+        total[n] = point_force_stage(keep, keep ? total[n] : 0, a, rate, a_old, old);
         before[n] = rate;
-    } else if (n < s.links + 2 * (ptrdiff_t)s.fronts && !keep) {
+    } else if (n < s.links.n + 2 * (ptrdiff_t)s.fronts && !keep) {
         total[n] = 0;
     }
 }
 
-kol_status body_stress_rates(struct box b, struct metrics m, struct body_items s,
-                             const struct body_points points[3], real nu, real *const vel[3], int keep,
-                             double a, double a_old, double *before, double *total)
+kol_status body_stress_rates(struct box b, struct metrics m, struct body_items s, real nu, real *const vel[3],
+                             int keep, double a, double a_old, double *before, double *total)
 {
     const ptrdiff_t n = body_stress_values(s);
     if (n == 0) return KOL_OK;
     stress_rates_kernel<<<stress_blocks(n), STRESS_THREADS, 0, queue_stream()>>>(
-        b, m, s, points[X], points[Y], points[Z], nu, vel[X], vel[Y], vel[Z], keep, a, a_old, before, total);
+        b, m, s, nu, vel[X], vel[Y], vel[Z], keep, a, a_old, before, total);
     CUDA_LAUNCHED("body_stress_rates");
     return KOL_OK;
 }
 
 static __global__ void __launch_bounds__(STRESS_THREADS)
-    stress_drag_kernel(struct box b, struct metrics m, struct body_items s, struct body_points x,
-                       struct body_points y, struct body_points z, real dts, const real *u, const real *v,
-                       const real *w, double *total)
+    stress_drag_kernel(struct box b, struct metrics m, const __grid_constant__ struct body_links links,
+                       struct body_points x, struct body_points y, struct body_points z, real dts,
+                       const real *u, const real *v, const real *w, double *total)
 {
     const ptrdiff_t n = stress_item();
-    if (n >= s.links) return;
-    const struct body_link link = s.link[n];
-    total[n] += link.d == X   ? point_link_drag(b, m, link, x, dts, u)
-                : link.d == Y ? point_link_drag(b, m, link, y, dts, v)
-                              : point_link_drag(b, m, link, z, dts, w);
+    if (n >= links.n) return;
+    const struct body_link link = point_link_at(links, (int)n);
+    total[n] += point_link_drag(b, m, link, point_link_points(link.d, x, y, z), dts,
+                                point_body_field(link.d, u, v, w));
 }
 
 kol_status body_stress_drag(struct box b, struct metrics m, struct body_items s,
                             const struct body_points points[3], real dts, real *const vel[3], double *total)
 {
-    if (s.links == 0) return KOL_OK;
-    stress_drag_kernel<<<stress_blocks(s.links), STRESS_THREADS, 0, queue_stream()>>>(
-        b, m, s, points[X], points[Y], points[Z], dts, vel[X], vel[Y], vel[Z], total);
+    if (s.links.n == 0) return KOL_OK;
+    stress_drag_kernel<<<stress_blocks(s.links.n), STRESS_THREADS, 0, queue_stream()>>>(
+        b, m, s.links, points[X], points[Y], points[Z], dts, vel[X], vel[Y], vel[Z], total);
     CUDA_LAUNCHED("body_stress_drag");
     return KOL_OK;
 }
@@ -78,7 +71,7 @@ static __global__ void __launch_bounds__(STRESS_THREADS)
 {
     const ptrdiff_t n = stress_item();
     if (n >= s.fronts) return;
-    double *side = total + s.links + 2 * n;
+    double *side = total + s.links.n + 2 * n;
     side[0] += (double)dts * point_front_low(b, s.front[n], p, phi);
     side[1] += (double)dts * point_front_high(s.front[n], p, phi);
 }

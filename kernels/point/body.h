@@ -11,31 +11,55 @@ HD int point_body_open(unsigned char mask, int d)
     return mask >> (2 * d) & 1;
 }
 
-/* body_cell: local indices of the cell whose low face is the point. */
+/* body_cell: local indices of the cell whose low face is the point. point_body_cell: returns them. The lists
+ * have the index of a face in 32 bits, which a GPU divides faster than 64. */
 struct body_cell {
     int i[3];
 };
-
 HD struct body_cell point_body_cell(struct box b, ptrdiff_t at_field)
 {
     /* counted from the first halo cell, so that no quotient is negative */
-    const ptrdiff_t o = at_field - b.start + b.h * (1 + b.sy + b.sz);
+    const unsigned o = (unsigned)(at_field - b.start + b.h * (1 + b.sy + b.sz));
+    const unsigned sy = (unsigned)b.sy, sz = (unsigned)b.sz, k = o / sz, j = (o - k * sz) / sy;
     struct body_cell c;
-    c.i[Z] = (int)(o / b.sz);
-    const ptrdiff_t left = o - c.i[Z] * b.sz;
-    c.i[Y] = (int)(left / b.sy);
-    c.i[X] = (int)(left - c.i[Y] * b.sy);
-    for (int d = 0; d < 3; ++d) c.i[d] -= b.h;
+    c.i[X] = (int)(o - k * sz - j * sy) - b.h;
+    c.i[Y] = (int)j - b.h;
+    c.i[Z] = (int)k - b.h;
     return c;
+}
+
+/* point_body_metric, point_body_field, point_body_stride: return one of three arrays or numbers by its
+ * direction. An array of them with a variable index would lie in the memory of each thread of a GPU. */
+HD const real *point_body_metric(int d, const real *x, const real *y, const real *z)
+{
+    return d == X ? x : d == Y ? y : z;
+}
+
+HD const real *point_body_field(int d, const real *u, const real *v, const real *w)
+{
+    return d == X ? u : d == Y ? v : w;
+}
+
+HD ptrdiff_t point_body_stride(struct box b, int d)
+{
+    return d == X ? 1 : d == Y ? b.sy : b.sz;
+}
+
+HD int point_body_index(struct body_cell c, int d)
+{
+    return d == X ? c.i[X] : d == Y ? c.i[Y] : c.i[Z];
 }
 
 /* point_body_mirror: returns c of struct body_point for a side of a face of component d [1/T]. */
 HD real point_body_mirror(struct metrics m, struct body_cell c, int d, int side, real nu)
 {
-    const real *const centre[3] = {m.dxi_c, m.dyi_c, m.dzi_c}, *const face[3] = {m.dxi_f, m.dyi_f, m.dzi_f};
-    const int e = side / 2, high = side % 2, i = c.i[e];
-    const real width = e == d ? face[e][i] : centre[e][i];
-    const real distance = e == d ? centre[e][i - 1 + high] : face[e][i + high];
+    const int e = side / 2, high = side % 2, i = point_body_index(c, e);
+    const real *const centre = point_body_metric(e, m.dxi_c, m.dyi_c, m.dzi_c), *const face =
+                                                                                    point_body_metric(
+                                                                                        e, m.dxi_f, m.dyi_f,
+                                                                                        m.dzi_f);
+    const real width = e == d ? face[i] : centre[i];
+    const real distance = e == d ? centre[i - 1 + high] : face[i + high];
     return nu * width * (2 * width - distance);
 }
 
@@ -50,10 +74,10 @@ HD real point_body_extra(struct box b, struct metrics m, struct body_points p, i
                          const real *u)
 {
     const struct body_point a = p.point[n];
-    const ptrdiff_t stride[3] = {1, b.sy, b.sz};
     real sum = p.wall != NULL ? -p.wall[2 * n + 1] : 0;
     for (int e = 0; e < 3; ++e)
-        if (a.half[e] != 0) sum += (real)a.half[e] * u[a.at + point_body_away(a, e) * stride[e]];
+        if (a.half[e] != 0)
+            sum += (real)a.half[e] * u[a.at + point_body_away(a, e) * point_body_stride(b, e)];
     if (a.mirror == 0) return sum;
     const struct body_cell c = point_body_cell(b, a.at);
     for (int side = 0; side < 6; ++side)
@@ -97,13 +121,6 @@ HD real point_body_drag(struct body_points p, int n, real dts, real u)
     return p.lead != NULL ? after - p.lead[n] : after;
 }
 
-/* point_body_after: returns the velocity on which the drag of point n acts, from that which body_drag() has
- * left. */
-HD real point_body_after(struct body_points p, int n, real u)
-{
-    return p.lead != NULL ? u + p.lead[n] : u;
-}
-
 /* point_body_volume: returns the volume of a face of component d [L^3]. */
 HD double point_body_volume(struct metrics m, struct body_cell c, int d)
 {
@@ -120,67 +137,42 @@ HD double point_body_response(struct box b, struct metrics m, struct body_points
     return volume * (1 - (double)gradient[n]) * (1 - (double)point_body_left(a, dts));
 }
 
-/* body_link_place: the metrics of a link: inverse width of the volume along the link, inverse distance of its
- * two points, and the volume. */
-struct body_link_place {
-    struct momentum_values a;
-    struct momentum_spacings s;
-    double volume;
-    int e, high; /* direction and side of the link */
-};
-
-HD struct body_link_place point_link_place(struct box b, struct metrics m, ptrdiff_t at_field, int d,
-                                           int side, const real *u, const real *v, const real *w)
-{
-    const struct body_cell c = point_body_cell(b, at_field);
-    const int i = c.i[X], j = c.i[Y], k = c.i[Z];
-    struct body_link_place p;
-    p.a = d == X   ? point_values(u, v, w, at_field, 1, b.sy, b.sz)
-          : d == Y ? point_values(v, u, w, at_field, b.sy, 1, b.sz)
-                   : point_values(w, u, v, at_field, b.sz, 1, b.sy);
-    p.s = d == X   ? point_spacings_u(m, i, j, k)
-          : d == Y ? point_spacings_v(m, i, j, k)
-                   : point_spacings_w(m, i, j, k);
-    p.volume = point_body_volume(m, c, d);
-    p.e = side / 2;
-    p.high = side % 2;
-    return p;
-}
-
 /* point_link_rates: computes how fast the fluid loses momentum to the body through a link, over the volume
- * [U/T]: by the plain stencil of the viscous term, and by convection. */
+ * [U/T]: by the plain stencil of the viscous term, and by convection. c: the cell of the face. */
 struct body_rates {
     double viscous, convective;
     double here, there, flux; /* the two values, and half the flux of volume over the volume [U], [1/T] */
 };
 
-HD struct body_rates point_link_rates(struct body_link_place p, int d, real nu)
+HD struct body_rates point_link_rates(struct box b, struct metrics m, struct body_cell c, ptrdiff_t o, int d,
+                                      int side, real nu, const real *u, const real *v, const real *w)
 {
     const double quarter = 0.25;
-    /* e and f of struct momentum_values are the other two directions in the order x, y, z */
-    const int first = d == X ? Y : X, along = p.e == d, is_first = p.e == first;
-    const struct momentum_values a = p.a;
-    const struct momentum_spacings s = p.s;
-    const double here = a.c;
-    const double there = along      ? (p.high ? a.dh : a.dl)
-                         : is_first ? (p.high ? a.eh : a.el)
-                                    : (p.high ? a.fh : a.fl);
-    const double inverse_width = along ? s.iv : is_first ? s.ie : s.fi;
-    const double inverse_distance = along      ? (p.high ? s.iwh : s.iwl)
-                                    : is_first ? (p.high ? s.ieh : s.iel)
-                                               : (p.high ? s.fih : s.fil);
-    const double flux = along      ? here + there
-                        : is_first ? (p.high ? (double)a.ehl * s.wl + (double)a.ehh * s.wh
-                                             : (double)a.ell * s.wl + (double)a.elh * s.wh)
-                                   : (p.high ? (double)a.fhl * s.wl + (double)a.fhh * s.wh
-                                             : (double)a.fll * s.wl + (double)a.flh * s.wh);
-    const double half = quarter * s.iv * (along ? 1 : inverse_width) * flux * (p.high ? 1 : -1);
+    const int e = side / 2, high = side % 2, along = e == d, n = point_body_index(c, d),
+              q = point_body_index(c, e);
+    const ptrdiff_t next = point_body_stride(b, e), below = point_body_stride(b, d);
+    const real *const own = point_body_field(d, u, v, w), *const across = point_body_field(e, u, v, w);
+    const real *const wide = point_body_metric(d, m.dx_c, m.dy_c, m.dz_c),
+                      *const centre = point_body_metric(e, m.dxi_c, m.dyi_c, m.dzi_c),
+                      *const face = point_body_metric(e, m.dxi_f, m.dyi_f, m.dzi_f),
+                      *const length = point_body_metric(d, m.dxi_f, m.dyi_f, m.dzi_f);
+    const double here = own[o], there = own[high ? o + next : o - next], inverse_length = length[n];
+    double flux = here + there, inverse_width = inverse_length, inverse_distance, passes = inverse_length;
+    if (along) {
+        inverse_distance = centre[high ? q : q - 1];
+    } else {
+        const ptrdiff_t beside = high ? o + next : o;
+        flux = (double)across[beside - below] * wide[n - 1] + (double)across[beside] * wide[n];
+        inverse_width = centre[q];
+        inverse_distance = face[q + high];
+        passes = inverse_length * inverse_width;
+    }
     struct body_rates r;
+    r.flux = quarter * passes * flux * (high ? 1 : -1);
     r.viscous = (double)nu * (here - there) * inverse_distance * inverse_width;
-    r.convective = half * (here + there);
+    r.convective = r.flux * (here + there);
     r.here = here;
     r.there = there;
-    r.flux = half;
     return r;
 }
 
@@ -189,10 +181,11 @@ HD struct body_rates point_link_rates(struct body_link_place p, int d, real nu)
 HD double point_body_links(struct box b, struct metrics m, struct body_point a, int d, real nu, const real *u,
                            const real *v, const real *w)
 {
+    const struct body_cell c = point_body_cell(b, a.at);
     double sum = 0;
     for (int side = 0; side < 6; ++side) {
         if (!(a.closed >> side & 1)) continue;
-        const struct body_rates r = point_link_rates(point_link_place(b, m, a.at, d, side, u, v, w), d, nu);
+        const struct body_rates r = point_link_rates(b, m, c, a.at, d, side, nu, u, v, w);
         sum += r.there * (r.viscous + r.flux * r.here);
     }
     return sum;
@@ -232,10 +225,9 @@ HD double point_body_work(struct box b, struct metrics m, const unsigned char *o
 
 HD real point_body_gradient(struct box b, struct metrics m, struct body_points p, int n, int d, const real *x)
 {
-    const ptrdiff_t stride[3] = {1, b.sy, b.sz}, o = p.point[n].at;
-    const struct body_cell c = point_body_cell(b, o);
-    const real *const inverse[3] = {m.dxi_f, m.dyi_f, m.dzi_f};
-    return (x[o] - x[o - stride[d]]) * inverse[d][c.i[d]];
+    const int o = p.point[n].at;
+    const real *const inverse = point_body_metric(d, m.dxi_f, m.dyi_f, m.dzi_f);
+    return (x[o] - x[o - point_body_stride(b, d)]) * inverse[point_body_index(point_body_cell(b, o), d)];
 }
 
 /* point_body_predict: what body_extra() does at point n. old: NULL, or its array of component d. */

@@ -133,8 +133,8 @@ kol_status bodies_predict(struct flow *flow, int m, real *const base[3], real *c
                                      .a = (real)(stage.a * flow->clock.dt),
                                      .dts = (real)(stage.c * flow->clock.dt),
                                      .p = flow->pressure.p};
-    TRY(body_forces_predict(flow->bodies->forces, flow, flow->bodies->points, m));
-    TRY(body_stresses_predict(flow->bodies->stresses, flow, flow->bodies->points, m));
+    TRY(body_forces_predict(flow->bodies->forces, flow, m));
+    TRY(body_stresses_predict(flow->bodies->stresses, flow, m));
     return body_extra(flow->domain->grid.box, flow->domain->grid.m, flow->bodies->points, given, flow->vel,
                       base, old, out);
 }

@@ -23,25 +23,41 @@ struct body_forces {
     const struct body_turn *turn;
     const int *turn_start;
     struct kernel_room room[FORCE_ROOMS];
-    double *rates, *before, *total; /* kernel memory: segments * BODY_FORCES */
-    double *host;                   /* of total */
-    double (*spin)[3];              /* what the torque of each body that turns has besides [U^2 L^3] */
+    double *before, *total; /* kernel memory: segments * BODY_FORCES */
+    double *host;           /* of total */
+    double (*spin)[3];      /* what the torque of each body that turns has besides [U^2 L^3] */
     struct body_segments *segments;
 };
 
 /* --- lists --- */
+
+/* Whether a wall has a velocity, or may have one later. */
+static int links_move(const struct body_geometry *geometry, const struct surface_items *links)
+{
+    int moves = geometry->travellers != NULL;
+    for (int i = 0; i < links->n && !moves; ++i)
+        moves = links->item[i].link.wall != 0 || links->item[i].link.lead != 0;
+    return moves;
+}
+
+/* memory: NULL if it is only counted. */
+static struct body_links links_at(double *memory, int n, int moves)
+{
+    return memory != NULL ? body_links_in(memory, n, moves) : (struct body_links){.n = n};
+}
 
 /* Copies the lists into kernel memory, and takes room for what may come to this rank. */
 static kol_status put_lists(struct body_forces *f, const struct body_geometry *geometry)
 {
     const struct domain *domain = f->domain;
     const struct body_surfaces *h = &f->host_surface;
+    const int moves = links_move(geometry, &h->links);
     const size_t links = (size_t)h->links.n, fronts = (size_t)h->fronts.n, turns = (size_t)h->turns.n,
-                 starts = ((size_t)h->segments + 1) * sizeof(int);
+                 starts = ((size_t)h->segments + 1) * sizeof(int), bytes = body_links_bytes(links, moves);
     size_t most = 0;
     for (int d = 0; d < 3 && geometry->travellers != NULL; ++d)
         most += 2 * (size_t)geometry->travellers->most_walls[d] + 256;
-    struct body_link *link = malloc((links + 1) * sizeof *link);
+    double *link = malloc(bytes + 1);
     struct body_front *front = malloc((fronts + 1) * sizeof *front);
     struct body_turn *turn = malloc((turns + 1) * sizeof *turn);
     kol_status st = KOL_OK;
@@ -49,13 +65,14 @@ static kol_status put_lists(struct body_forces *f, const struct body_geometry *g
         st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for forces on bodies");
         goto done;
     }
-    for (size_t i = 0; i < links; ++i) link[i] = h->links.item[i].link;
+    const struct body_links host_links = body_links_in(link, h->links.n, moves);
+    for (int i = 0; i < h->links.n; ++i) body_links_set(host_links, i, h->links.item[i].link);
     for (size_t i = 0; i < fronts; ++i) front[i] = h->fronts.item[i].front;
     for (size_t i = 0; i < turns; ++i) turn[i] = h->turns.item[i].turn;
     const struct {
         const void *host;
         size_t bytes, least;
-    } list[FORCE_ROOMS] = {{link, links * sizeof *link, (links + most) * sizeof *link},
+    } list[FORCE_ROOMS] = {{link, bytes, body_links_bytes(links + most, moves)},
                            {front, fronts * sizeof *front, (fronts + most) * sizeof *front},
                            {turn, turns * sizeof *turn, most * sizeof *turn},
                            {h->start[SURFACE_LINKS], starts, 0},
@@ -64,7 +81,7 @@ static kol_status put_lists(struct body_forces *f, const struct body_geometry *g
     for (int n = 0; n < FORCE_ROOMS; ++n)
         TRY_OR(done, kernel_room_fill(domain, &f->room[n], list[n].host, list[n].bytes, list[n].least));
     f->surface = (struct body_surface){.segments = h->segments,
-                                       .link = f->room[0].at,
+                                       .links = links_at(f->room[0].at, h->links.n, moves),
                                        .front = f->room[1].at,
                                        .link_start = f->room[3].at,
                                        .front_start = f->room[4].at};
@@ -81,7 +98,6 @@ static kol_status take_sums(struct body_forces *f)
 {
     const struct domain *domain = f->domain;
     const size_t values = (size_t)f->host_surface.segments * BODY_FORCES * sizeof(double) + 1;
-    TRY(memory_kernel(domain->memory, values, (void **)&f->rates));
     TRY(memory_kernel(domain->memory, values, (void **)&f->before));
     TRY(memory_kernel(domain->memory, values, (void **)&f->total));
     return memory_host(domain->memory, values, (void **)&f->host);
@@ -157,7 +173,6 @@ void body_forces_destroy(struct body_forces **forces)
     if (f == NULL) return;
     for (int n = 0; n < FORCE_ROOMS; ++n) mem_kernel_free(f->room[n].at);
     body_surfaces_free(&f->host_surface);
-    mem_kernel_free(f->rates);
     mem_kernel_free(f->before);
     mem_kernel_free(f->total);
     mem_host_free(f->host);
@@ -199,8 +214,7 @@ kol_status body_forces_turns(struct body_forces *f, const struct flow *flow, int
                             f->turn, keeps(rk, m), a_old, base, old, f->total);
 }
 
-kol_status body_forces_predict(struct body_forces *f, const struct flow *flow,
-                               const struct body_points points[3], int m)
+kol_status body_forces_predict(struct body_forces *f, const struct flow *flow, int m)
 {
     if (f == NULL) return KOL_OK;
     begin(f, flow, m);
@@ -211,10 +225,8 @@ kol_status body_forces_predict(struct body_forces *f, const struct flow *flow,
     const double dt = flow->clock.dt;
     const int keep = f->opened || keeps(rk, m);
     f->opened = 0;
-    TRY(body_force_rates(domain->grid.box, domain->grid.m, f->surface, points, (real)domain->in->fluid.nu,
-                         flow->vel, f->rates));
-    return body_force_add(f->surface.segments * BODY_FORCES, keep, s.a * dt, s.a_old * dt, f->rates,
-                          f->before, f->total);
+    return body_force_rates(domain->grid.box, domain->grid.m, f->surface, (real)domain->in->fluid.nu,
+                            flow->vel, keep, s.a * dt, s.a_old * dt, f->before, f->total);
 }
 
 kol_status body_forces_drag(struct body_forces *f, const struct flow *flow,
@@ -234,10 +246,8 @@ kol_status body_forces_pressure(struct body_forces *f, const struct flow *flow, 
 
 struct body_items body_forces_items(const struct body_forces *f)
 {
-    return (struct body_items){.links = f->host_surface.links.n,
-                               .fronts = f->host_surface.fronts.n,
-                               .link = f->surface.link,
-                               .front = f->surface.front};
+    return (struct body_items){
+        .fronts = f->host_surface.fronts.n, .links = f->surface.links, .front = f->surface.front};
 }
 
 const struct body_surfaces *body_forces_surfaces(const struct body_forces *f)

@@ -26,8 +26,7 @@ kol_status body_forces_renew(struct body_forces *f, const struct body_geometry *
  *
  * body_forces_predict: adds what crosses the surfaces by convection, the plain stencil and the explicit part
  * of the viscous term in stage m. flow->vel is the velocity that the stage reads, its halos filled. */
-kol_status body_forces_predict(struct body_forces *f, const struct flow *flow,
-                               const struct body_points points[3], int m);
+kol_status body_forces_predict(struct body_forces *f, const struct flow *flow, int m);
 /* body_forces_turns: adds the momentum of faces that have opened or closed. It is called before
  * body_forces_predict(). base: the velocity that the stage starts from; old: the right-hand sides of the
  * stage before, or NULL. */

@@ -39,7 +39,7 @@ static kol_status take_arrays(struct body_stresses *s)
 {
     struct memory *memory = s->domain->memory;
     const size_t values = (size_t)body_stress_values(s->items) * sizeof(double) + 1;
-    TRY(memory_kernel(memory, (size_t)s->items.links * sizeof(double) + 1, (void **)&s->before));
+    TRY(memory_kernel(memory, (size_t)s->items.links.n * sizeof(double) + 1, (void **)&s->before));
     TRY(memory_kernel(memory, values, (void **)&s->total));
     if (s->averages) TRY(memory_kernel(memory, values, (void **)&s->sum));
     TRY(memory_host(memory, values, (void **)&s->host));
@@ -106,8 +106,7 @@ static void begin(struct body_stresses *s, const struct flow *flow)
     s->step = s->record || s->sample ? step : -1;
 }
 
-kol_status body_stresses_predict(struct body_stresses *s, const struct flow *flow,
-                                 const struct body_points points[3], int m)
+kol_status body_stresses_predict(struct body_stresses *s, const struct flow *flow, int m)
 {
     if (s == NULL) return KOL_OK;
     if (m == 0) begin(s, flow);
@@ -116,7 +115,7 @@ kol_status body_stresses_predict(struct body_stresses *s, const struct flow *flo
     const struct rk3_scheme *rk = rk3_scheme(domain->in->time.scheme);
     const struct rk3_stage stage = rk->stage[m];
     s->m = m;
-    return body_stress_rates(domain->grid.box, domain->grid.m, s->items, points, (real)domain->in->fluid.nu,
+    return body_stress_rates(domain->grid.box, domain->grid.m, s->items, (real)domain->in->fluid.nu,
                              flow->vel, m > 0 && !rk->from_start, stage.a * flow->clock.dt,
                              stage.a_old * flow->clock.dt, s->before, s->total);
 }

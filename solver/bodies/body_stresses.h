@@ -17,8 +17,7 @@ void body_stresses_destroy(struct body_stresses **s);
 /* The next three functions add one contribution of a stage each, as those of body_forces.h do. They do
  * nothing if s is NULL, or if surface data of this step are not wanted. body_stresses_adding: returns whether
  * they are. */
-kol_status body_stresses_predict(struct body_stresses *s, const struct flow *flow,
-                                 const struct body_points points[3], int m);
+kol_status body_stresses_predict(struct body_stresses *s, const struct flow *flow, int m);
 kol_status body_stresses_drag(struct body_stresses *s, const struct flow *flow,
                               const struct body_points points[3], double dts);
 kol_status body_stresses_pressure(struct body_stresses *s, const struct flow *flow, double dts,

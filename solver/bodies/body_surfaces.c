@@ -75,6 +75,9 @@ static kol_status list_links(const struct domain *domain, const struct body_geom
                 .point = place[i],
                 .d = (signed char)d,
                 .side = (signed char)q,
+                .mirror = (signed char)(t.mirror >> q & 1),
+                .half = (float)t.half[q / 2],
+                .drag = (float)t.drag,
                 .share = (real)t.share[q],
                 .wall = (real)t.speed[q],
                 .lead = (real)t.lead[q]};
