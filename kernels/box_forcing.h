@@ -23,22 +23,27 @@ kol_status box_motion(struct box b, struct metrics m, struct blocks bl, real *co
  *   count      number of products
  *   function   function of each direction in product n: 0 is 1; 1 and 2 are the cosine and sine of one
  *              period, 3 and 4 those of two. The products are in the order of their functions of z.
- *   table      table[d][0] has the functions of direction d at the own faces, table[d][1] at the own centres;
- *              value i of function f is number f n + i, with n own cells. In kernel memory. */
+ *   x, y       the functions of x and y at the own centres; value i of function f is number f n + i, with n
+ *              own cells. In kernel memory
+ *   z          those of z but for function 0: value k of function f is number BOX_QUAD k + f - 1. A multiple
+ *              of 16 bytes, in kernel memory
+ *
+ * All components are evaluated with the products at the centre of their cell. That their points lie half a
+ * cell below it is a factor of each wave, which the caller knows. */
 enum { BOX_PRODUCTS = 93 };
 struct box_waves {
     int count;
     unsigned char function[3][BOX_PRODUCTS];
-    const double *table[3][2];
+    const double *x, *y, *z;
 };
 
 /* box_waves_rows: finds the amplitudes of the functions of x in each row of the grid,
  *
- *     rows[(k ny + j) BOX_ROW + d BOX_FUNCTIONS + f] = sum over the products n with function f of x of
- *                                                      amplitude[d][n] (its functions of y and z)
+ *     (function f of component d) = sum over the products n with function f of x of
+ *                                   amplitude[d][n] (its functions of y and z)
  *
- * amplitude: [U]; product n of component d is evaluated at its points. rows: out, BOX_ROW ny nz values in
- * kernel memory. project_correct() adds such a field to the velocity.
+ * amplitude: [U]. rows: out, the rows of struct box_rows, BOX_ROW ny nz values in kernel memory.
+ * project_correct() adds such a field to the velocity.
  *
  * box_waves_add: adds it alone, u += waves at the own cells. Per cell: 3 reads, 3 writes. */
 struct box_amplitudes {

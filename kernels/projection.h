@@ -26,14 +26,14 @@ kol_status project_divergence_single(struct box b, struct box q, struct metrics 
 
 /* box_rows: a field of waves in a periodic box, as box_waves_rows() of box_forcing.h leaves it.
  *
- *   row   row[(k ny + j) BOX_ROW + d BOX_FUNCTIONS + f] is the amplitude of function f of x in row (j, k) of
- *         component d [U]. Function 0 is 1. NULL: there is no field
- *   x     the functions of x at the own faces, and at the own centres; value i of function f is number
- *         f nx + i. All in kernel memory. */
-enum { BOX_FUNCTIONS = 5, BOX_ROW = 16 };
+ *   row   the amplitudes in row (j, k) are the BOX_ROW numbers from row[(k ny + j) BOX_ROW] on [U]. Those of
+ *         function 0 of x, which is 1, come first, one of each component; and from number BOX_QUAD on there
+ *         are BOX_QUAD of each component, for the functions 1 and up. NULL: there is no field
+ *   x     the functions of x at the own centres; value i of function f is number f nx + i. All in kernel
+ *         memory. */
+enum { BOX_FUNCTIONS = 5, BOX_QUAD = BOX_FUNCTIONS - 1, BOX_ROW = 4 * BOX_QUAD };
 struct box_rows {
-    const double *row;
-    const double *x[2];
+    const double *row, *x;
 };
 
 /* project_correct: corrects the velocity and the pressure of a stage by phi [U^2], in one sweep,

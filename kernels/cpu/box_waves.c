@@ -5,24 +5,17 @@
 #include "cells.h"
 #include "wave_row.h"
 
-/* Table of direction d for the points of component c. */
-static const double *table_of(struct box_waves waves, int d, int c)
-{
-    return waves.table[d][d != c];
-}
-
 kol_status box_waves_rows(struct box b, struct box_waves waves, struct box_amplitudes add, double *rows)
 {
     for (int k = 0; k < b.nz; ++k) {
         for (int j = 0; j < b.ny; ++j) {
             double *row = rows + ((ptrdiff_t)k * b.ny + j) * BOX_ROW;
             for (int q = 0; q < BOX_ROW; ++q) row[q] = 0;
-            for (int c = X; c <= Z; ++c) {
-                const double *y = table_of(waves, Y, c) + j, *z = table_of(waves, Z, c) + k;
+            for (int c = X; c <= Z; ++c)
                 for (int n = 0; n < waves.count; ++n)
-                    row[c * BOX_FUNCTIONS + waves.function[X][n]] +=
-                        add.amplitude[c][n] * y[waves.function[Y][n] * b.ny] * z[waves.function[Z][n] * b.nz];
-            }
+                    row[point_box_place(c, waves.function[X][n])] +=
+                        add.amplitude[c][n] * waves.y[waves.function[Y][n] * b.ny + j] *
+                        point_box_z(waves.z, waves.function[Z][n], k);
         }
     }
     return KOL_OK;
@@ -52,21 +45,21 @@ static double product_of(const real *u, const double *x, int n)
 
 /* Adds the products of a block and one component to its sums. The sum over x of a row has the functions of
  * x, that over x and y of a plane those of both. */
-static void sum_block(struct box b, struct box_waves waves, const int lo[3], const int hi[3], int c,
-                      const real *u, double sum[BOX_PRODUCTS])
+static void sum_block(struct box b, struct box_waves waves, const int lo[3], const int hi[3], const real *u,
+                      double sum[BOX_PRODUCTS])
 {
-    const double *x = table_of(waves, X, c), *y = table_of(waves, Y, c), *z = table_of(waves, Z, c);
     for (int k = lo[Z]; k < hi[Z]; ++k) {
         double plane[BOX_FUNCTIONS][BOX_FUNCTIONS] = {{0}};
         for (int j = lo[Y]; j < hi[Y]; ++j) {
             const real *row = u + at(b, lo[X], j, k);
             for (int f = 0; f < BOX_FUNCTIONS; ++f) {
-                const double part = product_of(row, x + f * b.nx + lo[X], hi[X] - lo[X]);
-                for (int g = 0; g < BOX_FUNCTIONS; ++g) plane[g][f] += part * y[g * b.ny + j];
+                const double part = product_of(row, waves.x + f * b.nx + lo[X], hi[X] - lo[X]);
+                for (int g = 0; g < BOX_FUNCTIONS; ++g) plane[g][f] += part * waves.y[g * b.ny + j];
             }
         }
         for (int n = 0; n < waves.count; ++n)
-            sum[n] += plane[waves.function[Y][n]][waves.function[X][n]] * z[waves.function[Z][n] * b.nz + k];
+            sum[n] += plane[waves.function[Y][n]][waves.function[X][n]] *
+                      point_box_z(waves.z, waves.function[Z][n], k);
     }
 }
 
@@ -78,7 +71,7 @@ static void sum_component(struct box b, struct blocks bl, const struct box_wave_
         const int bx = block % bl.nx, by = block / bl.nx % bl.ny, bz = block / bl.nx / bl.ny;
         const int lo[3] = {bl.x[bx], bl.y[by], bl.z[bz]}, hi[3] = {bl.x[bx + 1], bl.y[by + 1], bl.z[bz + 1]};
         double sum[BOX_PRODUCTS] = {0};
-        sum_block(b, sums->waves, lo, hi, c, u, sum);
+        sum_block(b, sums->waves, lo, hi, u, sum);
         for (int n = 0; n < sums->waves.count; ++n)
             sums->total[c * BOX_PRODUCTS + n] += llrint(sum[n] * sums->scale);
     }

@@ -1,42 +1,57 @@
 /* Sums of the velocity times the waves of a periodic box, also together with the divergence; amplitudes of a
  * field of waves in each row of the grid. */
 #include "../box_forcing.h"
-#include "../point/box_forcing.h"
 #include "wave_sums.cuh"
 #include "check.cuh"
 #include "divergence.cuh"
 #include "queue.cuh"
+#include "tile.cuh"
+#include "wave_rows.cuh"
 
-enum { ROWS_THREADS = 256 };
+enum { ROWS_THREADS = 256, ROWS_EACH = 128 }; /* the latter: rows of a thread block */
 
-/* A thread block has a plane. First it sums over the functions of z, then over those of y. */
+/* A thread block has some rows of a plane. First it sums over the functions of z, then over those of y.
+ * number: which product has functions f, g, h of x, y, z; -1: none. */
 static __global__ void __launch_bounds__(ROWS_THREADS)
     rows_kernel(struct box b, const __grid_constant__ struct box_waves waves,
                 const __grid_constant__ struct box_amplitudes add, double *KOL_RESTRICT rows)
 {
-    enum { SQUARE = BOX_FUNCTIONS * BOX_FUNCTIONS, ROW = 3 * BOX_FUNCTIONS };
+    enum { SQUARE = BOX_FUNCTIONS * BOX_FUNCTIONS, CUBE = SQUARE * BOX_FUNCTIONS, ROW = 3 * BOX_FUNCTIONS };
+    __shared__ int number[CUBE];
     __shared__ double plane[3 * SQUARE]; /* by component, function of x, function of y */
-    const int k = (int)blockIdx.x, thread = (int)threadIdx.x;
+    const int k = (int)blockIdx.x, j0 = (int)blockIdx.y * ROWS_EACH, thread = (int)threadIdx.x;
+    if (thread < CUBE) number[thread] = -1;
+    __syncthreads();
+    if (thread < waves.count) {
+        const int f = waves.function[X][thread], g = waves.function[Y][thread], h = waves.function[Z][thread];
+        number[(f * BOX_FUNCTIONS + g) * BOX_FUNCTIONS + h] = thread;
+    }
+    __syncthreads();
     if (thread < 3 * SQUARE) {
-        const int c = thread / SQUARE, f = thread / BOX_FUNCTIONS % BOX_FUNCTIONS, g = thread % BOX_FUNCTIONS;
-        const double *z = box_table(waves, Z, c) + k;
         double sum = 0;
-        for (int n = 0; n < waves.count; ++n)
-            if (waves.function[X][n] == f && waves.function[Y][n] == g)
-                sum += add.amplitude[c][n] * z[waves.function[Z][n] * b.nz];
+        for (int h = 0; h < BOX_FUNCTIONS; ++h) {
+            const int n = number[thread % SQUARE * BOX_FUNCTIONS + h];
+            if (n >= 0) sum += add.amplitude[thread / SQUARE][n] * point_box_z(waves.z, h, k);
+        }
         plane[thread] = sum;
     }
     __syncthreads();
-    for (int q = thread; q < b.ny * ROW; q += ROWS_THREADS) {
-        const int j = q / ROW, n = q % ROW, c = n / BOX_FUNCTIONS;
-        const double *y = box_table(waves, Y, c) + j, *of = plane + n * BOX_FUNCTIONS;
-        rows[((ptrdiff_t)k * b.ny + j) * BOX_ROW + n] = point_box_row(of, y, b.ny);
+    for (int q = thread; q < min(b.ny - j0, (int)ROWS_EACH) * ROW; q += ROWS_THREADS) {
+        const int j = j0 + q / ROW, n = q % ROW;
+        const double *y = waves.y + j, *of = plane + n * BOX_FUNCTIONS;
+        double sum = of[0];
+        for (int g = 1; g < BOX_FUNCTIONS; ++g) sum += of[g] * y[g * b.ny];
+        rows[((ptrdiff_t)k * b.ny + j) * BOX_ROW + point_box_place(n / BOX_FUNCTIONS, n % BOX_FUNCTIONS)] =
+            sum;
     }
 }
+static_assert(BOX_FUNCTIONS * BOX_FUNCTIONS * BOX_FUNCTIONS <= (int)ROWS_THREADS,
+              "each function has a thread");
 
 kol_status box_waves_rows(struct box b, struct box_waves waves, struct box_amplitudes add, double *rows)
 {
-    rows_kernel<<<(unsigned)b.nz, ROWS_THREADS, 0, queue_stream()>>>(b, waves, add, rows);
+    const dim3 grid((unsigned)b.nz, (unsigned)((b.ny + ROWS_EACH - 1) / ROWS_EACH));
+    rows_kernel<<<grid, ROWS_THREADS, 0, queue_stream()>>>(b, waves, add, rows);
     CUDA_LAUNCHED("box_waves_rows");
     return KOL_OK;
 }
@@ -47,12 +62,15 @@ static __global__ void __launch_bounds__(TILE_MOST, 2)
 {
     const struct tile t = tile_free(b, planes);
     if (!t.own) return;
+    const struct wave_column column = wave_column_of(b, waves, t.i);
     ptrdiff_t o = at(b, t.i, t.j, t.z0);
 #pragma unroll 1
     for (int k = t.z0; k < t.z1; ++k, o += b.sz) {
-        u[o] = point_box_waved(b, waves, u[o], X, t.i, t.j, k);
-        v[o] = point_box_waved(b, waves, v[o], Y, t.i, t.j, k);
-        w[o] = point_box_waved(b, waves, w[o], Z, t.i, t.j, k);
+        real add_u = u[o], add_v = v[o], add_w = w[o];
+        wave_column_add(b, waves, column, t.j, k, add_u, add_v, add_w);
+        u[o] = add_u;
+        v[o] = add_v;
+        w[o] = add_w;
     }
 }
 
@@ -69,15 +87,18 @@ static __global__ void __launch_bounds__(PIECE_THREADS, 2)
                  const __grid_constant__ struct box_wave_sums sums, const real *KOL_RESTRICT u,
                  const real *KOL_RESTRICT v, const real *KOL_RESTRICT w)
 {
+    extern __shared__ double row_sums[];
     const struct tile t = tile_of(bl, march);
     ptrdiff_t o = at(b, t.own ? t.i : 0, t.own ? t.j : 0, t.z0);
     struct wave_part wave = {};
+    folding_begin(b, sums.waves, march, t);
     int bz = march_layer(bl, march, march_tile(march)), top = bl.z[bz + 1];
 #pragma unroll 1
     for (int k = t.z0; k < t.z1; ++k, o += b.sz) {
-        if (t.own) wave_part_add(wave, sums.waves, b.nz, k, u[o], v[o], w[o]);
+        if (t.own) wave_part_add(wave, sums.waves.z + k * BOX_QUAD, u[o], v[o], w[o]);
         if (k + 1 < top) continue;
-        wave_part_fold(b, sums, march, t, wave);
+        wave_part_fold(sums, march, wave, row_sums);
+        __syncthreads();
         ++bz;
         if (k + 1 < t.z1) top = bl.z[bz + 1];
     }
@@ -125,8 +146,8 @@ kol_status box_waves_sum(struct box b, struct blocks bl, real *const vel[3], str
 {
     const struct march march = march_of(bl, {0, 1, 1});
     TRY(box_waves_begin(sums));
-    waves_kernel<<<march.grid, PIECE_THREADS, 0, queue_stream()>>>(b, bl, march, sums, vel[X], vel[Y],
-                                                                   vel[Z]);
+    waves_kernel<<<march.grid, PIECE_THREADS, folding_values(march) * sizeof(double), queue_stream()>>>(
+        b, bl, march, sums, vel[X], vel[Y], vel[Z]);
     CUDA_LAUNCHED("box_waves_sum");
     return box_waves_finish(sums);
 }

@@ -3,7 +3,6 @@
 #ifndef KOL_CUDA_CORRECT_CUH
 #define KOL_CUDA_CORRECT_CUH
 
-#include "../point/box_forcing.h"
 #include "../point/laplace.h"
 #include "../point/projection.h"
 #include "../point/update.h"
@@ -11,6 +10,7 @@
 #include "check.cuh"
 #include "queue.cuh"
 #include "tile.cuh"
+#include "wave_rows.cuh"
 
 enum { GRID_MOST = 65535 };
 
@@ -29,6 +29,8 @@ static __global__ void __launch_bounds__(TILE_MOST, 2)
     const real gx = s.gx[t.i], gy = s.gy[t.j];
     ptrdiff_t o = at(b, t.i, t.j, t.z0);
     real below = phi[o - b.sz];
+    struct wave_column column = {};
+    if (WAVES) column = wave_column_of(b, a.waves, t.i);
 #pragma unroll 1
     for (int k = t.z0; k < t.z1; ++k, o += b.sz) {
         const real c = phi[o], x_low = phi[o - 1], y_low = phi[o - b.sy];
@@ -37,11 +39,7 @@ static __global__ void __launch_bounds__(TILE_MOST, 2)
         const real gz = s.gz[k], old = PRESSURE != NO_PRESSURE ? p_old[o] : 0;
         const real u_shift = point_shift(a.shift[X], a.profile, k),
                    v_shift = point_shift(a.shift[Y], a.profile, k);
-        if (WAVES) {
-            old_u = point_box_waved(b, a.waves, old_u, X, t.i, t.j, k);
-            old_v = point_box_waved(b, a.waves, old_v, Y, t.i, t.j, k);
-            old_w = point_box_waved(b, a.waves, old_w, Z, t.i, t.j, k);
-        }
+        if (WAVES) wave_column_add(b, a.waves, column, t.j, k, old_u, old_v, old_w);
         u[o] = point_correct(old_u + u_shift, a.dts, c, x_low, gx);
         v[o] = point_correct(old_v + v_shift, a.dts, c, y_low, gy);
         w[o] = point_correct(old_w + a.shift[Z], a.dts, c, below, gz);
@@ -74,6 +72,8 @@ static __global__ void __launch_bounds__(TILE_MOST, 2)
     const real gx = s.gx[i], gy = s.gy[t.j];
     ptrdiff_t o = at(b, i, t.j, t.z0);
     float below = phi[at(q, i, t.j, under)];
+    struct wave_column column = {};
+    if (WAVES) column = wave_column_of(b, a.waves, i);
 #pragma unroll 1
     for (int k = t.z0; k < t.z1; ++k, o += b.sz, row += q.sz, low += q.sz, high += q.sz) {
         const float own = row[i], own_x = row[i_low], own_y = low[i];
@@ -84,11 +84,7 @@ static __global__ void __launch_bounds__(TILE_MOST, 2)
                    v_shift = point_shift(a.shift[Y], a.profile, k);
         const real c = scale * (real)own, x_low = scale * (real)own_x, y_low = scale * (real)own_y,
                    z_low = scale * (real)below;
-        if (WAVES) {
-            old_u = point_box_waved(b, a.waves, old_u, X, t.i, t.j, k);
-            old_v = point_box_waved(b, a.waves, old_v, Y, t.i, t.j, k);
-            old_w = point_box_waved(b, a.waves, old_w, Z, t.i, t.j, k);
-        }
+        if (WAVES) wave_column_add(b, a.waves, column, t.j, k, old_u, old_v, old_w);
         u[o] = point_correct(old_u + u_shift, a.dts, c, x_low, gx);
         v[o] = point_correct(old_v + v_shift, a.dts, c, y_low, gy);
         w[o] = point_correct(old_w + a.shift[Z], a.dts, c, z_low, gz);

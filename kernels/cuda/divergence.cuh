@@ -45,40 +45,44 @@ static __global__ void __launch_bounds__(divergence_kind<Waves>::THREADS,
                       const real *KOL_RESTRICT u, const real *KOL_RESTRICT v, const real *KOL_RESTRICT w,
                       Out *KOL_RESTRICT rhs, const __grid_constant__ Waves waves)
 {
+    enum { STOCK = DIV_VALUES * DIV_SLOTS * divergence_kind<Waves>::THREADS };
     extern __shared__ real memory[];
     const struct tile t = tile_of(bl, march);
     if (!tile_wanted(b, t, cells)) return;
     const int i = t.own ? t.i : 0, j = t.own ? t.j : 0;
     const real ix = m.dxi_c[i], iy = m.dyi_c[j], wx = m.dx_c[i], wy = m.dy_c[j];
     ptrdiff_t o = at(b, i, j, t.z0);
+    Out *to = rhs + at(out, i, j, t.z0);
     real wl = w[o];
     struct stock<DIV_VALUES, DIV_SLOTS> stock;
     stock_begin(stock, memory);
-    for (int n = 0; n < DIV_SLOTS - 1; ++n) {
-        divergence_fetch(b, stock, n, t.own && t.z0 + n < t.z1, u, v, w, o + n * b.sz);
+    for (int n = 0; n < DIV_SLOTS - 1; ++n, o += b.sz) {
+        divergence_fetch(b, stock, n, t.own && t.z0 + n < t.z1, u, v, w, o);
     }
     struct wave_part wave = {};
+    if constexpr (divergence_kind<Waves>::WAVES) folding_begin(b, waves.waves, march, t);
     const auto plane = [&](int k, double *part) {
         if (!t.own) return;
         const int ahead = DIV_SLOTS - 1;
-        divergence_fetch(b, stock, ahead, k + ahead < t.z1, u, v, w, o + ahead * b.sz);
+        divergence_fetch(b, stock, ahead, k + ahead < t.z1, u, v, w, o);
         real a[DIV_VALUES];
         stock_take(stock, a);
         const real div =
             point_div(a[DIV_UL], a[DIV_UH], a[DIV_VL], a[DIV_VH], wl, a[DIV_WH], ix, iy, m.dzi_c[k]);
         const real f = point_poisson(div, wx, wy, m.dz_c[k], idts);
-        if (OTHER) rhs[at(out, i, j, k)] = (Out)(scale * f);
-        else rhs[o] = (Out)f;
+        *to = (Out)(OTHER ? scale * f : f);
         part[0] += f;
-        part[1] += point_abs(f);
-        part[2] = sum_larger(point_abs(div), part[2]);
+        part[1] += fabs(f);
+        part[2] = sum_larger(fabs(div), part[2]);
         if constexpr (divergence_kind<Waves>::WAVES)
-            wave_part_add(wave, waves.waves, b.nz, k, a[DIV_UL], a[DIV_VL], wl);
+            wave_part_add(wave, waves.waves.z + k * BOX_QUAD, a[DIV_UL], a[DIV_VL], wl);
         wl = a[DIV_WH];
         o += b.sz;
+        to += out.sz;
     };
     sum_sweep<2, 1>(bl, march, t, 0, plane, [&](double *) {
-        if constexpr (divergence_kind<Waves>::WAVES) wave_part_fold(b, waves, march, t, wave);
+        if constexpr (divergence_kind<Waves>::WAVES)
+            wave_part_fold(waves, march, wave, (double *)(memory + STOCK));
     });
 }
 
@@ -93,7 +97,8 @@ static kol_status diverge(struct box b, struct box out, struct metrics m, struct
     const struct march march = march_split(bl, march_of(bl, shape), cells);
     if (march_none(march)) return KOL_OK;
     const unsigned threads = (unsigned)march.side * PIECE_THREADS;
-    const size_t bytes = stock_bytes<DIV_VALUES, DIV_SLOTS>(threads);
+    const size_t folded = divergence_kind<Waves>::WAVES ? folding_values(march) * sizeof(double) : 0,
+                 bytes = stock_bytes<DIV_VALUES, DIV_SLOTS>(threads) + folded;
     const auto kernel = divergence_kernel<Out, OTHER, Waves>;
     CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
     kernel<<<march.grid, threads, bytes, queue_stream()>>>(b, out, m, bl, march, cells, 1 / dts, scale, u, v,

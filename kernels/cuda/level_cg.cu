@@ -1,11 +1,11 @@
 /* The sweeps of conjugate gradients on the first level, and the correction by what they found. */
 #include "../level_cg.h"
 #include "../point/body.h"
-#include "../point/box_forcing.h"
 #include "../point/projection.h"
 #include "../point/update.h"
 #include "level_pairs.cuh"
 #include "tile.cuh"
+#include "wave_rows.cuh"
 
 /* ahead: what a thread reads for a plane: r, and z of the plane above; with bodies also the bits of the
  * faces. */
@@ -287,6 +287,8 @@ static __global__ void __launch_bounds__(TILE_MOST, 2)
     ptrdiff_t o = at(b, t.i, t.j, t.z0), l = at(q, t.i, t.j, t.z0);
     real below =
         s.gz[t.z0] != 0 ? phi_at<TWO>(f, l + (level_turned(t.z0 - 1, b.nz, f.around, Z) - t.z0) * q.sz) : 0;
+    struct wave_column column = {};
+    if (WAVES) column = wave_column_of(b, a.waves, t.i);
 #pragma unroll 1
     for (int k = t.z0; k < t.z1; ++k, o += b.sz, l += q.sz) {
         const real c = phi_at<TWO>(f, l), west = phi_at<TWO>(f, l + x_low), south = phi_at<TWO>(f, l + y_low);
@@ -296,11 +298,7 @@ static __global__ void __launch_bounds__(TILE_MOST, 2)
         const unsigned char open = MASKED ? s.open[o] : 0;
         const real u_shift = point_shift(a.shift[X], a.profile, k),
                    v_shift = point_shift(a.shift[Y], a.profile, k);
-        if (WAVES) {
-            old_u = point_box_waved(b, a.waves, old_u, X, t.i, t.j, k);
-            old_v = point_box_waved(b, a.waves, old_v, Y, t.i, t.j, k);
-            old_w = point_box_waved(b, a.waves, old_w, Z, t.i, t.j, k);
-        }
+        if (WAVES) wave_column_add(b, a.waves, column, t.j, k, old_u, old_v, old_w);
         const real new_u = point_correct(old_u + u_shift, a.dts, c, west, gx),
                    new_v = point_correct(old_v + v_shift, a.dts, c, south, gy),
                    new_w = point_correct(old_w + a.shift[Z], a.dts, c, below, gz);

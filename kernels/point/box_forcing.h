@@ -24,20 +24,25 @@ HD double point_box_energy(struct box_volumes a, double u, double v, double w)
     return 0.5 * (a.u * u * u + a.v * v * v + a.w * w * w);
 }
 
-/* point_box_row: returns the sum of the functions of a direction at a point, with the amplitudes a of a row.
- * x: the value of function 0, which is 1, at the point; n: distance of the functions. */
-HD double point_box_row(const double *a, const double *x, int n)
+/* point_box_z: returns function f of z at level k. point_box_place: returns the place of the amplitude of
+ * function f of component d in a row. */
+HD double point_box_z(const double *z, int f, int k)
 {
-    double sum = a[0];
-    for (int f = 1; f < BOX_FUNCTIONS; ++f) sum += a[f] * x[(ptrdiff_t)f * n];
-    return sum;
+    return f == 0 ? 1 : z[(ptrdiff_t)k * BOX_QUAD + f - 1];
+}
+
+HD int point_box_place(int d, int f)
+{
+    return f == 0 ? d : (d + 1) * BOX_QUAD + f - 1;
 }
 
 /* point_box_waved: returns velocity u of component d at cell (i, j, k) with the waves of rows added [U]. */
 HD real point_box_waved(struct box b, struct box_rows rows, real u, int d, int i, int j, int k)
 {
-    const double *a = rows.row + ((ptrdiff_t)k * b.ny + j) * BOX_ROW + d * BOX_FUNCTIONS;
-    return (real)(u + point_box_row(a, rows.x[d != X] + i, b.nx));
+    const double *a = rows.row + ((ptrdiff_t)k * b.ny + j) * BOX_ROW, *x = rows.x + i;
+    double sum = a[d];
+    for (int f = 1; f < BOX_FUNCTIONS; ++f) sum += a[point_box_place(d, f)] * x[(ptrdiff_t)f * b.nx];
+    return (real)(u + sum);
 }
 
 #endif

@@ -96,6 +96,7 @@ void box_wave_set_make(const struct input *in, struct box_wave_set *set)
             const double h = in->grid.length[d] / in->grid.n[d];
             set->periods[n][d] = m[d];
             set->modified[n][d] = 2 * sin(PI * m[d] / in->grid.n[d]) / h;
+            set->to_centre[n][d] = cexp(I * PI * m[d] / in->grid.n[d]);
         }
         make_across(set->modified[n], set->across[n]);
         each_product(m, mark_product, set);
@@ -125,6 +126,7 @@ void box_waves_find(const struct box_wave_set *set, double mean[3][BOX_PRODUCTS]
         struct finding finding = {set, mean, NULL, c[n]};
         for (int d = 0; d < 3; ++d) c[n][d] = 0;
         each_product(set->periods[n], find_product, &finding);
+        for (int d = 0; d < 3; ++d) c[n][d] *= set->to_centre[n][d];
         const double complex along =
             (k[X] * c[n][X] + k[Y] * c[n][Y] + k[Z] * c[n][Z]) / (k[X] * k[X] + k[Y] * k[Y] + k[Z] * k[Z]);
         for (int d = 0; d < 3; ++d) c[n][d] -= along * k[d];
@@ -143,7 +145,9 @@ struct box_amplitudes box_waves_expand(const struct box_wave_set *set, box_vecto
     struct box_amplitudes out;
     memset(&out, 0, sizeof out);
     for (int n = 0; n < set->pairs; ++n) {
-        struct finding finding = {set, NULL, &out, c[n]};
+        box_vector at_centre;
+        for (int d = 0; d < 3; ++d) at_centre[d] = c[n][d] * conj(set->to_centre[n][d]);
+        struct finding finding = {set, NULL, &out, at_centre};
         each_product(set->periods[n], expand_product, &finding);
     }
     return out;

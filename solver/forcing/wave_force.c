@@ -34,23 +34,34 @@ struct wave_force {
     double power[3];
 };
 
-/* Fills the tables of the functions at the own points: direction by direction at faces, then at centres. */
+/* The number of values in the tables. */
+static size_t table_values(const struct decomp *d)
+{
+    return BOX_QUAD * (size_t)d->n[Z] + BOX_FUNCTIONS * ((size_t)d->n[X] + (size_t)d->n[Y]);
+}
+
+/* The phase of an own centre. */
+static double phase_of(const struct decomp *d, int a, int i)
+{
+    return 2 * PI * (d->offset[a] + i + 0.5) / d->n_g[a];
+}
+
+/* Fills the tables of the functions at the own centres: of z, which must be aligned, then of x and of y. */
 static kol_status fill_tables(struct wave_force *force)
 {
     const struct decomp *d = &force->domain->decomp;
-    const ptrdiff_t each[3] = {BOX_FUNCTIONS * d->n[X], BOX_FUNCTIONS * d->n[Y], BOX_FUNCTIONS * d->n[Z]};
-    const size_t bytes = 2 * (size_t)(each[X] + each[Y] + each[Z]) * sizeof(double);
+    const size_t bytes = table_values(d) * sizeof(double);
     double *host = malloc(bytes);
     ptrdiff_t at = 0;
     if (host == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the tables of waves");
-    for (int place = 0; place < 2; ++place) {
-        for (int a = 0; a < 3; ++a) {
-            force->set.waves.table[a][place] = force->tables + at;
-            for (int f = 0; f < BOX_FUNCTIONS; ++f)
-                for (int i = 0; i < d->n[a]; ++i)
-                    host[at++] = box_wave_function(f, 2 * PI * (d->offset[a] + i + 0.5 * place) / d->n_g[a]);
-        }
-    }
+    force->set.waves.z = force->tables;
+    force->set.waves.x = force->set.waves.z + BOX_QUAD * d->n[Z];
+    force->set.waves.y = force->set.waves.x + BOX_FUNCTIONS * d->n[X];
+    for (int k = 0; k < d->n[Z]; ++k)
+        for (int f = 1; f < BOX_FUNCTIONS; ++f) host[at++] = box_wave_function(f, phase_of(d, Z, k));
+    for (int a = X; a <= Y; ++a)
+        for (int f = 0; f < BOX_FUNCTIONS; ++f)
+            for (int i = 0; i < d->n[a]; ++i) host[at++] = box_wave_function(f, phase_of(d, a, i));
     const kol_status st = mem_to_kernel(force->tables, host, bytes);
     free(host);
     return st;
@@ -63,9 +74,8 @@ kol_status wave_force_create(struct memory *memory, const struct domain *domain,
     *out = force;
     force->domain = domain;
     const int *n = domain->decomp.n;
-    const size_t points = 2 * BOX_FUNCTIONS * ((size_t)n[X] + (size_t)n[Y] + (size_t)n[Z]),
-                 rows = BOX_ROW * (size_t)n[Y] * (size_t)n[Z];
-    TRY(memory_kernel(memory, points * sizeof(double), (void **)&force->tables));
+    const size_t rows = BOX_ROW * (size_t)n[Y] * (size_t)n[Z];
+    TRY(memory_kernel(memory, table_values(&domain->decomp) * sizeof(double), (void **)&force->tables));
     TRY(memory_kernel(memory, rows * sizeof(double), (void **)&force->rows));
     TRY(memory_kernel(memory, BOX_TOTALS * sizeof(long long), (void **)&force->sums.total));
     TRY(memory_host(memory, 3 * BOX_PRODUCTS * sizeof(long long), (void **)&force->h_total));
@@ -205,7 +215,7 @@ kol_status wave_force_field(struct wave_force *force, const struct flow *flow, i
 {
     find_push(force, flow, m, factor);
     rows->row = force->rows;
-    for (int place = 0; place < 2; ++place) rows->x[place] = force->set.waves.table[X][place];
+    rows->x = force->set.waves.x;
     return box_waves_rows(force->domain->grid.box, force->set.waves,
                           box_waves_expand(&force->set, force->push), force->rows);
 }

@@ -68,14 +68,14 @@ static double of_vectors(box_vector *c, int d, const int i[3])
     return sum;
 }
 
+/* The products are evaluated at the centre of the cell, whatever the component. */
 static double of_products(const struct box_amplitudes *a, int d, const int i[3])
 {
     double sum = 0;
     for (int n = 0; n < set.waves.count; ++n) {
         double product = a->amplitude[d][n];
         for (int e = 0; e < 3; ++e)
-            product *= box_wave_function(set.waves.function[e][n],
-                                         2 * PI * (i[e] + (e == d ? 0 : 0.5)) / in.grid.n[e]);
+            product *= box_wave_function(set.waves.function[e][n], 2 * PI * (i[e] + 0.5) / in.grid.n[e]);
         sum += product;
     }
     return sum;
@@ -110,8 +110,8 @@ static void test_there_and_back(void **state)
                 for (int n = 0; n < set.waves.count; ++n) {
                     double product = f[d][q] / CELLS;
                     for (int e = 0; e < 3; ++e)
-                        product *= box_wave_function(set.waves.function[e][n],
-                                                     2 * PI * (i[e] + (e == d ? 0 : 0.5)) / in.grid.n[e]);
+                        product *=
+                            box_wave_function(set.waves.function[e][n], 2 * PI * (i[e] + 0.5) / in.grid.n[e]);
                     mean[d][n] += product;
                 }
             }

@@ -56,36 +56,42 @@ static double wave_at(int f, double phase)
     return f % 2 == 0 && f > 0 ? sin(periods[f] * phase) : cos(periods[f] * phase);
 }
 
-/* The waves of a part, with tables at its own points. */
+/* The functions of direction d at the own centres of a part. */
+static const double *table_of(struct kernel_case *c, struct part *p, int d)
+{
+    const int own = p->d.n[d];
+    double *host = malloc(BOX_FUNCTIONS * (size_t)own * sizeof *host), *table = (double *)part_array(p);
+    assert_non_null(host);
+    CASE_TRUE(c, BOX_FUNCTIONS * (size_t)own * sizeof *host <= (size_t)p->g.box.size * sizeof(real));
+    for (int f = 0; f < BOX_FUNCTIONS; ++f) {
+        for (int i = 0; i < own; ++i) {
+            const int place = d == Z ? BOX_QUAD * i + f - 1 : f * own + i;
+            if (d == Z && f == 0) continue;
+            host[place] = wave_at(f, 2 * PI * (p->d.offset[d] + i + 0.5) / c->in->n[d]);
+        }
+    }
+    const int values = (d == Z ? BOX_QUAD : BOX_FUNCTIONS) * own;
+    CASE_TRUE(c, mem_to_kernel(table, host, (size_t)values * sizeof *host) == KOL_OK);
+    free(host);
+    return table;
+}
+
 static struct box_waves waves_of(struct kernel_case *c, struct part *p)
 {
-    struct box_waves waves = {.count = PRODUCTS};
-    for (int d = 0; d < 3; ++d) {
-        const int own = p->d.n[d];
-        double *host = malloc(BOX_FUNCTIONS * (size_t)own * sizeof *host);
-        assert_non_null(host);
+    struct box_waves waves = {
+        .count = PRODUCTS, .x = table_of(c, p, X), .y = table_of(c, p, Y), .z = table_of(c, p, Z)};
+    for (int d = 0; d < 3; ++d)
         for (int n = 0; n < PRODUCTS; ++n) waves.function[d][n] = FUNCTION[d][n];
-        for (int place = 0; place < 2; ++place) {
-            double *table = (double *)part_array(p);
-            CASE_TRUE(c, BOX_FUNCTIONS * (size_t)own * sizeof *host <= (size_t)p->g.box.size * sizeof(real));
-            for (int q = 0; q < BOX_FUNCTIONS * own; ++q)
-                host[q] = wave_at(q / own, 2 * PI * (p->d.offset[d] + q % own + 0.5 * place) / c->in->n[d]);
-            CASE_TRUE(c, mem_to_kernel(table, host, BOX_FUNCTIONS * (size_t)own * sizeof *host) == KOL_OK);
-            waves.table[d][place] = table;
-        }
-        free(host);
-    }
     return waves;
 }
 
-/* Product n at value q of a flat array of component d. */
-static double product_at(const struct kernel_case *c, int d, int n, ptrdiff_t q)
+/* Product n at the centre of cell q of a flat array. */
+static double product_at(const struct kernel_case *c, int n, ptrdiff_t q)
 {
     const int i[3] = {(int)(q % c->in->n[X]), (int)(q / c->in->n[X] % c->in->n[Y]),
                       (int)(q / c->in->n[X] / c->in->n[Y])};
     double product = 1;
-    for (int e = 0; e < 3; ++e)
-        product *= wave_at(FUNCTION[e][n], 2 * PI * (i[e] + (e == d ? 0 : 0.5)) / c->in->n[e]);
+    for (int e = 0; e < 3; ++e) product *= wave_at(FUNCTION[e][n], 2 * PI * (i[e] + 0.5) / c->in->n[e]);
     return product;
 }
 
@@ -144,7 +150,7 @@ static void check_sums(struct kernel_case *c)
         for (int n = 0; n < PRODUCTS; ++n) {
             double sum = 0, terms = 0;
             for (ptrdiff_t q = 0; q < c->count; ++q) {
-                sum += field[d][q] * product_at(c, d, n, q);
+                sum += field[d][q] * product_at(c, n, q);
                 terms += fabs(field[d][q]);
             }
             for (int way = 0; way < WAYS; ++way)
@@ -176,7 +182,7 @@ static void waves_part(struct kernel_case *c, struct part *p, double factor, int
     const size_t bytes = BOX_ROW * (size_t)p->d.n[Y] * (size_t)p->d.n[Z] * sizeof *rows;
     assert_int_equal(mem_kernel_alloc(bytes, (void **)&rows), KOL_OK);
     CASE_TRUE(c, box_waves_rows(p->g.box, waves, some_amplitudes(), rows) == KOL_OK);
-    a.waves = (struct box_rows){rows, {waves.table[X][0], waves.table[X][1]}};
+    a.waves = (struct box_rows){rows, waves.x};
     for (int d = 0; d < 3; ++d) vel[d] = part_from(p, OWN, field[d]);
     if (alone) {
         CASE_TRUE(c, box_waves_add(p->g.box, a.waves, vel) == KOL_OK);
@@ -200,7 +206,7 @@ static void check_waves_with(struct kernel_case *c, double factor, int alone)
     }
     for (int d = 0; d < 3; ++d)
         for (ptrdiff_t q = 0; q < c->count; ++q)
-            for (int n = 0; n < PRODUCTS; ++n) want[d][q] += a.amplitude[d][n] * product_at(c, d, n, q);
+            for (int n = 0; n < PRODUCTS; ++n) want[d][q] += a.amplitude[d][n] * product_at(c, n, q);
     ref_correct(&c->ref, DTS, field[3], want);
     ref_pressure(&c->ref, (double)(real)0.3, factor, field[3], field[4], want[3]);
     for (struct part *p = c->part; p < c->part + c->size; ++p) waves_part(c, p, factor, alone, field, got);
