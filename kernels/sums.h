@@ -20,7 +20,8 @@ ptrdiff_t sums_pieces(struct blocks bl);
 kol_status sums_blocks(struct blocks bl, int sums, int maxima);
 
 /* sums_total: does the same, and then combines the values of all blocks. The result is result[0 ..
- * sums+maxima-1] in kernel memory. This rank must own all blocks. At the end it calls sums_apply. */
+ * sums+maxima-1], in kernel memory or in host memory of mem_host_alloc(). This rank must own all blocks. At
+ * the end it calls sums_apply. */
 kol_status sums_total(struct blocks bl, int sums, int maxima, double *result, enum cg_step step,
                       struct cg_scalars cg);
 

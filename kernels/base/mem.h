@@ -15,7 +15,8 @@ void mem_kernel_free(void *p);
  * the host's processor. This is for programs that launch no kernel and have to work without a GPU. Call it
  * before anything else in this header. */
 void mem_stay_on_host(void);
-/* mem_host_alloc: allocates host memory for fast transfers. It is page-locked in the CUDA build. */
+/* mem_host_alloc: allocates host memory for fast transfers. It is page-locked in the CUDA build, and kernels
+ * can write to it. */
 kol_status mem_host_alloc(size_t bytes, void **out);
 void mem_host_free(void *p);
 /* Copies between host memory and kernel memory, in order with the queue in use (device.h). They return when

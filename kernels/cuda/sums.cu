@@ -15,7 +15,8 @@ enum { PIECES_AT_ONCE = 4 }; /* loads under way for each block */
 enum { TOTAL_FREE_SHARED = 40 * 1024 };
 
 enum { CG_WORDS = sizeof(struct cg_memory) / sizeof(int) };
-static_assert(CG_WORDS <= 32, "one warp reads the state");
+static_assert(CG_WORDS <= (int)PIECE_WARP, "one warp reads the state");
+static_assert(KOL_PARTS <= (int)PIECE_WARP, "one warp stores the values");
 
 ptrdiff_t sums_pieces(struct blocks bl)
 {
@@ -126,7 +127,7 @@ __device__ __forceinline__ double largest(double v)
 }
 
 /* add_up: adds up over all blocks. values(pair, block, sum, most) gives those of one block. Thread 0 gets
- * value[], the sums and then the maxima. */
+ * value[], the sums and then the maxima. Thread blocks take the pairs by turns. */
 template <class Values>
 __device__ __forceinline__ void add_up(struct extent e, int sums, int maxima, double *value, Values values)
 {
@@ -134,7 +135,7 @@ __device__ __forceinline__ void add_up(struct extent e, int sums, int maxima, do
     double *const rows = add_up_shared, *const row_sums = rows + e.ny * e.nz * (e.nx | 1),
                   *const plane_sums = row_sums + e.nz * (e.ny | 1);
     const int t = (int)threadIdx.x, blocks = e.nx * e.ny * e.nz;
-    for (int n = 0; n < pairs(sums, maxima); ++n) {
+    for (int n = (int)blockIdx.x; n < pairs(sums, maxima); n += (int)gridDim.x) {
         const struct pair a = pair_make(n, sums, maxima);
         double most = 0;
         for (int block = t; block < blocks; block += TOTAL_THREADS) {
@@ -185,19 +186,18 @@ __device__ __forceinline__ int state_word(enum cg_step step, struct cg_scalars c
     return step != CG_NONE && threadIdx.x < CG_WORDS ? ((const int *)cg.state)[threadIdx.x] : 0;
 }
 
-/* conclude: stores the values or gives them to the iteration; the first warp calls it. */
-__device__ __forceinline__ void conclude(const double *value, int count, double *result, int word,
+/* conclude: stores the values that this thread block has formed, and gives them to the iteration; the first
+ * warp calls it. */
+__device__ __forceinline__ void conclude(const double *value, int sums, int maxima, double *result, int word,
                                          enum cg_step step, struct cg_scalars cg)
 {
     __shared__ struct cg_memory a;
-    const int t = (int)threadIdx.x;
+    const int t = (int)threadIdx.x, pair = t < sums ? t : t - sums;
     if (t >= PIECE_WARP) return;
     if (t < CG_WORDS) ((int *)&a)[t] = word;
-    __syncwarp();
-    if (t == 0) {
-        for (int n = 0; n < count; ++n) result[n] = value[n];
-        if (step != CG_NONE) advance(&a, step, value, cg.watch);
-    }
+    __syncwarp(); /* thread 0 has written value[] */
+    if (t < sums + maxima && pair % (int)gridDim.x == (int)blockIdx.x) result[t] = value[t];
+    if (t == 0 && step != CG_NONE) advance(&a, step, value, cg.watch);
     __syncwarp();
     if (step != CG_NONE && t < CG_WORDS) ((int *)cg.state)[t] = ((const int *)&a)[t];
 }
@@ -215,7 +215,7 @@ static __global__ void __launch_bounds__(TOTAL_THREADS)
         if (a.has_sum) bl.part[a.sum * blocks + block] = *sum;
         if (a.has_most) bl.part[a.most * blocks + block] = *most;
     });
-    conclude(value, sums + maxima, result, word, step, cg);
+    conclude(value, sums, maxima, result, word, step, cg);
 }
 
 /* shared_asked: requests the shared memory of add_up for a kernel. */
@@ -234,8 +234,10 @@ kol_status sums_total(struct blocks bl, int sums, int maxima, double *result, en
     const struct extent e = {bl.nx, bl.ny, bl.nz};
     size_t bytes = 0;
     TRY(shared_asked(total_kernel, e, &bytes));
-    total_kernel<<<1, TOTAL_THREADS, bytes, queue_stream()>>>(bl, pieces_make(bl), sums, maxima, result, step,
-                                                              cg);
+    /* an iteration needs all values together */
+    const unsigned grid = step == CG_NONE ? (unsigned)pairs(sums, maxima) : 1;
+    total_kernel<<<grid, TOTAL_THREADS, bytes, queue_stream()>>>(bl, pieces_make(bl), sums, maxima, result,
+                                                                 step, cg);
     CUDA_LAUNCHED("sums_total");
     return KOL_OK;
 }
@@ -295,7 +297,7 @@ static __global__ void __launch_bounds__(TOTAL_THREADS)
         *sum = __ldcg(own + (ptrdiff_t)a.sum * grid + block);
         *most = __ldcg(own + (ptrdiff_t)a.most * grid + block);
     });
-    conclude(value, sums + maxima, result, word, step, cg);
+    conclude(value, sums, maxima, result, word, step, cg);
 }
 
 kol_status sums_share(struct blocks bl, int sums, int maxima, const struct sums_team *team, unsigned round,

@@ -11,13 +11,13 @@ struct reduction {
     const struct decomp *decomp;
     struct blocks blocks;
     int *starts;    /* kernel memory behind blocks.x, y, z */
-    double *result; /* kernel memory: the latest sums */
+    double *result; /* kernel memory: the latest sums of an iteration */
     struct team *team;
     unsigned round; /* number of sums formed by the team */
     double *part;   /* host copy of blocks.part */
     double *all;    /* partial sums of the whole grid, then a slot for each rank and maximum; where the sums
-                       stay on the device, the results that it has sent */
-    struct device_mark *sent; /* behind these results */
+                       stay on the device, the results that it has written to the host */
+    struct device_mark *written; /* behind these results */
 };
 
 static int block_starts(const struct decomp *d)
@@ -95,7 +95,7 @@ kol_status reduction_create(struct memory *memory, const struct comm *c, const s
     TRY(memory_host(memory, n.part * sizeof(double), (void **)&r->part));
     TRY(memory_host(memory, all * sizeof(double), (void **)&r->all));
     if (memory_counts(memory)) return KOL_OK;
-    TRY(device_mark_create(0, &r->sent));
+    TRY(device_mark_create(0, &r->written));
     return block_starts_fill(r);
 }
 
@@ -111,7 +111,7 @@ void reduction_destroy(struct reduction **r)
     mem_kernel_free((*r)->blocks.rows);
     mem_host_free((*r)->part);
     mem_host_free((*r)->all);
-    device_mark_destroy(&(*r)->sent);
+    device_mark_destroy(&(*r)->written);
     free(*r);
     *r = NULL;
 }
@@ -211,11 +211,11 @@ static int stays_on_device(const struct reduction *r)
     return r->comm->size == 1 || r->team != NULL;
 }
 
-static kol_status form_on_device(struct reduction *r, int sums, int maxima, enum cg_step step,
+static kol_status form_on_device(struct reduction *r, int sums, int maxima, double *result, enum cg_step step,
                                  struct cg_scalars cg)
 {
-    if (r->team == NULL) return sums_total(r->blocks, sums, maxima, r->result, step, cg);
-    return sums_share(r->blocks, sums, maxima, peer_sums_view(r->team), ++r->round, r->result, step, cg);
+    if (r->team == NULL) return sums_total(r->blocks, sums, maxima, result, step, cg);
+    return sums_share(r->blocks, sums, maxima, peer_sums_view(r->team), ++r->round, result, step, cg);
 }
 
 kol_status reduction_use_team(struct memory *memory, struct reduction *r)
@@ -232,15 +232,14 @@ kol_status reduction_start(struct reduction *r, int sums, int maxima)
 {
     const struct cg_scalars none = {NULL, NULL};
     if (!stays_on_device(r)) return KOL_OK;
-    TRY(form_on_device(r, sums, maxima, CG_NONE, none));
-    TRY(mem_to_host_begin(r->all, r->result, (size_t)(sums + maxima) * sizeof *r->all));
-    return device_mark_record(r->sent);
+    TRY(form_on_device(r, sums, maxima, r->all, CG_NONE, none)); /* the kernel writes to the host */
+    return device_mark_record(r->written);
 }
 
 kol_status reduction_collect(struct reduction *r, int sums, int maxima, double *out)
 {
     if (!stays_on_device(r)) return finish_by_message(r, sums, maxima, out);
-    TRY(device_mark_wait(r->sent));
+    TRY(device_mark_wait(r->written));
     memcpy(out, r->all, (size_t)(sums + maxima) * sizeof *out);
     return KOL_OK;
 }
@@ -255,7 +254,7 @@ kol_status reduction_advance(struct reduction *r, int sums, int maxima, enum cg_
                              struct cg_scalars cg)
 {
     double value[KOL_PARTS];
-    if (stays_on_device(r)) return form_on_device(r, sums, maxima, step, cg);
+    if (stays_on_device(r)) return form_on_device(r, sums, maxima, r->result, step, cg);
     TRY(finish_by_message(r, sums, maxima, value));
     TRY(mem_to_kernel(r->result, value, (size_t)(sums + maxima) * sizeof *value));
     return sums_apply(r->result, step, cg);
