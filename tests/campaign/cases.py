@@ -130,15 +130,16 @@ class Case:
         return develop, develop + average
 
 
-# ns for each cell and step of one GPU. docs/performance has them: H100 "today";
-# bodies with 768 cubes; scalars: convection, 6 million cells; a scalar in a channel with its averages, 10
-# million cells (channel-heated). Averages are in the factor of the channels.
-COST = {"implicit-z": 0.52, "direct": 0.28, "multigrid": 0.45, "bodies": 1.14, "scalars": 1.1,
-        "scalar channel": 0.46}  # fmt: skip
+# ns for each cell and step of one GPU. docs/performance has them: H100 "today"; bodies with 768 cubes.
+# Scalars: by the median steps of rayleigh-benard-1e5 on an H100, 0.57 and 1.19 ms with 0.52 and 1.77 million
+# cells; a scalar in a channel with its averages: by those of channel-heated, 1.52 and 3.87 ms with 2.99 and
+# 9.83 million cells. Averages are in the factor of the channels.
+COST = {"implicit-z": 0.52, "direct": 0.28, "multigrid": 0.45, "bodies": 1.14, "scalars": 0.5,
+        "scalar channel": 0.345}  # fmt: skip
 # ms of a step for launches and waits, which small grids spend on top; without a line: LAUNCHES_MS. By the
-# quiet steps of isotropic-forced-60 on an H100, 0.50 ms with 64^3 cells and 1.07 with 128^3, and by those of
-# channel-heated with 3 million cells, 1.70 ms.
-LAUNCHES = {"direct": 0.4, "implicit-z": 0.4, "scalar channel": 0.35}
+# same runs, and by the quiet steps of isotropic-forced-60 on an H100, 0.50 ms with 64^3 cells and 1.07 with
+# 128^3.
+LAUNCHES = {"direct": 0.4, "implicit-z": 0.4, "scalars": 0.31, "scalar channel": 0.49}
 LAUNCHES_MS = 0.8
 # What a run takes beyond its steps, by the runs of grid-turbulence and isotropic-forced-60 on an H100 [s]:
 START = 3.0  # programs, the GPU, launch shapes
@@ -348,7 +349,7 @@ def dissipation_fit(re):
     return 0.2 * (1.0 + (1.0 + (92.0 / re) ** 2) ** 0.5)
 
 
-def forced(name, re, cells):
+def forced(name, re, cells, dt_cells=0.92):
     """A box that is forced in its lowest waves with the power 0.2. The fits are of larger Reynolds numbers
     than those of the small boxes."""
     ishihara, donzis = "the fit of Ishihara et al. (2007)", "the fit of Donzis et al. (2005)"
@@ -367,7 +368,7 @@ def forced(name, re, cells):
         "numbers",
         cubes(*cells),
         "direct",
-        0.92,
+        dt_cells,
         turnover=2.0,
         develop=10.0,
         average=40.0,
@@ -502,8 +503,8 @@ BOXES = (
     ),
     forced("isotropic-forced-30", 30, (32, 48, 64)),
     forced("isotropic-forced-60", 60, (64, 96, 128)),
-    forced("isotropic-forced-84", 84, (96, 128, 192, 256)),
-    forced("isotropic-forced-134", 134, (192, 256, 384, 512)),
+    forced("isotropic-forced-84", 84, (96, 128, 192, 256), 0.85),
+    forced("isotropic-forced-134", 134, (192, 256, 384, 512), 0.75),
     Case(
         "isotropic-decay",
         "box",

@@ -205,7 +205,8 @@ def index_text(folder):
         "certificates. `tests/campaign/cases.py` has the table of cases. These have not been run, or not to "
         "the end. The estimates are for one GPU, from the time for a cell in "
         "[../performance/README.md](../performance/README.md), with what starts, records and files take. "
-        "They are no measurements, and are of a GPU that nothing else uses. `--estimate` "
+        "They are no measurements, and are of a GPU that nothing else uses. Beside other programs the runs "
+        "above took up to twelve times as long. `--estimate` "
         "prints cells and steps, too.\n",
         table(
             (
