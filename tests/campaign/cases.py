@@ -43,7 +43,8 @@ class Number:
     """A number of statistics.nc or of series.nc (NAME:last and the like, as kolmo-converge has it),
     times `factor`, that should be `reference`: a number, a row of a table, or None. history:NAME is the
     mean of a number of history.nc, history:NAME@T what it is at the time T, forces:NAME a number of
-    bodies.nc (body_forces.py), wall:NAME a place of averages.h5 (separation.py), series:budget the energy
+    bodies.nc (body_forces.py), wall:NAME a place of averages.h5 (separation.py), duct:NAME a number of the
+    section of a duct (duct.py), series:budget the energy
     budget of a forced box. fit: a function of Re_lambda that the number is divided by. exact: the grid
     makes no error."""
 
@@ -920,7 +921,23 @@ WALLS = (
                 0.02,
                 factor=2.0,
             ),
+            Number(
+                "duct:centreline",
+                "velocity on the centreline over the bulk velocity",
+                Row(HEAD, {"flow": "square duct, turbulent", "quantity": "U_c/U_b"}),
+                "Gavrilakis 1992",
+                0.02,
+            ),
+            Number(
+                "duct:secondary",
+                "largest secondary velocity over the bulk velocity",
+                Row(HEAD, {"flow": "square duct, turbulent", "quantity": "max secondary velocity / U_b"}),
+                "Gavrilakis 1992",
+                0.1,
+            ),
         ),
+        note="The table has these numbers from memory of the paper. The secondary velocity is averaged over "
+        "the eight parts of the section that are mirror images of each other.",
     ),
     turbulent(
         "couette",

@@ -13,6 +13,7 @@ import numpy as np
 import body_forces
 import cavity_tables
 import channel_report
+import duct
 import judge
 import run_report
 import separation
@@ -107,6 +108,8 @@ def numbers(case, folder):
             value, error = energy_budget(folder), 0.0
         elif n.name.startswith("forces:"):
             value, error = body_forces.number(folder, n.name.partition(":")[2])
+        elif n.name.startswith("duct:"):
+            value, error = duct.number(folder, n.name.partition(":")[2])
         elif n.name.startswith("wall:"):
             value, error = separation.number(run, n.name.partition(":")[2])
         else:

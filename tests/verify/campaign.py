@@ -23,6 +23,7 @@ sys.path.insert(0, os.path.join(ROOT, "postproc", "python"))
 sys.path.insert(0, os.path.join(ROOT, "postproc", "plot"))
 import body_forces  # noqa: E402
 import cases  # noqa: E402
+import duct  # noqa: E402
 import grid_turbulence  # noqa: E402
 import scaled_spectra  # noqa: E402
 import index  # noqa: E402
@@ -264,6 +265,25 @@ def separation_test(kolmo, check):
     check.near("    and the time of the averages", averaged, 0.8, 0.03)
     with h5py.File(os.path.join(folder, separation.MEANS), "r") as file:
         check.holds("    without sums", "sums" not in file and "velocity" in file, list(file))
+
+
+def duct_test(kolmo, check):
+    """Made-up mean flow in the section of a duct whose eight parts are mirror images, with what is not so."""
+    folder, n = kolmo.place(), 40
+    face = np.linspace(-1.0, 1.0, n + 1)
+    y = 0.5 * (face[1:] + face[:-1])
+    corner = lambda a, b: a * (1 - a**2) * (1 - b**2) * (b**2 - 0.2)  # noqa: E731
+    v, w = corner(face[None, :], y[:, None]), corner(face[:, None], y[None, :])
+    values = {"U": 1.3 * (1 - y[None, :] ** 2) * (1 - y[:, None] ** 2), "V": v + 0.3, "W": w + 0.1 * y,
+              "u_b": np.array(0.5), "n_samples": np.array(8.0)}  # fmt: skip
+    values.update({f"{name}_error": np.full(values[name].shape, 0.01) for name in "UVW"})
+    with h5py.File(os.path.join(folder, "statistics.nc"), "w") as target:
+        for name, one in values.items():
+            target[name] = one
+    check.near("centreline", duct.number(folder, "centreline")[0], 2.6, 0.01)
+    both = corner(y[None, :], y[:, None]), corner(y[:, None], y[None, :])
+    check.near("secondary", duct.number(folder, "secondary")[0], np.hypot(*both).max() / 0.5, 0.01)
+    check.near("    its standard error", duct.number(folder, "secondary")[1], 0.01 * 2**0.5 / 0.5, 1e-9)
 
 
 def write_forces(folder, t, x, y, z, inputs):
@@ -553,6 +573,7 @@ if __name__ == "__main__":
             settings_test,
             forces_test,
             separation_test,
+            duct_test,
             decay_test,
             compensated_test,
             scaled_test,
