@@ -76,15 +76,19 @@ kol_status body_hold(struct box b, const unsigned char *open, const struct body_
  *     out += a extra + lead ;   old += extra ;   points.base = base
  *     lead = dts (gradient of p along the component - lead)
  *
+ * If `drag` is set, it then does what body_drag() does to out. This is right if nothing else acts on the
+ * prediction before the drag.
+ *
  * body_extra_begin: makes lead the gradient of the pressure before; it is called first.
  *
  *   vel    the velocity as the stage reads it [U]; one halo layer at the faces
  *   base   the velocity at the start of the stage [U]; may be vel
  *   old    right-hand sides of the stage [U/T]; NULL: they are not kept
- *   out    the prediction [U] */
+ *   out    the prediction [U]; no array of the others */
 struct body_stage {
     real nu, a, dts; /* viscosity; weight of the right-hand side, times dt [T]; length of the stage [T] */
     const real *p;   /* pressure of the prediction [U^2]; one halo layer at the low faces */
+    int drag;
 };
 kol_status body_extra(struct box b, struct metrics m, const struct body_points points[3],
                       struct body_stage stage, real *const vel[3], real *const base[3], real *const *old,

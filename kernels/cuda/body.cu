@@ -6,17 +6,27 @@
 #include "queue.cuh"
 #include "tile.cuh"
 
-static __global__ void __launch_bounds__(TILE_MOST)
-    hold_kernel(struct box b, int planes, const unsigned char *open, real *u, real *v, real *w)
+/* HOLD: the tile of a thread block. A thread reads the bytes of all its planes before it writes, because it
+ * can't read past a write to what may be the same memory. */
+enum { HOLD_X = 64, HOLD_Y = 4, HOLD_PLANES = 8 };
+
+static __global__ void __launch_bounds__(HOLD_X *HOLD_Y)
+    hold_kernel(struct box b, const unsigned char *KOL_RESTRICT open, real *KOL_RESTRICT u,
+                real *KOL_RESTRICT v, real *KOL_RESTRICT w)
 {
-    const struct tile t = tile_free(b, planes);
+    const struct tile t = tile_free(b, HOLD_PLANES);
+    const ptrdiff_t first = at(b, t.i, t.j, t.z0);
+    const unsigned char all = 0xff;
+    unsigned char mask[HOLD_PLANES];
     if (!t.own) return;
-    for (int k = t.z0; k < t.z1; ++k) {
-        const ptrdiff_t o = at(b, t.i, t.j, k);
-        const unsigned char mask = open[o];
-        if (!point_body_open(mask, X)) u[o] = 0;
-        if (!point_body_open(mask, Y)) v[o] = 0;
-        if (!point_body_open(mask, Z)) w[o] = 0;
+#pragma unroll
+    for (int n = 0; n < HOLD_PLANES; ++n) mask[n] = t.z0 + n < t.z1 ? open[first + n * b.sz] : all;
+#pragma unroll
+    for (int n = 0; n < HOLD_PLANES; ++n) {
+        const ptrdiff_t o = first + n * b.sz;
+        if (!point_body_open(mask[n], X)) u[o] = 0;
+        if (!point_body_open(mask[n], Y)) v[o] = 0;
+        if (!point_body_open(mask[n], Z)) w[o] = 0;
     }
 }
 
@@ -29,9 +39,8 @@ static __global__ void __launch_bounds__(POINT_THREADS) held_kernel(struct body_
 kol_status body_hold(struct box b, const unsigned char *open, const struct body_held held[3],
                      real *const vel[3])
 {
-    const struct shape s = TILE_PLAIN;
-    hold_kernel<<<tile_grid(b, s), tile_threads(s), 0, queue_stream()>>>(b, s.z, open, vel[X], vel[Y],
-                                                                         vel[Z]);
+    const struct shape s = {HOLD_X, HOLD_Y, HOLD_PLANES};
+    hold_kernel<<<tile_grid(b, s), tile_threads(s), 0, queue_stream()>>>(b, open, vel[X], vel[Y], vel[Z]);
     CUDA_LAUNCHED("body_hold");
     for (int d = 0; d < 3; ++d) {
         if (held[d].n == 0) continue;

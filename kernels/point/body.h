@@ -114,10 +114,16 @@ HD real point_body_left(struct body_point a, real dts)
     return 1 / (1 + point_body_beta(z) * z);
 }
 
+/* point_body_dragged: returns the velocity that the drag leaves of u. base: at the start of the stage. */
+HD real point_body_dragged(struct body_point a, real wall, real base, real dts, real u)
+{
+    const real z = dts * (real)a.drag, beta = point_body_beta(z);
+    return (u - (1 - beta) * z * (base - wall) + beta * z * wall) / (1 + beta * z);
+}
+
 HD real point_body_drag(struct body_points p, int n, real dts, real u)
 {
-    const real z = dts * (real)p.point[n].drag, beta = point_body_beta(z), wall = point_body_wall(p, n);
-    const real after = (u - (1 - beta) * z * (p.base[n] - wall) + beta * z * wall) / (1 + beta * z);
+    const real after = point_body_dragged(p.point[n], point_body_wall(p, n), p.base[n], dts, u);
     return p.lead != NULL ? after - p.lead[n] : after;
 }
 
@@ -230,21 +236,24 @@ HD real point_body_gradient(struct box b, struct metrics m, struct body_points p
     return (x[o] - x[o - point_body_stride(b, d)]) * inverse[point_body_index(point_body_cell(b, o), d)];
 }
 
-/* point_body_predict: what body_extra() does at point n. old: NULL, or its array of component d. */
+/* point_body_predict: what body_extra() does at point n. old: NULL, or its array of component d. It reads all
+ * values before it writes, so that a GPU waits for them once. */
 HD void point_body_predict(struct box b, struct metrics m, struct body_points points, int n, int d,
                            struct body_stage s, const real *vel, const real *base, real *old, real *out)
 {
-    const int o = points.point[n].at;
-    const real extra = point_body_extra(b, m, points, n, d, s.nu, vel);
-    real value = out[o] + s.a * extra;
-    points.base[n] = base[o];
-    if (points.lead != NULL) {
-        const real lead = s.dts * (point_body_gradient(b, m, points, n, d, s.p) - points.lead[n]);
-        points.lead[n] = lead;
-        value += lead;
-    }
-    out[o] = value;
-    if (old != NULL) old[o] += extra;
+    const struct body_point a = points.point[n];
+    const int leads = points.lead != NULL;
+    const real extra = point_body_extra(b, m, points, n, d, s.nu, vel), start = base[a.at];
+    const real slope = leads ? point_body_gradient(b, m, points, n, d, s.p) - points.lead[n] : 0,
+               lead = s.dts * slope, kept = old != NULL ? old[a.at] : 0, wall = point_body_wall(points, n);
+    real value = out[a.at] + s.a * extra;
+    if (leads) value += lead;
+    if (s.drag) value = point_body_dragged(a, wall, start, s.dts, value);
+    if (s.drag && leads) value -= lead;
+    points.base[n] = start;
+    if (leads) points.lead[n] = lead;
+    out[a.at] = value;
+    if (old != NULL) old[a.at] = kept + extra;
 }
 
 /* body_mean_row: factors of a row j, k in body_mean(). */

@@ -125,6 +125,13 @@ kol_status bodies_guess(struct flow *flow, real *before)
     return body_extra_begin(domain->grid.box, domain->grid.m, flow->bodies->points, before);
 }
 
+/* Whether nothing else acts on the prediction between bodies_predict() and bodies_drag(). Diffusion beside
+ * bodies is explicit. */
+static int drags_at_once(const struct flow *flow)
+{
+    return flow->buoyancy == NULL && flow->force.formula == NULL;
+}
+
 kol_status bodies_predict(struct flow *flow, int m, real *const base[3], real *const *old, real *const out[3])
 {
     if (idle(flow)) return KOL_OK;
@@ -132,7 +139,8 @@ kol_status bodies_predict(struct flow *flow, int m, real *const base[3], real *c
     const struct body_stage given = {.nu = (real)flow->domain->in->fluid.nu,
                                      .a = (real)(stage.a * flow->clock.dt),
                                      .dts = (real)(stage.c * flow->clock.dt),
-                                     .p = flow->pressure.p};
+                                     .p = flow->pressure.p,
+                                     .drag = drags_at_once(flow)};
     TRY(body_forces_predict(flow->bodies->forces, flow, m));
     TRY(body_stresses_predict(flow->bodies->stresses, flow, m));
     return body_extra(flow->domain->grid.box, flow->domain->grid.m, flow->bodies->points, given, flow->vel,
@@ -158,7 +166,7 @@ kol_status bodies_pressure(struct flow *flow, double dts, const real *phi)
 
 kol_status bodies_drag(struct flow *flow, double dts)
 {
-    if (idle(flow)) return KOL_OK;
+    if (idle(flow) || drags_at_once(flow)) return KOL_OK;
     return body_drag(flow->bodies->points, (real)dts, flow->vel);
 }
 

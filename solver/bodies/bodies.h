@@ -101,7 +101,8 @@ double bodies_hash(const struct flow *flow);
 kol_status bodies_hold(struct flow *flow);
 
 /* bodies_predict: adds the explicit part of the viscous term beside bodies to the prediction `out`, and keeps
- * the velocity that the stage starts from, `base`.
+ * the velocity that the stage starts from, `base`. Unless buoyancy or a force by formulas acts, it also
+ * applies the implicit part.
  *
  *   m     number of the stage
  *   old   right-hand sides that the next stage reads; NULL: they are not kept
@@ -116,8 +117,8 @@ kol_status bodies_predict(struct flow *flow, int m, real *const base[3], real *c
  * the correction. before: NULL if the pressure is the same; its halo is filled. Collective. */
 kol_status bodies_guess(struct flow *flow, real *before);
 
-/* bodies_drag: applies the implicit part of the viscous term beside bodies to flow->vel, the prediction. dts:
- * length of the stage [T]. */
+/* bodies_drag: applies the implicit part of the viscous term beside bodies to flow->vel, the prediction,
+ * unless bodies_predict() has done so. dts: length of the stage [T]. */
 kol_status bodies_drag(struct flow *flow, double dts);
 
 /* bodies_push: adds to flow->vel[d] the effect of a uniform force along d: `shift` [U] at open faces, and

@@ -176,62 +176,76 @@ static double left_at(const struct model *m, int d, ptrdiff_t q, double dts)
     return z <= 2 ? 1 / (1 + z / 2) : 1 / z;
 }
 
+/* stage_fields: random fields of the whole grid, and what a stage should make of them. */
+struct stage_fields {
+    double *vel[3], *base[3], *old[3], *out[3], *p_new, *p_old;
+    double *want, *want_old;
+};
+static const double SHIFT = 0.625;
+
+/* Component d of a stage on a part. at_once: the drag acts with the explicit part. */
+static void check_part(struct kernel_case *c, struct part *p, const struct model *m, int d, int at_once,
+                       const struct stage_fields *f)
+{
+    struct lists l;
+    lists_make(&c->ref, p, m, &l);
+    real *u = part_from(p, OWN, f->out[d]), *kept = part_from(p, OWN, f->old[d]);
+    real *before = part_copy(p, u), *before_kept = part_copy(p, kept);
+    const struct body_stage stage = {(real)NU, (real)A, (real)DTS, part_from(p, OWN_LOW, f->p_new), at_once};
+    struct body_points one[3] = {{.n = 0}};
+    real *const reads = part_from(p, OWN_FACES, f->vel[d]), *const starts = part_from(p, OWN, f->base[d]);
+    l.points[d].lead = part_array(p);
+    one[d] = l.points[d];
+    CASE_TRUE(c, body_extra_begin(p->g.box, p->g.m, one, part_from(p, OWN_LOW, f->p_old)) == KOL_OK);
+    CASE_TRUE(c, body_extra(p->g.box, p->g.m, one, stage, (real *[]){reads, reads, reads},
+                            (real *[]){starts, starts, starts}, (real *[]){kept, kept, kept},
+                            (real *[]){u, u, u}) == KOL_OK);
+    if (!at_once) CASE_TRUE(c, body_drag(one, (real)DTS, (real *[]){u, u, u}) == KOL_OK);
+    CASE_TRUE(c, body_push(p->g.box, l.open, l.points[d], d, (real)DTS, (real)SHIFT, u) == KOL_OK);
+    CASE_BELOW(c, part_error(p, OWN, u, f->want), BOUND * 10);
+    CASE_BELOW(c, part_error(p, OWN, kept, f->want_old), BOUND * 10);
+    CASE_TRUE(c, part_changed(p, OWN, before, u) == 0);
+    CASE_TRUE(c, part_changed(p, OWN, before_kept, kept) == 0);
+    part_release(p);
+    lists_free(&l);
+}
+
 static void check_stage(struct kernel_case *c)
 {
     struct model m;
-    double *vel[3], *base[3], *old[3], *out[3];
-    double *p_new = case_random(&c->ref, 440), *p_old = case_random(&c->ref, 441);
+    struct stage_fields f = {.p_new = case_random(&c->ref, 440), .p_old = case_random(&c->ref, 441)};
     model_make(&c->ref, &m);
     for (int d = 0; d < 3; ++d) {
-        vel[d] = case_random(&c->ref, 400 + (unsigned)d);
-        base[d] = case_random(&c->ref, 410 + (unsigned)d);
-        old[d] = case_random(&c->ref, 420 + (unsigned)d);
-        out[d] = case_random(&c->ref, 430 + (unsigned)d);
+        f.vel[d] = case_random(&c->ref, 400 + (unsigned)d);
+        f.base[d] = case_random(&c->ref, 410 + (unsigned)d);
+        f.old[d] = case_random(&c->ref, 420 + (unsigned)d);
+        f.out[d] = case_random(&c->ref, 430 + (unsigned)d);
     }
     for (int d = 0; d < 3; ++d) {
-        double *want = ref_new(&c->ref), *want_old = ref_new(&c->ref);
-        const double shift = 0.625;
+        double *const want = f.want = ref_new(&c->ref), *const want_old = f.want_old = ref_new(&c->ref);
         for (ptrdiff_t q = 0; q < c->count; ++q) {
             const int point = m.drag[d][q] >= 0;
-            const double extra = point ? extra_at(&c->ref, &m, d, q, vel[d]) : 0;
-            const double lead = DTS * (gradient_at(&c->ref, d, q, p_new) - gradient_at(&c->ref, d, q, p_old));
-            want_old[q] = old[d][q] + extra;
-            want[q] = out[d][q] + A * extra;
-            if (point) want[q] = drag_at(&m, d, q, DTS, want[q] + lead, base[d][q]) - lead;
-            if (m.open[d][q] != 0) want[q] += shift * (point ? left_at(&m, d, q, DTS) : 1);
+            const double extra = point ? extra_at(&c->ref, &m, d, q, f.vel[d]) : 0;
+            const double lead =
+                DTS * (gradient_at(&c->ref, d, q, f.p_new) - gradient_at(&c->ref, d, q, f.p_old));
+            want_old[q] = f.old[d][q] + extra;
+            want[q] = f.out[d][q] + A * extra;
+            if (point) want[q] = drag_at(&m, d, q, DTS, want[q] + lead, f.base[d][q]) - lead;
+            if (m.open[d][q] != 0) want[q] += SHIFT * (point ? left_at(&m, d, q, DTS) : 1);
         }
         for (struct part *p = c->part; p < c->part + c->size; ++p) {
-            struct lists l;
-            lists_make(&c->ref, p, &m, &l);
-            real *u = part_from(p, OWN, out[d]), *kept = part_from(p, OWN, old[d]);
-            real *before = part_copy(p, u), *before_kept = part_copy(p, kept);
-            const struct body_stage stage = {(real)NU, (real)A, (real)DTS, part_from(p, OWN_LOW, p_new)};
-            struct body_points one[3] = {{.n = 0}};
-            real *const reads = part_from(p, OWN_FACES, vel[d]), *const starts = part_from(p, OWN, base[d]);
-            l.points[d].lead = part_array(p);
-            one[d] = l.points[d];
-            CASE_TRUE(c, body_extra_begin(p->g.box, p->g.m, one, part_from(p, OWN_LOW, p_old)) == KOL_OK);
-            CASE_TRUE(c, body_extra(p->g.box, p->g.m, one, stage, (real *[]){reads, reads, reads},
-                                    (real *[]){starts, starts, starts}, (real *[]){kept, kept, kept},
-                                    (real *[]){u, u, u}) == KOL_OK);
-            CASE_TRUE(c, body_drag(one, (real)DTS, (real *[]){u, u, u}) == KOL_OK);
-            CASE_TRUE(c, body_push(p->g.box, l.open, l.points[d], d, (real)DTS, (real)shift, u) == KOL_OK);
-            CASE_BELOW(c, part_error(p, OWN, u, want), BOUND * 10);
-            CASE_BELOW(c, part_error(p, OWN, kept, want_old), BOUND * 10);
-            CASE_TRUE(c, part_changed(p, OWN, before, u) == 0);
-            CASE_TRUE(c, part_changed(p, OWN, before_kept, kept) == 0);
-            part_release(p);
-            lists_free(&l);
+            check_part(c, p, &m, d, 0, &f);
+            check_part(c, p, &m, d, 1, &f);
         }
         free(want);
         free(want_old);
     }
     model_free(&m);
-    case_free(vel, 3);
-    case_free(base, 3);
-    case_free(old, 3);
-    case_free(out, 3);
-    case_free((double *[]){p_new, p_old}, 2);
+    case_free(f.vel, 3);
+    case_free(f.base, 3);
+    case_free(f.old, 3);
+    case_free(f.out, 3);
+    case_free((double *[]){f.p_new, f.p_old}, 2);
 }
 
 /* Closed faces become 0, or what their list says. */
