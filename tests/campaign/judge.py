@@ -9,6 +9,7 @@ import numpy as np
 PASS, FAIL, NONE = "pass", "fail", "none"
 ORDER = 2.0  # of the scheme in space
 LIKELY = 2.0  # standard errors that a difference may be by chance
+UNLIKELY = 3.0  # of the misfit of a fit, which is not chance beyond it
 
 
 @dataclass
@@ -64,8 +65,15 @@ def extrapolate(spacing, values, errors):
     fine, fine_error = values[-1], errors[-1]
     if len(values) == 1:
         return Extrapolated(fine, fine_error, fine, fine_error, None, None, None, 1)
+    best = finest(spacing, values, errors)
     if len(values) > 2 and all(np.all((e > 0) & np.isfinite(e)) for e in errors):
-        return fit(spacing, values, errors)
+        return fit(spacing, values, errors, best)
+    return best
+
+
+def finest(spacing, values, errors):
+    """From the two finest grids; the doubt is the difference from what the two before them give."""
+    fine, fine_error = values[-1], errors[-1]
     best, share = pair(spacing[-2], spacing[-1], values[-2], fine)
     error = np.hypot((1.0 + share) * fine_error, share * errors[-2])
     doubt = None
@@ -76,9 +84,10 @@ def extrapolate(spacing, values, errors):
     return Extrapolated(best, error, fine, fine_error, fine - best, doubt, order, len(values))
 
 
-def fit(spacing, values, errors):
+def fit(spacing, values, errors, other):
     """Of averages on three grids or more: f0 + c h^2 by least squares, with the weights of their errors. The
-    doubt is what the misfit is larger than the errors explain."""
+    doubt is what the misfit is larger than the errors explain. Where chance can't explain the misfit, the
+    values are not those of this law, so that the other result, of the finest grids, is taken."""
     h, f, w = np.power(spacing, ORDER), np.array(values), np.array([1.0 / e**2 for e in errors])
     h = h.reshape((-1,) + (1,) * (f.ndim - 1))
     s0, s1, s2 = (np.sum(w * h**n, axis=0) for n in range(3))
@@ -88,6 +97,11 @@ def fit(spacing, values, errors):
     error = np.sqrt(s2 / (s0 * s2 - s1**2))
     misfit = np.sum(w * (f - best - slope * h) ** 2, axis=0) / (len(values) - 2)
     doubt = error * np.sqrt(np.maximum(misfit - 1.0, 0.0))
+    bad = misfit > UNLIKELY**2
+    best, error, doubt = (
+        np.where(bad, two, one)
+        for one, two in ((best, other.value), (error, other.error), (doubt, other.doubt))
+    )
     return Extrapolated(best, error, f[-1], 1.0 / np.sqrt(w[-1]), f[-1] - best, doubt, None, len(values))
 
 

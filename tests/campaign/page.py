@@ -305,7 +305,9 @@ def method(rows, grids):
     elif is_fitted(rows):
         text = [
             "Extrapolated values are those of a fit f + c h^2 to the averages on all grids, with the weights "
-            "of their errors. Their errors contain a misfit that chance does not explain."
+            "of their errors. Where chance does not explain the misfit, values on the finest two grids are "
+            "extrapolated at second order, and their errors contain the difference from what the two grids "
+            "before them give."
         ]
     else:
         text = ["Values on the finest two grids are extrapolated at second order."]

@@ -67,6 +67,9 @@ def extrapolation_test(_, check):
     )
     bent = judge.extrapolate(h, [3.0, 2.0, 3.0], [0.01] * 3)
     check.above("    a misfit is doubted", float(bent.doubt), 0.1)
+    places = [1 / 20, 1 / 30, 1 / 40, 1 / 60]
+    slow = judge.extrapolate(places, [2 - 1.6 * v for v in places], [1e-4] * 4)
+    check.below("    values of first order: error over what is told", abs(slow.value - 2) / slow.total, 2.5)
     lines, exact = [], lambda y: np.sin(y)
     for v, n in zip(h, (15, 22, 45)):
         y = (np.arange(n) + 0.5) / n * 3.0
