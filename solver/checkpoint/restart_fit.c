@@ -111,6 +111,13 @@ static void note_left_out(struct restart_fit *f, const char *was)
     }
 }
 
+/* Whether a change takes the force of a box away by its type. */
+static int takes_force_away(const struct input_change *change)
+{
+    return strcmp(change->name, "forcing.type") == 0 && strcmp(change->now, "'none'") == 0 &&
+           (strcmp(change->was, "'linear'") == 0 || strcmp(change->was, "'low-wavenumber'") == 0);
+}
+
 /* Notes a change of the input. Changes of control, numerics and output are allowed, and the log tells
  * them. */
 static void note_change(void *context, const struct input_change *change)
@@ -127,6 +134,7 @@ static void note_change(void *context, const struct input_change *change)
         f->switched = 1;
     } else if ((change->physics && !begins) || seed) {
         ++f->physics_changes;
+        f->unforced |= takes_force_away(change);
         f->boundary_changes +=
             seed || strncmp(change->name, "boundary.", 9) == 0 || is_of_bodies(change->name);
         restart_add_line(f->physics, sizeof f->physics, "\n  %s: %s in the file, %s in the input",
@@ -188,8 +196,11 @@ static kol_status refuse(const struct domain *domain, const struct restart_fit *
     const int grid = f->grid.count > 0 && (!domain->in->checkpoint.regrid || f->grid.box > 0);
     const int physics = f->physics_changes > 0 && !domain->in->checkpoint.force;
     if (!grid && !physics) return KOL_OK;
-    RAISE(KOL_ERR_INPUT, "%s does not fit this run:%s%s\nuse the input and the build that wrote it%s%s%s",
+    RAISE(KOL_ERR_INPUT, "%s does not fit this run:%s%s\nuse the input and the build that wrote it%s%s%s%s",
           path, grid ? f->grid.text : "", physics ? f->physics : "",
+          physics && f->unforced
+              ? "; or keep &forcing and set forcing.decay = .true. to let the turbulence decay"
+              : "",
           grid && f->grid.box == 0 ? "; or checkpoint.regrid = .true. to interpolate the flow" : "",
           physics ? "; or --force-restart to go on with other physics" : "", "; or restart = 'none'");
 }

@@ -230,6 +230,7 @@ def decay(kolmo, check):
         none = kc.merge(case, {"forcing": {**dict.fromkeys(forcing), "type": "none"}})
         other = kolmo.run(none, "--restart", source, rc=None)
         check.equal("    another type is still refused", other.rc, 2)
+        check.says("    the remedy", other.err, "set forcing.decay = .true. to let the turbulence decay")
         back = kolmo.run(kc.merge(case, {"run": {"steps_max": 22}}), "--restart",
                          kc.checkpoint_path(through.folder))
         check.above("    switched on again: power", float(back.series()["force_power"][-1]), 1e-3)
