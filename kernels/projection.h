@@ -24,6 +24,22 @@ kol_status project_divergence_single(struct box b, struct box q, struct metrics 
                                      struct cells cells, real dts, real scale, const real *u, const real *v,
                                      const real *w, float *rhs);
 
+/* project_divergence_bulk, project_divergence_single_bulk: do the same, and form one sum more, of V u_d over
+ * the own cells, as volume_dot_weighted() does. Sums: rhs, |rhs|, V u_d. The sweep reads and writes no more.
+ *
+ *   d            component of the velocity that is summed
+ *   wx, wy, wz   widths of its volumes, as in its stencil [L] */
+struct bulk {
+    int d;
+    const real *wx, *wy, *wz;
+};
+kol_status project_divergence_bulk(struct box b, struct metrics m, struct blocks bl, struct cells cells,
+                                   real dts, const real *u, const real *v, const real *w, real *rhs,
+                                   struct bulk bulk);
+kol_status project_divergence_single_bulk(struct box b, struct box q, struct metrics m, struct blocks bl,
+                                          struct cells cells, real dts, real scale, const real *u,
+                                          const real *v, const real *w, float *rhs, struct bulk bulk);
+
 /* box_rows: a field of waves in a periodic box, as box_waves_rows() of box_forcing.h leaves it.
  *
  *   row   the amplitudes in row (j, k) are the BOX_ROW numbers from row[(k ny + j) BOX_ROW] on [U]. Those of

@@ -10,14 +10,15 @@
 
 #define ROW_LOOP __attribute__((always_inline)) static inline void
 
-/* The right-hand sides of a row go to rhs, or scaled and in single precision to packed. */
+/* The right-hand sides of a row go to rhs, or scaled and in single precision to packed. most: number of the
+ * maximum among the quantities. */
 ROW_LOOP divergence_row(struct box b, struct metrics m, struct blocks bl, int j, int k, real idts, real scale,
                         const real *KOL_RESTRICT u, const real *KOL_RESTRICT v, const real *KOL_RESTRICT w,
-                        real *KOL_RESTRICT rhs, float *KOL_RESTRICT packed)
+                        real *KOL_RESTRICT rhs, float *KOL_RESTRICT packed, int most)
 {
     const ptrdiff_t o = at(b, 0, j, k);
     double *KOL_RESTRICT sum = rows_of(bl, b, 0), *KOL_RESTRICT mag = rows_of(bl, b, 1),
-                         *KOL_RESTRICT big = rows_of(bl, b, 2);
+                         *KOL_RESTRICT big = rows_of(bl, b, most);
 #pragma omp simd
     for (int i = 0; i < b.nx; ++i) {
         const real div = point_div(u[o + i], u[o + i + 1], v[o + i], v[o + i + b.sy], w[o + i],
@@ -32,32 +33,39 @@ ROW_LOOP divergence_row(struct box b, struct metrics m, struct blocks bl, int j,
     }
 }
 
+/* bulk: NULL if the velocity is not summed. */
 ROW_LOOP diverge(struct box b, struct box q, struct metrics m, struct blocks bl, real dts, real scale,
-                 const real *u, const real *v, const real *w, real *rhs, float *packed)
+                 const real *u, const real *v, const real *w, real *rhs, float *packed,
+                 const struct bulk *bulk)
 {
     const real idts = 1 / dts;
+    const int sums = bulk != NULL ? 3 : 2, most = sums;
+    const real *const along = bulk == NULL ? NULL : bulk->d == X ? u : bulk->d == Y ? v : w;
     for (int bz = 0; bz < bl.nz; ++bz) {
-        lanes_clear(bl, 3);
+        lanes_clear(bl, sums + 1);
         for (int k = bl.z[bz]; k < bl.z[bz + 1]; ++k) {
             for (int by = 0; by < bl.ny; ++by) {
                 for (int j = bl.y[by]; j < bl.y[by + 1]; ++j) {
                     if (packed == NULL)
-                        divergence_row(b, m, bl, j, k, idts, scale, u, v, w, rhs + at(b, 0, j, k), NULL);
-                    else divergence_row(b, m, bl, j, k, idts, scale, u, v, w, NULL, packed + at(q, 0, j, k));
-                    lanes_row_sum(bl, lanes_of(bl, 0, by), rows_of(bl, b, 0));
-                    lanes_row_sum(bl, lanes_of(bl, 1, by), rows_of(bl, b, 1));
-                    lanes_row_max(bl, lanes_of(bl, 2, by), rows_of(bl, b, 2));
+                        divergence_row(b, m, bl, j, k, idts, scale, u, v, w, rhs + at(b, 0, j, k), NULL,
+                                       most);
+                    else
+                        divergence_row(b, m, bl, j, k, idts, scale, u, v, w, NULL, packed + at(q, 0, j, k),
+                                       most);
+                    if (bulk != NULL) rows_volume(bl, b, 2, bulk->wx, bulk->wy, bulk->wz, j, k, along);
+                    for (int n = 0; n < sums; ++n) lanes_row_sum(bl, lanes_of(bl, n, by), rows_of(bl, b, n));
+                    lanes_row_max(bl, lanes_of(bl, most, by), rows_of(bl, b, most));
                 }
             }
         }
-        lanes_flush(bl, 2, 1, bz);
+        lanes_flush(bl, sums, 1, bz);
     }
 }
 
 kol_status project_divergence(struct box b, struct metrics m, struct blocks bl, struct cells cells, real dts,
                               const real *u, const real *v, const real *w, real *rhs)
 {
-    if (cells_compute_all(cells)) diverge(b, b, m, bl, dts, 1, u, v, w, rhs, NULL);
+    if (cells_compute_all(cells)) diverge(b, b, m, bl, dts, 1, u, v, w, rhs, NULL, NULL);
     return KOL_OK;
 }
 
@@ -65,7 +73,23 @@ kol_status project_divergence_single(struct box b, struct box q, struct metrics 
                                      struct cells cells, real dts, real scale, const real *u, const real *v,
                                      const real *w, float *rhs)
 {
-    if (cells_compute_all(cells)) diverge(b, q, m, bl, dts, scale, u, v, w, NULL, rhs);
+    if (cells_compute_all(cells)) diverge(b, q, m, bl, dts, scale, u, v, w, NULL, rhs, NULL);
+    return KOL_OK;
+}
+
+kol_status project_divergence_bulk(struct box b, struct metrics m, struct blocks bl, struct cells cells,
+                                   real dts, const real *u, const real *v, const real *w, real *rhs,
+                                   struct bulk bulk)
+{
+    if (cells_compute_all(cells)) diverge(b, b, m, bl, dts, 1, u, v, w, rhs, NULL, &bulk);
+    return KOL_OK;
+}
+
+kol_status project_divergence_single_bulk(struct box b, struct box q, struct metrics m, struct blocks bl,
+                                          struct cells cells, real dts, real scale, const real *u,
+                                          const real *v, const real *w, float *rhs, struct bulk bulk)
+{
+    if (cells_compute_all(cells)) diverge(b, q, m, bl, dts, scale, u, v, w, NULL, rhs, &bulk);
     return KOL_OK;
 }
 

@@ -15,6 +15,16 @@ static inline double *rows_of(struct blocks bl, struct box b, int quantity)
     return bl.rows + (ptrdiff_t)quantity * b.nx;
 }
 
+/* rows_volume: puts V a of row (j, k) into the row of a quantity. wx, wy, wz: widths of the volumes. */
+static inline void rows_volume(struct blocks bl, struct box b, int quantity, const real *wx, const real *wy,
+                               const real *wz, int j, int k, const real *a)
+{
+    const ptrdiff_t o = at(b, 0, j, k);
+    double *KOL_RESTRICT sum = rows_of(bl, b, quantity);
+#pragma omp simd
+    for (int i = 0; i < b.nx; ++i) sum[i] = (double)wx[i] * wy[j] * wz[k] * a[o + i];
+}
+
 static inline double *lanes_of(struct blocks bl, int quantity, int by)
 {
     return bl.lanes + ((ptrdiff_t)quantity * bl.ny + by) * bl.nx * KOL_LANES;

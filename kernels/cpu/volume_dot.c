@@ -29,14 +29,6 @@ kol_status volume_dot_product(struct box b, struct blocks bl, const struct cg_st
     return KOL_OK;
 }
 
-static void volume_row(struct box b, struct blocks bl, struct stencil s, int j, int k, const real *a)
-{
-    const ptrdiff_t o = at(b, 0, j, k);
-    double *KOL_RESTRICT sum = rows_of(bl, b, 0);
-#pragma omp simd
-    for (int i = 0; i < b.nx; ++i) sum[i] = (double)s.wx[i] * s.wy[j] * s.wz[k] * a[o + i];
-}
-
 kol_status volume_dot_weighted(struct box b, struct blocks bl, struct stencil s, const real *a)
 {
     for (int bz = 0; bz < bl.nz; ++bz) {
@@ -44,7 +36,7 @@ kol_status volume_dot_weighted(struct box b, struct blocks bl, struct stencil s,
         for (int k = bl.z[bz]; k < bl.z[bz + 1]; ++k) {
             for (int by = 0; by < bl.ny; ++by) {
                 for (int j = bl.y[by]; j < bl.y[by + 1]; ++j) {
-                    volume_row(b, bl, s, j, k, a);
+                    rows_volume(bl, b, 0, s.wx, s.wy, s.wz, j, k, a);
                     lanes_row_sum(bl, lanes_of(bl, 0, by), rows_of(bl, b, 0));
                 }
             }

@@ -6,14 +6,28 @@
 kol_status project_divergence(struct box b, struct metrics m, struct blocks bl, struct cells cells, real dts,
                               const real *u, const real *v, const real *w, real *rhs)
 {
-    return diverge<real, false>(b, b, m, bl, cells, dts, 1, u, v, w, rhs, no_waves());
+    return diverge<real, false>(b, b, m, bl, cells, dts, 1, u, v, w, rhs, nothing_more());
 }
 
 kol_status project_divergence_single(struct box b, struct box q, struct metrics m, struct blocks bl,
                                      struct cells cells, real dts, real scale, const real *u, const real *v,
                                      const real *w, float *rhs)
 {
-    return diverge<float, true>(b, q, m, bl, cells, dts, scale, u, v, w, rhs, no_waves());
+    return diverge<float, true>(b, q, m, bl, cells, dts, scale, u, v, w, rhs, nothing_more());
+}
+
+kol_status project_divergence_bulk(struct box b, struct metrics m, struct blocks bl, struct cells cells,
+                                   real dts, const real *u, const real *v, const real *w, real *rhs,
+                                   struct bulk bulk)
+{
+    return diverge<real, false>(b, b, m, bl, cells, dts, 1, u, v, w, rhs, bulk);
+}
+
+kol_status project_divergence_single_bulk(struct box b, struct box q, struct metrics m, struct blocks bl,
+                                          struct cells cells, real dts, real scale, const real *u,
+                                          const real *v, const real *w, float *rhs, struct bulk bulk)
+{
+    return diverge<float, true>(b, q, m, bl, cells, dts, scale, u, v, w, rhs, bulk);
 }
 
 kol_status project_correct(struct box b, struct stencil s, struct correction c, const real *phi,

@@ -8,7 +8,7 @@
 #include "inputs/face_kinds.h"
 #include "inputs/stream_direction.h"
 #include "boundary/boundary.h"
-#include "step/forcing.h"
+#include "step/force.h"
 #include "boundary/inflow.h"
 #include "kernels/base/constants.h"
 #include "math/laminar_profile.h"
@@ -59,10 +59,10 @@ static void drive(const struct flow *flow, double walls, struct channel *c)
     const struct input *in = domain->in;
     const int inflow = channel_inflow(in);
     const double moving = boundary_speed(flow->domain), still = in->initial.amplitude,
-                 force = in->forcing.value != 0 ? in->forcing.value : forcing_value(in, 0);
+                 force = in->forcing.value != 0 ? in->forcing.value : force_value(in, 0);
     if (drive_holds_bulk_velocity(in)) {
         c->speed = drive_most(in);
-        c->flow = forcing_value(in, 0) - walls;
+        c->flow = force_value(in, 0) - walls;
     } else if (inflow >= 0) {
         const double inward = inflow % 2 ? -1 : 1; /* planes in time have no single mean velocity */
         const double brought = face_has_inflow_planes(in, inflow) ? inward : flow->inflow_mean[inflow],

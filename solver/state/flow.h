@@ -65,6 +65,8 @@ struct force {
     double shift[3]; /* added to the velocity in the current stage [U] */
     double jump;     /* added at once at the start of the step [U] */
     double added;    /* added by the stages of the step so far [U] */
+    int awaits_mean; /* whether the force of the stage still needs the mean of the predicted velocity */
+    double mean;     /* that mean along the force, where the force has waited for it [U] */
     /* the largest speed that forces and buoyancy cause in the step, if no pressure balances them [U] */
     double push;
     /* with a given power: the mean velocity along the force at the start of each stage [U] */

@@ -6,13 +6,13 @@
 #include "inputs/drives.h"
 #include "inputs/face_kinds.h"
 #include "kernels/base/mem.h"
-#include "kernels/volume_dot.h"
 #include "kernels/stream_copy.h"
 #include "kernels/update.h"
 #include "boundary/boundary.h"
 #include "diffusion.h"
 #include "diffusion_z.h"
 #include "boundary/open_faces.h"
+#include "force.h"
 #include "forcing/box_forcing.h"
 #include "forcing/formula_force.h"
 #include "kernels/base/constants.h"
@@ -20,9 +20,6 @@
 #include "body_response.h"
 #include "math/rk3_scheme.h"
 #include "state/flow_fields.h"
-
-/* If the mean velocity is below this part of the largest speed, no force can have the given power. */
-static const double POWER_LEAST = 1e-3;
 
 /* A bulk velocity that differs from the one asked for by more than this multiple of rounding is not a matter
  * of rounding. */
@@ -40,17 +37,6 @@ double forcing_speed(const struct flow *flow)
     double most = fmax(boundary_speed(domain), bulk_most(domain->in));
     for (int c = 0; c < 3; ++c) most = fmax(most, fmax(open_faces_along(flow, c), bodies_speed(flow, c)));
     return most;
-}
-
-static double oscillation(const struct input *in, double t)
-{
-    if (!drive_oscillates(in)) return 0;
-    return in->forcing.amplitude * cos(2 * PI * in->forcing.frequency * t + in->forcing.phase);
-}
-
-double forcing_value(const struct input *in, double t)
-{
-    return in->forcing.value + oscillation(in, t);
 }
 
 double forcing_turning(const struct input *in)
@@ -103,81 +89,6 @@ double forcing_push_courant(const struct flow *flow)
     return drive_holds_power(domain->in) && velocity > 0 ? fmax(alone, push / velocity) : alone;
 }
 
-/* Volume mean of a field at the points of the velocity along d. */
-static kol_status bulk(const struct domain *domain, int d, const real *field, double *mean)
-{
-    TRY(volume_dot_weighted(domain->grid.box, reduction_blocks(domain->reduction),
-                            grid_stencil(&domain->grid, flow_field[d].location, 0, 1), field));
-    TRY(reduction_finish(domain->reduction, 1, 0, mean));
-    *mean /= domain->grid.volume;
-    return KOL_OK;
-}
-
-/* The volume mean along d that the stage ends with, but for the force that is still to be added. Without
- * bodies the pressure does not change the mean of the prediction. */
-static kol_status mean_without_force(struct flow *flow, int d, double *mean)
-{
-    return flow->bodies != NULL ? bodies_mean(flow, d, mean) : bulk(flow->domain, d, flow->vel[d], mean);
-}
-
-/* The force [U/T] that belongs to the velocity at the start of stage m: the part that oscillates of a given
- * force, or the power over the mean velocity there. */
-static double force_at_stage(const struct flow *flow, const struct rk3_scheme *rk, int m)
-{
-    const struct input *in = flow->domain->in;
-    if (drive_holds_power(in)) return in->forcing.value / flow->force.velocity[m];
-    return oscillation(in, flow->clock.t + rk3_stage_end(rk, m - 1) * flow->clock.dt);
-}
-
-/* What a force that changes in time adds to the velocity in stage m: it is part of the right-hand sides, with
- * their weights, so that it has the order of the scheme. */
-static double changing_shift(const struct flow *flow, int m)
-{
-    const struct rk3_scheme *rk = rk3_scheme(flow->domain->in->time.scheme);
-    const struct rk3_stage s = rk->stage[m];
-    double sum = s.a * force_at_stage(flow, rk, m);
-    if (s.a_old != 0) sum += s.a_old * force_at_stage(flow, rk, m - 1);
-    return flow->clock.dt * sum;
-}
-
-/* A power: KOL_ERR_NUMERICAL if the mean velocity at the start of stage m is too small to divide by. */
-static kol_status check_stage_velocity(const struct flow *flow, int m, int d)
-{
-    if (fabs(flow->force.velocity[m]) > POWER_LEAST * flow->now.speed) return KOL_OK;
-    RAISE(
-        KOL_ERR_NUMERICAL,
-        "forcing.type = 'power': the mean velocity along %c is nearly 0, so no force can have the power %g; "
-        "start from a moving fluid",
-        "xyz"[d], flow -> domain -> in -> forcing.value);
-}
-
-/* What a force would add to the velocity if nothing took of it; a force along d leaves `left` of it in the
- * mean. With a given power, also the mean velocity that the stage ends with: the next stage divides by it. */
-static kol_status find_shift(struct flow *flow, int m, int d, double dts, double left, double *shift)
-{
-    const struct domain *domain = flow->domain;
-    double mean = 0;
-    if (pool_counts(domain->pool)) return KOL_OK;
-    if (drive_gives_force(domain->in)) {
-        *shift = dts * domain->in->forcing.value + changing_shift(flow, m);
-    } else if (drive_holds_bulk_velocity(domain->in)) {
-        const double end =
-            flow->clock.t + rk3_stage_end(rk3_scheme(domain->in->time.scheme), m) * flow->clock.dt;
-        TRY(mean_without_force(flow, d, &mean));
-        *shift = (forcing_value(domain->in, end) - mean) / left;
-    } else if (drive_holds_power(domain->in)) {
-        if (m == 0) flow->force.velocity[0] = flow->now.momentum[d];
-        TRY(check_stage_velocity(flow, m, d));
-        *shift = changing_shift(flow, m);
-        if (m == 2) return KOL_OK;
-        TRY(mean_without_force(flow, d, &mean));
-        flow->force.velocity[m + 1] = mean + *shift * left;
-    } else {
-        RAISE(KOL_ERR_INTERNAL, "find_shift() has no rule for this forcing.type");
-    }
-    return KOL_OK;
-}
-
 /* Adds the force for implicit diffusion between walls. It is not uniform then, so it is added here, and the
  * correction adds nothing. */
 static kol_status add_shaped(struct poisson *poisson, struct flow *flow, int m, int d, double dts,
@@ -187,8 +98,8 @@ static kol_status add_shaped(struct poisson *poisson, struct flow *flow, int m, 
     double left = 0;
     real *shape = NULL, *sum = NULL;
     TRY(diffusion_force(poisson, d, dts, &shape));
-    if (!pool_counts(domain->pool)) TRY(bulk(domain, d, shape, &left));
-    TRY(find_shift(flow, m, d, dts, left, shift));
+    if (!pool_counts(domain->pool)) TRY(force_mean(domain, d, shape, &left));
+    TRY(force_find_shift(flow, m, d, dts, left, shift));
     TRY(pool_hold(domain->pool, "velocity", &sum));
     if (!pool_counts(domain->pool))
         TRY(stream_triad(domain->grid.box.size, (real)*shift, flow->vel[d], shape, sum));
@@ -202,7 +113,7 @@ kol_status forcing_check(const struct flow *flow)
 {
     const struct domain *domain = flow->domain;
     const int d = domain->in->forcing.direction;
-    if (!drive_holds_power(domain->in) || fabs(flow->now.momentum[d]) > POWER_LEAST * flow->now.speed)
+    if (!drive_holds_power(domain->in) || fabs(flow->now.momentum[d]) > FORCE_POWER_LEAST * flow->now.speed)
         return KOL_OK;
     RAISE(KOL_ERR_INPUT,
           "error: forcing.type = 'power' needs a mean velocity along %c at the start, but it is %.3g; the "
@@ -215,7 +126,7 @@ static kol_status push_bodies(struct flow *flow, int m, int d, double dts, doubl
 {
     double left = 1;
     if (body_response_wanted(flow) && !pool_counts(flow->domain->pool)) TRY(bodies_left(flow, d, dts, &left));
-    TRY(find_shift(flow, m, d, dts, left, shift));
+    TRY(force_find_shift(flow, m, d, dts, left, shift));
     return bodies_push(flow, d, dts, *shift);
 }
 
@@ -229,7 +140,7 @@ kol_status forcing_begin(struct step *step, struct flow *flow)
         (forcing_push(flow) + buoyancy_most(domain->in, &domain->given_range)) * flow->clock.dt;
     TRY(body_response_prepare(step, flow));
     if (!drive_holds_bulk_velocity(domain->in)) return KOL_OK;
-    const double lack = forcing_value(domain->in, flow->clock.t) - flow->now.momentum[d];
+    const double lack = force_value(domain->in, flow->clock.t) - flow->now.momentum[d];
     if (fabs(lack) <= BULK_ROUNDING * KOL_EPSILON * fmax(bulk_most(domain->in), flow->now.speed))
         return KOL_OK;
     if (flow->bodies != NULL) return body_response_jump(step, flow, lack);
@@ -256,13 +167,14 @@ kol_status forcing_stage(struct step *step, struct flow *flow, int m, double dts
     } else if (diffusion_shapes_force(domain)) {
         TRY(add_shaped(poisson, flow, m, d, dts, &shift));
         flow->force.shift[d] = 0;
+    } else if (force_needs_mean(domain->in, m)) {
+        flow->force.awaits_mean = !pool_counts(domain->pool);
+        return KOL_OK;
     } else {
-        TRY(find_shift(flow, m, d, dts, diffusion_z_mean(step->diffusion_z), &shift));
+        TRY(force_find_shift(flow, m, d, dts, diffusion_z_mean(step->diffusion_z), &shift));
         flow->force.shift[d] = shift;
     }
-    /* stages that begin at the start of the step include what the stage before added */
-    const int afresh = m == 0 || rk3_scheme(domain->in->time.scheme)->from_start;
-    flow->force.added = afresh ? shift : flow->force.added + shift;
+    force_note(flow, m, shift);
     return KOL_OK;
 }
 

@@ -30,9 +30,11 @@ kol_status forcing_begin(struct step *step, struct flow *flow);
  * With forcing.type = 'bulk-velocity' the force adds, to rounding, the difference between the bulk velocity
  * asked for and that of the predicted velocity. With 'power' the force is the power divided by the bulk
  * velocity that the stage starts from. It has the weights of a right-hand side in the stage, so it has the
- * order of the scheme. Both need one sum over the grid in each stage, except 'power' in the last stage.
- * Needs flow->now, and in flow->vel the predicted velocity, whose halos need not be filled. Collective.
- * KOL_ERR_NUMERICAL if a power is asked for and the fluid is nearly at rest. */
+ * order of the scheme. Both need the mean of the predicted velocity in each stage, except 'power' in the last
+ * one. In the first two lines of the table that mean comes with the sums of the divergence: this function
+ * sets flow->force.awaits_mean, and pressure_solve() finds the shift (force.h). Needs flow->now, and in
+ * flow->vel the predicted velocity, whose halos need not be filled. Collective. KOL_ERR_NUMERICAL if a power
+ * is asked for and the fluid is nearly at rest; with 'power', pressure_solve() may return it, too. */
 kol_status forcing_stage(struct step *step, struct flow *flow, int m, double dts);
 
 /* forcing_step: sets flow->force.gradient, minus the mean pressure gradient over the step that has just ended
@@ -43,10 +45,6 @@ void forcing_step(struct flow *flow);
 /* forcing_check: KOL_ERR_INPUT if a power is asked for and the initial flow has no mean velocity along the
  * force. Needs flow->now. */
 kol_status forcing_check(const struct flow *flow);
-
-/* forcing_value: returns what the input asks for at time t: the mean force [U/T], the bulk velocity [U] or
- * the power [U^2/T]. */
-double forcing_value(const struct input *in, double t);
 
 /* The functions below are for the choice of dt. They predict what will set in motion a fluid that is still
  * at rest.

@@ -11,6 +11,7 @@
 #include "correction.h"
 #include "diffusion_z.h"
 #include "flow_monitor.h"
+#include "force.h"
 #include "forcing/box_forcing.h"
 #include "bodies/bodies.h"
 #include "boundary/open_faces.h"
@@ -42,6 +43,7 @@ struct divergence_sweep {
     double dts;
     struct equation to;
     struct box_wave_sums sums; /* that the forcing of a box needs; total = NULL: none */
+    int sums_bulk;             /* whether the force of the stage needs the mean of the velocity */
 };
 
 /* Computes the right-hand side of the Poisson equation, and its sums, on some of the cells. */
@@ -59,6 +61,12 @@ static kol_status diverge(const void *context, struct cells cells)
                                            of->to.single, of->sums);
     if (of->sums.total != NULL)
         return box_waves_divergence(b, m, bl, cells, dts, u[X], u[Y], u[Z], of->to.rhs, of->sums);
+    if (of->sums_bulk && of->to.single != NULL)
+        return project_divergence_single_bulk(b, of->to.box, m, bl, cells, dts, scale, u[X], u[Y], u[Z],
+                                              of->to.single, force_bulk(of->flow));
+    if (of->sums_bulk)
+        return project_divergence_bulk(b, m, bl, cells, dts, u[X], u[Y], u[Z], of->to.rhs,
+                                       force_bulk(of->flow));
     if (of->to.single != NULL)
         return project_divergence_single(b, of->to.box, m, bl, cells, dts, scale, u[X], u[Y], u[Z],
                                          of->to.single);
@@ -84,7 +92,8 @@ struct projection {
     int trusted;      /* the result of an exact inverse is not checked */
     int from_zero;    /* the guess is 0, and there are no open faces */
     double lifted;    /* what has been added to the sum of V p since the last correction [U^2 L^3] */
-    int first;        /* the velocity is the prediction of a stage: the forcing of a box takes its sums */
+    int first;        /* the velocity is the prediction of a stage: forces take their sums of it */
+    int stage;        /* its number, if so */
 };
 
 /* divergence: the divergence of a predicted velocity. */
@@ -126,27 +135,39 @@ static void note_speed(struct flow *flow, double speed)
     flow->pressure.speed = fmax(flow->pressure.speed, speed);
 }
 
+/* Whether the force of the stage waits for the mean of the velocity: 1 sum more. */
+static int sums_bulk(const struct flow *flow, const struct projection *p)
+{
+    return p->first && flow->force.awaits_mean;
+}
+
 /* Forms the right-hand side. Its sums are collected by check_solvable(). */
 static kol_status right_hand_side(struct flow *flow, const struct projection *p, struct equation to)
 {
-    struct divergence_sweep sweep = {.flow = flow, .dts = p->dts, .to = to};
+    const int bulk = sums_bulk(flow, p);
+    struct divergence_sweep sweep = {.flow = flow, .dts = p->dts, .to = to, .sums_bulk = bulk};
     const struct exchange exchange = boundary_exchange(flow->domain, flow->vel, 3, HALO_NORMAL);
     if (pool_counts(flow->domain->pool)) return KOL_OK;
     if (p->first) TRY(box_forcing_sums(flow, &sweep.sums));
     TRY(exchange_overlap(&exchange, diverge, &sweep));
-    return reduction_start(flow->domain->reduction, 2, 1);
+    return reduction_start(flow->domain->reduction, 2 + bulk, 1);
 }
 
-/* Checks that the equation has a solution. again: an earlier solve of the stage has shown that already; what
- * is left of the divergence may be no more than rounding. */
-static kol_status check_solvable(const struct flow *flow, double dts, int again, struct divergence *div)
+/* Checks that the equation has a solution, and finishes the force of the stage, if that waits for the mean of
+ * the velocity. again: an earlier solve of the stage has shown that already; what is left of the divergence
+ * may be no more than rounding. */
+static kol_status check_solvable(const struct step *step, struct flow *flow, const struct projection *p,
+                                 int again, struct divergence *div)
 {
     const struct grid *g = &flow->domain->grid;
-    double sums[3];
+    const int bulk = sums_bulk(flow, p);
+    const double dts = p->dts;
+    double sums[4];
     if (pool_counts(flow->domain->pool)) return KOL_OK;
-    TRY(reduction_collect(flow->domain->reduction, 2, 1, sums));
-    TRY(check_predicted(flow, sums[0], sums[2]));
-    *div = (struct divergence){sums[0] / g->volume, sums[2]};
+    TRY(reduction_collect(flow->domain->reduction, 2 + bulk, 1, sums));
+    TRY(check_predicted(flow, sums[0], sums[2 + bulk]));
+    if (bulk) TRY(force_finish(step, flow, p->stage, dts, sums[2] / g->volume));
+    *div = (struct divergence){sums[0] / g->volume, sums[2 + bulk]};
     const double rounding = PRESSURE_MEAN_ROUNDING * KOL_EPSILON *
                             (speed_of(flow, *div) / g->smallest + dts * sums[1] / g->volume);
     if (!again && fabs(div->mean) * dts > rounding) {
@@ -194,7 +215,7 @@ static kol_status solve(struct step *step, struct flow *flow, const struct proje
     struct divergence div = {0, 0};
     struct ppcg_result result;
     TRY(right_hand_side(flow, p, (struct equation){.rhs = rhs}));
-    TRY(check_solvable(flow, p->dts, 0, &div));
+    TRY(check_solvable(step, flow, p, 0, &div));
     if (poisson->regions != NULL)
         TRY(fluid_regions_balance(poisson->regions, div.mean * g->volume, rhs, &div.mean));
     const double speed = speed_of(flow, div);
@@ -239,7 +260,7 @@ static kol_status invert_single(struct step *step, struct flow *flow, const stru
     TRY(direct_single_solve(inverse));
     ++step->iterations;
     step->phi_mean = 0;
-    return check_solvable(flow, p->dts, p->tolerance == 0, div);
+    return check_solvable(step, flow, p, p->tolerance == 0, div);
 }
 
 /* The mean of an increment is known to single precision, and extrapolated guesses take what it lacks further
@@ -295,7 +316,7 @@ static kol_status iterate_single(struct step *step, struct flow *flow, const str
                         (struct equation){.single = (float *)(void *)s->round.r, /* increment_choose() */
                                           .box = increment_box(s),
                                           .unit = step->phi_unit}));
-    TRY(check_solvable(flow, p->dts, p->tolerance == 0, div));
+    TRY(check_solvable(step, flow, p, p->tolerance == 0, div));
     struct ppcg_goal goal = goal_of(poisson, &flow->domain->grid, p, speed_of(flow, *div), div->most);
     if (p->tolerance == 0) goal.tolerance = step->single_goal / (2 * p->dts);
     TRY(increment_solve(s, &goal, step->phi_unit, div->most / p->dts, &step->increment));
@@ -361,7 +382,8 @@ kol_status pressure_solve(struct step *step, struct flow *flow, int stage, doubl
                                  .trusted = !correction_increments(step) && trusts(step, stage),
                                  .from_zero = flow->pressure.steps_known == 0 && flow->open == NULL,
                                  .lifted = flow->bodies != NULL ? flow->bodies->lifted : 0,
-                                 .first = 1};
+                                 .first = 1,
+                                 .stage = stage};
     if (stage == 0) flow->pressure.speed = 0;
     TRY(profile_phase(domain->profile, "pressure"));
     if (!correction_increments(step)) TRY(pressure_guess_form(step, flow, stage));

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "kernels/projection.h"
+#include "kernels/volume_dot.h"
 #include "tests/support/check.h"
 #include "tests/support/kernel_case.h"
 
@@ -72,6 +73,34 @@ static void each_whole(void (*f)(struct kernel_case *))
     }
 }
 
+/* With the sum of component d of the velocity, the right-hand sides and their sums are the same. */
+static void check_bulk(struct kernel_case *c, real *const u[3], int d, const double *want_rhs,
+                       struct ref_rhs_sums ref)
+{
+    static const enum location location[3] = {LOC_FCC, LOC_CFC, LOC_CCF};
+    struct part *p = c->part;
+    const struct blocks bl = reduction_blocks(p->reduction);
+    const struct stencil s = grid_stencil(&p->g, location[d], 0, 1);
+    double with[4] = {0, 0, 0, 0}, want = 0, size = 0;
+    float *packed = packed_new(p, NULL);
+    int written;
+    CASE_TRUE(c, volume_dot_weighted(p->g.box, bl, s, u[d]) == KOL_OK);
+    part_sums(p, 1, 0, &want);
+    CASE_TRUE(c, volume_dot_square(p->g.box, bl, s, u[d]) == KOL_OK);
+    part_sums(p, 1, 0, &size);
+    CASE_TRUE(c, project_divergence_single_bulk(p->g.box, packed_box(p->g.box), p->g.m, bl, cells_all(),
+                                                (real)DTS, (real)(1 / UNIT), u[X], u[Y], u[Z], packed,
+                                                (struct bulk){d, s.wx, s.wy, s.wz}) == KOL_OK);
+    part_sums(p, 3, 1, with);
+    CASE_BELOW(c, packed_error(p, packed, want_rhs, &written), SINGLE * check_max(want_rhs, NULL, c->count));
+    CASE_TRUE(c, written == 0);
+    CASE_BELOW(c, fabs(with[0] - ref.sum), BOUND * ref.sum_abs);
+    CASE_BELOW(c, fabs(with[1] - ref.sum_abs), BOUND * ref.sum_abs);
+    CASE_BELOW(c, fabs(with[2] - want), BOUND * size);
+    CASE_BELOW(c, fabs(with[3] - ref.div_max), BOUND * ref.div_max);
+    mem_kernel_free(packed);
+}
+
 static void check_divergence(struct kernel_case *c)
 {
     struct part *p = c->part;
@@ -90,6 +119,7 @@ static void check_divergence(struct kernel_case *c)
     part_sums(p, 2, 1, sums);
     CASE_BELOW(c, packed_error(p, packed, want, &written), SINGLE * check_max(want, NULL, c->count));
     CASE_TRUE(c, written == 0);
+    for (int d = X; d <= Z; ++d) check_bulk(c, u, d, want, ref);
     CASE_BELOW(c, fabs(sums[0] - ref.sum), BOUND * ref.sum_abs); /* of the values before they are rounded */
     CASE_BELOW(c, fabs(sums[1] - ref.sum_abs), BOUND * ref.sum_abs);
     CASE_BELOW(c, fabs(sums[2] - ref.div_max), BOUND * ref.div_max);

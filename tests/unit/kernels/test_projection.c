@@ -7,6 +7,7 @@
 #include "kernels/laplace.h"
 #include "kernels/momentum.h"
 #include "kernels/projection.h"
+#include "kernels/volume_dot.h"
 #include "tests/support/check.h"
 #include "tests/support/kernel_case.h"
 
@@ -14,6 +15,7 @@
  * larger */
 static const double BOUND = 100 * KOL_EPSILON;
 static const double DTS = 0.125;
+static const enum location FACE_LOCATION[3] = {LOC_FCC, LOC_CFC, LOC_CCF};
 static const enum ref_location FACE[3] = {REF_FCC, REF_CFC, REF_CCF};
 
 static void random_velocity(struct kernel_case *c, double *vel[3])
@@ -36,6 +38,44 @@ static void divergence(struct kernel_case *c, double *const vel[3], double dts, 
         CASE_TRUE(c, part_changed(p, OWN, before, f) == 0);
         part_release(p);
     }
+}
+
+/* With the sum of a component of the velocity, the right-hand sides and their sums are the same. */
+static void check_bulk(struct kernel_case *c)
+{
+    double *vel[3], *plain = ref_new(&c->ref), *got = ref_new(&c->ref), sums[3];
+    random_velocity(c, vel);
+    divergence(c, vel, DTS, plain, sums);
+    for (int d = X; d <= Z; ++d) {
+        double want = 0, with[4] = {0, 0, 0, 0}, size = 0;
+        for (struct part *p = c->part; p < c->part + c->size; ++p) {
+            const struct blocks bl = reduction_blocks(p->reduction);
+            const struct stencil s = grid_stencil(&p->g, FACE_LOCATION[d], 0, 1);
+            real *u[3], *f = part_filled(p, 5);
+            for (int a = 0; a < 3; ++a) u[a] = part_from(p, OWN_HIGH, vel[a]);
+            CASE_TRUE(c, volume_dot_weighted(p->g.box, bl, s, u[d]) == KOL_OK);
+            part_sums(p, 1, 0, &want);
+            CASE_TRUE(c, volume_dot_square(p->g.box, bl, s, u[d]) == KOL_OK);
+            part_sums(p, 1, 0, &size);
+            CASE_TRUE(c, project_divergence_bulk(p->g.box, p->g.m, bl, cells_all(), (real)DTS, u[X], u[Y],
+                                                 u[Z], f, (struct bulk){d, s.wx, s.wy, s.wz}) == KOL_OK);
+            part_sums(p, 3, 1, with);
+            part_get(p, f, got);
+            part_release(p);
+        }
+        CASE_BELOW(c, check_max(got, plain, c->count), BOUND * check_max(plain, NULL, c->count));
+        for (int n = 0; n < 2; ++n) CASE_BELOW(c, fabs(with[n] - sums[n]), BOUND * sums[1]);
+        CASE_BELOW(c, fabs(with[3] - sums[2]), BOUND * sums[2]);
+        CASE_BELOW(c, fabs(with[2] - want), BOUND * size);
+    }
+    case_free(vel, 3);
+    case_free((double *[]){plain, got}, 2);
+}
+
+static void test_bulk_beside_divergence(void **state)
+{
+    (void)state;
+    case_each(check_bulk);
 }
 
 static void check_divergence(struct kernel_case *c)
@@ -397,6 +437,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_divergence_like_reference),
+        cmocka_unit_test(test_bulk_beside_divergence),
         cmocka_unit_test(test_correct_like_reference),
         cmocka_unit_test(test_pressure_like_reference),
         cmocka_unit_test(test_gradient_is_minus_transpose_of_divergence),

@@ -2,6 +2,7 @@
  * taken for another one, a phase or frequency in the wrong unit, a wall whose speed is left out, and a step
  * in which the force alone would change the flow by more than is promised. No MPI. */
 #include "kernels/base/constants.h"
+#include "solver/step/force.h"
 #include "solver/step/forcing.h"
 #include "tests/support/check.h"
 
@@ -29,14 +30,14 @@ static void test_value_in_time(void **state)
 {
     (void)state;
     in.forcing.type = FORCING_PRESSURE_GRADIENT;
-    CHECK_SAME(forcing_value(&in, 3), 0.5);
+    CHECK_SAME(force_value(&in, 3), 0.5);
     in.forcing.amplitude = 0.2;
     in.forcing.frequency = 0.25; /* a period of 4 [T] */
     in.forcing.phase = PI / 2;   /* radians */
-    CHECK_NEAR(forcing_value(&in, 0), 0.5, TOLERANCE);
-    CHECK_NEAR(forcing_value(&in, 1), 0.3, TOLERANCE);
-    CHECK_NEAR(forcing_value(&in, 3), 0.7, TOLERANCE);
-    CHECK_NEAR(forcing_value(&in, 5), 0.3, TOLERANCE);
+    CHECK_NEAR(force_value(&in, 0), 0.5, TOLERANCE);
+    CHECK_NEAR(force_value(&in, 1), 0.3, TOLERANCE);
+    CHECK_NEAR(force_value(&in, 3), 0.7, TOLERANCE);
+    CHECK_NEAR(force_value(&in, 5), 0.3, TOLERANCE);
     CHECK_NEAR(forcing_push(&flow), 0.7, TOLERANCE);
 }
 
