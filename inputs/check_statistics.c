@@ -113,6 +113,7 @@ static const struct use uses[] = {
      "leave out buoyancy: it has no term in these budgets"},
     NEEDS_DIRECTIONS(statistics.stop_when),
     NEEDS_DIRECTIONS(statistics.stress_budgets),
+    NEEDS_DIRECTIONS(statistics.pressure),
     NEEDS_DIRECTIONS(statistics.scalar_budgets),
     NEEDS_DIRECTIONS(statistics.quadrants),
     NEEDS_DIRECTIONS(statistics.spectra_interval),
@@ -129,6 +130,11 @@ static const struct use uses[] = {
     {OFF(statistics.scalar_budgets), OFF(scalars.name), has_scalars, "give a scalars.name"},
     {OFF(statistics.scalar_budgets), OFF(boundary.face), over_section,
      "leave one periodic direction: between walls statistics.stress_budgets has the budgets of scalars"},
+    {OFF(statistics.pressure), OFF(statistics.start), statistics_wanted, "give statistics.start"},
+    {OFF(statistics.pressure), OFF(boundary.face), between_walls,
+     "choose walls for both faces of one direction, and for no others: elsewhere samples have the pressure "
+     "of "
+     "the last stage"},
     {OFF(statistics.quadrants), OFF(statistics.start), statistics_wanted, "give statistics.start"},
     {OFF(statistics.quadrants), OFF(boundary.face), between_walls,
      "choose walls for both faces of one direction, and for no others"},
@@ -159,7 +165,7 @@ static size_t without_bodies(const struct input *in, size_t offset, const char *
     static const size_t lacking[] = {OFF(statistics.stop_when),        OFF(statistics.stress_budgets),
                                      OFF(statistics.quadrants),        OFF(statistics.phases),
                                      OFF(statistics.spectra_interval), OFF(statistics.spectra_heights),
-                                     OFF(statistics.scalar_budgets)};
+                                     OFF(statistics.scalar_budgets),   OFF(statistics.pressure)};
     for (size_t n = 0; n < sizeof lacking / sizeof *lacking && bodies_any(in); ++n) {
         if (lacking[n] != offset) continue;
         *remedy = offset == OFF(statistics.stress_budgets)

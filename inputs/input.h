@@ -91,6 +91,9 @@ enum stop_name {
     STOP_NUSSELT_ENERGY,
     STOP_NUSSELT_BULK
 };
+/* sample_pressure_name: the pressure of samples: that of the last stage of a step, or that of the time of the
+ * sample. */
+enum sample_pressure_name { SAMPLE_PRESSURE_STAGE, SAMPLE_PRESSURE_SOLVED };
 /* directions_name: directions of averages. DIRECTIONS_PERIODIC: all periodic ones; DIRECTIONS_NONE: averages
  * over time alone. The others are sets of directions. */
 enum directions_name {
@@ -325,6 +328,7 @@ struct input {
         int quadrants;                     /* logical: of the shear stress along the stream */
         double quadrant_holes[HOLES_MOST]; /* beside 0; INPUT_NOWHERE: no more */
         int stress_budgets;                /* logical: budgets of the shear stresses between walls */
+        int pressure;                      /* enum sample_pressure_name */
         int cell_budgets;                  /* logical: budgets of the stresses in every cell */
         int scalar_budgets;                /* logical: budgets of scalars over a cross-section */
         int phases;                        /* parts of the cycle of an oscillating drive; 0: none */

@@ -47,6 +47,7 @@ static const char *const operation_names[] = {"add", "cut", "intersect", NULL};
 static const char *const motion_names[] = {"none", "rotate", "translate", "oscillate", "file", NULL};
 static const char *const directions_names[] = {"periodic", "none", "x",  "y",   "z",
                                                "xy",       "xz",   "yz", "xyz", NULL};
+static const char *const sample_pressure_names[] = {"stage", "solve", NULL};
 static const char *const stop_names[] = {"none",
                                          "k",
                                          "dissipation",
@@ -416,6 +417,13 @@ static const struct variable variables[] = {
     {VAR(statistics, stress_budgets), .type = TYPE_LOGICAL, .preset = ".true.", .unit = "-",
      .help = "Whether samples between walls also hold the budgets of the shear stresses and the mixed "
              "triple moments. They cost two right-hand sides of the momentum equation per sample."},
+    {VAR(statistics, pressure), .type = TYPE_CHOICE, .preset = "stage", .names = sample_pressure_names,
+     .unit = "-",
+     .help =
+         "Pressure of the samples between walls. 'stage': that of the last stage of the step, which "
+         "belongs to a time before the velocity, so that pressure strain, pressure transport and pressure "
+         "gradient have an error of first order in the time step. 'solve': it is solved for at the time of "
+         "the velocity, with one more solve per sample."},
     {VAR(statistics, cell_budgets), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
      .help = "Whether averages in every cell, and those with bodies, also hold the budgets of the six "
              "Reynolds stresses and of the turbulent kinetic energy. They cost three right-hand sides of "

@@ -174,8 +174,8 @@ static kol_status refuse_settings(const struct settings *o)
 {
     static const char *const OF_RUNS[] = {
         "statistics.interval=",    "statistics.write_interval=", "statistics.stop_when=",
-        "statistics.stop_scalar=", "statistics.stop_error=",     "history.interval=",
-        "history.interval_time="};
+        "statistics.stop_scalar=", "statistics.stop_error=",     "statistics.pressure=",
+        "history.interval=",       "history.interval_time="};
     for (size_t n = 0; n < sizeof OF_RUNS / sizeof *OF_RUNS; ++n)
         if (is_set(&o->set, OF_RUNS[n]))
             RAISE(KOL_ERR_INPUT,
@@ -185,6 +185,16 @@ static kol_status refuse_settings(const struct settings *o)
     if (o->from != NULL && is_set(&o->set, "statistics.start="))
         RAISE(KOL_ERR_INPUT, "error: --from and --set statistics.start: give one of them");
     return KOL_OK;
+}
+
+/* A stored flow has the pressure of the last stage, and nothing here solves for another one. */
+static void take_stored_pressure(struct run *run)
+{
+    if (run->in.statistics.pressure == SAMPLE_PRESSURE_STAGE) return;
+    run->in.statistics.pressure = SAMPLE_PRESSURE_STAGE;
+    log_info(
+        "statistics.pressure = 'solve' is for runs: these averages have the pressure of the stored flows, "
+        "that of the last stage of a step");
 }
 
 /* Reads the input with the changes by the options. If the run took no samples, they begin with the first
@@ -213,6 +223,7 @@ static kol_status read_final(struct run *run, struct work *w)
     const kol_status st = input_read(w->name, w->text, w->bytes, set->word, set->count, run->domain.comm.size,
                                      &run->in, &run->source);
     set->count = own;
+    if (st == KOL_OK) take_stored_pressure(run);
     return st == KOL_OK ? choose_spectra(run, o) : status_pass(st, __FILE__, __LINE__, "input_read");
 }
 

@@ -43,6 +43,7 @@
 #include "output/probes.h"
 #include "step/body_response.h"
 #include "step/pressure.h"
+#include "step/sample_pressure.h"
 #include "output/fault_report.h"
 #include "control/resolution.h"
 #include "step/rk3.h"
@@ -154,6 +155,17 @@ static kol_status hold_flow(struct run *run)
 
 /* --- counting --- */
 
+/* Takes a sample for the averages, if one is due; if arrays are only counted, in any case. */
+static kol_status take_sample(struct run *run)
+{
+    real *stage = NULL;
+    const int solves = statistics_solves_pressure(run->statistics, &run->flow);
+    if (solves) TRY(sample_pressure_begin(&run->step, &run->flow, &stage));
+    TRY(pool_counts(run->domain.pool) ? statistics_sample(run->statistics, &run->flow)
+                                      : statistics_step(run->statistics, &run->flow));
+    return solves ? sample_pressure_end(&run->flow, &stage) : KOL_OK;
+}
+
 /* Takes the arrays of two steps and of a sample after them. The second step has a step before it, so that
  * its guesses read stage pressures. No step takes more arrays, nor, unless it is counted here, does anything
  * that a run does before its first step. */
@@ -168,7 +180,7 @@ static kol_status count_steps(void *context)
         TRY(pressure_project(&run->step, &run->flow, 1));
         TRY(body_response_count(&run->step, &run->flow));
     }
-    TRY(statistics_sample(run->statistics, &run->flow));
+    TRY(take_sample(run));
     return output_count(run->output);
 }
 
@@ -391,7 +403,7 @@ static kol_status advance(struct run *run)
         health_budget(&run->flow);
         if (statistics_wants_pressure(run->statistics, &run->flow))
             TRY(exact_step_pressure(&run->step, &run->flow));
-        TRY(statistics_step(run->statistics, &run->flow));
+        TRY(take_sample(run));
         TRY(turbulence_watch_step(&run->control.watch, &run->flow));
         TRY(profile_step(run->domain.profile));
         run->control.seconds_per_step = MPI_Wtime() - started;

@@ -77,6 +77,14 @@ kol_status buoyancy_add(const struct flow *flow, const struct rk3_scheme *rk, in
     return scalar_buoyancy(flow->domain->grid.box, &lift, flow->scalar, vel, old);
 }
 
+kol_status buoyancy_put(const struct flow *flow, real *const f[3])
+{
+    if (flow->buoyancy == NULL) return KOL_OK;
+    struct scalar_lift lift = flow->buoyancy->lift;
+    lift.a = 1;
+    return scalar_buoyancy(flow->domain->grid.box, &lift, flow->scalar, f, NULL);
+}
+
 kol_status buoyancy_field(const struct flow *flow, real *const out[3])
 {
     if (flow->buoyancy == NULL) return KOL_OK;

@@ -21,6 +21,10 @@ void buoyancy_destroy(struct buoyancy **b);
 kol_status buoyancy_add(const struct flow *flow, const struct rk3_scheme *rk, int m, real *const vel[3],
                         real *const old[3]);
 
+/* buoyancy_put: adds the buoyancy of the present scalars to f [U/T], at all own points, as a stage has it.
+ * The halos of the scalars must be filled. Without buoyancy nothing is done. */
+kol_status buoyancy_put(const struct flow *flow, real *const f[3]);
+
 /* buoyancy_field: computes the buoyancy at all own points [U/T], with the state of rest left out: it is the
  * sum of lift times scalar. The halos of the scalars must be filled. Without buoyancy nothing is done. */
 kol_status buoyancy_field(const struct flow *flow, real *const out[3]);

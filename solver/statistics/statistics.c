@@ -504,6 +504,14 @@ int statistics_wants_pressure(const struct statistics *s, const struct flow *flo
     return s != NULL && is_due(flow, interval_of(in, s->kind));
 }
 
+int statistics_solves_pressure(const struct statistics *s, const struct flow *flow)
+{
+    const struct input *in = flow->domain->in;
+    if (s == NULL || in->statistics.pressure != SAMPLE_PRESSURE_SOLVED) return 0;
+    return pool_counts(flow->domain->pool) || is_due(flow, interval_of(in, s->kind)) ||
+           (wants_lines(s) && is_due(flow, in->statistics.spectra_interval));
+}
+
 kol_status statistics_step(struct statistics *s, const struct flow *flow)
 {
     const struct domain *domain = flow->domain;

@@ -29,6 +29,10 @@ kol_status statistics_host(const struct domain *domain, double *bytes);
 
 /* statistics_wants_pressure: returns whether statistics_step() will read the pressure of this step. */
 int statistics_wants_pressure(const struct statistics *s, const struct flow *flow);
+/* statistics_solves_pressure: returns whether statistics_step() will read a pressure that has to be solved
+ * for at the time of this step (statistics.pressure). If arrays are only counted, it returns whether any step
+ * may. */
+int statistics_solves_pressure(const struct statistics *s, const struct flow *flow);
 /* statistics_step: takes a sample if the intervals of &statistics ask for one in this step. Call it after a
  * step and after health_monitor(). s may be NULL. Collective. */
 kol_status statistics_step(struct statistics *s, const struct flow *flow);

@@ -137,8 +137,8 @@ static int find_parts(const struct statistics *s, const double *from, struct par
 static void tell_other(struct statistics *s, int average)
 {
     if (average == MEANS && s->kind == KIND_WALLED)
-        tell(s, "statistics of the checkpoint are dropped: statistics.stress_budgets, quadrants, "
-                "quadrant_holes or the scalars have changed, or another version wrote them");
+        tell(s, "statistics of the checkpoint are dropped: statistics.stress_budgets, pressure, "
+                "quadrants, quadrant_holes or the scalars have changed, or another version wrote them");
     else if (average == MEANS)
         tell(s,
              "statistics of the checkpoint are dropped: the scalars have changed, or another version wrote "

@@ -58,6 +58,7 @@ kol_status profiles_create(const struct input *in, const struct grid *g, struct 
     w->cells = g->n_g[w->normal];
     w->levels = w->cells + 1;
     w->stresses = has_stresses(in);
+    w->pressure = in->statistics.pressure;
     w->quadrants = in->statistics.quadrants && !direction_has_open(in, w->normal);
     for (int h = 0; h < QUADRANT_HOLES; ++h) {
         const double size = h > 0 ? in->statistics.quadrant_holes[h - 1] : 0;
@@ -108,7 +109,7 @@ int profiles_values(const struct wall_profiles *w)
 
 int profiles_kind(const struct wall_profiles *w)
 {
-    return (w->stresses != 0) + 2 * (w->quadrants != 0) + 4 * w->scalars.count;
+    return (w->stresses != 0) + 2 * (w->quadrants != 0) + 4 * w->scalars.count + 64 * w->pressure;
 }
 
 int profiles_same(const struct wall_profiles *w, const double *mean)

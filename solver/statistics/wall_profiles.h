@@ -148,6 +148,7 @@ struct wall_profiles {
     int normal, a, b; /* directions */
     int cells, levels;
     int stresses;                /* whether there are STRESS_ sums */
+    int pressure;                /* enum sample_pressure_name */
     int quadrants;               /* whether there are sums of quadrants */
     double hole[QUADRANT_HOLES]; /* sizes of the holes; the first is 0, a negative one is not used */
     int stream;                  /* which of A and B goes along the stream: 0, 1 */

@@ -220,6 +220,37 @@ class Flow:
         return force
 
 
+    def divergence(self, along_a, along_b, normal):
+        """Of a field at the points of the components, the normal one on inner faces; 0 on walls."""
+        closed = np.zeros_like(along_a[:, :, :1])
+        through = np.concatenate((closed, normal, closed), axis=2)
+        return (-self.out(along_a, 0) - self.out(along_b, 1)
+                + np.diff(through, axis=2) / self.row(self.c[2], 2))
+
+    def gradient_of(self, p):
+        """The three components of the gradient, the normal one on inner faces."""
+        return (self.slope(p, 0), self.slope(p, 1),
+                np.diff(p, axis=2) / self.row(self.f[2][1:-1], 2))
+
+    def pressure(self, omega):
+        """The pressure of this velocity and these scalars: its Laplacian is the divergence of all forces.
+        The equation is solved with a full matrix."""
+        turn = self.coriolis(omega)
+        rates = (*(self.along_rates(d) for d in (0, 1)), self.normal_rates())
+        force = [sum(rates[d]) + self.buoyancy(d) + turn[d] for d in range(3)]
+        shape = self.p.shape
+        unit = np.zeros(self.p.size)
+        columns = np.empty((unit.size, unit.size))
+        for n in range(unit.size):
+            unit[n] = 1
+            columns[:, n] = self.divergence(*self.gradient_of(unit.reshape(shape))).ravel()
+            unit[n] = 0
+        volume = np.einsum("i,j,k->ijk", *self.c).ravel()
+        scale = abs(columns).max() / volume.sum()
+        source = self.divergence(*force).ravel()
+        return np.linalg.solve(columns + scale * volume, source).reshape(shape)  # of mean 0
+
+
 def fluctuation(q, mean):
     """q less its mean over planes."""
     return q - mean[None, None, :]
@@ -440,6 +471,61 @@ def turning(kolmo, check):
                 continue
             check.below(f"    error of {name}", errors[1][name], 0.03)
             check.above("        that with half the cells, over it", coarse / errors[1][name], 3.0)
+
+
+def at_its_time(kolmo, check):
+    """The pressure that is solved for at the time of a sample: that of a full matrix in numpy; it changes no
+    bit of the flow; ranks and restarts have the same bits; what has no such pressure is refused.
+
+    Would catch: a force that the equation lacks, the pressure of a stage in its place, a wall that lets a
+    force through."""
+    omega = (0.3, -0.4, 0.6)
+    solve = {"statistics": {"pressure": "solve"}, "forcing": {"rotation": omega}}
+    for normal in AXIS if kolmo.options.long else "zy":
+        case = case_of(normal, solve)
+        end = case["run"]["steps_max"] * case["time"]["dt"]
+        result = kolmo.run(kc.merge(case, {"statistics": {"start": end - 1e-9}}))
+        page, flow = read(result.folder), Flow(result.checkpoint(), normal, case)
+        stage, flow.p = flow.p, flow.pressure(omega)
+        label = f"walls in {normal}: "
+        square = flow.mean(flow.p**2) - flow.mean(flow.p)**2
+        check.below(label + "variance of the pressure", abs(page["pp"] - square).max() / square.max(), 1e-8)
+        check.above("    that of the stage is another one",
+                    abs(flow.mean(stage**2) - flow.mean(stage)**2 - square).max() / square.max(), 1e-3)
+        for d in (0, 1):
+            part = PART[(flow.a, flow.b)[d]]
+            strain = -flow.out(flow.u[d][:, :, 1:-1], d)
+            wanted = 2 * flow.mean(flow.p * strain)
+            check.below(f"    pressure strain of {part}{part}",
+                        abs(page[f"{part}{part}_pressure_strain"] - wanted).max() / abs(wanted).max(), 1e-8)
+        for name, values in fluxes_of(flow, "heat").items():
+            if name.endswith("pressure_gradient"):
+                check.below(f"    heat{name}", abs(page["heat" + name] - values).max() / abs(values).max(),
+                            1e-8)
+        plain = kolmo.run(kc.merge(case, {"statistics": {"pressure": "stage"}}))
+        mine, other = result.checkpoint().fields, plain.checkpoint().fields
+        check.same("    the flow without such samples",
+                   [n for n in mine if n != "statistics" and mine[n].tobytes() != other[n].tobytes()])
+    case = case_of("z", {"run": {"steps_max": 4}}, solve)
+    whole = kolmo.run(case)
+    ranks = kolmo.run(kc.merge(case, {"grid": {"ranks": (1, 2, 2)}}), ranks=4)
+    check.same("4 ranks", differing(whole.folder, ranks.folder))
+    first = kolmo.run(kc.merge(case, {"run": {"steps_max": 2}}))
+    rest = kolmo.run(case, "--restart", kc.checkpoint_path(first.folder, 2), ranks=2)
+    check.same("restarted on two ranks", differing(whole.folder, rest.folder))
+    stage = kc.merge(case, {"statistics": {"pressure": "stage"}})
+    rest = kolmo.run(stage, "--restart", kc.checkpoint_path(first.folder, 2))
+    check.says("restarted with the pressure of the stage", rest.text, "are dropped", "pressure")
+    again = kolmo.place("again")
+    told = kolmo.other("kolmo-stats").call(whole.folder, "--out", again).out
+    check.says("kolmo-stats", told, "statistics.pressure = 'solve' is for runs")
+    last = kolmo.run(kc.merge(stage, {"statistics": {"start": 0.04 - 1e-9}}))
+    found, wanted = read(again), read(last.folder)
+    check.same("    it has the pressure of the stage",
+               [n for n in ("pp", "uu_pressure_strain")
+                if not np.allclose(found[n], wanted[n], rtol=1e-12, atol=0)])
+    box = {"run": {"steps_max": 1}, "statistics": {"start": 0.0, "pressure": "solve"}}
+    check.says("a periodic box", kolmo.run(box, rc=2).text, "statistics.pressure", "walls")
 
 
 CONVECTION = {
@@ -735,5 +821,5 @@ def in_cells(kolmo, check):
 
 if __name__ == "__main__":
     kc.main(__doc__.split("\n")[0],
-            [against_numpy, work_of_buoyancy, turning, nusselt, nusselt_of_two, ends_by_error, limiter,
-             repeats, merged, in_cells, in_box])
+            [against_numpy, work_of_buoyancy, turning, at_its_time, nusselt, nusselt_of_two, ends_by_error,
+             limiter, repeats, merged, in_cells, in_box])
