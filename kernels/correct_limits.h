@@ -9,7 +9,7 @@ KOL_BEGIN_C
 /* last_correction: what the three functions below need besides phi.
  *
  *   m      spacings
- *   s, c   as for project_correct(); there are no waves and no bodies
+ *   s, c   as for project_correct(); there are no waves. Bodies: project_correct_limits_single() alone
  *   p_old  the pressure; p: the new one, which may be p_old
  *   from   velocity [U], halo up to date on the high faces; beyond walls as wall_fill leaves it
  *   to     the corrected velocity, in three other arrays. The CPU build also writes their halo on the high
@@ -38,8 +38,8 @@ kol_status project_correct_limits(const struct last_correction *a, const real *p
 kol_status project_correct_limits_packed(const struct last_correction *a, real scale, int ring_z,
                                          const float *phi);
 
-/* project_correct_limits_single: the same as project_correct_single() and project_limits(). phi: one halo
- * layer at the faces. */
+/* project_correct_limits_single: the same as project_correct_single() and project_limits(), also with bodies.
+ * phi: one halo layer at the faces. */
 kol_status project_correct_limits_single(const struct last_correction *a, struct level_sum phi);
 
 KOL_END_C

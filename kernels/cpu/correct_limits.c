@@ -2,11 +2,12 @@
 #include "correct_limits.h"
 
 #include <string.h>
+#include "../point/body.h"
 #include "../point/update.h"
 #include "limits.h"
 
 /* Corrects component d on the high face of the box, at the cell beyond it. Across a wall there is no
- * gradient. */
+ * gradient; closed faces keep their velocity. */
 static void correct_beyond(const struct last_correction *a, struct correct_rows by, int d, int i, int j,
                            int k)
 {
@@ -16,6 +17,10 @@ static void correct_beyond(const struct last_correction *a, struct correct_rows 
     const real g = inverse[d][cell[d]],
                shift = d == Z ? a->c.shift[Z] : point_shift(a->c.shift[d], a->c.profile, k),
                u = a->from[d][o] + shift;
+    if (a->s.open != NULL && !point_body_open(a->s.open[o], d)) {
+        a->to[d][o] = a->from[d][o];
+        return;
+    }
     a->to[d][o] = g == 0 ? u
                          : point_correct(u, a->c.dts, by.phi(by.of, i, j, k),
                                          by.phi(by.of, i - (d == X), j - (d == Y), k - (d == Z)), g);
@@ -36,8 +41,8 @@ static void correct_plane(const struct last_correction *a, struct correct_rows b
 kol_status correct_limits_sweep(const struct last_correction *a, struct correct_rows by)
 {
     const struct box b = a->b;
-    if (a->c.waves.row != NULL || a->s.open != NULL)
-        RAISE(KOL_ERR_INTERNAL, "project_correct_limits: not with waves, nor with bodies");
+    if (a->c.waves.row != NULL || (a->s.open != NULL && !by.masked))
+        RAISE(KOL_ERR_INTERNAL, "project_correct_limits: not with waves, nor with bodies but for sums");
     for (int k = 0; k <= b.nz; ++k) {
         if (k < b.nz) correct_plane(a, by, k);
         for (int j = 0; j < b.ny && k == b.nz; ++j)

@@ -255,5 +255,5 @@ kol_status project_correct_limits_single(const struct last_correction *a, struct
     const struct sum_rows r = {a->b, a->s, a->c, phi, a->p_old, a->p};
     if (a->c.factor != 0)
         RAISE(KOL_ERR_INTERNAL, "project_correct_limits_single: not with implicit diffusion");
-    return correct_limits_sweep(a, (struct correct_rows){correct_function(&r), sum_phi, &r});
+    return correct_limits_sweep(a, (struct correct_rows){correct_function(&r), sum_phi, &r, 1});
 }

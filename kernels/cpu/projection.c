@@ -163,7 +163,7 @@ static real field_phi(const void *of, int i, int j, int k)
 kol_status project_correct_limits(const struct last_correction *a, const real *phi)
 {
     const struct field_rows f = {a->b, a->s, a->c, phi, a->p_old, a->p};
-    return correct_limits_sweep(a, (struct correct_rows){correct_row, field_phi, &f});
+    return correct_limits_sweep(a, (struct correct_rows){correct_row, field_phi, &f, 0});
 }
 
 /* packed_rows: a correction by packed values, whose neighbours in periodic directions go round. */
@@ -235,5 +235,5 @@ kol_status project_correct_limits_packed(const struct last_correction *a, real s
                                          const float *phi)
 {
     const struct packed_rows f = {a->b, a->s, a->c, scale, ring_z, phi, a->p_old, a->p};
-    return correct_limits_sweep(a, (struct correct_rows){correct_packed_row, packed_phi, &f});
+    return correct_limits_sweep(a, (struct correct_rows){correct_packed_row, packed_phi, &f, 0});
 }

@@ -3,6 +3,7 @@
  * of its cells once more, by the same operations as their owners: multiplications and additions of this file
  * are not fused (Makefile). */
 #include "../correct_limits.h"
+#include "../point/body.h"
 #include "../point/laplace.h"
 #include "../point/update.h"
 #include "check.cuh"
@@ -84,18 +85,29 @@ walk_from(const struct last_correction &a, const struct source<T> &f, const stru
 }
 
 /* column: what a thread keeps from plane to plane: the corrected velocity on the lower face in z, phi in the
- * cell and below it; and what does not change. */
+ * cell and below it, the mask of the cell; and what does not change. */
 struct column {
     struct lap_axis x, y;
     struct monitor_spacings sx, sy;
     real wl, own, below;
+    unsigned char open;
 };
 
-template <enum terms TERMS, bool DIFFUSED, class T>
+/* corrected: returns the corrected velocity on face f of a cell. Closed faces keep their velocity. */
+template <bool MASKED>
+__device__ __forceinline__ real corrected(unsigned char open, int f, real u, real shift, real dts, real high,
+                                          real low, real g)
+{
+    const real out = point_correct(u + shift, dts, high, low, g);
+    return !MASKED || (open >> f & 1) ? out : u;
+}
+
+/* above: the mask of the cell above. */
+template <enum terms TERMS, bool DIFFUSED, bool MASKED, class T>
 __device__ __forceinline__ void correct_cell(const struct last_correction &a, const struct source<T> &f,
                                              int k, ptrdiff_t o, const real (&v)[READ_VALUES],
-                                             const T (&phi)[walk<TERMS, T>::PHIS], struct column &c,
-                                             double *part)
+                                             const T (&phi)[walk<TERMS, T>::PHIS], unsigned char above,
+                                             struct column &c, double *part)
 {
     real next[PHI_VALUES];
 #pragma unroll
@@ -103,11 +115,13 @@ __device__ __forceinline__ void correct_cell(const struct last_correction &a, co
         next[n] = phi_of<TERMS>(f, phi[n], TERMS == TWO ? phi[PHI_VALUES + n] : (T)0);
     const real dts = a.c.dts, own = c.own, u_shift = point_shift(a.c.shift[X], a.c.profile, k),
                v_shift = point_shift(a.c.shift[Y], a.c.profile, k);
-    const real ul = point_correct(v[READ_UL] + u_shift, dts, own, next[PHI_XL], c.x.gl),
-               uh = point_correct(v[READ_UH] + u_shift, dts, next[PHI_XH], own, c.x.gh),
-               vl = point_correct(v[READ_VL] + v_shift, dts, own, next[PHI_YL], c.y.gl),
-               vh = point_correct(v[READ_VH] + v_shift, dts, next[PHI_YH], own, c.y.gh),
-               wh = point_correct(v[READ_WH] + a.c.shift[Z], dts, next[PHI_ZH], own, a.s.gz[k + 1]);
+    const unsigned char open = c.open;
+    const real ul = corrected<MASKED>(open, FACE_X_LOW, v[READ_UL], u_shift, dts, own, next[PHI_XL], c.x.gl),
+               uh = corrected<MASKED>(open, FACE_X_HIGH, v[READ_UH], u_shift, dts, next[PHI_XH], own, c.x.gh),
+               vl = corrected<MASKED>(open, FACE_Y_LOW, v[READ_VL], v_shift, dts, own, next[PHI_YL], c.y.gl),
+               vh = corrected<MASKED>(open, FACE_Y_HIGH, v[READ_VH], v_shift, dts, next[PHI_YH], own, c.y.gh),
+               wh = corrected<MASKED>(open, FACE_Z_HIGH, v[READ_WH], a.c.shift[Z], dts, next[PHI_ZH], own,
+                                      a.s.gz[k + 1]);
     a.to[X][o] = ul;
     a.to[Y][o] = vl;
     a.to[Z][o] = c.wl;
@@ -118,16 +132,17 @@ __device__ __forceinline__ void correct_cell(const struct last_correction &a, co
                                                next[PHI_YH], c.below, next[PHI_ZH]);
         a.p[o] = point_pressure(coef, v[READ_P], own, a.c.mean, a.c.factor, minus_lap);
     } else {
-        a.p[o] = v[READ_P] + (own - a.c.mean);
+        a.p[o] = !MASKED || open != 0 ? v[READ_P] + (own - a.c.mean) : 0;
     }
     limits_add(ul, uh, vl, vh, c.wl, wh, c.sx, c.sy, point_monitor_z(a.m, k), part);
     c.wl = wh;
     c.below = own;
     c.own = next[PHI_ZH];
+    c.open = above;
 }
 
 /* Begins a column at plane k. */
-template <enum terms TERMS, class T>
+template <enum terms TERMS, bool MASKED, class T>
 __device__ __forceinline__ struct column column_begin(const struct last_correction &a,
                                                       const struct source<T> &f, int i, int j, int k,
                                                       struct walk<TERMS, T> &w)
@@ -145,12 +160,15 @@ __device__ __forceinline__ struct column column_begin(const struct last_correcti
     w.links.to[PHI_YH] = link(j, 1, a.b.ny, f.around, Y, c.y.gh) * (int)f.box.sy;
     c.own = phi_at<TERMS>(f, w.l);
     c.below = phi_at<TERMS>(f, w.l + link(k, -1, a.b.nz, f.around, Z, a.s.gz[k]) * f.box.sz);
-    c.wl = point_correct(a.from[Z][w.o] + a.c.shift[Z], a.c.dts, c.own, c.below, a.s.gz[k]);
+    c.open = MASKED ? a.s.open[w.o] : 0;
+    c.wl = corrected<MASKED>(c.open, FACE_Z_LOW, a.from[Z][w.o], a.c.shift[Z], a.c.dts, c.own, c.below,
+                             a.s.gz[k]);
     return c;
 }
 
-/* AHEAD: what a plane reads is copied to shared memory while the thread works on planes below. */
-template <enum terms TERMS, bool DIFFUSED, bool AHEAD, class T>
+/* AHEAD: what a plane reads is copied to shared memory while the thread works on planes below. MASKED: closed
+ * faces of a.s.open keep their velocity, and p is 0 in dead cells. */
+template <enum terms TERMS, bool DIFFUSED, bool AHEAD, bool MASKED, class T>
 static __global__ void __launch_bounds__(PIECE_THREADS, DIFFUSED ? 2 : 3)
     correct_limits_kernel(const __grid_constant__ struct last_correction a,
                           const __grid_constant__ struct march march,
@@ -162,7 +180,7 @@ static __global__ void __launch_bounds__(PIECE_THREADS, DIFFUSED ? 2 : 3)
     struct stock<READ_VALUES, READ_SLOTS> read;
     struct stock<Walk::PHIS, READ_SLOTS, T> phi;
     Walk w;
-    struct column c = column_begin<TERMS>(a, f, t.own ? t.i : 0, t.own ? t.j : 0, t.z0, w);
+    struct column c = column_begin<TERMS, MASKED>(a, f, t.own ? t.i : 0, t.own ? t.j : 0, t.z0, w);
     stock_begin(read, memory);
     stock_begin(phi, (T *)(memory + READ_VALUES * READ_SLOTS * PIECE_THREADS));
     const auto fetch = [&](int ahead, int k) {
@@ -178,6 +196,7 @@ static __global__ void __launch_bounds__(PIECE_THREADS, DIFFUSED ? 2 : 3)
     for (int n = 0; AHEAD && n < READ_SLOTS - 1; ++n) fetch(n, t.z0 + n);
     sum_march<LIM_SUMS, LIM_COUNT - LIM_SUMS>(a.blocks, march, t, [&](int k, double *part) {
         if (!t.own) return;
+        const unsigned char above = MASKED ? a.s.open[w.o + a.b.sz] : 0;
         real value[READ_VALUES];
         T neighbour[Walk::PHIS];
         if (AHEAD) {
@@ -193,17 +212,17 @@ static __global__ void __launch_bounds__(PIECE_THREADS, DIFFUSED ? 2 : 3)
 #pragma unroll
             for (int n = 0; n < Walk::PHIS; ++n) neighbour[n] = *phi_from[n];
         }
-        correct_cell<TERMS, DIFFUSED>(a, f, k, w.o, value, neighbour, c, part);
+        correct_cell<TERMS, DIFFUSED, MASKED>(a, f, k, w.o, value, neighbour, above, c, part);
         w.o += a.b.sz;
         w.l += f.box.sz;
     });
 }
 
-template <enum terms TERMS, bool DIFFUSED, bool AHEAD, class T>
+template <enum terms TERMS, bool DIFFUSED, bool AHEAD, bool MASKED, class T>
 static kol_status launch(const struct last_correction &a, const struct march &march,
                          const struct source<T> &f)
 {
-    const auto kernel = correct_limits_kernel<TERMS, DIFFUSED, AHEAD, T>;
+    const auto kernel = correct_limits_kernel<TERMS, DIFFUSED, AHEAD, MASKED, T>;
     const size_t bytes = AHEAD ? stock_bytes<READ_VALUES, READ_SLOTS>(PIECE_THREADS) +
                                      stock_bytes<walk<TERMS, T>::PHIS, READ_SLOTS, T>(PIECE_THREADS)
                                : 0;
@@ -214,17 +233,18 @@ static kol_status launch(const struct last_correction &a, const struct march &ma
 }
 
 /* Launches in the shape in use. */
-template <enum terms TERMS, bool DIFFUSED, class T>
+template <enum terms TERMS, bool DIFFUSED, bool MASKED, class T>
 static kol_status correct(const struct last_correction &a, const struct source<T> &f)
 {
     const bool ahead = shape_chosen(TUNE_CORRECT_LIMITS).x > 0;
     const struct march march = march_make(a.blocks, TUNE_CORRECT_LIMITS);
-    if (a.c.waves.row != NULL || a.s.open != NULL)
-        RAISE(KOL_ERR_INTERNAL, "project_correct_limits: not with waves, nor with bodies");
+    if (a.c.waves.row != NULL || (a.s.open != NULL && !MASKED))
+        RAISE(KOL_ERR_INTERNAL, "project_correct_limits: not with waves, nor with bodies but for sums");
     if (march.side > 1 || march.wide > 1)
         RAISE(KOL_ERR_INTERNAL, "project_correct_limits: no launch has %d x %d pieces", march.wide,
               march.side);
-    return ahead ? launch<TERMS, DIFFUSED, true>(a, march, f) : launch<TERMS, DIFFUSED, false>(a, march, f);
+    return ahead ? launch<TERMS, DIFFUSED, true, MASKED>(a, march, f)
+                 : launch<TERMS, DIFFUSED, false, MASKED>(a, march, f);
 }
 
 kol_status project_correct_limits(const struct last_correction *a, const real *phi)
@@ -232,7 +252,7 @@ kol_status project_correct_limits(const struct last_correction *a, const real *p
     const struct source<real> f = {
         a->b, 0, 1, 0, phi, NULL
     };
-    return a->c.factor != 0 ? correct<FIELD, true>(*a, f) : correct<FIELD, false>(*a, f);
+    return a->c.factor != 0 ? correct<FIELD, true, false>(*a, f) : correct<FIELD, false, false>(*a, f);
 }
 
 kol_status project_correct_limits_packed(const struct last_correction *a, real scale, int ring_z,
@@ -242,7 +262,7 @@ kol_status project_correct_limits_packed(const struct last_correction *a, real s
     const struct source<float> f = {
         packed_box(a->b), around, scale, 0, phi, NULL
     };
-    return a->c.factor != 0 ? correct<ONE, true>(*a, f) : correct<ONE, false>(*a, f);
+    return a->c.factor != 0 ? correct<ONE, true, false>(*a, f) : correct<ONE, false, false>(*a, f);
 }
 
 kol_status project_correct_limits_single(const struct last_correction *a, struct level_sum phi)
@@ -252,5 +272,7 @@ kol_status project_correct_limits_single(const struct last_correction *a, struct
     };
     if (a->c.factor != 0)
         RAISE(KOL_ERR_INTERNAL, "project_correct_limits_single: not with implicit diffusion");
-    return phi.x != NULL ? correct<TWO, false>(*a, f) : correct<ONE, false>(*a, f);
+    if (a->s.open != NULL)
+        return phi.x != NULL ? correct<TWO, false, true>(*a, f) : correct<ONE, false, true>(*a, f);
+    return phi.x != NULL ? correct<TWO, false, false>(*a, f) : correct<ONE, false, false>(*a, f);
 }

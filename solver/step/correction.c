@@ -61,12 +61,13 @@ kol_status correction_apply(const struct step *step, struct flow *flow, double d
                            flow->pressure.p, p, flow->vel[X], flow->vel[Y], flow->vel[Z]);
 }
 
-/* Whether two sweeps are faster: on a GPU, if phi is a field (docs/decisions/010). */
+/* Whether the limits need a sweep of their own: beside bodies, if closed faces are held after the correction;
+ * on a GPU, if phi is a field, because two sweeps are faster then (docs/decisions/010). */
 static int two_sweeps(const struct step *step)
 {
-    const int field =
-        !correction_increments(step) && preconditioner_single(&step->poisson.for_pressure) == NULL;
-    return field && device_is_gpu();
+    const int sum = correction_increments(step);
+    const int field = !sum && preconditioner_single(&step->poisson.for_pressure) == NULL;
+    return (field && device_is_gpu()) || (step->domain->grid.bodies && !sum);
 }
 
 /* Whether there is nothing to correct by. */
@@ -107,6 +108,7 @@ kol_status correction_last(const struct step *step, struct flow *flow, double dt
                                           .to = {vel[X], vel[Y], vel[Z]}};
         TRY(sweep_last(step, flow, &a));
         TRY(flow_monitor_begin(flow));
+        if (step->poisson.regions != NULL) TRY(fluid_regions_shift(step->poisson.regions, p));
     }
     for (int d = 0; d < 3; ++d) {
         TRY(pool_drop(domain->pool, &flow->vel[d]));

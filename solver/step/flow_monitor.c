@@ -37,7 +37,7 @@ static void place(const double limit[LIM_COUNT], double value[MON_COUNT])
 int flow_monitor_follows(const struct flow *flow)
 {
     const int alone = flow->domain->comm.size == 1; /* else nothing would overlap the exchange of halos */
-    const int last = flow->bodies == NULL && flow->open == NULL && flow->force.box == NULL;
+    const int last = flow->open == NULL && flow->force.box == NULL;
     return alone && last && (flow->limits_only || pool_counts(flow->domain->pool));
 }
 

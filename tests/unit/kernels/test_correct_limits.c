@@ -16,19 +16,21 @@ static const double DTS = 0.125, UNIT = 0.0009765625, ALPHA = 0.625, BETA = -0.3
 static const double SHIFT[3] = {0.5, -0.25, 0.75};
 static const double BOUND = 200 * KOL_EPSILON, SINGLE = 8 * FLT_EPSILON;
 
-/* The kinds of phi, and a field with implicit diffusion. */
-enum kind { FIELD, DIFFUSED, PACKED, PACKED_DIFFUSED, SINGLE_ONE, SINGLE_TWO, KINDS };
+/* The kinds of phi, and a field with implicit diffusion. OPEN: a sum, with bodies that close a third of the
+ * faces. */
+enum kind { FIELD, DIFFUSED, PACKED, PACKED_DIFFUSED, SINGLE_ONE, SINGLE_TWO, OPEN_ONE, OPEN_TWO, KINDS };
 
 /* trial: one kind on all parts of a case.
  *
  *   field   velocity, phi, the old pressure, x of a sum; whole grids
+ *   open    in each direction, positive: the face is open
  *   walls   bit d: the grid has walls at the ends of direction d
  *   shaped  whether the shift of u and v depends on the level */
 struct trial {
     enum kind kind;
     unsigned walls;
     int shaped;
-    double *field[6];
+    double *field[6], *open[3];
     double *apart[4], *together[4]; /* velocity and pressure, from two sweeps and from one */
     double *limit[2];               /* the limits of each block */
     double sums[LIM_COUNT];
@@ -60,9 +62,41 @@ static const real *inverse(struct part *p, const struct trial *t, int d, const r
     return out;
 }
 
-static struct stencil stencil_of(struct part *p, const struct trial *t)
+static int masked(const struct trial *t)
+{
+    return t->kind == OPEN_ONE || t->kind == OPEN_TWO;
+}
+
+static int face_is_open(const struct ref_grid *g, const struct part *p, const struct trial *t, int d, int i,
+                        int j, int k)
+{
+    return t->open[d][ref_index(g, p->d.offset[X] + i, p->d.offset[Y] + j, p->d.offset[Z] + k)] > 0;
+}
+
+/* The mask of a part, halo included; the part frees it. */
+static const unsigned char *mask_of(const struct ref_grid *g, struct part *p, const struct trial *t)
+{
+    const struct box b = p->g.box;
+    unsigned char *host = calloc((size_t)b.size, 1);
+    assert_non_null(host);
+    for (int k = -1; k <= b.nz; ++k)
+        for (int j = -1; j <= b.ny; ++j)
+            for (int i = -1; i <= b.nx; ++i)
+                for (int d = 0; d < 3; ++d) {
+                    const int low = face_is_open(g, p, t, d, i, j, k),
+                              high = face_is_open(g, p, t, d, i + (d == X), j + (d == Y), k + (d == Z));
+                    host[at(b, i, j, k)] |= (unsigned char)((low | high << 1) << (2 * d));
+                }
+    real *out = part_array(p); /* larger than a byte a cell */
+    assert_int_equal(mem_to_kernel(out, host, (size_t)b.size), KOL_OK);
+    free(host);
+    return (const unsigned char *)out;
+}
+
+static struct stencil stencil_of(const struct kernel_case *c, struct part *p, const struct trial *t)
 {
     struct stencil s = grid_stencil(&p->g, LOC_CCC, 0, 1);
+    if (masked(t)) s.open = mask_of(&c->ref, p, t);
     s.gx = inverse(p, t, X, s.gx);
     s.gy = inverse(p, t, Y, s.gy);
     s.gz = inverse(p, t, Z, s.gz);
@@ -92,7 +126,7 @@ static kol_status sweep(const struct kernel_case *c, struct part *p, const struc
                         const struct last_correction *last)
 {
     const struct box b = p->g.box;
-    const int ring_z = !(t->walls >> Z & 1u);
+    const int ring_z = !(t->walls >> Z & 1u), two = t->kind == SINGLE_TWO || t->kind == OPEN_TWO;
     if (t->kind == FIELD || t->kind == DIFFUSED) {
         /* what lies beyond walls on high faces is read by neither */
         const int closed = t->walls == 7 && t->kind == FIELD && c->size == 1;
@@ -119,7 +153,7 @@ static kol_status sweep(const struct kernel_case *c, struct part *p, const struc
                                   ALPHA,
                                   BETA,
                                   level_from(&l, t->field[3], 1, 0),
-                                  t->kind == SINGLE_TWO ? level_from(&l, t->field[5], 1, 0) : NULL};
+                                  two ? level_from(&l, t->field[5], 1, 0) : NULL};
     const kol_status st = last != NULL ? project_correct_limits_single(last, phi)
                                        : project_correct_single(b, s, by, phi, old, out, u[X], u[Y], u[Z]);
     level_part_close(&l);
@@ -132,8 +166,8 @@ static void correct_apart(struct kernel_case *c, struct part *p, struct trial *t
 {
     real *u[3], *out = part_array(p);
     for (int d = 0; d < 3; ++d) u[d] = part_from(p, OWN, t->field[d]);
-    CASE_TRUE(c, sweep(c, p, t, stencil_of(p, t), correction_of(p, t), part_from(p, OWN, t->field[4]), out, u,
-                       NULL) == KOL_OK);
+    CASE_TRUE(c, sweep(c, p, t, stencil_of(c, p, t), correction_of(p, t), part_from(p, OWN, t->field[4]), out,
+                       u, NULL) == KOL_OK);
     for (int d = 0; d < 3; ++d) part_get(p, u[d], t->apart[d]);
     part_get(p, out, t->apart[3]);
     part_release(p);
@@ -155,7 +189,7 @@ static void correct_together(struct kernel_case *c, struct part *p, struct trial
     real *old = part_from(p, OWN, t->field[4]);
     struct last_correction a = {.b = p->g.box,
                                 .m = p->g.m,
-                                .s = stencil_of(p, t),
+                                .s = stencil_of(c, p, t),
                                 .blocks = reduction_blocks(p->reduction),
                                 .c = correction_of(p, t),
                                 .p_old = old,
@@ -222,15 +256,34 @@ static void trial_open(const struct kernel_case *c, enum kind kind, unsigned wal
         t->apart[n] = ref_new(&c->ref);
         t->together[n] = ref_new(&c->ref);
     }
+    for (int d = 0; d < 3; ++d) {
+        t->open[d] = case_random(&c->ref, 80 + (unsigned)d);
+        for (ptrdiff_t n = 0; n < c->count; ++n) t->open[d][n] += 1.0 / 3;
+    }
     for (int n = 0; n < 2; ++n) t->limit[n] = level_values(LIM_COUNT * case_blocks(c), 70 + (unsigned)n);
 }
 
 static void trial_close(struct trial *t)
 {
     case_free(t->field, 6);
+    case_free(t->open, 3);
     case_free(t->apart, 4);
     case_free(t->together, 4);
     case_free(t->limit, 2);
+}
+
+/* Closed faces keep their velocity, most open ones do not. */
+static void check_closed(const struct kernel_case *c, const struct trial *t)
+{
+    ptrdiff_t closed = 0, changed = 0;
+    for (int d = 0; d < 3; ++d)
+        for (ptrdiff_t n = 0; n < c->count; ++n) {
+            const int differs = t->together[d][n] != t->field[d][n];
+            if (t->open[d][n] > 0) changed += differs;
+            else CASE_TRUE(c, !differs);
+            closed += t->open[d][n] <= 0;
+        }
+    CASE_TRUE(c, closed > c->count / 2 && changed > c->count);
 }
 
 static int same(const double *const *a, double *const *b, int n, ptrdiff_t count)
@@ -250,7 +303,8 @@ static void check_kind(struct kernel_case *c, enum kind kind, unsigned walls)
     CASE_TRUE(c, same((const double *const *)t.apart, t.together, 4, c->count));
     CASE_TRUE(c, memcmp(t.limit[0], t.limit[1], (size_t)(LIM_COUNT * case_blocks(c)) * sizeof(double)) == 0);
     CASE_TRUE(c, t.sums[LIM_ENERGY] > 0 && t.sums[LIM_COURANT] > 0 && t.sums[LIM_DIV] > 0);
-    if (walls == 0) check_reference(c, &t);
+    if (walls == 0 && !masked(&t)) check_reference(c, &t);
+    if (masked(&t)) check_closed(c, &t);
     trial_close(&t);
 }
 
