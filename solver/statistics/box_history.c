@@ -50,7 +50,9 @@ const struct history_word box_history_numbers[HISTORY_NUMBERS] = {
     [HISTORY_BOXED] = {"length_over_box", "integral_length_11 over the shortest side of the box", "1"}};
 
 const struct history_word box_history_curves[HISTORY_CURVES] = {
-    [HISTORY_E] = {"E", "kinetic energy, over the width of the shell", "U2 L"},
+    [HISTORY_E] = {"E",
+                   "kinetic energy, over the width of the shell; at wavenumber 0 that of the mean velocity",
+                   "U2 L"},
     [HISTORY_T] = {"T", "transfer of kinetic energy by convection into the shell, over its width", "U3"},
     [HISTORY_D] = {"D", "dissipation by the diffusion operator, over the width of the shell", "U3"},
     [HISTORY_ALONG] = {"structure_along",

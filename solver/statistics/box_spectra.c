@@ -373,7 +373,7 @@ static void derive(const void *context, const double *mean, double *out)
 /* --- the file --- */
 
 static const struct netcdf_content_entry SHELL_WORDS[SHELL_SUMS + 1] = {
-    {"E", "kinetic energy, over the width of the shell", "U2 L"},
+    {"E", "kinetic energy, over the width of the shell; at wavenumber 0 that of the mean velocity", "U2 L"},
     {"T", "transfer of kinetic energy by convection into the shell, over its width", "U3"},
     {"D", "dissipation by the diffusion operator, over the width of the shell, positive", "U3"},
     {"flux", "flux of kinetic energy to shells beyond this one, minus the sum of the transfer", "U3/L"}};
