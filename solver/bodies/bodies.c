@@ -118,11 +118,14 @@ static kol_status fill(const struct domain *domain, real *p)
 kol_status bodies_guess(struct flow *flow, real *before)
 {
     const struct domain *domain = flow->domain;
+    struct bodies *bodies = flow->bodies;
     if (idle(flow)) return KOL_OK;
-    for (int d = 0; d < 3; ++d) flow->bodies->points[d].lead = before != NULL ? flow->bodies->lead[d] : NULL;
+    const int filled = before == bodies->filled && bodies->filled_in == flow->clock.step;
+    bodies->filled = NULL;
+    for (int d = 0; d < 3; ++d) bodies->points[d].lead = before != NULL ? bodies->lead[d] : NULL;
     if (before == NULL) return KOL_OK;
-    TRY(fill(domain, before));
-    return body_extra_begin(domain->grid.box, domain->grid.m, flow->bodies->points, before);
+    if (!filled) TRY(fill(domain, before));
+    return body_extra_begin(domain->grid.box, domain->grid.m, bodies->points, before);
 }
 
 /* Whether nothing else acts on the prediction between bodies_predict() and bodies_drag(). Diffusion beside
@@ -158,8 +161,11 @@ kol_status bodies_pressure(struct flow *flow, double dts, const real *phi)
 {
     if (idle(flow)) return KOL_OK;
     if (phi == NULL && (body_forces_adding(flow->bodies->forces, flow) ||
-                        body_stresses_adding(flow->bodies->stresses, flow)))
+                        body_stresses_adding(flow->bodies->stresses, flow))) {
         TRY(fill(flow->domain, flow->pressure.p));
+        flow->bodies->filled = flow->pressure.p; /* no later part of this stage changes it */
+        flow->bodies->filled_in = flow->clock.step;
+    }
     TRY(body_forces_pressure(flow->bodies->forces, flow, dts, phi));
     return body_stresses_pressure(flow->bodies->stresses, flow, dts, phi);
 }

@@ -27,7 +27,10 @@ struct bodies {
     unsigned char *open;            /* the mask of struct stencil, in kernel memory */
     struct body_points points[3];   /* of the three components */
     real *lead[3];                  /* their lead, which points has in stages that have a guess */
-    struct body_held held[3];       /* faces in bodies that turn */
+    /* the pressure whose halo the stage before has filled, in step `filled_in`; NULL: none */
+    const real *filled;
+    long long filled_in;
+    struct body_held held[3]; /* faces in bodies that turn */
     struct body_turns
         turned; /* faces that travelling bodies have opened or closed in a stage with old rates */
     struct point_rooms point_rooms[3];
