@@ -32,6 +32,22 @@ static int no_scalars(const struct input *in)
     return scalar_count(in) == 0;
 }
 
+/* Whether the first stage is solved for, or what else is asked for allows the guess. */
+static int solved_or_multigrid(const struct input *in)
+{
+    return in->pressure.first_stage != FIRST_STAGE_GUESSED || only_multigrid(in);
+}
+
+static int solved_or_no_scalars(const struct input *in)
+{
+    return in->pressure.first_stage != FIRST_STAGE_GUESSED || no_scalars(in);
+}
+
+static int solved_or_free(const struct input *in)
+{
+    return in->pressure.first_stage != FIRST_STAGE_GUESSED || in->pressure.iterations == 0;
+}
+
 /* Whether each stage takes as many iterations as its tolerance needs. */
 static int free_work(const struct input *in)
 {
@@ -77,6 +93,12 @@ static const struct use uses[] = {
     {OFF(pressure.stage_reduction), OFF(scalars.name), no_scalars,
      "give no scalars, or no pressure.stage_reduction: the transport of scalars needs stages without "
      "divergence"},
+    {OFF(pressure.first_stage), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},
+    {OFF(pressure.first_stage), OFF(pressure.preconditioner), solved_or_multigrid,
+     "choose pressure.preconditioner = 'multigrid'"},
+    {OFF(pressure.first_stage), OFF(pressure.iterations), solved_or_free, "give no pressure.iterations"},
+    {OFF(pressure.first_stage), OFF(scalars.name), solved_or_no_scalars,
+     "give no scalars, whose transport needs stages without divergence, or no pressure.first_stage"},
     {OFF(pressure.iterations), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},
     {OFF(pressure.sums), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},
     {OFF(pressure.guess), OFF(pressure.preconditioner), guessed, "choose another preconditioner"},
@@ -145,9 +167,20 @@ static void rule_method(struct reading *r, const struct input *in)
               is_given(r, self) ? "" : " (the default)", origin_of(r, OFF(pressure.method)).text);
 }
 
+static void rule_first_stage(struct reading *r, const struct input *in)
+{
+    const size_t self = OFF(pressure.first_stage);
+    if (!is_good(r, self) || !is_given(r, self) || in->pressure.first_stage != FIRST_STAGE_GUESSED) return;
+    const char *const why = first_stage_obstacle(in);
+    if (why != NULL)
+        fault_add(&r->faults, place_of(r, self),
+                  "pressure.first_stage = 'guessed' is not possible: %s; choose 'auto' or 'solved'", why);
+}
+
 void check_pressure(struct reading *r, const struct input *in, int grid_is_good)
 {
     if (grid_is_good) rule_tolerance(r, in);
     rule_iterations(r, in);
     rule_method(r, in);
+    rule_first_stage(r, in);
 }

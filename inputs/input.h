@@ -47,6 +47,7 @@ enum direct_precision_name { DIRECT_AUTO, DIRECT_DOUBLE, DIRECT_SINGLE };
 enum multigrid_precision_name { MULTIGRID_AUTO, MULTIGRID_DOUBLE, MULTIGRID_SINGLE };
 enum transfer_name { TRANSFER_AUTO, TRANSFER_CONSTANT, TRANSFER_LINEAR };
 enum guess_name { GUESS_ZERO, GUESS_PREVIOUS, GUESS_LINEAR, GUESS_LLI };
+enum first_stage_name { FIRST_STAGE_AUTO, FIRST_STAGE_SOLVED, FIRST_STAGE_GUESSED };
 enum initial_name {
     INITIAL_TAYLOR_GREEN,
     INITIAL_TAYLOR_GREEN_2D,
@@ -230,6 +231,7 @@ struct input {
         double relative;  /* on the same over that before the correction; 0: none */
         double stage_reduction; /* part of max|div u| that the stages before the last one may leave; 0: none
                                    but what tolerance allows */
+        int first_stage;        /* enum first_stage_name; resolve_inputs() leaves no 'auto' */
         int sums;               /* enum sums_name, over the grid in an iteration */
         int iterations; /* of each stage, more where the tolerance wants them; 0: as many as it wants */
         int max_iterations;

@@ -62,6 +62,18 @@ static void resolve_stage_reduction(const struct reading *r, struct input *in)
     in->pressure.stage_reduction = 0.1;
 }
 
+/* Beside bodies the first stage does without a solve if the other one before the last leaves a part, too
+ * (docs/decisions/016-first-stage-beside-bodies.md). */
+static void resolve_first_stage(struct input *in)
+{
+    const int pays = bodies_any(in) && in->pressure.stage_reduction > 0 && in->pressure.tolerance >= 1e-7 &&
+                     in->pressure.preconditioner == PRECOND_MULTIGRID && in->pressure.iterations == 0 &&
+                     scalar_count(in) == 0;
+    if (in->pressure.first_stage != FIRST_STAGE_AUTO) return;
+    in->pressure.first_stage =
+        pays && first_stage_obstacle(in) == NULL ? FIRST_STAGE_GUESSED : FIRST_STAGE_SOLVED;
+}
+
 void resolve_inputs(struct reading *r, struct input *in)
 {
     resolve_nu(r, in);
@@ -69,4 +81,5 @@ void resolve_inputs(struct reading *r, struct input *in)
     resolve_rayleigh(r, in);
     resolve_amplitude(r, in);
     resolve_stage_reduction(r, in);
+    resolve_first_stage(in);
 }

@@ -46,6 +46,13 @@ const char *increments_obstacle(const struct input *in)
     return faces_any_open(in) ? "not with open faces" : NULL;
 }
 
+const char *first_stage_obstacle(const struct input *in)
+{
+    if (in->time.scheme != SCHEME_RK3_HALF) return "only with time.scheme = 'rk3-half'";
+    if (in->pressure.guess != GUESS_LLI) return "only with pressure.guess = 'lli'";
+    return increments_obstacle(in);
+}
+
 int increments_possible(const struct input *in)
 {
     const int preconditioner = in->pressure.preconditioner;

@@ -33,6 +33,10 @@ int method_is_exact(const struct input *in);
 const char *increments_obstacle(const struct input *in);
 int increments_possible(const struct input *in);
 
+/* first_stage_obstacle: returns why the first stage of a step can't take the guess of its pressure
+ * (pressure.first_stage), in words; NULL: it can. */
+const char *first_stage_obstacle(const struct input *in);
+
 /* The end of a scheme's stability region on the imaginary axis. It is the largest CFL number if there is only
  * convection. scheme_cfl_limit returns it for time.scheme. */
 #define SCHEME_RK3_HALF_LIMIT 2.0

@@ -31,6 +31,7 @@ static const char *const precond_names[] = {"auto", "jacobi", "polynomial", "mul
 static const char *const sums_names[] = {"auto", "one", "several", NULL};
 static const char *const direct_precision_names[] = {"auto", "double", "single", NULL};
 static const char *const transfer_names[] = {"auto", "constant", "linear", NULL};
+static const char *const first_stage_names[] = {"auto", "solved", "guessed", NULL};
 static const char *const guess_names[] = {"zero", "previous", "linear", "lli", NULL};
 static const char *const initial_names[] = {
     "taylor-green", "taylor-green-2d", "abc",     "beltrami", "isotropic", "uniform",
@@ -244,6 +245,17 @@ static const struct variable variables[] = {
              "If it is 0, every stage meets tolerance. If it is not given, it is 0.1 with bodies that do not "
              "travel, if 'multigrid' is chosen, the guess is extrapolated, tolerance is at least 1e-7, and "
              "there are neither scalars nor pressure.iterations. In all other cases it is 0."},
+    {VAR(pressure, first_stage), .type = TYPE_CHOICE, .preset = "auto", .names = first_stage_names,
+     .unit = "-",
+     .help =
+         "How the first stage of a step gets its pressure. 'solved': from the Poisson equation, as the other "
+         "stages do. 'guessed': the guess is its pressure, and no equation is solved, so that the velocity "
+         "of this stage keeps the divergence that the guess leaves; the error is of higher order in time "
+         "than that of the scheme. "
+         "'guessed' is for the scheme 'rk3-half' with explicit diffusion, 'multigrid' and the guess 'lli'; "
+         "it is not for scalars, bodies that move, open faces or pressure.iterations. 'auto' chooses it, "
+         "where it is possible, beside bodies if stage_reduction is above 0 and tolerance is at least "
+         "1e-7; otherwise it chooses 'solved'."},
     {VAR(pressure, sums), .type = TYPE_CHOICE, .preset = "auto", .names = sums_names, .unit = "-",
      .help = "Number of global sums in an iteration of the conjugate gradients. With 'one' the residual "
              "is known only after the next application of the preconditioner. 'auto' takes 'one' if the "

@@ -312,7 +312,7 @@ static kol_status get_fields(struct step *step, struct flow *flow, struct host_c
     /* the pressure of the flow without bodies does not hold round them, and in them it is 0 */
     if (added) TRY(mem_fill_real(flow->pressure.p, domain->grid.box.size, 0));
     TRY(get_scalars(flow, s, c));
-    flow->pressure.steps_known = known > 0 && same && have == wanted;
+    flow->pressure.steps_known = same && have == wanted ? (int)known : 0;
     return get_potential(step, flow, s, c, same && ((int)stages & WITH_POTENTIAL), changed || added);
 }
 

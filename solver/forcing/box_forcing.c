@@ -87,10 +87,15 @@ struct box_pull box_forcing_pull(const struct flow *flow, int m)
     return flow->force.box != NULL ? flow->force.box->stage[m].pull : (struct box_pull){.rate = 0};
 }
 
+int box_forcing_sweeps(const struct flow *flow)
+{
+    return flow->force.box != NULL && flow->force.box->waves != NULL;
+}
+
 kol_status box_forcing_sums(struct flow *flow, struct box_wave_sums *sums)
 {
     const struct box_forcing *box = flow->force.box;
-    return box != NULL && box->waves != NULL ? wave_force_sums(box->waves, flow, sums) : KOL_OK;
+    return box_forcing_sweeps(flow) ? wave_force_sums(box->waves, flow, sums) : KOL_OK;
 }
 
 kol_status box_forcing_field(struct flow *flow, int m, double factor, struct box_rows *rows)

@@ -30,13 +30,16 @@ struct box_pull {
 };
 struct box_pull box_forcing_pull(const struct flow *flow, int m);
 
-/* box_forcing_sums: begins the sums over the prediction of a stage that the sweep for its divergence has to
+/* box_forcing_sweeps: returns whether box_forcing_sums() will have sums.
+ *
+ * box_forcing_sums: begins the sums over the prediction of a stage that the sweep for its divergence has to
  * take. Returns them in *sums; sums->total stays NULL if there are none.
  *
  * box_forcing_field: returns the waves that the correction of stage m has to add to the velocity, in *rows;
  * rows->row stays NULL if there are none. factor: that of the correction.
  *
  * box_forcing_stage: finds the force of the next stage. It is called at the end of stage m. Collective. */
+int box_forcing_sweeps(const struct flow *flow);
 kol_status box_forcing_sums(struct flow *flow, struct box_wave_sums *sums);
 kol_status box_forcing_field(struct flow *flow, int m, double factor, struct box_rows *rows);
 kol_status box_forcing_stage(struct flow *flow, int m);

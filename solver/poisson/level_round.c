@@ -95,7 +95,7 @@ static kol_status iterate(struct work *w)
     while (w->cg.outcome == CG_RUNNING) {
         level_real *const z = w->cg.updates == 0 && w->old == 0 ? s->d : s->z;
         double sums[3];
-        TRY(multigrid_apply_single(s->multigrid, s->scratch, s->r, z));
+        TRY(multigrid_apply_single(s->multigrid, s->strong, s->scratch, s->r, z));
         TRY(multigrid_levels_fill(l, z, HALO_FACES));
         TRY(level_products(l->box, l->s, reduction_blocks(reduction), l->cells, s->r, z));
         TRY(reduction_finish(reduction, 3, 0, sums));

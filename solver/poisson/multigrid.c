@@ -13,8 +13,12 @@ struct multigrid {
     struct multigrid_levels levels;
     struct box box;                                                  /* of the fields of the iteration */
     struct multigrid_smoother smoother[MULTIGRID_COARSENING_LEVELS]; /* none on the last level */
-    struct replay *replay;                                           /* of the replicated levels */
+    struct multigrid_smoother strong; /* of the first level, in cycles with strong smoothing */
+    struct replay *replay;            /* of the replicated levels */
 };
+
+/* Number of steps with strong smoothing. */
+enum { STRONG_STEPS = 5 };
 
 static int has_bodies(const struct level *l)
 {
@@ -28,14 +32,26 @@ struct multigrid_options multigrid_defaults(const struct grid *g)
     return (struct multigrid_options){.linear = !plain};
 }
 
-static kol_status smoothers(struct multigrid *m)
+/* Chooses the first level's smoother for cycles that have to reduce a residual by much. Beside bodies most of
+ * the residual of a guess varies over few cells, and more steps reduce it more than they cost. */
+static kol_status strong(struct multigrid *m, int bodies)
+{
+    const struct level *l = &m->levels.level[0];
+    m->strong = m->smoother[0];
+    if (m->levels.n < 2 || !bodies || m->options.smoothing > 0 || m->levels.by_coupling ||
+        m->smoother[0].steps >= STRONG_STEPS)
+        return KOL_OK;
+    return multigrid_smoother_choose(l->line, l->pairs, 0, STRONG_STEPS, m->options.linear, &m->strong);
+}
+
+static kol_status smoothers(struct multigrid *m, int bodies)
 {
     for (int n = 0; n + 1 < m->levels.n; ++n) {
         const struct level *l = &m->levels.level[n];
         TRY(multigrid_smoother_choose(l->line, l->pairs, m->levels.by_coupling, m->options.smoothing,
                                       m->options.linear, &m->smoother[n]));
     }
-    return KOL_OK;
+    return strong(m, bodies);
 }
 
 kol_status multigrid_create(const struct domain *domain, struct multigrid_options options,
@@ -62,10 +78,11 @@ kol_status multigrid_create(const struct domain *domain, struct multigrid_option
     TRY(multigrid_levels_create(memory, c, &domain->decomp, g, transport, options.linear, &m->levels));
     if (memory_counts(memory)) return KOL_OK;
     TRY(comm_agree(c, replay_create(&m->replay)));
-    TRY(comm_agree(c, smoothers(m)));
+    TRY(comm_agree(c, smoothers(m, g->open != NULL)));
     if (g->open != NULL) TRY(multigrid_levels_close(g->open, &m->levels));
     /* a step more on one rank, by the last bit of its library, would leave the others in an exchange */
     MPI_TRY(MPI_Bcast(m->smoother, (int)sizeof m->smoother, MPI_BYTE, 0, c->mpi));
+    MPI_TRY(MPI_Bcast(&m->strong, (int)sizeof m->strong, MPI_BYTE, 0, c->mpi));
     return KOL_OK;
 }
 
@@ -100,13 +117,17 @@ void multigrid_describe(const struct multigrid *m, char *text, size_t size)
     char steps[2 * MULTIGRID_COARSENING_LEVELS + 1] = "";
     for (int n = 0; n + 1 < m->levels.n; ++n)
         snprintf(steps + 2 * n, sizeof steps - 2 * (size_t)n, " %d", m->smoother[n].steps);
+    char more[80] = "";
+    if (m->strong.steps != m->smoother[0].steps)
+        snprintf(more, sizeof more, "; %d steps on the first where a residual has to fall far",
+                 m->strong.steps);
     snprintf(
         text, size,
         "V-cycle of%s Chebyshev-Jacobi steps before and after the corrections, %s transfers, %d grids%s, the "
-        "coarsest %d x %d x %d",
+        "coarsest %d x %d x %d%s",
         steps, m->options.linear && !has_bodies(&m->levels.level[0]) ? "linear" : "constant", m->levels.n,
         m->levels.by_coupling ? " coarsened where cells are thin" : "", last->line[X].n, last->line[Y].n,
-        last->line[Z].n);
+        last->line[Z].n, more);
 }
 
 static void swap(level_real **a, level_real **b)
@@ -224,16 +245,22 @@ struct cycle {
     const real *r;
     real *z;
     level_real *out; /* not NULL: r of the first level is given and z goes here, instead of r and z above */
+    int strong;      /* whether the first level has strong smoothing */
     int replicated;  /* the first level that is: from there on there are kernels alone, and no messages */
 };
+
+static const struct multigrid_smoother *smoother_of(const struct cycle *c, int n)
+{
+    return n == 0 && c->strong ? &c->m->strong : &c->m->smoother[n];
+}
 
 static kol_status down(const struct cycle *c, int from, int to)
 {
     struct multigrid_levels *ls = &c->m->levels;
     for (int n = from; n < to; ++n) {
         TRY(n == 0 && c->out == NULL ? enter(c->m, &ls->level[n], c->cg, c->r)
-                                     : start(&c->m->smoother[n], &ls->level[n]));
-        TRY(smooth_first(&c->m->smoother[n], &ls->level[n]));
+                                     : start(smoother_of(c, n), &ls->level[n]));
+        TRY(smooth_first(smoother_of(c, n), &ls->level[n]));
         TRY(descend(&ls->level[n], &ls->level[n + 1]));
     }
     return KOL_OK;
@@ -242,7 +269,7 @@ static kol_status down(const struct cycle *c, int from, int to)
 /* The last step on the first level is left to level_leave. */
 static int steps_up(const struct cycle *c, int n)
 {
-    return c->m->smoother[n].steps - (n == 0);
+    return smoother_of(c, n)->steps - (n == 0);
 }
 
 static kol_status up(const struct cycle *c, int from, int to)
@@ -256,7 +283,7 @@ static kol_status up(const struct cycle *c, int from, int to)
         TRY(multigrid_levels_fill(l + 1, l[1].z, HALO_BOX));
         if (!fused && closed) TRY(level_prolong_open(l->box, l->s, &e, l->z));
         else if (!fused) TRY(level_prolong(l->box, &e, l->z));
-        TRY(smooth_again(&c->m->smoother[n], l, again, fused ? &e : NULL));
+        TRY(smooth_again(smoother_of(c, n), l, again, fused ? &e : NULL));
     }
     return KOL_OK;
 }
@@ -264,7 +291,7 @@ static kol_status up(const struct cycle *c, int from, int to)
 static kol_status leave(const struct cycle *c)
 {
     const struct multigrid *m = c->m;
-    const struct multigrid_smoother *f = &m->smoother[0];
+    const struct multigrid_smoother *f = smoother_of(c, 0);
     struct level *l = c->m->levels.level;
     const level_real step = (level_real)f->step[f->steps - 1];
     TRY(multigrid_levels_fill(l, l->z, HALO_FACES));
@@ -305,7 +332,7 @@ static kol_status run_cycle(struct cycle *c, const struct replay_key *key)
 kol_status multigrid_apply(struct multigrid *m, struct blocks bl, const struct cg_state *cg,
                            real *const scratch[MULTIGRID_SCRATCH], const real *r, real *z)
 {
-    struct cycle c = {m, bl, cg, r, z, NULL, 0};
+    struct cycle c = {.m = m, .bl = bl, .cg = cg, .r = r, .z = z};
     struct replay_key key = {{NULL}};
     int n = 0;
     TRY(lay_out(m, scratch, m->levels.level));
@@ -317,12 +344,12 @@ kol_status multigrid_apply(struct multigrid *m, struct blocks bl, const struct c
     return run_cycle(&c, &key);
 }
 
-kol_status multigrid_apply_single(struct multigrid *m, level_real *const scratch[2], level_real *r,
-                                  level_real *z)
+kol_status multigrid_apply_single(struct multigrid *m, int strong, level_real *const scratch[2],
+                                  level_real *r, level_real *z)
 {
     struct level *l = m->levels.level;
-    struct cycle c = {.m = m, .out = z};
-    const struct replay_key key = {{scratch[0], scratch[1], r, z}};
+    struct cycle c = {.m = m, .out = z, .strong = strong};
+    const struct replay_key key = {{scratch[0], scratch[1], r, z, strong ? &m->strong : NULL}};
     l->r = r;
     l->z = scratch[0];
     l->z_next = scratch[1];

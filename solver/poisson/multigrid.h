@@ -44,12 +44,13 @@ enum { MULTIGRID_SCRATCH = (3 * sizeof(level_real) + sizeof(real) - 1) / sizeof(
 kol_status multigrid_apply(struct multigrid *m, struct blocks bl, const struct cg_state *cg,
                            real *const scratch[MULTIGRID_SCRATCH], const real *r, real *z);
 /* multigrid_apply_single: computes z = M r at the own cells of the first level, all in its precision and
- * without sums. scratch, r and z are four arrays of its box; the halo of r is filled. Collective.
+ * without sums. scratch, r and z are four arrays of its box; the halo of r is filled. strong: whether the
+ * first level has strong smoothing, which differs from the usual one only beside bodies. Collective.
  *
  * multigrid_first: returns the first level (multigrid_levels.h). *unit: the unit of its widths [L]. */
 struct level;
-kol_status multigrid_apply_single(struct multigrid *m, level_real *const scratch[2], level_real *r,
-                                  level_real *z);
+kol_status multigrid_apply_single(struct multigrid *m, int strong, level_real *const scratch[2],
+                                  level_real *r, level_real *z);
 struct level *multigrid_first(struct multigrid *m, double *unit);
 /* multigrid_volume: returns the mean cell volume of the first level [L^3]. */
 double multigrid_volume(const struct multigrid *m);

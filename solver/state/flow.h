@@ -47,6 +47,10 @@ struct clock {
     int limit;           /* enum dt_limit of control/time_step.h: what set dt */
 };
 
+/* PRESSURE_STEPS: number of steps after which guesses are as good as they get. A flow that starts abruptly
+ * has pressures at first that no line in time follows. */
+enum { PRESSURE_STEPS = 8 };
+
 struct pressure {
     /* pressures of the stages of the previous step and of this one; NULL: the guess does not need them */
     real *before[3], *now[3];
@@ -55,7 +59,9 @@ struct pressure {
     real *ahead;
     /* only within a stage: p is the guess of its pressure, in an array that no earlier stage has */
     int predicted;
-    int steps_known; /* number of complete steps whose stage pressures are kept: 0 or 1 */
+    /* number of complete steps since stage pressures were last unknown, up to PRESSURE_STEPS; if it is above
+     * 0, those of the last step are kept */
+    int steps_known;
     /* the largest speed to which the tolerance of a correction of the last step was relative [U] */
     double speed;
 };

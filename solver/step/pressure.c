@@ -363,6 +363,26 @@ static double reduction_of(const struct flow *flow, int stage)
     return stage < 2 && flow->pressure.steps_known > 0 ? flow->domain->in->pressure.stage_reduction : 0;
 }
 
+/* Takes the guess as the pressure of the stage. The divergence is only needed for the sums that go with
+ * it. */
+static kol_status stand(struct step *step, struct flow *flow, const struct projection *p)
+{
+    const struct domain *domain = flow->domain;
+    struct divergence div;
+    real *rhs = NULL;
+    step->increment = (struct increment_result){.met = 1};
+    step->phi_mean = 0;
+    if (box_forcing_sweeps(flow) || sums_bulk(flow, p)) {
+        TRY(pool_hold(domain->pool, "divergence", &rhs));
+        TRY(right_hand_side(flow, p, (struct equation){.rhs = rhs}));
+        TRY(check_solvable(step, flow, p, 0, &div));
+        TRY(pool_drop(domain->pool, &rhs));
+    }
+    if (correction_increments(step) || pool_counts(domain->pool)) return KOL_OK;
+    TRY(halo_fill_one(domain->halo, step->phi, HALO_FACES));
+    return laplace_around() ? halo_wrap(domain->halo, step->phi) : KOL_OK;
+}
+
 kol_status pressure_predict(const struct step *step, struct flow *flow, int stage)
 {
     if (!correction_increments(step)) return KOL_OK;
@@ -387,6 +407,7 @@ kol_status pressure_solve(struct step *step, struct flow *flow, int stage, doubl
     if (stage == 0) flow->pressure.speed = 0;
     TRY(profile_phase(domain->profile, "pressure"));
     if (!correction_increments(step)) TRY(pressure_guess_form(step, flow, stage));
+    if (pressure_guess_stands(step, flow, stage)) return stand(step, flow, &p);
     if (single(step)) {
         ++step->stages;
         return solve_single(step, flow, &p);
@@ -447,7 +468,7 @@ static kol_status settle(struct step *step, struct flow *flow, int stage, double
     const struct input *in = domain->in;
     const int asked = correction_increments(step) ? 0 : in->pressure.iterations; /* solves */
     double before = INFINITY;
-    if (!single(step) || pool_counts(domain->pool)) return KOL_OK;
+    if (!single(step) || pool_counts(domain->pool) || pressure_guess_stands(step, flow, stage)) return KOL_OK;
     if (trusts(step, stage) && asked <= 1) return KOL_OK;
     for (int solves = 1;; ++solves) {
         TRY(flow_monitor_take(flow));

@@ -131,6 +131,24 @@ kol_status pressure_guess_form(struct step *step, struct flow *flow, int stage)
     return drop_unneeded(flow, table, stage + 1);
 }
 
+int pressure_guess_stands(const struct step *step, const struct flow *flow, int stage)
+{
+    return stage == 0 && flow->domain->in->pressure.first_stage == FIRST_STAGE_GUESSED &&
+           step->poisson.guess == GUESS_LLI && flow->pressure.steps_known == PRESSURE_STEPS;
+}
+
+/* A first stage that was not solved for leaves its guess as P1. If the next guess read that, no solve would
+ * ever correct it. So P1, which belongs to the start of the step, is interpolated between P3 of the last step
+ * and the guess of the last stage, p; they belong to the middles of the two steps. */
+static kol_status correct_first(struct flow *flow, const real *p)
+{
+    const struct clock *c = &flow->clock;
+    const struct pressure *pr = &flow->pressure;
+    if (pool_counts(flow->domain->pool)) return KOL_OK;
+    const double part = c->dt_before / (c->dt + c->dt_before);
+    return update_combine(flow->domain->grid.box, (real)part, p, (real)(1 - part), pr->before[2], pr->now[0]);
+}
+
 /* Whether the guess of a stage is the running pressure itself. */
 static int stays(const struct guess *g)
 {
@@ -151,6 +169,7 @@ kol_status pressure_guess_predict(const struct step *step, struct flow *flow, in
         TRY(pool_hold(domain->pool, "predicted pressure", &p));
         TRY(combine(flow, &table[stage], RUNNING[stage], p));
         TRY(bodies_guess(flow, pr->p));
+        if (stage == 2 && pressure_guess_stands(step, flow, 0)) TRY(correct_first(flow, p));
         pr->p = p;
         pr->predicted = 1;
     } else {
@@ -174,6 +193,6 @@ kol_status pressure_guess_keep(const struct step *step, struct flow *flow, int s
     pr->p = p;
     pr->predicted = 0;
     TRY(drop_unneeded(flow, table, stage + 1));
-    if (stage == 2) pr->steps_known = 1;
+    if (stage == 2 && pr->steps_known < PRESSURE_STEPS) ++pr->steps_known;
     return KOL_OK;
 }

@@ -19,6 +19,10 @@ kol_status pressure_guess_form(struct step *step, struct flow *flow, int stage);
  * than the running pressure before; its halo is not filled then. */
 kol_status pressure_guess_predict(const struct step *step, struct flow *flow, int stage);
 
+/* pressure_guess_stands: returns whether the guess of this stage is its pressure, so that no equation is
+ * solved (pressure.first_stage). The first steps of a run are solved for. */
+int pressure_guess_stands(const struct step *step, const struct flow *flow, int stage);
+
 /* pressure_guess_keep: makes p, an array of the pool, the pressure of this stage and the running pressure.
  * flow->pressure owns p from then on. Stage pressures that no later guess reads are dropped. */
 kol_status pressure_guess_keep(const struct step *step, struct flow *flow, int stage, real *p);

@@ -14,6 +14,7 @@ stream: round a sphere between an inflow and an outflow, what enters leaves, the
     and the bits are the same on any number of ranks.
 walls: a channel made of two boxes on grid faces is the channel between walls of the grid, to rounding.
 stages: the first two stages of a step save iterations, at an error far below that of the step.
+first_stage: a first stage that takes its guess keeps momentum, layouts, restarts and the order in time.
 order: differences between runs with dt, dt/2 and dt/4 fall at second order under an oscillating force.
 coefficients: those in bodies.nc and series.nc follow from the forces; the report shows them.
 couette: the torque between a rotating cylinder and one at rest is the exact one.
@@ -405,6 +406,33 @@ def stages(kolmo, check):
     check.below("div u after the step", kept["preset"].series()["divergence_max"][5:].max(), 1e-6)
 
 
+def first_stage(kolmo, check):
+    """A first stage that takes the guess as its pressure: iterations, error, momentum, bits."""
+    preset = {"pressure": {"tolerance": 1e-6}, "time": {"dt": 0.02}}
+    solved = kc.merge(preset, {"pressure": {"first_stage": "solved"}})
+    kept = {n: kolmo.run(case("rk3-half", WAVE, TWO, 20, more)) for n, more in (
+        ("preset", preset), ("solved", solved),
+        ("half the step", kc.merge(solved, {"run": {"steps_max": 40}, "time": {"dt": 0.01}})))}
+    velocity = {n: np.array(r.checkpoint().velocity) for n, r in kept.items()}
+    step = np.sqrt(np.mean((velocity["half the step"] - velocity["solved"])**2))
+    left = np.sqrt(np.mean((velocity["preset"] - velocity["solved"])**2))
+    check.below("error of the first stage over that of the step", left / step, 0.3)
+    check.holds("the first stage is not solved for", left > 0)
+    count = {n: r.series()["pressure_iterations"][10:].mean() for n, r in kept.items()}
+    check.below("iterations over those with a solve", count["preset"] / count["solved"], 0.8)
+    check.below("div u after the step", kept["preset"].series()["divergence_max"][5:].max(), 1e-6)
+    check.below("momentum", imbalance(kept["preset"], 0.02), 1e-12)
+    given = case("rk3-half", WAVE, TWO, 14, kc.merge(preset, {"checkpoint": {"interval": 11, "keep": 2}}))
+    one = kolmo.run(given)
+    same(check, "four ranks", one, kolmo.run(given, ranks=4))
+    again = kolmo.run(given, "--restart", kc.checkpoint_path(one.folder, 11), ranks=2)
+    check.same("restart", kc.differing_arrays(one.checkpoint(14).fields, again.checkpoint(14).fields))
+    double = kolmo.run(kc.merge(given, {"pressure": {"multigrid_precision": "double"}}))
+    check.below("in double precision the flow is the same to the tolerance",
+                np.abs(np.array(double.checkpoint().velocity)
+                       - np.array(one.checkpoint().velocity)).max(), 1e-5)
+
+
 def order(kolmo, check):
     """Second order in time."""
     for scheme, least in (("rk3-half", 1.8), ("rk3-wray", 1.7)):
@@ -615,4 +643,5 @@ def refused(kolmo, check):
 
 if __name__ == "__main__":
     kc.main(__doc__, [reference, balance, layouts, restart, added, changed, vanishing, stream, walls, stages,
-                      order, couette, spheres, cylinders, picture, fields, coefficients, refused])
+                      first_stage, order, couette, spheres, cylinders, picture, fields, coefficients,
+                      refused])

@@ -108,7 +108,7 @@ def ways(kolmo, check):
     tried = [(1, "dt", NAN), (1, "dt", 5e-324), (2, "step", NAN), (1, "time", NAN),
              (1, "stage_pressures", 4.0)]
     if kolmo.options.long:
-        tried += [(1, "dt", 0.0), (1, "step", 1e300), (1, "step", 0.5), (1, "steps_known", 2.0),
+        tried += [(1, "dt", 0.0), (1, "step", 1e300), (1, "step", 0.5), (1, "steps_known", 9.0),
                   (2, "stage_pressures", 8.0), (1, "open_faces", 1.0), (1, "statistics_size", 0.5),
                   (1, "regime_bins", 5e9), (1, "force", INF)]
     for ranks, name, value in tried:

@@ -114,5 +114,33 @@ def reduced_stages(kolmo, check):
     check.says("with a scalar", bad.text, "pressure.stage_reduction has no effect", "scalars")
 
 
+def first_stage(kolmo, check):
+    """pressure.first_stage = 'guessed' without bodies: iterations, error and order, and what refuses it."""
+    case = kc.merge(STRETCHED, {"time": {"scheme": "rk3-half"},
+                                "pressure": {"tolerance": 1e-11, "preconditioner": "multigrid"}})
+    flows, taken = {}, {}
+    for way, steps in (("solved", 20), ("guessed", 20), ("solved", 40), ("guessed", 40), ("solved", 160)):
+        r = kolmo.run(kc.merge(case, {"time": {"dt": 1.0 / steps}, "pressure": {"first_stage": way}}))
+        flows[way, steps] = np.concatenate([q.ravel() for q in r.checkpoint().velocity])
+        taken[way, steps] = float(np.mean(r.series()["pressure_iterations"][10:]))
+        check.below(f"{way}, {steps} steps: divergence",
+                    float(np.max(r.series()["divergence_max"][1:])), 1e-10)
+    for steps in (20, 40):
+        error = [float(np.linalg.norm(flows[way, steps] - flows["solved", 160]))
+                 for way in ("guessed", "solved")]
+        check.near(f"{steps} steps: error over that with a solve", error[0] / error[1], 1.0, 0.02)
+    check.below("iterations, over those with a solve", taken["guessed", 40] / taken["solved", 40], 0.8)
+    guessed = kc.merge(case, {"run": {"t_end": None, "steps_max": 2}, "time": {"dt": 0.02},
+                              "pressure": {"first_stage": "guessed"}})
+    for more, cause in (({"time": {"scheme": "rk3-wray"}}, "only with time.scheme = 'rk3-half'"),
+                        ({"pressure": {"guess": "linear"}}, "only with pressure.guess = 'lli'"),
+                        ({"time": {"diffusion": "implicit"}}, "diffusion is implicit"),
+                        ({"scalars": {"name": "dye", "diffusivity": 0.01}}, "scalars"),
+                        ({"pressure": {"preconditioner": "direct"}}, "pressure.preconditioner = 'direct'"),
+                        ({"pressure": {"iterations": 2}}, "pressure.iterations = 2")):
+        bad = kolmo.run(kc.merge(guessed, more), rc=2)
+        check.says(f"refused: {cause}", bad.text, "pressure.first_stage", cause)
+
+
 if __name__ == "__main__":
-    kc.main(__doc__, [reduced_stages, errors])
+    kc.main(__doc__, [reduced_stages, first_stage, errors])

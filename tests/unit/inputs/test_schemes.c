@@ -104,9 +104,28 @@ static void test_increments(void **state)
     }
 }
 
+/* Tests that the first stage may take its guess with the scheme and the guess that allow it, and that each
+ * obstacle is one. */
+static void test_first_stage(void **state)
+{
+    (void)state;
+    struct input plain;
+    memset(&plain, 0, sizeof plain);
+    plain.time.scheme = SCHEME_RK3_HALF;
+    plain.pressure.guess = GUESS_LLI;
+    assert_true(first_stage_obstacle(&plain) == NULL);
+    enum { OBSTACLES = 3 };
+    struct input in[OBSTACLES] = {plain, plain, plain};
+    in[0].time.scheme = SCHEME_RK3_WRAY;
+    in[1].pressure.guess = GUESS_LINEAR;
+    in[2].boundary.face[0] = BOUNDARY_INFLOW;
+    for (int n = 0; n < OBSTACLES; ++n) assert_true(first_stage_obstacle(&in[n]) != NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_diffusion), cmocka_unit_test(test_method),
-                                       cmocka_unit_test(test_scheme), cmocka_unit_test(test_increments)};
+                                       cmocka_unit_test(test_scheme), cmocka_unit_test(test_increments),
+                                       cmocka_unit_test(test_first_stage)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
