@@ -14,6 +14,10 @@ template <> struct stored<WORDS> {
     typedef level_word type;
 };
 template <enum kind KIND> struct opens {
+    __device__ __forceinline__ bool whole(void) const
+    {
+        return true;
+    }
 };
 template <> struct opens<BITS> {
     unsigned v; /* a byte for each cell */
@@ -24,6 +28,10 @@ template <> struct opens<BITS> {
     __device__ __forceinline__ bool moves(void) const
     {
         return (v & 0xc0c0c0c0u) != 0;
+    }
+    __device__ __forceinline__ bool whole(void) const
+    {
+        return v == 0x3f3f3f3fu;
     }
 };
 template <> struct __align__(16) opens<WORDS>
@@ -37,7 +45,21 @@ template <> struct __align__(16) opens<WORDS>
     {
         return ((v[0] | v[1] | v[2] | v[3]) >> (FACES * LEVEL_FACE_BITS)) != 0;
     }
+    __device__ __forceinline__ bool whole(void) const
+    {
+        constexpr level_word one = LEVEL_FACE_WHOLE, two = one << LEVEL_FACE_BITS | one,
+                             all = (two << (2 * LEVEL_FACE_BITS) | two) << (2 * LEVEL_FACE_BITS) | two;
+        return v[0] == all && v[1] == all && v[2] == all && v[3] == all;
+    }
 };
+
+/* warp_whole: returns whether all faces of the quads of the warp are open. Then its cells are computed as
+ * without bodies, with the same bits: multiplications and additions are not fused (Makefile), and the weights
+ * are 1. All lanes must call it. */
+template <enum kind KIND> __device__ __forceinline__ bool warp_whole(const struct opens<KIND> &a)
+{
+    return KIND == PLAIN || __all_sync(0xffffffffu, a.whole());
+}
 
 template <bool FAST, enum kind KIND>
 __device__ __forceinline__ struct opens<KIND> opens_load(const struct patch &p, const struct level_stencil &s,
@@ -115,17 +137,16 @@ template <enum kind KIND, bool SAME>
 __device__ __forceinline__ struct quad open_inverse(const struct level_columns<SAME> &c, struct level_plane h,
                                                     const struct opens<KIND> &a)
 {
-    if constexpr (KIND == PLAIN) {
-        return level_columns_inverse(c, h);
-    } else {
-        struct quad q;
+    if (warp_whole<KIND>(a)) return level_columns_inverse(c, h);
+    struct quad q = {};
+    if constexpr (KIND != PLAIN) {
 #pragma unroll
         for (int m = 0; m < QUAD; ++m) {
             const struct open_cell o = open_cell<KIND>(c[m], h, a.cell(m));
             q.v[m] = point_level_inverse_open(o.c, o.h);
         }
-        return q;
     }
+    return q;
 }
 
 /* quad_residual_open: the residual of a quad in a box with bodies; with SCALED it is multiplied by 1 / D. */
@@ -134,6 +155,15 @@ __device__ __forceinline__ struct quad
 quad_residual_open(const struct level_columns<SAME> &c, struct level_plane h, const struct beside &a,
                    const struct quad &r, const struct opens<KIND> &opens)
 {
+    if (warp_whole<KIND>(opens)) {
+        struct quad q = quad_residual(c, h, a, r);
+        if (SCALED) {
+            const struct quad inverse = level_columns_inverse(c, h);
+#pragma unroll
+            for (int m = 0; m < QUAD; ++m) q.v[m] *= inverse.v[m];
+        }
+        return q;
+    }
     return quad_each(c, a,
                      [&](int m, level_real z, level_real xl, level_real xh, level_real yl, level_real yh,
                          level_real zl, level_real zh) {

@@ -53,6 +53,33 @@ __device__ __forceinline__ level_real form(const struct spike &, int, struct lev
 }
 ;
 
+/* start_quad: z of a quad. All lanes of the warp must call it. */
+template <bool FAST, enum kind KIND>
+__device__ __forceinline__ struct quad
+start_quad(const struct level_columns<FAST> &c, struct level_plane h, const struct beside &n,
+           const struct opens_ahead<FAST, KIND> &open, level_real c0, level_real c1)
+{
+    if (warp_whole<KIND>(open.now)) {
+        const struct quad inverse = level_columns_inverse(c, h);
+        return quad_each(c, n,
+                         [&](int m, level_real v, level_real xl, level_real xh, level_real yl, level_real yh,
+                             level_real zl, level_real zh) {
+                             return point_level_start(c[m], h, inverse.v[m], c0, c1, v, xl, xh, yl, yh, zl,
+                                                      zh);
+                         });
+    }
+    if constexpr (KIND != PLAIN) {
+        return quad_each(c, n,
+                         [&](int m, level_real v, level_real xl, level_real xh, level_real yl, level_real yh,
+                             level_real zl, level_real zh) {
+                             const struct open_cell o = open_cell<KIND>(c[m], h, open.now.cell(m));
+                             return point_level_start(o.c, o.h, point_level_inverse_open(o.c, o.h), c0, c1, v,
+                                                      xl, xh, yl, yh, zl, zh);
+                         });
+    }
+    return {};
+}
+
 /* start_sweep: computes z of planes begin .. end - 1, from what the source makes of r. */
 template <bool FAST, enum kind KIND, class SOURCE>
 __device__ __forceinline__ void start_sweep(struct box b, struct level_stencil s, unsigned around, int begin,
@@ -65,21 +92,7 @@ __device__ __forceinline__ void start_sweep(struct box b, struct level_stencil s
     frame_sweep<FAST, FAST ? 2 : 1>(
         s, begin, end, a, source, [&](int k) { open.fetch(a.p, s, b, around, k, end); },
         [&](int k, struct level_plane h, const struct beside &n) {
-            struct quad plain_inverse = {};
-            if constexpr (KIND == PLAIN) plain_inverse = level_columns_inverse(c, h);
-            const struct quad q =
-                quad_each(c, n,
-                          [&](int m, level_real v, level_real xl, level_real xh, level_real yl, level_real yh,
-                              level_real zl, level_real zh) {
-                              if constexpr (KIND == PLAIN) {
-                                  return point_level_start(c[m], h, plain_inverse.v[m], c0, c1, v, xl, xh, yl,
-                                                           yh, zl, zh);
-                              } else {
-                                  const struct open_cell o = open_cell<KIND>(c[m], h, open.now.cell(m));
-                                  return point_level_start(o.c, o.h, point_level_inverse_open(o.c, o.h), c0,
-                                                           c1, v, xl, xh, yl, yh, zl, zh);
-                              }
-                          });
+            const struct quad q = start_quad<FAST, KIND>(c, h, n, open, c0, c1);
             if (a.own) patch_store<FAST>(a.p, z, (offset)k * (offset)b.sz, q);
         });
 }

@@ -35,7 +35,8 @@ static ptrdiff_t beside(const struct level_case *c, ptrdiff_t m, int d, int side
     return i + 1 < n[d] ? m + apart[d] : m - apart[d] * (n[d] - 1);
 }
 
-/* Closed: a third of the faces at random, and whole planes behind every second cell, with a hole. */
+/* Closed in the lower two thirds: a third of the faces at random, and whole planes behind every second cell,
+ * with a hole. */
 static void bodies_open(const struct level_case *c, int words, struct bodies *b)
 {
     memset(b, 0, sizeof *b);
@@ -51,6 +52,7 @@ static void bodies_open(const struct level_case *c, int words, struct bodies *b)
                             : whole            ? LEVEL_FACE_WHOLE
                                                : 1 + (int)(-random[m] * LEVEL_FACE_WHOLE);
             if (d == X && m % c->ref.n[X] % 2 == 0 && m % 5 != 0) b->part[d][m] = 0;
+            if (3 * m >= 2 * c->count) b->part[d][m] = LEVEL_FACE_WHOLE;
         }
         free(random);
     }
