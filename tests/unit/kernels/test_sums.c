@@ -134,6 +134,15 @@ static void total(struct kernel_case *c, const double *field, double out[3])
     need(sums_total(bl, 2, 1, result, CG_NONE, NO_SCALARS));
     need(mem_to_host(out, result, 3 * sizeof *out));
     mem_kernel_free(result);
+    /* the same in host memory */
+    double *host = NULL;
+    need(mem_host_alloc(KOL_PARTS * sizeof *host, (void **)&host));
+    for (int n = 0; n < KOL_PARTS; ++n) host[n] = NAN;
+    need(sums_total(bl, 2, 1, host, CG_NONE, NO_SCALARS));
+    need(device_wait());
+    for (int n = 0; n < KOL_PARTS; ++n)
+        CASE_TRUE(c, n < 3 ? host[n] == out[n] || (isnan(out[n]) && isnan(host[n])) : isnan(host[n]));
+    mem_host_free(host);
 }
 
 static double in_order(const double *v, int n, ptrdiff_t stride)
