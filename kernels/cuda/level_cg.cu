@@ -17,6 +17,27 @@ template <> struct ahead<true> {
     struct pair<unsigned char> open;
 };
 
+/* opens_of: the bits of the faces of a cell; without bodies all of them. has_closed: returns whether a cell
+ * of the warp has a closed face; if not, the weights are 1 and the bits those of the box without bodies. All
+ * lanes must call it. */
+enum { ALL_OPEN = (1 << FACES) - 1 };
+__device__ __forceinline__ unsigned opens_of(const struct ahead<true> &a, int n)
+{
+    return a.open.v[n];
+}
+__device__ __forceinline__ unsigned opens_of(const struct ahead<false> &, int)
+{
+    return ALL_OPEN;
+}
+template <bool FAST, bool MASKED> __device__ __forceinline__ bool has_closed(const struct ahead<MASKED> &a)
+{
+    if (!FAST || !MASKED) return MASKED;
+    bool closed = false;
+#pragma unroll
+    for (int n = 0; n < PAIRS_COLUMNS; ++n) closed = closed || (opens_of(a, n) & ALL_OPEN) != ALL_OPEN;
+    return __any_sync(0xffffffffu, closed);
+}
+
 /* sweep: the arguments of a sweep. march: the planes of a thread, as in level_leave.cu. */
 struct sweep {
     const level_real *z;
@@ -107,6 +128,7 @@ static __global__ void __launch_bounds__(PAIRS_PIECES *PAIRS_THREADS, 2)
             next[PAIRS_AHEAD - 1] = ahead_load<FAST, MASKED>(b, s, c, w, f, k + PAIRS_AHEAD);
         const offset plane = w.o + (offset)k * (offset)b.sz;
         if (k + 1 < w.z1) sides_next = pairs_sides<FAST>(c, f.z + (offset)(plane + (offset)b.sz));
+        const bool masked = has_closed<FAST>(now);
         if (FAST || c.n > 0) {
             const struct level_plane h = point_level_plane(s, k);
             levels2 out;
@@ -114,8 +136,8 @@ static __global__ void __launch_bounds__(PAIRS_PIECES *PAIRS_THREADS, 2)
             for (int n = 0; n < PAIRS_COLUMNS; ++n) {
                 struct level_column column = a[FAST ? 0 : n];
                 struct level_plane height = h;
-                if constexpr (MASKED) {
-                    const struct level_open open = point_level_open_bits(now.open.v[n]);
+                if (MASKED && masked) {
+                    const struct level_open open = point_level_open_bits(opens_of(now, n));
                     column = point_level_column_open(column, open);
                     height = point_level_plane_open(h, open);
                 }

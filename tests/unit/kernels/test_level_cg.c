@@ -36,10 +36,12 @@ static ptrdiff_t beside(const int n[3], ptrdiff_t m, int d, int side)
     return i + 1 < n[d] ? m + apart[d] : m - apart[d] * (n[d] - 1);
 }
 
-/* Whether face f of a cell is open: a third of them are not, and none of some cells. */
+/* Whether face f of a cell is open: below the upper third a third of them are not, and none of some cells. */
 static int is_open(const int n[3], ptrdiff_t m, int f)
 {
     const ptrdiff_t near = beside(n, m, f / 2, f % 2), low = f % 2 ? m : near;
+    const ptrdiff_t upper = (ptrdiff_t)n[X] * n[Y] * (2 * n[Z] / 3);
+    if (m >= upper && near >= upper) return 1;
     return m % 11 != 0 && near % 11 != 0 && (7 * low + 5 * (f / 2)) % 3 != 0;
 }
 
