@@ -629,7 +629,8 @@ BODIES = (
                 ("lift_most", "largest lift coefficient", "Cl_max", 0.01),
                 ("strouhal", "Strouhal number", "St", 0.0167),
             )
-        ),
+        )
+        + (Number("forces:lift_least", "least lift coefficient"),),
         note="What is wanted is half the width of the range that the paper gives.",
     ),
     Case(
