@@ -15,6 +15,7 @@ struct multigrid {
     struct multigrid_smoother smoother[MULTIGRID_COARSENING_LEVELS]; /* none on the last level */
     struct multigrid_smoother strong; /* of the first level, in cycles with strong smoothing */
     struct replay *replay;            /* of the replicated levels */
+    int renewed;                      /* whether the weights are no longer those of the start */
 };
 
 /* Number of steps with strong smoothing. */
@@ -88,6 +89,7 @@ kol_status multigrid_create(const struct domain *domain, struct multigrid_option
 
 kol_status multigrid_renew(struct multigrid *m)
 {
+    m->renewed = 1;
     return multigrid_levels_renew(&m->levels);
 }
 
@@ -197,9 +199,10 @@ static kol_status descend(struct level *l, struct level *next)
     if (has_bodies(l) && l->aligned) {
         TRY(level_descend_open(l->box, l->s, l->cells, l->t, l->n_coarse, cb, l->r, l->z, l->z_next,
                                r_coarse));
-        TRY(multigrid_levels_fill(l, l->z_next, HALO_BOX));
-        TRY(level_restrict_moved(l->box, l->s, l->transfer_cells, l->t, l->n_coarse, cb, l->z_next,
-                                 r_coarse));
+        if (l->moves) TRY(multigrid_levels_fill(l, l->z_next, HALO_BOX));
+        if (l->moves)
+            TRY(level_restrict_moved(l->box, l->s, l->transfer_cells, l->t, l->n_coarse, cb, l->z_next,
+                                     r_coarse));
     } else if (has_bodies(l)) {
         TRY(level_residual(l->box, l->s, l->cells, l->r, l->z, l->z_next));
         TRY(multigrid_levels_fill(l, l->z_next, HALO_BOX));
@@ -316,14 +319,17 @@ static kol_status replicated_part(void *context)
     return c->replicated == 0 ? leave(c) : KOL_OK;
 }
 
-/* Does the cycle. key: what it works on beside the levels' own arrays. */
+/* Does the cycle. key: what it works on beside the levels' own arrays. After a renewal the cycle may have
+ * other sweeps than before. */
 static kol_status run_cycle(struct cycle *c, const struct replay_key *key)
 {
-    static const struct replay_key own = {{NULL}};
     struct multigrid *m = c->m;
     while (!m->levels.level[c->replicated].replicated) ++c->replicated;
+    struct replay_key all = {{NULL}};
+    if (c->replicated == 0) all = *key;
+    all.on[REPLAY_KEY - 1] = m->renewed ? m : NULL;
     TRY(down(c, 0, c->replicated));
-    TRY(replay_do(m->replay, c->replicated == 0 ? key : &own, replicated_part, c));
+    TRY(replay_do(m->replay, &all, replicated_part, c));
     if (c->replicated == 0) return KOL_OK;
     TRY(up(c, c->replicated - 1, 0));
     return leave(c);

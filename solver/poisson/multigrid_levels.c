@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "kernels/point/level.h"
 #include "multigrid_coarsest.h"
 
 /* Every rank has the whole of a grid with fewer cells than this, because messages would cost more than the
@@ -360,6 +361,7 @@ kol_status multigrid_levels_create(struct memory *memory, const struct comm *c, 
 {
     const char *name = "none";
     memset(out, 0, sizeof *out);
+    out->comm = c;
     TRY(memory_agree(memory, c, plan(c, d, g, linear, out)));
     for (int n = 0; n < out->n; ++n) {
         struct level *l = &out->level[n], *next = n + 1 < out->n ? l + 1 : NULL;
@@ -390,6 +392,39 @@ static kol_status mark_cells(struct level *l)
     return KOL_OK;
 }
 
+/* Whether a cell of the plane at `host`, of the level's own ones, moves. */
+static int any_moves(const struct level *l, const void *host)
+{
+    const unsigned char *bytes = host;
+    const level_word *words = host;
+    for (int j = 0; j < l->box.ny; ++j)
+        for (int i = 0; i < l->box.nx; ++i) {
+            const ptrdiff_t n = i + j * l->box.sy;
+            if ((l->open != NULL ? point_level_moved_bits(bytes[n]) : point_level_moved_word(words[n])) >= 0)
+                return 1;
+        }
+    return 0;
+}
+
+/* Finds out whether own cells of l move. Planes are copied one by one, to take little memory. */
+static kol_status find_moves(const struct level *l, int *moves)
+{
+    const struct box b = l->box;
+    const size_t each = l->open != NULL ? sizeof *l->open : sizeof(level_word),
+                 size = (size_t)((b.ny - 1) * b.sy + b.nx) * each;
+    const char *const from = l->open != NULL ? (const char *)l->open : (const char *)l->faces;
+    char *host = malloc(size);
+    *moves = 0;
+    if (host == NULL) RAISE(KOL_ERR_MEMORY, "no memory for a plane of the weights of faces");
+    kol_status st = KOL_OK;
+    for (int k = 0; k < b.nz && st == KOL_OK && !*moves; ++k) {
+        st = mem_to_host(host, from + (size_t)at(b, 0, 0, k) * each, size);
+        *moves = st == KOL_OK && any_moves(l, host);
+    }
+    free(host);
+    return st;
+}
+
 /* The words of the level after l, still without marks: they are in an array of a cycle, unless this is the
  * last level, which has none. */
 static kol_status coarsen_faces(struct level *l, struct level *next, int last)
@@ -417,16 +452,30 @@ static kol_status close_levels(struct multigrid_levels *ls, int end)
     return KOL_OK;
 }
 
+/* Without cells that move no sweep has to add them. The ranks agree, since such a sweep needs a halo. */
+static kol_status agree_moves(struct multigrid_levels *ls)
+{
+    int moves[MULTIGRID_COARSENING_LEVELS] = {0};
+    kol_status st = KOL_OK;
+    for (int n = 0; n + 1 < ls->n && st == KOL_OK; ++n) st = find_moves(&ls->level[n], &moves[n]);
+    TRY(comm_agree(ls->comm, st));
+    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, moves, MULTIGRID_COARSENING_LEVELS, MPI_INT, MPI_MAX, ls->comm->mpi));
+    for (int n = 0; n < ls->n; ++n) ls->level[n].moves = moves[n];
+    return KOL_OK;
+}
+
 kol_status multigrid_levels_close(const unsigned char *open, struct multigrid_levels *ls)
 {
     ls->open = open;
     TRY(close_levels(ls, ls->n));
+    TRY(agree_moves(ls));
     const struct level *last = &ls->level[ls->n - 1];
     return multigrid_coarsest_close(last->line, last->box, last->s.faces, ls->inverse);
 }
 
 kol_status multigrid_levels_renew(struct multigrid_levels *ls)
 {
+    for (int n = 0; n < ls->n; ++n) ls->level[n].moves = 1; /* the host does not look again */
     return close_levels(ls, ls->n - 1);
 }
 

@@ -37,11 +37,13 @@ struct level {
     unsigned char *open;
     level_real *faces, *faces_part;
     struct cells transfer_cells; /* for transfers with bodies, which read around wherever they can */
-    void *store;                 /* the memory behind s and t */
+    int moves;   /* with bodies: whether cells of any rank may belong to another coarse cell */
+    void *store; /* the memory behind s and t */
     int *store_int;
 };
 
 struct multigrid_levels {
+    const struct comm *comm; /* borrowed */
     int n;
     int by_coupling; /* cells are paired where their coupling is strong, not by complete directions */
     double unit;     /* of the widths: a length that is a power of two [L] */

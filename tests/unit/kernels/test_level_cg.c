@@ -36,7 +36,8 @@ static ptrdiff_t beside(const int n[3], ptrdiff_t m, int d, int side)
     return i + 1 < n[d] ? m + apart[d] : m - apart[d] * (n[d] - 1);
 }
 
-/* Whether face f of a cell is open: a third of them are not, and none of some cells, but for those far in y. */
+/* Whether face f of a cell is open: all are far in y; elsewhere a third of them are not, and none of some
+ * cells. */
 static int is_open(const int n[3], ptrdiff_t m, int f)
 {
     const ptrdiff_t near = beside(n, m, f / 2, f % 2), low = f % 2 ? m : near;
