@@ -131,12 +131,12 @@ class Case:
         return develop, develop + average
 
 
-# ns for each cell and step of one H100, less what LAUNCHES has. Steps of 87542b04: 5.5 ms with 256 x 256 x
-# 192 cells of a channel with implicit-z, 5.5 and 12.2 ms with 256^3 cells with multigrid, without and with
-# 768 cubes. Scalars: median steps of rayleigh-benard-1e5, 0.57 and 1.19 ms with 0.52 and 1.77 million cells;
-# a scalar in a channel with its averages: those of channel-heated, 1.52 and 3.87 ms with 2.99 and 9.83
-# million cells. Averages are in the factor of the channels.
-COST = {"implicit-z": 0.43, "direct": 0.28, "multigrid": 0.29, "bodies": 0.69, "scalars": 0.5,
+# ns for each cell and step of one H100, less what LAUNCHES has. 87542b04 took 5.5 ms with 256 x 256 x 192
+# cells of a channel with implicit-z and with 256^3 cells with multigrid, bab2516e 8.2 ms with these and 768
+# cubes. Scalars: median steps of rayleigh-benard-1e5, 0.57 and 1.19 ms with 0.52 and 1.77 million cells; a
+# scalar in a channel with its averages: those of channel-heated, 1.52 and 3.87 ms with 2.99 and 9.83 million
+# cells. Averages are in the factor of the channels.
+COST = {"implicit-z": 0.43, "direct": 0.28, "multigrid": 0.29, "bodies": 0.44, "scalars": 0.5,
         "scalar channel": 0.345}  # fmt: skip
 # ms of a step for launches and waits, which small grids spend on top; without a line: LAUNCHES_MS. By the
 # same runs, and by the quiet steps of isotropic-forced-60, 0.50 ms with 64^3 cells and 1.07 with 128^3.
