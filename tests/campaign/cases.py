@@ -1006,10 +1006,13 @@ WALLS = (
         "cavity",
         cubes(48, 72, 96),
         "direct",
-        0.55,
+        26.0,  # limited by diffusion
+        dt_power=2,
         average=40.0,
         settings={"pressure.preconditioner": "direct"},
         wanted={"centre lines": 0.005},
+        note="At t = 40 the kinetic energy still falls, by 0.15 % in the last 5 units of time, and in each 5 "
+        "units by two thirds of what it fell in the 5 before.",
     ),
     Case(
         "cavity-2d",

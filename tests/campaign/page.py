@@ -278,7 +278,7 @@ def profile_rows(rows, grids):
             r["source"],
             *(percent(r.get("grid_differences", {}).get(g)) for g in grids),
             percent(r["difference"]) if r["n_grids"] > 1 else "",
-            percent(r.get("statistical")),
+            percent(r.get("statistical") or None),
             percent(r.get("grid_error")),
             percent(r["wanted"]),
             r["verdict"],
@@ -295,7 +295,6 @@ def is_fitted(rows):
 
 def method(rows, grids):
     """Sentences: how values were extrapolated, and what their errors are."""
-    numbers = [r for r in rows if "value" in r]
     if not rows or "statistical" not in rows[0]:  # errors in time of single grids
         return []
     if len(grids) == 1:
@@ -317,7 +316,7 @@ def method(rows, grids):
         text.append("Errors of one grid are standard errors of the averages.")
     if len(grids) > 1 and any(r["n_grids"] == 1 for r in rows):
         text.append("What is exact on every grid is not extrapolated: it is that of the finest grid.")
-    if any(r["n_grids"] == 2 and not r["error"] for r in numbers):
+    if any(r["n_grids"] == 2 and not r["statistical"] for r in rows):
         text.append(
             "Two grids without standard errors do not tell how large the error of their extrapolated value "
             "is: its verdict rests on the difference alone."
