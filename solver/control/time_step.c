@@ -19,6 +19,9 @@
 static const double STABILITY_SAFETY = 0.9;
 /* If less than this part of a step would be left before t_end, the last step includes it. */
 static const double END_SLACK = 1e-9;
+/* If a step of a fixed dt would leave less than this part of it before such an end, two equal steps are
+ * taken. In a tiny step a small divergence belongs to a large pressure, with which the next step begins. */
+static const double FIXED_REST = 0.1;
 /* A fixed dt is too long if its CFL number exceeds the stability limit by this factor. */
 static const double FAST = 1.1;
 
@@ -160,11 +163,12 @@ kol_status time_step_choose(struct flow *flow)
         TRY(check_limited(flow));
         c->limit = convective > 0 && (viscous == 0 || convective <= viscous) ? DT_CONVECTION : DT_DIFFUSION;
         c->dt = c->limit == DT_CONVECTION ? convective : viscous;
-        /* two equal steps are better than a long and a tiny one */
-        if (left < 2 * c->dt && left > c->dt * (1 + END_SLACK)) {
-            c->dt = left / 2;
-            c->limit = reason;
-        }
+    }
+    /* two equal steps are better than a long and a tiny one */
+    const double two = c->limit == DT_FIXED ? 1 + FIXED_REST : 2;
+    if (left < two * c->dt && left > c->dt * (1 + END_SLACK)) {
+        c->dt = left / 2;
+        c->limit = reason;
     }
     if (left <= c->dt * (1 + END_SLACK)) {
         c->dt = left;

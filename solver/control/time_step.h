@@ -19,6 +19,7 @@ kol_status time_step_check_diffusion(const struct flow *flow, double courant);
 /* time_step_choose: sets flow->clock.dt of the next step, and flow->clock.limit, what limits it. The last
  * step is shortened so that it ends at run.t_end. With output.cut_steps, steps are shortened in the same way
  * so that they end at the times of fields, slices and boxes, and always so that they end when bodies vanish.
+ * No step is so shortened that a tiny one is left: then two are equal.
  * What is chosen depends on the clock and the flow alone, so a restarted run takes the same steps. Needs
  * flow->now. KOL_ERR_INPUT if nothing limits the step. */
 kol_status time_step_choose(struct flow *flow);

@@ -177,6 +177,12 @@ def cut_steps(kolmo, check):
         shutil.copy(os.path.join(cut.folder, "series.nc"), again)
         on = kolmo.run(kc.merge(case, {"output": {"cut_steps": True}}), "--restart", path, folder=again)
         check.same(f"{name}: with a restart at step {step}", kc.differences(cut, on))
+    for every in (0.1201, 0.12000001):  # a bit more than four steps
+        run = kolmo.run(kc.merge(CASE, {"run": {"steps_max": None, "t_end": 0.5}, "time": {"dt": 0.03},
+                                        "output": {"cut_steps": True, "field_interval": None,
+                                                   "field_interval_time": every}}))
+        check.above(f"fields each {every}: the shortest step over the fixed one",
+                    float(np.min(run.series()["dt"][1:])) / 0.03, 0.1)
     bad = kolmo.run(kc.merge(CASE, {"output": {"cut_steps": True}}), rc=2)
     check.says("nothing asked for by time", bad.err, "output.cut_steps has no effect",
                "or output.field_interval_time")
