@@ -144,6 +144,8 @@ static kol_status parse_command_line(int argc, char **argv, struct options *o)
         } else if ((value = option_value("--set", argv, argc, &i)) != NULL) {
             TRY(add_setting(o, value));
         } else if ((value = option_value("--member", argv, argc, &i)) != NULL) {
+            if (strcmp(argv[i], "--member") == 0)
+                RAISE(KOL_ERR_INPUT, "error: --member needs settings, for example --member run.seed=2");
             if (o->members == MEMBERS_MAX) RAISE(KOL_ERR_INPUT, "error: more than %d members", MEMBERS_MAX);
             o->member[o->members++] = value;
         } else if ((value = option_value("--twin", argv, argc, &i)) != NULL) {

@@ -213,10 +213,9 @@ static void tell_isotropic(FILE *text, FILE *warnings, const struct input *in, c
     const double u = in->initial.u_rms, scale = integral_scale(in), eps = DISSIPATION * u * u * u / scale;
     const double eta = pow(pow(in->fluid.nu, 3) / eps, 0.25), lambda = u * sqrt(15 * in->fluid.nu / eps);
     fprintf(text,
-            "  isotropic turbulence of this u_rms and integral scale %.3g: dissipation about %.3g, Re_lambda "
-            "%.3g, Kolmogorov "
-            "scale %.3g, k_max eta %.3g\n",
-            scale, eps, u * lambda / in->fluid.nu, eta, k_max * eta);
+            "  isotropic turbulence of initial.u_rms = %.3g and integral scale %.3g: dissipation about %.3g, "
+            "Re_lambda %.3g, Kolmogorov scale %.3g, k_max eta %.3g\n",
+            u, scale, eps, u * lambda / in->fluid.nu, eta, k_max * eta);
     if (k_max * eta < KMAX_ETA_LEAST)
         fprintf(warnings, "k_max eta is about %.2g: a direct simulation needs at least %.2g\n", k_max * eta,
                 KMAX_ETA_LEAST);
@@ -225,6 +224,8 @@ static void tell_isotropic(FILE *text, FILE *warnings, const struct input *in, c
 /* What the forcing of a box leads to. */
 static void tell_forced_box(FILE *text, FILE *warnings, const struct input *in)
 {
+    if (drive_is_of_box(in) && in->forcing.decay)
+        fprintf(text, "  forcing.decay = .true.: no force acts, and the turbulence decays\n");
     if (!drive_forces_box(in) || in->fluid.nu == 0) return;
     if (drive_forces_waves(in)) fprintf(text, "  forced waves: %d\n", box_waves(in));
     if (!box_is_cube(in)) {

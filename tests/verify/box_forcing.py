@@ -220,7 +220,7 @@ def decay(kolmo, check):
         check.below("    energy at the end over that of the switch", float(s["kinetic_energy"][-1] /
                                                                              s["kinetic_energy"][0]), 0.95)
         check.says("    log", through.text, "switched off", "the turbulence decays from here on",
-                   "begin again")
+                   "begin again", "no force acts")
         state = through.checkpoint().state
         check.equal("    time of the switch", float(state["decays_since"]),
                     float(forced.checkpoint().state["time"]))

@@ -167,6 +167,7 @@ def command_line(kolmo, check):
                         (("nothere.nml",), ["nothere.nml", "No such file"]),
                         (("--frobnicate",), ["unknown option --frobnicate", "usage: kolmo"]),
                         (("case.nml", "case.nml"), ["two input files"]),
+                        (("case.nml", "--member"), ["--member needs settings"]),
                         (("case.nml", "--check", "--profile"), ["--check", "--profile"]),
                         (("case.nml", "--restart"), ["--restart"]),
                         (("case.nml", "--set"), ["group.name=value"]),
