@@ -179,6 +179,8 @@ static void print_files(const struct run *run, struct surface_sizes surface)
                none ? " (none asked for)" : "");
     if (slices_wanted(in)) print_size("slices, boxes, each time", slices_file_bytes(&run->domain), "");
     if (surface.file > 0) print_size("surface data, each time", surface.file, "");
+    if (strcmp(in->checkpoint.restart, "latest") == 0)
+        printf("  with restart = 'latest' no checkpoint is looked at here; --restart FILE compares one\n");
 }
 
 /* Prints the free memory of this machine, and what a run would say if there is not enough. Returns whether

@@ -214,6 +214,9 @@ def check_only(kolmo, check):
                    "The input is valid.",
                    f"16 x 12 x 8 cells on {ranks} rank")
         check.equal(f"{ranks} ranks: said once", result.out.count("The input is valid."), 1)
+        latest = kolmo.call("case.nml", "--check", "--restart", "latest", ranks=ranks, cwd=folder)
+        check.says(f"{ranks} ranks, a restart", latest.out, "no checkpoint is looked at here",
+                   "--restart FILE")
         huge = kolmo.call("case.nml", "--check", "--set", "grid.n=8192,8192,8192", ranks=ranks, cwd=folder)
         check.says(f"{ranks} ranks, 8192^3 cells", huge.out, "NOT ENOUGH on this machine",
                    "a run here would end with", "grid.n = 8192, 8192, 8192",
