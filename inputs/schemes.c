@@ -50,6 +50,8 @@ const char *first_stage_obstacle(const struct input *in)
 {
     if (in->time.scheme != SCHEME_RK3_HALF) return "only with time.scheme = 'rk3-half'";
     if (in->pressure.guess != GUESS_LLI) return "only with pressure.guess = 'lli'";
+    if (in->pressure.multigrid_precision == MULTIGRID_DOUBLE)
+        return "only with increments, and pressure.multigrid_precision is 'double'";
     return increments_obstacle(in);
 }
 

@@ -34,7 +34,8 @@ const char *increments_obstacle(const struct input *in);
 int increments_possible(const struct input *in);
 
 /* first_stage_obstacle: returns why the first stage of a step can't take the guess of its pressure
- * (pressure.first_stage), in words; NULL: it can. */
+ * (pressure.first_stage), as far as the input tells, in words; NULL: it can, if stages solve for
+ * increments. */
 const char *first_stage_obstacle(const struct input *in);
 
 /* The end of a scheme's stability region on the imaginary axis. It is the largest CFL number if there is only

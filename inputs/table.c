@@ -252,7 +252,8 @@ static const struct variable variables[] = {
          "stages do. 'guessed': the guess is its pressure, and no equation is solved, so that the velocity "
          "of this stage keeps the divergence that the guess leaves; the error is of higher order in time "
          "than that of the scheme. "
-         "'guessed' is for the scheme 'rk3-half' with explicit diffusion, 'multigrid' and the guess 'lli'; "
+         "'guessed' is for the scheme 'rk3-half' with explicit diffusion, 'multigrid' with "
+         "multigrid_precision = 'single', and the guess 'lli'; "
          "it is not for scalars, bodies that move, open faces or pressure.iterations. 'auto' chooses it, "
          "where it is possible, beside bodies if stage_reduction is above 0 and tolerance is at least "
          "1e-7; otherwise it chooses 'solved'."},

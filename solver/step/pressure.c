@@ -378,9 +378,7 @@ static kol_status stand(struct step *step, struct flow *flow, const struct proje
         TRY(check_solvable(step, flow, p, 0, &div));
         TRY(pool_drop(domain->pool, &rhs));
     }
-    if (correction_increments(step) || pool_counts(domain->pool)) return KOL_OK;
-    TRY(halo_fill_one(domain->halo, step->phi, HALO_FACES));
-    return laplace_around() ? halo_wrap(domain->halo, step->phi) : KOL_OK;
+    return KOL_OK;
 }
 
 kol_status pressure_predict(const struct step *step, struct flow *flow, int stage)

@@ -133,7 +133,8 @@ kol_status pressure_guess_form(struct step *step, struct flow *flow, int stage)
 
 int pressure_guess_stands(const struct step *step, const struct flow *flow, int stage)
 {
-    return stage == 0 && flow->domain->in->pressure.first_stage == FIRST_STAGE_GUESSED &&
+    return stage == 0 && step->poisson.increment.multigrid != NULL &&
+           flow->domain->in->pressure.first_stage == FIRST_STAGE_GUESSED &&
            step->poisson.guess == GUESS_LLI && flow->pressure.steps_known == PRESSURE_STEPS;
 }
 

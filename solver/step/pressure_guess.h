@@ -20,7 +20,8 @@ kol_status pressure_guess_form(struct step *step, struct flow *flow, int stage);
 kol_status pressure_guess_predict(const struct step *step, struct flow *flow, int stage);
 
 /* pressure_guess_stands: returns whether the guess of this stage is its pressure, so that no equation is
- * solved (pressure.first_stage). The first steps of a run are solved for. */
+ * solved (pressure.first_stage). The first steps of a run are solved for, and all steps unless increments are
+ * solved for: only pressure_guess_predict() corrects the pressure of such a stage afterwards. */
 int pressure_guess_stands(const struct step *step, const struct flow *flow, int stage);
 
 /* pressure_guess_keep: makes p, an array of the pool, the pressure of this stage and the running pressure.

@@ -117,7 +117,8 @@ def reduced_stages(kolmo, check):
 def first_stage(kolmo, check):
     """pressure.first_stage = 'guessed' without bodies: iterations, error and order, and what refuses it."""
     case = kc.merge(STRETCHED, {"time": {"scheme": "rk3-half"},
-                                "pressure": {"tolerance": 1e-11, "preconditioner": "multigrid"}})
+                                "pressure": {"tolerance": 1e-11, "preconditioner": "multigrid",
+                                             "multigrid_precision": "single"}})
     flows, taken = {}, {}
     for way, steps in (("solved", 20), ("guessed", 20), ("solved", 40), ("guessed", 40), ("solved", 160)):
         r = kolmo.run(kc.merge(case, {"time": {"dt": 1.0 / steps}, "pressure": {"first_stage": way}}))
@@ -130,6 +131,15 @@ def first_stage(kolmo, check):
                  for way in ("guessed", "solved")]
         check.near(f"{steps} steps: error over that with a solve", error[0] / error[1], 1.0, 0.02)
     check.below("iterations, over those with a solve", taken["guessed", 40] / taken["solved", 40], 0.8)
+    beside = {"run": {"steps_max": 14}, "fluid": {"nu": 0.01},
+              "grid": {"n": (16, 12, 12)}, "time": {"dt": 0.02},
+              "bodies": {"shape": ("sphere",), "centre": ((3.0, 3.0, 3.0),), "size": ((2.0, 0.0, 0.0),)},
+              "pressure": {"preconditioner": "multigrid"}}
+    for cause in ({"multigrid_precision": "double"}, {"relative": 1.0}):
+        double = kc.merge(beside, {"pressure": cause})
+        solved = kc.merge(double, {"pressure": {"first_stage": "solved"}})
+        check.same(f"{cause}: no first stage is guessed",
+                   kc.differences(kolmo.run(double), kolmo.run(solved)))
     guessed = kc.merge(case, {"run": {"t_end": None, "steps_max": 2}, "time": {"dt": 0.02},
                               "pressure": {"first_stage": "guessed"}})
     for more, cause in (({"time": {"scheme": "rk3-wray"}}, "only with time.scheme = 'rk3-half'"),
@@ -137,6 +147,8 @@ def first_stage(kolmo, check):
                         ({"time": {"diffusion": "implicit"}}, "diffusion is implicit"),
                         ({"scalars": {"name": "dye", "diffusivity": 0.01}}, "scalars"),
                         ({"pressure": {"preconditioner": "direct"}}, "pressure.preconditioner = 'direct'"),
+                        ({"pressure": {"multigrid_precision": "double"}}, "is 'double'"),
+                        ({"pressure": {"multigrid_precision": "auto"}}, "multigrid_precision = 'single'"),
                         ({"pressure": {"iterations": 2}}, "pressure.iterations = 2")):
         bad = kolmo.run(kc.merge(guessed, more), rc=2)
         check.says(f"refused: {cause}", bad.text, "pressure.first_stage", cause)

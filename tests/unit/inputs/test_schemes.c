@@ -114,8 +114,9 @@ static void test_first_stage(void **state)
     plain.time.scheme = SCHEME_RK3_HALF;
     plain.pressure.guess = GUESS_LLI;
     assert_true(first_stage_obstacle(&plain) == NULL);
-    enum { OBSTACLES = 3 };
-    struct input in[OBSTACLES] = {plain, plain, plain};
+    enum { OBSTACLES = 4 };
+    struct input in[OBSTACLES] = {plain, plain, plain, plain};
+    in[3].pressure.multigrid_precision = MULTIGRID_DOUBLE;
     in[0].time.scheme = SCHEME_RK3_WRAY;
     in[1].pressure.guess = GUESS_LINEAR;
     in[2].boundary.face[0] = BOUNDARY_INFLOW;
