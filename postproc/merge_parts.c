@@ -18,12 +18,18 @@ static unsigned hash_text(unsigned hash, const char *text)
     return hash;
 }
 
+/* Whether averages of both values are of different things: physics, and which pressure samples have. */
+static int keeps_apart(const struct input_change *change)
+{
+    return change->known && (change->physics || strcmp(change->name, "statistics.pressure") == 0);
+}
+
 static void note_change(void *context, const struct input_change *change)
 {
     struct changes *c = context;
     if (strcmp(change->name, "run.seed") == 0 || strncmp(change->name, "initial.", strlen("initial.")) == 0)
         c->begun = hash_text(hash_text(c->begun, change->name), change->was);
-    if (change->known && change->physics &&
+    if (keeps_apart(change) &&
         lines_add(c->lines, "\n  %s: %s and %s", change->name, change->now, change->was) != KOL_OK)
         status_clear(); /* a line less */
 }

@@ -17,8 +17,8 @@ struct merge_part {
     unsigned begun;
 };
 
-/* merge_compare_inputs: adds a line to `found` for each difference in physics between the input `text` of a
- * file and `in`. Returns the hash of how the flow began. */
+/* merge_compare_inputs: adds a line to `found` for each difference in physics, and in which pressure the
+ * samples have, between the input `text` of a file and `in`. Returns the hash of how the flow began. */
 unsigned merge_compare_inputs(const char *text, const struct input *in, struct lines *found);
 /* merge_check_overlap: checks that part b begins after the end of part a. If it does not, and the flows began
  * in the same way, it returns KOL_ERR_INPUT, because samples of one flow would count twice. `overlap` turns
