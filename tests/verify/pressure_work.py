@@ -75,7 +75,8 @@ INCREMENTS = {"half": {"time": {"scheme": "rk3-half"}}, "wray": {"time": {"schem
                                 "forcing": {"type": "bulk-velocity", "value": 0.7}},
               "two regions": {"bodies": {"shape": ("box", "box", "sphere"),
                                          "centre": (3.1, 3.1, 1.0, 3.1, 3.1, 4.2, 3.0, 3.3, 5.7),
-                                         "size": (20.0, 20.0, 0.9, 20.0, 20.0, 0.7, 1.4, 0.0, 0.0)}}}
+                                         "size": (20.0, 20.0, 0.9, 20.0, 20.0, 0.7, 1.4, 0.0, 0.0)},
+                              "pressure": {"first_stage": "solved"}}}  # as in double precision
 
 
 def increments(kolmo, check):
@@ -86,7 +87,7 @@ def increments(kolmo, check):
         return {"pressure": {"multigrid_precision": which, **more}}
 
     for name, variant in INCREMENTS.items():
-        case = kc.merge(CASE, {"pressure": {"tolerance": 1e-6}}, variant)
+        case = kc.merge(CASE, variant, {"pressure": {"tolerance": 1e-6}})
         auto, double = kolmo.run(case), kolmo.run(kc.merge(case, precision("double")))
         check.says(f"{name}: the log tells", log_of(auto), "increments in single precision")
         for field, values in auto.checkpoint().fields.items():
@@ -136,7 +137,8 @@ def means(kolmo, check):
                                         "tolerance": 1e-6}})
     slabs = {"bodies": {"shape": ("box", "box"), "centre": (1.0, 3.0, 3.0, 4.5, 3.0, 3.0),
                         "size": (0.9, 9.0, 9.0, 0.9, 9.0, 9.0)}}
-    later = kc.merge(slabs, {"run": {"steps_max": 322}})  # near rest
+    # near rest; a guessed first stage leaves there a largest p that is 50 times smaller, and the same mean
+    later = kc.merge(slabs, {"run": {"steps_max": 322}, "pressure": {"first_stage": "solved"}})
     sphere = {"bodies": {"shape": ("sphere",), "centre": (3.0, 3.0, 3.0), "size": (2.0, 0.0, 0.0)}}
     channel = {"run": {"steps_max": 162},
                "grid": {"n": (16, 12, 20), "stretching": ("uniform", "uniform", "tanh"),
