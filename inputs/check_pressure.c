@@ -175,10 +175,6 @@ static void rule_first_stage(struct reading *r, const struct input *in)
     if (why != NULL)
         fault_add(&r->faults, place_of(r, self),
                   "pressure.first_stage = 'guessed' is not possible: %s; choose 'auto' or 'solved'", why);
-    else if (in->pressure.multigrid_precision != MULTIGRID_SINGLE)
-        fault_add(&r->faults, place_of(r, self),
-                  "pressure.first_stage = 'guessed' is only for increments of the pressure; add "
-                  "pressure.multigrid_precision = 'single', or choose 'auto'");
 }
 
 void check_pressure(struct reading *r, const struct input *in, int grid_is_good)

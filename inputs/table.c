@@ -253,8 +253,9 @@ static const struct variable variables[] = {
          "of this stage keeps the divergence that the guess leaves; the error is of higher order in time "
          "than that of the scheme. "
          "'guessed' is for the scheme 'rk3-half' with explicit diffusion, 'multigrid' with "
-         "multigrid_precision = 'single', and the guess 'lli'; "
-         "it is not for scalars, bodies that move, open faces or pressure.iterations. 'auto' chooses it, "
+         "the guess 'lli', and first stages are guessed where increments are solved for in single "
+         "precision (multigrid_precision 'single' or 'auto'); it is not for scalars, bodies that "
+         "move, open faces or pressure.iterations. 'auto' chooses it, "
          "where it is possible, beside bodies if stage_reduction is above 0 and tolerance is at least "
          "1e-7; otherwise it chooses 'solved'."},
     {VAR(pressure, sums), .type = TYPE_CHOICE, .preset = "auto", .names = sums_names, .unit = "-",

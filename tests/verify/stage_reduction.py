@@ -148,7 +148,6 @@ def first_stage(kolmo, check):
                         ({"scalars": {"name": "dye", "diffusivity": 0.01}}, "scalars"),
                         ({"pressure": {"preconditioner": "direct"}}, "pressure.preconditioner = 'direct'"),
                         ({"pressure": {"multigrid_precision": "double"}}, "is 'double'"),
-                        ({"pressure": {"multigrid_precision": "auto"}}, "multigrid_precision = 'single'"),
                         ({"pressure": {"iterations": 2}}, "pressure.iterations = 2")):
         bad = kolmo.run(kc.merge(guessed, more), rc=2)
         check.says(f"refused: {cause}", bad.text, "pressure.first_stage", cause)
