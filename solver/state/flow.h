@@ -43,7 +43,7 @@ struct clock {
     long long step;
     double t, dt;        /* time [T]; length of the step being taken or just taken */
     double dt_before;    /* length of the step before; 0: there was none */
-    double decays_since; /* when the forcing of the box was switched off [T]; negative: it was not */
+    double decays_since; /* when the forcing was switched off or bodies vanished [T]; negative: no decay */
     int limit;           /* enum dt_limit of control/time_step.h: what set dt */
 };
 
