@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include "cg_round.h"
 #include "inputs/schemes.h"
 
@@ -42,6 +43,19 @@ kol_status increment_choose(const struct domain *domain, struct multigrid *m, st
         out->round = (struct level_round){.multigrid = m, .reduction = domain->reduction};
     }
     return KOL_OK;
+}
+
+void increment_describe(const struct increment *s, char *text, size_t size)
+{
+    const int guessed = s->domain->in->pressure.first_stage == FIRST_STAGE_GUESSED;
+    text[0] = '\0';
+    if (s->multigrid != NULL)
+        snprintf(text, size, "; increments in single precision%s",
+                 guessed ? ", first stages are guessed" : "");
+    else if (guessed)
+        snprintf(text, size,
+                 "; no increments in single precision, so first stages are solved for, although "
+                 "pressure.first_stage = 'guessed'");
 }
 
 struct box increment_box(const struct increment *s)

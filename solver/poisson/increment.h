@@ -33,6 +33,10 @@ struct increment_result {
  * one. Nothing is refused then. */
 kol_status increment_choose(const struct domain *domain, struct multigrid *m, struct increment *out);
 
+/* increment_describe: writes what the log says of increments and of guessed first stages
+ * (pressure.first_stage), to be added to the words on the solver; "" if there are neither. */
+void increment_describe(const struct increment *s, char *text, size_t size);
+
 /* increment_begin: takes the arrays; increment_end: drops them. */
 kol_status increment_begin(struct increment *s);
 kol_status increment_end(struct increment *s);

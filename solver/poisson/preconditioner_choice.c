@@ -411,10 +411,8 @@ static kol_status make(struct poisson *poisson)
         poisson->guess = GUESS_PREVIOUS;
     if (poisson->multigrid != NULL && poisson->note[0] == '\0')
         multigrid_describe(poisson->multigrid, poisson->note, sizeof poisson->note);
-    if (poisson->increment.multigrid != NULL) {
-        const size_t used = strlen(poisson->note);
-        snprintf(poisson->note + used, sizeof poisson->note - used, "; increments in single precision");
-    }
+    const size_t described = strlen(poisson->note);
+    increment_describe(&poisson->increment, poisson->note + described, sizeof poisson->note - described);
     if (poisson->regions != NULL && fluid_regions_count(poisson->regions) > 1) {
         const size_t used = strlen(poisson->note);
         snprintf(poisson->note + used, sizeof poisson->note - used, "; %d regions of fluid",

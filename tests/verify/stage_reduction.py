@@ -114,6 +114,12 @@ def reduced_stages(kolmo, check):
     check.says("with a scalar", bad.text, "pressure.stage_reduction has no effect", "scalars")
 
 
+def log_of(result):
+    """The log of a run."""
+    with open(os.path.join(result.folder, "run.log"), encoding="utf-8") as source:
+        return source.read()
+
+
 def first_stage(kolmo, check):
     """pressure.first_stage = 'guessed' without bodies: iterations, error and order, and what refuses it."""
     case = kc.merge(STRETCHED, {"time": {"scheme": "rk3-half"},
@@ -138,8 +144,12 @@ def first_stage(kolmo, check):
     for cause in ({"multigrid_precision": "double"}, {"relative": 1.0}):
         double = kc.merge(beside, {"pressure": cause})
         solved = kc.merge(double, {"pressure": {"first_stage": "solved"}})
-        check.same(f"{cause}: no first stage is guessed",
-                   kc.differences(kolmo.run(double), kolmo.run(solved)))
+        auto = kolmo.run(double)
+        check.same(f"{cause}: no first stage is guessed", kc.differences(auto, kolmo.run(solved)))
+        told = "so first stages are solved for, although pressure.first_stage = 'guessed'" in log_of(auto)
+        check.equal("    the log tells, unless it is known from the input", told, "relative" in cause)
+    told = log_of(kolmo.run(beside))
+    check.says("where they are guessed", told, "increments in single precision, first stages are guessed")
     guessed = kc.merge(case, {"run": {"t_end": None, "steps_max": 2}, "time": {"dt": 0.02},
                               "pressure": {"first_stage": "guessed"}})
     for more, cause in (({"time": {"scheme": "rk3-wray"}}, "only with time.scheme = 'rk3-half'"),
