@@ -316,8 +316,8 @@ static kol_status compare(const struct run *run, struct work *w, struct part *p)
     TRY(statsread_compare(w->part[0].file, p->file, found, sizeof found));
     if (w->differences.used == 0 && found[0] == '\0') return KOL_OK;
     RAISE(KOL_ERR_INPUT,
-          "%s: error: it belongs to another flow than %s:%s%s\nmerge files of one flow, one grid and one "
-          "version",
+          "%s: error: it belongs to another flow than %s:%s%s\nmerge files of one flow, one grid, one "
+          "statistics.pressure and one version",
           statsread_path(p->file), statsread_path(w->part[0].file),
           w->differences.used > 0 ? w->differences.text : "", found);
 }

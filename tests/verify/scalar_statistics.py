@@ -524,9 +524,11 @@ def at_its_time(kolmo, check):
     check.same("    it has the pressure of the stage",
                [n for n in ("pp", "uu_pressure_strain")
                 if not np.allclose(found[n], wanted[n], rtol=1e-12, atol=0)])
-    told = kolmo.other("kolmo-merge").call(whole.folder, last.folder, "--overlap", "--out",
-                                           kolmo.place("merged"), rc=2).text
-    check.says("kolmo-merge with the pressure of the stage", told, "statistics.pressure: 'solve' and 'stage'")
+    for name, folder in (("of the stage", last.folder), ("stored, by kolmo-stats", again)):
+        told = kolmo.other("kolmo-merge").call(whole.folder, folder, "--overlap", "--out",
+                                               kolmo.place("merged"), rc=2).text
+        check.says(f"kolmo-merge with the pressure {name}", told,
+                   "statistics.pressure: 'solve' and 'stage'", "one statistics.pressure")
     box = {"run": {"steps_max": 1}, "statistics": {"start": 0.0, "pressure": "solve"}}
     check.says("a periodic box", kolmo.run(box, rc=2).text, "statistics.pressure", "walls")
 
