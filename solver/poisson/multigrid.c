@@ -119,9 +119,10 @@ void multigrid_describe(const struct multigrid *m, char *text, size_t size)
     char steps[2 * MULTIGRID_COARSENING_LEVELS + 1] = "";
     for (int n = 0; n + 1 < m->levels.n; ++n)
         snprintf(steps + 2 * n, sizeof steps - 2 * (size_t)n, " %d", m->smoother[n].steps);
-    char more[80] = "";
+    char more[96] = "";
     if (m->strong.steps != m->smoother[0].steps)
-        snprintf(more, sizeof more, "; %d steps on the first where a residual has to fall far",
+        snprintf(more, sizeof more,
+                 "; %d steps on the first grid for increments whose residual has to fall far",
                  m->strong.steps);
     snprintf(
         text, size,

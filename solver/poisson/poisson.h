@@ -18,7 +18,7 @@ struct poisson {
     struct increment increment; /* of the pressure, with multigrid in single precision */
     int choice;     /* of pressure.preconditioner = 'auto', from a checkpoint or measured; 0: none yet */
     int guess;      /* enum guess_name: pressure.guess, or 'previous' where no other pays */
-    char note[512]; /* what solves for the pressure, and why */
+    char note[768]; /* what solves for the pressure, and why */
     char guess_note[256]; /* what became of pressure.guess; "": what was asked for */
 };
 
