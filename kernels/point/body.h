@@ -256,7 +256,8 @@ HD void point_body_predict(struct box b, struct metrics m, struct body_points po
     if (old != NULL) old[a.at] = kept + extra;
 }
 
-/* body_mean_row: factors of a row j, k in body_mean(). */
+/* point_body_mean: returns the term of cell (i, j, k) in the sum of body_mean() (kernels/body.h) [U L^3].
+ * x: its value in the cell; xl, yl, zl: in the cells below along x, y, z. */
 HD double point_body_mean(struct stencil s, struct metrics m, int d, int i, int j, int k, double x, double xl,
                           double yl, double zl, double u, double v, double w)
 {
