@@ -90,6 +90,7 @@ static double speed_of(const struct input *in, double length)
     return cbrt(value * length);
 }
 
+/* Of uniform spacings: a target of k_max eta is refused for others. */
 static double k_max_of(const struct input *in)
 {
     double most = INFINITY;
@@ -125,7 +126,6 @@ struct box_forecast box_forecast_make(const struct input *in)
     f.dissipation = f.speed * f.speed * f.speed / f.length;
     f.time = f.energy / f.dissipation;
     f.eta = pow(nu * nu * nu / f.dissipation, 0.25);
-    f.k_max_eta = k_max_of(in) * f.eta;
     return f;
 }
 

@@ -8,12 +8,12 @@
 
 /* box_forecast: the stationary state of a forced box. */
 struct box_forecast {
-    double length;                    /* u^3 over the dissipation [L] */
-    double speed;                     /* u, root mean square of one component [U] */
-    double energy;                    /* 3/2 u^2 [U^2] */
-    double dissipation;               /* [U^2/T] */
-    double time;                      /* energy over dissipation, of the large eddies [T] */
-    double re_lambda, eta, k_max_eta; /* need the viscosity: [-], [L], [-] */
+    double length;         /* u^3 over the dissipation [L] */
+    double speed;          /* u, root mean square of one component [U] */
+    double energy;         /* 3/2 u^2 [U^2] */
+    double dissipation;    /* [U^2/T] */
+    double time;           /* energy over dissipation, of the large eddies [T] */
+    double re_lambda, eta; /* need the viscosity: [-], [L] */
 };
 
 /* box_is_cube: returns whether the three sides of the box are equal, which the relations need.

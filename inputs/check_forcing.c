@@ -50,6 +50,21 @@ static const char *type_name(const struct input *in)
     return drive_is_linear(in) ? "linear" : "low-wavenumber";
 }
 
+/* The largest spacing decides on k_max, and of stretched ones it is not known here. */
+static void rule_target_spacings(struct reading *r, const struct input *in)
+{
+    const size_t eta = OFF(forcing.target_kmax_eta), stretching = OFF(grid.stretching);
+    if (!is_given(r, eta) || !is_good(r, stretching)) return;
+    for (int d = 0; d < 3; ++d) {
+        if (in->grid.stretching[d] == STRETCHING_UNIFORM) continue;
+        fault_add(&r->faults, place_of(r, eta),
+                  "forcing.target_kmax_eta is for uniform spacings, and grid.stretching(%d) %s is not "
+                  "'uniform'; make it 'uniform', or give forcing.target_re_lambda or fluid.nu",
+                  d + 1, origin_of(r, stretching).text);
+        return;
+    }
+}
+
 int check_target(struct reading *r, const struct input *in)
 {
     const size_t re = OFF(forcing.target_re_lambda), eta = OFF(forcing.target_kmax_eta);
@@ -70,6 +85,7 @@ int check_target(struct reading *r, const struct input *in)
                   "forcing.%s is for cubes, and grid.length = %.10g, %.10g, %.10g: the length of the large "
                   "eddies is known in a cube alone; give fluid.nu",
                   name, in->grid.length[0], in->grid.length[1], in->grid.length[2]);
+    rule_target_spacings(r, in);
     return 1;
 }
 

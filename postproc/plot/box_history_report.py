@@ -76,6 +76,11 @@ def draw_exponent(page, h, axes, style):
             (h.value["Re_T"], "$Re_T$", "box_exponent_reynolds", "log")), bars)
 
 
+def range_of(n):
+    """What a figure of n shows: EXPONENTS, and the last n in any case."""
+    return min(EXPONENTS[0], n[-1] - 0.2 * abs(n[-1])), max(EXPONENTS[1], 1.2 * n[-1])
+
+
 def draw_n(page, axes, style, n, error, along, bars):
     """The exponent with its band. along: what it is drawn over, the label, the name of the figure, the kind
     of axis."""
@@ -89,7 +94,7 @@ def draw_n(page, axes, style, n, error, along, bars):
                           alpha=0.2, lw=0)
         for value, told in SAFFMAN:
             axis.axhline(value, color="k", lw=0.7, ls=":", label=told)
-        axis.set_ylim(*EXPONENTS)
+        axis.set_ylim(*range_of(n[good]))
         page.add(figure, name,
                  "Exponent of the decay, k ~ (t - t0)^-n, from the slope of k/\u03b5 over the last third of "
                  "the time." + bars)

@@ -6,7 +6,7 @@ Since d(k/dissipation)/dt = 1/n for any t0, a straight line is fitted to k/dissi
 The error bar is the standard error of the mean over the runs; with one run it is the standard error of
 the slope, which knows only the scatter about the line. Windows are refused
 
-- in which the integral scale L_11 exceeds a tenth of the box;
+- in which the integral scale L_11 exceeds a tenth of the box, or is not known (on stretched spacings);
 - in which -dk/dt, by differences over neighbouring records, and the dissipation by the viscous terms differ
   by more than --closure: the time step or the interval of the records is too long;
 - that begin before --after times the k/dissipation of the first record.
@@ -152,16 +152,19 @@ def slope_of(t, y):
     return slope, float(np.sqrt(rest @ rest / max(len(t) - 2, 1) / (x @ x)))
 
 
-def windows(time, ratio):
-    """First and one past the last record of each window: from t to ratio t, each beginning halfway (in the
-    logarithm) through the one before."""
+def spans(time, ratio):
+    """The records of each span of time from t to ratio t, each beginning halfway (in the logarithm) through
+    the one before."""
     out, start = [], time[time > 0].min(initial=np.inf)
     while start * ratio <= time[-1] * (1 + 1e-9):
-        inside = np.flatnonzero((time >= start * (1 - 1e-9)) & (time <= start * ratio * (1 + 1e-9)))
-        if len(inside) >= RECORDS_LEAST:
-            out.append((inside[0], inside[-1] + 1))
+        out.append(np.flatnonzero((time >= start * (1 - 1e-9)) & (time <= start * ratio * (1 + 1e-9))))
         start *= np.sqrt(ratio)
     return out
+
+
+def windows(time, ratio):
+    """First and one past the last record of each span with enough records for a fit."""
+    return [(s[0], s[-1] + 1) for s in spans(time, ratio) if len(s) >= RECORDS_LEAST]
 
 
 def fit(runs, ratio):
@@ -193,8 +196,8 @@ def fit(runs, ratio):
                 "n": float(n.mean()),
                 "n_error": error,
                 "Re_T": float(np.mean([np.exp(np.mean(np.log(r.column["Re_T"][part]))) for r in runs])),
-                "k_max_eta": float(min(r.column["k_max_eta"][part].min() for r in runs)),
-                "length_over_box": float(max(r.column["length_over_box"][part].max() for r in runs)),
+                "k_max_eta": float(np.min([r.column["k_max_eta"][part] for r in runs])),
+                "length_over_box": float(np.max([r.column["length_over_box"][part] for r in runs])),
                 "dissipation_off": float(np.nanmax(np.abs(off))) if np.isfinite(off).any() else np.nan,
                 "turnovers": float(np.mean([r.time[lo] / r.column["dissipation_time"][0] for r in runs])),
             }
@@ -204,22 +207,41 @@ def fit(runs, ratio):
 
 def refusal(row, options):
     """Why a window is not counted; None if it is."""
+    if np.isnan(row["length_over_box"]):
+        return "the integral scale is not known, as in boxes of stretched spacings"
     if row["length_over_box"] > BOX_MOST:
         return f"the integral scale exceeds {BOX_MOST:g} of the box"
-    if row["dissipation_off"] > options.closure:
+    if not row["dissipation_off"] <= options.closure:
         return f"-dk/dt and the dissipation differ by more than {100 * options.closure:g} %"
     if row["turnovers"] < options.after:
         return f"it begins before {options.after:g} times the first k/dissipation"
     return None
 
 
-def tell(label, rows, options):
+def tell_short(time, ratio):
+    """Prints which windows have too few records, or that the records are too short for one."""
+    found = [len(records) for records in spans(time, ratio)]
+    short = sum(count < RECORDS_LEAST for count in found)
+    if not found:
+        print(
+            f"  no window from t to {ratio:g} t lies in the records, t {time[0]:.4g} to {time[-1]:.4g}: "
+            "follow the decay for longer, or make --window smaller"
+        )
+    elif short:
+        print(
+            f"  {short} more have fewer than {RECORDS_LEAST} records and are left out; a smaller "
+            "history.interval_time makes more records"
+        )
+
+
+def tell(label, rows, time, options):
     """Prints the windows of an ensemble. Returns those that count."""
     reasons = [refusal(row, options) for row in rows]
     kept = [row for row, why in zip(rows, reasons) if why is None]
     print(f"{label}: {len(kept)} windows; {len(rows) - len(kept)} refused")
     for why in sorted({r for r in reasons if r is not None}):
         print(f"  {reasons.count(why)} refused, as {why}")
+    tell_short(time, options.window)
     for r in kept:
         print(
             f"  t {r['from']:9.4g} to {r['to']:9.4g}  Re_T {r['Re_T']:8.4g}  n {r['n']:7.4f} +- "
@@ -388,7 +410,8 @@ def main(arguments):
         labels = labels_of([members for members, _ in groups])
         groups = [(label, runs) for label, (_, runs) in zip(labels, groups)]
         results = [(label, fit(runs, options.window)) for label, runs in groups]
-        kept = [(label, tell(label, rows, options)) for label, rows in results]
+        times = [runs[0].time for _, runs in groups]
+        kept = [(label, tell(label, rows, time, options)) for (label, rows), time in zip(results, times)]
         if options.csv:
             rows = [dict(r, ensemble=number) for number, (_, good) in enumerate(kept) for r in good]
             write_table(options.csv, {name: [r[name] for r in rows] for name in (rows[0] if rows else ())})

@@ -204,12 +204,19 @@ static double integral_scale(const struct input *in)
     return (in->initial.spectrum == SPECTRUM_GAUSSIAN ? gaussian : von_karman) / in->initial.k_peak;
 }
 
+/* Pi over the largest spacing, as in statistics.nc. */
+static double k_max_of(const struct grid *g)
+{
+    double most = 0;
+    for (int d = 0; d < 3; ++d) most = fmax(most, spacing_of(g, d).most);
+    return PI / most;
+}
+
 static void tell_isotropic(FILE *text, FILE *warnings, const struct input *in, const struct grid *g)
 {
     if (in->initial.type != INITIAL_ISOTROPIC || in->initial.spectrum == SPECTRUM_FILE || in->fluid.nu == 0)
         return;
-    double k_max = INFINITY;
-    for (int d = 0; d < 3; ++d) k_max = fmin(k_max, PI * g->n_g[d] / g->length[d]);
+    const double k_max = k_max_of(g);
     const double u = in->initial.u_rms, scale = integral_scale(in), eps = DISSIPATION * u * u * u / scale;
     const double eta = pow(pow(in->fluid.nu, 3) / eps, 0.25), lambda = u * sqrt(15 * in->fluid.nu / eps);
     fprintf(text,
@@ -222,7 +229,7 @@ static void tell_isotropic(FILE *text, FILE *warnings, const struct input *in, c
 }
 
 /* What the forcing of a box leads to. */
-static void tell_forced_box(FILE *text, FILE *warnings, const struct input *in)
+static void tell_forced_box(FILE *text, FILE *warnings, const struct input *in, const struct grid *g)
 {
     if (drive_is_of_box(in) && in->forcing.decay)
         fprintf(text, "  forcing.decay = .true.: no force acts, and the turbulence decays\n");
@@ -233,18 +240,19 @@ static void tell_forced_box(FILE *text, FILE *warnings, const struct input *in)
         return;
     }
     const struct box_forecast f = box_forecast_make(in);
+    const double k_max_eta = k_max_of(g) * f.eta;
     fprintf(text,
             "  forced turbulence, estimated: u_rms %.3g, kinetic energy %.3g, dissipation %.3g, time of the "
             "large eddies k/dissipation %.3g\n"
             "  nu %.4g: Re_lambda %.3g, Kolmogorov scale %.3g, k_max eta %.3g; Re_lambda of a run may differ "
             "by a tenth\n",
-            f.speed, f.energy, f.dissipation, f.time, in->fluid.nu, f.re_lambda, f.eta, f.k_max_eta);
-    if (f.k_max_eta < KMAX_ETA_LEAST)
+            f.speed, f.energy, f.dissipation, f.time, in->fluid.nu, f.re_lambda, f.eta, k_max_eta);
+    if (k_max_eta < KMAX_ETA_LEAST)
         fprintf(warnings,
                 "Re_lambda about %.3g is beyond this grid: k_max eta is about %.2g, and a direct simulation "
                 "needs "
                 "at least %.2g; take more cells, a larger fluid.nu or a smaller forcing.target_re_lambda\n",
-                f.re_lambda, f.k_max_eta, KMAX_ETA_LEAST);
+                f.re_lambda, k_max_eta, KMAX_ETA_LEAST);
 }
 
 static void tell_averages(FILE *warnings, const struct input *in)
@@ -264,7 +272,7 @@ kol_status resolution_text(const struct input *in, const struct grid *g, char **
         tell_walls(t, w, in, g);
         tell_windows(w, in, g);
         tell_isotropic(t, w, in, g);
-        tell_forced_box(t, w, in);
+        tell_forced_box(t, w, in, g);
         tell_averages(w, in);
     }
     const int failed = (t == NULL || fclose(t) != 0) + (w == NULL || fclose(w) != 0);

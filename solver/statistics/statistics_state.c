@@ -274,7 +274,7 @@ void statistics_absent(struct statistics *s, int there)
 {
     if (s == NULL) return;
     snprintf(s->note, sizeof s->note,
-             there ? "the checkpoint's statistics are of another kind, so they begin again"
+             there ? "the checkpoint's statistics are of another kind or of another flow, so they begin again"
                    : "the checkpoint has no statistics, so they begin now");
 }
 

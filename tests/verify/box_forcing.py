@@ -263,6 +263,12 @@ def targets(kolmo, check):
     check.near("low wavenumbers: nu", float(re.search(r"nu ([-+.e\d]+): Re_lambda", found).group(1)) /
                (15.0 * speed * length / 1600.0), 1.0, 1e-3)
     check.says("low wavenumbers", found, "forced waves: 32")
+    uneven = {"grid": {"stretching": ("sine", "uniform", "uniform"), "stretching_factor": (0.4, 0.0, 0.0)}}
+    said = kolmo.run(kc.merge(case, uneven), "--check").out
+    eta, resolved = (float(re.search(name + r" ([.\d]+)[,;]", said.split("forced turbulence")[1]).group(1))
+                     for name in ("Kolmogorov scale", "k_max eta"))
+    width = float(re.search(r"x: widths [.\d]+ to ([.\d]+)", said).group(1))
+    check.near("stretched: k_max eta by the largest spacing", resolved / (math.pi / width * eta), 1.0, 0.01)
     far = kolmo.run(kc.merge(case, {"forcing": {"target_re_lambda": 300.0}}), "--check")
     check.says("a target beyond the grid", far.out, "is beyond this grid", "take more cells")
 
@@ -288,6 +294,10 @@ REFUSED = [
      {"fluid": {"nu": None}}, ["both set the viscosity"]),
     ({"type": "linear", "value": 1.0, "target_re_lambda": 30.0},
      {"fluid": {"nu": None}, "grid": {"length": (6.0, 6.0, 7.0)}}, ["is for cubes", "give fluid.nu"]),
+    ({"type": "linear", "value": 1.0, "target_kmax_eta": 1.5},
+     {"fluid": {"nu": None}, "grid": {"stretching": ("uniform", "sine", "uniform"),
+                                      "stretching_factor": (0.0, 0.4, 0.0)}},
+     ["target_kmax_eta is for uniform spacings", "grid.stretching(2)", "target_re_lambda or fluid.nu"]),
     ({"type": "low-wavenumber", "value": 0.2, "control": "power"}, {}, ["forcing.control has no effect"]),
     ({"type": "low-wavenumber", "value": 0.2, "correlation_time": 1.0}, {},
      ["correlation_time has no effect", "ornstein-uhlenbeck"]),

@@ -18,6 +18,9 @@ import kolmo_case as kc  # noqa: E402
 import numpy as np  # noqa: E402
 
 PLOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "postproc", "plot")
+sys.path.insert(1, PLOT)
+from box_history_report import range_of  # noqa: E402
+
 DECAY, REPORT = (os.path.join(PLOT, name) for name in ("decay.py", "run_report.py"))
 SCALARS = (
     "k",
@@ -365,7 +368,7 @@ def exponents(kolmo, check):
 
     def call(*args, rc=0):
         ended = subprocess.run(
-            [sys.executable, DECAY, *args], capture_output=True, text=True, timeout=60, check=False
+            [sys.executable, DECAY, *args], capture_output=True, text=True, timeout=60 * kc.crowding(), check=False
         )
         check.equal(
             f"kolmo-decay {' '.join(os.path.basename(a) for a in args[-2:])}: exit code",
@@ -413,6 +416,18 @@ def exponents(kolmo, check):
     why = "-dk/dt and the dissipation differ by more than 1 %"
     check.says("a dissipation that is off", call(leaky), "0 windows", why)
     check.says("    within what is allowed", call(leaky, "--closure", "0.02"), "-dk/dt off by 1.5")
+    for n, shown in (([9.0, 4.0], (0.5, 4.8)), ([1.3, 1.2], (0.5, 3.0)), ([1.3, -1.0], (-1.2, 3.0))):
+        found = range_of(np.array(n))
+        check.below(f"figure of n = {n[-1]:g}: its range", max(abs(x - y) for x, y in zip(found, shown)), 1e-12)
+    unknown = synthetic(os.path.join(base, "unknown"), 1.3, 0.0, length=np.nan)
+    for order in ((unknown, runs[0]), (runs[0], unknown)):
+        check.says("an integral scale that is not known", call(*order), "0 windows",
+                   "the integral scale is not known")
+    few = synthetic(os.path.join(base, "few"), 1.3, 0.0, times=np.linspace(0.1, 1.2, 12))
+    check.says("few records", call(few), "0 windows; 0 refused", "11 more have fewer than 5 records",
+               "history.interval_time")
+    short = synthetic(os.path.join(base, "short"), 1.3, 0.0, times=np.linspace(1.0, 1.4, 40))
+    check.says("records that end too early", call(short), "no window from t to 1.5 t", "t 1 to 1.4")
     early = call(runs[0], "--after", "4", "--csv", table)
     check.says("    windows that are too early", early, "refused, as it begins before 4 times")
     rows = np.genfromtxt(table, delimiter=",", names=True)
