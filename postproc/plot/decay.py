@@ -115,7 +115,8 @@ def ensemble(paths):
             )
             raise Refused(
                 f"{run.path}: its times are not those of {first.path} ({where}); write both with the same "
-                "history.interval_time and output.cut_steps = .true."
+                "history.interval_time and output.cut_steps = .true., and let their decay begin at the same "
+                "time"
             )
         if run.viscosity != first.viscosity:
             raise Refused(

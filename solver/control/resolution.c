@@ -233,6 +233,8 @@ static void tell_forced_box(FILE *text, FILE *warnings, const struct input *in, 
 {
     if (drive_is_of_box(in) && in->forcing.decay)
         fprintf(text, "  forcing.decay = .true.: no force acts, and the turbulence decays\n");
+    if (drive_is_of_box(in) && in->forcing.decay && box_target_given(in))
+        fprintf(text, "  nu %.4g, by the target of the forcing\n", in->fluid.nu);
     if (!drive_forces_box(in) || in->fluid.nu == 0) return;
     if (drive_forces_waves(in)) fprintf(text, "  forced waves: %d\n", box_waves(in));
     if (!box_is_cube(in)) {

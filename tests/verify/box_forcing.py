@@ -263,6 +263,9 @@ def targets(kolmo, check):
     check.near("low wavenumbers: nu", float(re.search(r"nu ([-+.e\d]+): Re_lambda", found).group(1)) /
                (15.0 * speed * length / 1600.0), 1.0, 1e-3)
     check.says("low wavenumbers", found, "forced waves: 32")
+    nu = re.search(r"nu ([-+.e\d]+):", kolmo.run(case, "--check").out).group(1)
+    off = kolmo.run(kc.merge(case, {"forcing": {"decay": True}}), "--check")
+    check.says("a target, and no force", off.out, "no force acts", f"nu {nu}, by the target of the forcing")
     uneven = {"grid": {"stretching": ("sine", "uniform", "uniform"), "stretching_factor": (0.4, 0.0, 0.0)}}
     said = kolmo.run(kc.merge(case, uneven), "--check").out
     eta, resolved = (float(re.search(name + r" ([.\d]+)[,;]", said.split("forced turbulence")[1]).group(1))

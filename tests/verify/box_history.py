@@ -368,7 +368,8 @@ def exponents(kolmo, check):
 
     def call(*args, rc=0):
         ended = subprocess.run(
-            [sys.executable, DECAY, *args], capture_output=True, text=True, timeout=60 * kc.crowding(), check=False
+            [sys.executable, DECAY, *args], capture_output=True, text=True, check=False,
+            timeout=60 * kc.crowding(),
         )
         check.equal(
             f"kolmo-decay {' '.join(os.path.basename(a) for a in args[-2:])}: exit code",
@@ -418,7 +419,8 @@ def exponents(kolmo, check):
     check.says("    within what is allowed", call(leaky, "--closure", "0.02"), "-dk/dt off by 1.5")
     for n, shown in (([9.0, 4.0], (0.5, 4.8)), ([1.3, 1.2], (0.5, 3.0)), ([1.3, -1.0], (-1.2, 3.0))):
         found = range_of(np.array(n))
-        check.below(f"figure of n = {n[-1]:g}: its range", max(abs(x - y) for x, y in zip(found, shown)), 1e-12)
+        check.below(f"figure of n = {n[-1]:g}: its range", max(abs(x - y) for x, y in zip(found, shown)),
+                    1e-12)
     unknown = synthetic(os.path.join(base, "unknown"), 1.3, 0.0, length=np.nan)
     for order in ((unknown, runs[0]), (runs[0], unknown)):
         check.says("an integral scale that is not known", call(*order), "0 windows",
