@@ -34,24 +34,36 @@ static int begins(const char *name, const char *with)
     return strncasecmp(name, with, strlen(with)) == 0;
 }
 
+/* Whether the letters up to the first _ are those of velocities, pressure and energy. */
+static int is_of_velocity(const char *name)
+{
+    return name[0] != '\0' && strspn(name, "uvwpkUVWPK") == strcspn(name, "_");
+}
+
 /* Whether a name is that of a quantity of the flow in files of statistics, or begins like one:
  *
  *   - letters of velocities, pressure and energy: uu, uw_error, k_production;
  *   - a derivative: dUdz, dudx_2;
  *   - a coordinate: z_face;
+ *   - the raw sum of such a quantity: shear_u, flux_ww, E_uu_x;
  *   - a word of the lists. */
 static int is_of_statistics(const char *name)
 {
-    static const char *const WHOLE[] = {"bin",       "level",   "height",    "phase",     "nu",
-                                        "delta",     "power",   "modes",     "samples",   "helicity",
-                                        "frequency", "kx",      "ky",        "kz",        "raw",
-                                        "latest",    "batches", "n_samples", "n_batches", "n_cycles"};
+    static const char *const WHOLE[] = {
+        "bin",      "level",   "height",   "phase",     "nu",         "delta",     "power",
+        "modes",    "samples", "helicity", "frequency", "kx",         "ky",        "kz",
+        "raw",      "latest",  "batches",  "n_samples", "n_batches",  "n_cycles",  "ends",
+        "t_start",  "t_end",   "re",       "omega",     "kolmogorov", "averaging", "error",
+        "gradient", "shear",   "cell",     "along",     "across",     "variance"};
     static const char *const BEGIN[] = {
-        "re_",       "omega_",     "enstrophy",  "dissipation",  "kinetic_",   "kolmogorov_", "taylor_",
-        "integral_", "gradient_",  "increment_", "quadrant_",    "stress_",    "wall_",       "friction_",
-        "height_",   "hydraulic_", "phase_time", "phase_bounds", "averaging_", "batch_",      "velocity_"};
+        "re_",        "omega_",    "enstrophy", "dissipation", "kinetic_",   "kolmogorov_",
+        "taylor_",    "integral_", "gradient_", "increment_",  "quadrant_",  "stress_",
+        "wall_",      "friction_", "height_",   "hydraulic_",  "phase_time", "phase_bounds",
+        "averaging_", "batch_",    "velocity_", "du_across",   "dv_across",  "dw_across",
+        "variance_",  "helicity_", "power_",    "force_",      "vorticity_", "n_batches_"};
+    static const char *const SUM[] = {"cell", "convection", "E", "flux", "momentum", "shear"};
     const size_t first = strcspn(name, "_");
-    if (strspn(name, "uvwpkUVWPK") == first) return 1;
+    if (is_of_velocity(name)) return 1;
     if (first > 3 && begins(name, "d") && strspn(name, "dDuvwpUVWPxyz") == first) return 1;
     if (first == 1 && strchr("xyzXYZ", name[0]) != NULL &&
         (begins(name + 1, "_face") || begins(name + 1, "_plus") || begins(name + 1, "_bounds")))
@@ -60,6 +72,10 @@ static int is_of_statistics(const char *name)
         if (strcasecmp(name, WHOLE[i]) == 0) return 1;
     for (size_t i = 0; i < sizeof BEGIN / sizeof *BEGIN; ++i)
         if (begins(name, BEGIN[i])) return 1;
+    for (size_t i = 0; i < sizeof SUM / sizeof *SUM; ++i)
+        if (first == strlen(SUM[i]) && begins(name, SUM[i]) && name[first] == '_' &&
+            is_of_velocity(name + first + 1))
+            return 1;
     return 0;
 }
 
@@ -78,10 +94,11 @@ static int is_reserved(const char *name)
         "velocity", "pressure",    "vorticity",   "q",           "lambda2",   "statistics",  "step",
         "time",     "dt",          "cfl",         "p_stage_1",   "p_stage_2", "probe",       "record",
         "state",    "potential_x", "potential_y", "potential_z", "momentum",  "wall_stress", "divergence",
-        "force",    "grid",        "scalars",     "flux",        "open"};
+        "force",    "grid",        "scalars",     "flux",        "open",      "run",         "sums",
+        "in_body",  "level_set",   "solid_share"};
     for (size_t i = 0; i < sizeof NAME / sizeof *NAME; ++i)
         if (strcasecmp(name, NAME[i]) == 0) return 1;
-    return begins(name, "outflow_");
+    return begins(name, "outflow_") || begins(name, "cells_");
 }
 
 static int is_word(const char *name)

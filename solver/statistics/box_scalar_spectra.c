@@ -366,10 +366,11 @@ static void add_derived(const struct box_scalar_spectra *q, struct netcdf_conten
     }
 }
 
-/* Adds the sums over samples: shells, spectra along axes, and the mean. */
+/* Adds the sums over samples: shells, spectra along axes, and the mean. The mean does not bear the scalar's
+ * name alone: that may be the name of a spectrum of the flow, such as T or E. */
 static void add_raw(const struct box_scalar_spectra *q, struct netcdf_content *p, const double *sum)
 {
-    static const struct entry LEVEL = {"", "", "mean", 1, "", -1};
+    static const struct entry LEVEL = {"mean_", "", "mean", 1, "", -1};
     for (int n = 0; n < q->count; ++n) {
         for (int i = 0; i <= T_SHELLS + 3; ++i) {
             const struct entry *e = i < T_SHELLS ? &ENTRY[i] : i < T_SHELLS + 3 ? &ENTRY[i + 1] : &LEVEL;

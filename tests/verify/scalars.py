@@ -659,8 +659,26 @@ def names(kolmo, check):
                      "--check", rc=2).text
     check.says("a name of another scalar's quantity", text,
                "scalars.name(1) = 'heat_variance' begins like a quantity of scalar 2, 'heat'")
+    taken = ("run", "sums", "cells_latest", "level_set", "solid_share", "in_body", "gradient", "shear", "along",
+             "across", "error", "variance", "E_uu_x", "flux_ww", "cell_vv", "du_across_3", "t_end", "Re")
+    for first in range(0, len(taken), 8):
+        part = taken[first:first + 8]
+        text = kolmo.run(kc.merge(plain, {"scalars": {"name": part, "prandtl": (1.0,) * len(part)}}),
+                         "--check", rc=2).text
+        check.equal(f"names of the other parts of files that a scalar may have, from {part[0]}",
+                    [n for i, n in enumerate(part) if f"scalars.name({i + 1}) = '{n}'" not in text], [])
     free = ("dye", "dye_2", "vapor", "Y_O2", "hot_air", "phase_field", "T", "dxyl")
     kolmo.run(kc.merge(plain, {"scalars": {"name": free, "prandtl": (1.0,) * 8}}), "--check")
+    # letters that spectra and densities begin with: every file of averages is written
+    letters = {"run": {"steps_max": 1}, "grid": {"n": (8, 8, 8), "length": (2.0, 2.0, 1.0)},
+               "fluid": {"nu": 0.02}, "time": {"dt": 0.01}, "initial": {"type": "uniform",
+                                                                       "velocity": (1.0, 0.5, 0.0)},
+               "scalars": {"name": ("T", "D", "E", "R", "S", "C", "pdf", "outside"), "prandtl": (1.0,) * 8,
+                           "disturbance": (0.1,) * 8},
+               "statistics": {"start": 0.0, "interval": 1, "spectra_interval": 1}}
+    kolmo.run(letters)
+    kolmo.run(kc.merge(letters, {"boundary": WALLS, "statistics": {"spectra_heights": 0.25,
+                                                                   "stress_budgets": True}}))
 
 
 if __name__ == "__main__":
