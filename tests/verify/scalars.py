@@ -659,8 +659,9 @@ def names(kolmo, check):
                      "--check", rc=2).text
     check.says("a name of another scalar's quantity", text,
                "scalars.name(1) = 'heat_variance' begins like a quantity of scalar 2, 'heat'")
-    taken = ("run", "sums", "cells_latest", "level_set", "solid_share", "in_body", "gradient", "shear", "along",
-             "across", "error", "variance", "E_uu_x", "flux_ww", "cell_vv", "du_across_3", "t_end", "Re")
+    taken = ("run", "sums", "cells_latest", "level_set", "solid_share", "in_body", "gradient", "shear",
+             "along", "across", "error", "variance", "E_uu_x", "flux_ww", "cell_vv", "du_across_3", "t_end",
+             "Re")
     for first in range(0, len(taken), 8):
         part = taken[first:first + 8]
         text = kolmo.run(kc.merge(plain, {"scalars": {"name": part, "prandtl": (1.0,) * len(part)}}),
