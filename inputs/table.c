@@ -207,9 +207,10 @@ static const struct variable variables[] = {
      .unit = "-",
      .help = "Precision in which 'direct' solves for the pressure correction. With 'single' a solve takes "
              "less time and half the memory; the divergence that it leaves is measured after each step, and "
-             "the solve is repeated for what is left until tolerance is met. 'auto' takes 'single' on one "
-             "GPU if x and y are uniform and periodic, tolerance is at least 1e-8, and neither relative nor "
-             "iterations are given; otherwise 'double'. It is used with 'direct' and 'auto'."},
+             "the solve is repeated for what is left until tolerance is met. 'auto' takes 'single' on "
+             "GPUs if x and y are uniform, periodic and not divided between ranks, tolerance is at least "
+             "1e-8, and neither relative nor iterations are given; otherwise 'double'. It is used with "
+             "'direct' and 'auto'."},
     {VAR(pressure, multigrid_precision), .type = TYPE_CHOICE, .preset = "auto",
      .names = direct_precision_names, .unit = "-",
      .help =

@@ -34,7 +34,8 @@ struct last_correction {
  * phi: one halo layer at the faces. Per cell: 5 reads, 4 writes. */
 kol_status project_correct_limits(const struct last_correction *a, const real *phi);
 
-/* project_correct_limits_packed: the same as project_correct_packed() and project_limits(). */
+/* project_correct_limits_packed: the same as project_correct_packed() and project_limits(). Values before and
+ * after the packed ones, if they are needed, lie on both ends. */
 kol_status project_correct_limits_packed(const struct last_correction *a, real scale, int ring_z,
                                          const float *phi);
 

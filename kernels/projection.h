@@ -75,8 +75,10 @@ kol_status project_correct(struct box b, struct stencil s, struct correction c, 
                            const real *p_old, real *p, real *u, real *v, real *w);
 
 /* project_correct_packed: does the same with phi = scale times packed values in single precision, if x and y
- * are periodic and this rank owns all cells. ring_z: whether z is periodic, too; otherwise both its ends are
- * walls. Per cell: 4.5 reads, 4 writes in double precision. */
+ * are periodic and this rank owns all cells of them. ring_z: whether this rank owns all of z, too, and z is
+ * periodic. Otherwise each end of z is either a wall, or the neighbour's values lie in the plane before or
+ * after the packed ones; if factor = 0, only those before are read. Per cell: 4.5 reads, 4 writes in double
+ * precision. */
 kol_status project_correct_packed(struct box b, struct stencil s, struct correction c, real scale, int ring_z,
                                   const float *phi, const real *p_old, real *p, real *u, real *v, real *w);
 

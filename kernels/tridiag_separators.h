@@ -9,8 +9,9 @@
  *   - a rank that has the complete row of separators of a column solves for them (solve);
  *   - each rank computes the inner levels of its chunks from their separators (unfold).
  *
- * Values are double in both precisions and complex, with two parts each. All arrays are in kernel memory, and
- * work goes to the queue in use. */
+ * Values are complex, with two parts each. They are double in both precisions, and float in the functions
+ * whose names end in _single; the CPU build does not have these. All arrays are in kernel memory, and work
+ * goes to the queue in use. */
 #ifndef KOL_TRIDIAG_SEPARATORS_H
 #define KOL_TRIDIAG_SEPARATORS_H
 
@@ -18,8 +19,8 @@
 
 KOL_BEGIN_C
 
-/* Limits: the most levels of a chunk, and the most chunks of the grid. */
-enum { SEPARATORS_LEVELS = 8, SEPARATORS_CHUNKS = 512 };
+/* Limits: the most levels of a chunk, in double and in single precision, and the most chunks of the grid. */
+enum { SEPARATORS_LEVELS = 8, SEPARATORS_LEVELS_SINGLE = 16, SEPARATORS_CHUNKS = 512 };
 
 /* separators: n levels in `chunks` chunks, a power of two.
  *
@@ -28,6 +29,7 @@ enum { SEPARATORS_LEVELS = 8, SEPARATORS_CHUNKS = 512 };
  *   columns      number of columns that this rank has, from `column` on. Column c of the grid has lambda =
  *                la[c % na] + lb[c / na]. Only column 0 of the grid has lambda = 0; it is real.
  *   metric       w[i] and g[i], pair after pair, i = 0 .. n, with w[n] = 0; struct tridiag defines them
+ *   metric_single  the same, rounded to single precision
  *   slots        number of slots of the grid. A rank has own + 1: one for each of its chunks, and one for
  *                the first chunk of the next rank.
  *   slot         slot[c]: the slot of chunk c among all slots of the grid, rank after rank
@@ -43,6 +45,7 @@ struct separators {
     int n, chunks, first, own, slots;
     int na, column, columns;
     const double *la, *lb, *metric, *inner, *folded;
+    const float *metric_single;
     const int *start, *slot;
     double inner_width, width;
 };
@@ -54,8 +57,9 @@ struct separators {
  *   slots    out. The last slot is what the last chunk contributes to the separator above it. In column 0,
  *            the imaginary parts are the sum of `inner` times the values.
  *
- * Per value: 1 read, 1/8 write. */
+ * Per value: 1 read, 1/8 write; in single precision 1/16. */
 kol_status separators_fold(struct separators t, double scale, const double *values, double *slots);
+kol_status separators_fold_single(struct separators t, double scale, const float *values, float *slots);
 
 /* separators_solve: solves for the separators of `columns` columns, in place, in all slots. On entry the
  * slots hold what separators_fold left. On return they hold the values of the separators; each separator has
@@ -63,10 +67,13 @@ kol_status separators_fold(struct separators t, double scale, const double *valu
  * subtracted in proportion to w, and then the mean of the solution, weighted by w, is subtracted. The
  * imaginary parts of column 0 become that sum divided by the width. Per value: 1 read, 1 write. */
 kol_status separators_solve(struct separators t, double *slots);
+kol_status separators_solve_single(struct separators t, float *slots);
 
 /* separators_unfold: computes the solution from this rank's slots. values holds the same right-hand sides as
- * for separators_fold, and is overwritten by the solution. Per value: 1 read, 1 write, and 1/8 read. */
+ * for separators_fold, and is overwritten by the solution. Per value: 1 read, 1 write, and 1/8 read;
+ * in single precision 1/16. */
 kol_status separators_unfold(struct separators t, double scale, const double *slots, double *values);
+kol_status separators_unfold_single(struct separators t, double scale, const float *slots, float *values);
 
 KOL_END_C
 

@@ -166,7 +166,8 @@ kol_status project_correct_limits(const struct last_correction *a, const real *p
     return correct_limits_sweep(a, (struct correct_rows){correct_row, field_phi, &f, 0});
 }
 
-/* packed_rows: a correction by packed values, whose neighbours in periodic directions go round. */
+/* packed_rows: a correction by packed values, whose neighbours in periodic directions go round; in z, if
+ * ring_z is set. Otherwise those in z lie in the plane beyond, or there is a wall. */
 struct packed_rows {
     struct box b;
     struct stencil s;
@@ -188,7 +189,13 @@ static void correct_packed_row(const void *of, int j, int k, real *const vel[3])
     const int ring_z = f->ring_z;
     const float *const phi = f->phi;
     real *const p = f->p;
-    const int below = k > 0 ? k - 1 : ring_z ? b.nz - 1 : 0, above = k + 1 < b.nz ? k + 1 : ring_z ? 0 : k;
+    const int first = ring_z         ? b.nz - 1
+                      : s.gz[0] != 0 ? -1
+                                     : 0,
+              last = ring_z            ? 0
+                     : s.gz[b.nz] != 0 ? b.nz
+                                       : k;
+    const int below = k > 0 ? k - 1 : first, above = k + 1 < b.nz ? k + 1 : last;
     const float *c = phi + at(q, 0, j, k), *y_low = phi + at(q, 0, j > 0 ? j - 1 : b.ny - 1, k),
                 *y_high = phi + at(q, 0, j + 1 < b.ny ? j + 1 : 0, k), *z_low = phi + at(q, 0, j, below),
                 *z_high = phi + at(q, 0, j, above);
@@ -228,7 +235,8 @@ static real packed_phi(const void *of, int i, int j, int k)
 {
     const struct packed_rows *f = of;
     const struct box b = f->b;
-    return f->scale * (real)f->phi[at(packed_box(b), i < b.nx ? i : 0, j < b.ny ? j : 0, k < b.nz ? k : 0)];
+    const int above = k < b.nz || !f->ring_z ? k : 0;
+    return f->scale * (real)f->phi[at(packed_box(b), i < b.nx ? i : 0, j < b.ny ? j : 0, above)];
 }
 
 kol_status project_correct_limits_packed(const struct last_correction *a, real scale, int ring_z,

@@ -176,3 +176,21 @@ kol_status separators_unfold(struct separators t, double scale, const double *sl
     for (int c = 0; c < t.columns; ++c) unfold_column(&t, scale, c, slots, values);
     return KOL_OK;
 }
+
+kol_status separators_fold_single(struct separators t, double scale, const float *values, float *slots)
+{
+    (void)scale, (void)values, (void)slots;
+    RAISE(KOL_ERR_INTERNAL, "the CPU build does not fold %d chunks in single precision", t.own);
+}
+
+kol_status separators_solve_single(struct separators t, float *slots)
+{
+    (void)slots;
+    RAISE(KOL_ERR_INTERNAL, "the CPU build does not solve for %d separators in single precision", t.chunks);
+}
+
+kol_status separators_unfold_single(struct separators t, double scale, const float *slots, float *values)
+{
+    (void)scale, (void)slots, (void)values;
+    RAISE(KOL_ERR_INTERNAL, "the CPU build does not unfold %d chunks in single precision", t.own);
+}

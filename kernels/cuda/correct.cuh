@@ -55,7 +55,8 @@ static __global__ void __launch_bounds__(TILE_MOST, 2)
 }
 
 /* The same with packed values of phi. Neighbours beyond a periodic boundary are at the other end of the row,
- * the plane or the column. Across a wall the gradient is multiplied by 0, so any value will do there. */
+ * the plane or, if ring_z is set, the column. Otherwise those in z lie in the plane beyond, or there is a
+ * wall: the gradient is multiplied by 0, and the own value will do. */
 template <enum pressure PRESSURE, bool WAVES>
 static __global__ void __launch_bounds__(TILE_MOST, 2)
     correct_packed_kernel(struct box b, struct box q, struct stencil s, int planes, struct correction a,
@@ -66,12 +67,15 @@ static __global__ void __launch_bounds__(TILE_MOST, 2)
     if (!t.own) return;
     const int i = t.i, i_low = i > 0 ? i - 1 : b.nx - 1, i_high = i + 1 < b.nx ? i + 1 : 0;
     const int j_low = t.j > 0 ? t.j - 1 : b.ny - 1, j_high = t.j + 1 < b.ny ? t.j + 1 : 0;
-    const int under = t.z0 > 0 ? t.z0 - 1 : ring_z ? b.nz - 1 : 0;
+    const int under = t.z0 > 0 ? t.z0 - 1 : ring_z ? b.nz - 1 : s.gz[0] != 0 ? -1 : 0;
     const float *row = phi + at(q, 0, t.j, t.z0), *low = phi + at(q, 0, j_low, t.z0),
                 *high = phi + at(q, 0, j_high, t.z0);
     const real gx = s.gx[i], gy = s.gy[t.j];
     ptrdiff_t o = at(b, i, t.j, t.z0);
     float below = phi[at(q, i, t.j, under)];
+    const ptrdiff_t last = ring_z            ? (1 - b.nz) * q.sz
+                           : s.gz[b.nz] != 0 ? q.sz
+                                             : 0; /* from the last plane up */
     struct wave_column column = {};
     if (WAVES) column = wave_column_of(b, a.waves, i);
 #pragma unroll 1
@@ -91,7 +95,7 @@ static __global__ void __launch_bounds__(TILE_MOST, 2)
         if (PRESSURE == PLAIN_PRESSURE) p[o] = old + (c - a.mean);
         if (PRESSURE == DIFFUSED_PRESSURE) {
             const struct lap_coef coef = point_lap_coef(s, i, t.j, k);
-            const ptrdiff_t up = k + 1 < b.nz ? q.sz : ring_z ? (1 - b.nz) * q.sz : 0;
+            const ptrdiff_t up = k + 1 < b.nz ? q.sz : last;
             const real minus_lap = point_lap_apply(coef, 0, c, x_low, scale * (real)row[i_high], y_low,
                                                    scale * (real)high[i], z_low, scale * (real)row[i + up]);
             p[o] = point_pressure(coef, old, c, a.mean, a.factor, minus_lap);

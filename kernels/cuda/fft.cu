@@ -310,9 +310,6 @@ kol_status fft_whole_backward(struct fft_whole *f, double *spectrum, real *field
     return transpose_to_field(between_field_and_copy(b, false), f->copy, field + b.start);
 }
 
-/* Batches of one size share a pair of plans. */
-enum { PLANE_SIZES = 2 };
-
 struct fft_planes {
     ptrdiff_t plane, spectrum; /* distance from one plane to the next [values] */
     int batches, size[PLANE_SIZES];
@@ -326,24 +323,10 @@ static struct layout layout_planes(struct fft_batches s, int batch)
     return layout{2, {s.ny, s.nx}, {rows, s.row}, {s.ny, spectrum}, s.plane, spectrum * s.ny, batch, false};
 }
 
-/* Finds the sizes of batches that occur; 0 if there is no second one. */
-static kol_status sizes_of(struct fft_batches s, int size[PLANE_SIZES])
-{
-    size[0] = size[1] = 0;
-    for (int n = 0; n < s.batches; ++n) {
-        if (size[0] == 0 || s.batch[n] == size[0]) size[0] = s.batch[n];
-        else if (size[1] == 0 || s.batch[n] == size[1]) size[1] = s.batch[n];
-        else
-            RAISE(KOL_ERR_INTERNAL, "batches have %d, %d and %d planes, but at most two sizes are possible",
-                  size[0], size[1], s.batch[n]);
-    }
-    return KOL_OK;
-}
-
 kol_status fft_planes_bytes(struct fft_batches s, size_t *bytes)
 {
     int size[PLANE_SIZES];
-    TRY(sizes_of(s, size));
+    TRY(plane_sizes(s.batches, s.batch, size));
     *bytes = 0;
     for (int n = 0; n < PLANE_SIZES; ++n) {
         size_t scratch = 0;
@@ -360,10 +343,9 @@ kol_status fft_planes_create(struct fft_batches s, struct fft_planes **out)
     if (f == NULL) RAISE(KOL_ERR_MEMORY, "no memory for a transform");
     f->plane = s.plane;
     f->spectrum = (ptrdiff_t)2 * (s.nx / 2 + 1) * s.ny;
-    f->batch = (int *)malloc((size_t)(s.batches + 1) * sizeof(int));
-    if (f->batch == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d batches of planes", s.batches);
-    for (; f->batches < s.batches; ++f->batches) f->batch[f->batches] = s.batch[f->batches];
-    TRY(sizes_of(s, f->size));
+    f->batches = s.batches;
+    TRY(batches_copy(s.batches, s.batch, &f->batch));
+    TRY(plane_sizes(s.batches, s.batch, f->size));
     for (int n = 0; n < PLANE_SIZES; ++n)
         if (f->size[n] > 0) TRY(plans_create(&f->plans[n], layout_planes(s, f->size[n])));
     return KOL_OK;

@@ -8,6 +8,7 @@
 #include "queue.cuh"
 
 #include <cufft.h>
+#include <stdlib.h>
 
 #define FFT_TRY(call)                                                                                        \
     do {                                                                                                     \
@@ -97,6 +98,32 @@ static inline kol_status scratch_of(struct layout l, size_t *bytes)
     const kol_status st = plans_make(&p, l, bytes);
     plans_destroy(&p);
     return st;
+}
+
+/* Batches of planes of one size share a pair of plans. */
+enum { PLANE_SIZES = 2 };
+
+/* plane_sizes: finds the sizes of batches that occur; 0 if there is no second one. */
+static inline kol_status plane_sizes(int batches, const int *batch, int size[PLANE_SIZES])
+{
+    size[0] = size[1] = 0;
+    for (int n = 0; n < batches; ++n) {
+        if (size[0] == 0 || batch[n] == size[0]) size[0] = batch[n];
+        else if (size[1] == 0 || batch[n] == size[1]) size[1] = batch[n];
+        else
+            RAISE(KOL_ERR_INTERNAL, "batches have %d, %d and %d planes, but at most two sizes are possible",
+                  size[0], size[1], batch[n]);
+    }
+    return KOL_OK;
+}
+
+/* batches_copy: copies the sizes of batches; the caller frees them. */
+static inline kol_status batches_copy(int batches, const int *batch, int **out)
+{
+    *out = (int *)malloc((size_t)(batches + 1) * sizeof(int));
+    if (*out == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d batches of planes", batches);
+    for (int n = 0; n < batches; ++n) (*out)[n] = batch[n];
+    return KOL_OK;
 }
 
 static inline kol_status plans_create(struct plans *p, struct layout l)

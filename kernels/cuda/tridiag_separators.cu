@@ -12,7 +12,11 @@ static_assert((int)SEPARATORS_CHUNKS <= (int)SOLVE, "a block has all chunks of a
 
 extern __shared__ double separators_shared[];
 
-template <bool FULL> using levels = struct chunk<double, SEPARATORS_LEVELS, FULL>;
+/* MOST: the most levels of a chunk. In single precision twice as many take the same registers. */
+template <class T>
+constexpr int MOST = sizeof(T) == sizeof(double) ? SEPARATORS_LEVELS : SEPARATORS_LEVELS_SINGLE;
+
+template <class T, bool FULL> using levels = struct chunk<T, MOST<T>, FULL>;
 
 /* Columns beyond the last one are copies of it and are not stored. */
 static __device__ __forceinline__ int column_of(const struct separators &t, int given)
@@ -20,18 +24,29 @@ static __device__ __forceinline__ int column_of(const struct separators &t, int 
     return given < t.columns ? given : t.columns - 1;
 }
 
-static __device__ __forceinline__ double lambda_of(const struct separators &t, int column)
+template <class T> static __device__ __forceinline__ T lambda_of(const struct separators &t, int column)
 {
     const int nb = (t.column + column) / t.na;
-    return t.la[t.column + column - nb * t.na] + t.lb[nb];
+    return (T)(t.la[t.column + column - nb * t.na] + t.lb[nb]);
 }
 
-template <bool FULL>
-static __device__ __forceinline__ void chunk_begin(const struct separators &t, int c, levels<FULL> &q)
+static __device__ __forceinline__ void metric_of(const struct separators &t, const double2 *&metric)
+{
+    metric = (const double2 *)t.metric;
+}
+
+static __device__ __forceinline__ void metric_of(const struct separators &t, const float2 *&metric)
+{
+    metric = (const float2 *)t.metric_single;
+}
+
+template <class T, bool FULL>
+static __device__ __forceinline__ void chunk_begin(const struct separators &t, int c, levels<T, FULL> &q)
 {
     const int start = t.start[c];
     q.levels = t.start[c + 1] - start;
-    q.metric = (const double2 *)t.metric + start;
+    metric_of(t, q.metric);
+    q.metric += start;
 }
 
 static __device__ __forceinline__ ptrdiff_t place_of(const struct separators &t, int c, int column)
@@ -39,27 +54,27 @@ static __device__ __forceinline__ ptrdiff_t place_of(const struct separators &t,
     return (ptrdiff_t)(t.start[t.first + c] - t.start[t.first]) * t.columns + column;
 }
 
-template <bool FULL>
-static __device__ __forceinline__ void read(const struct separators &t, double scale, const double2 *v,
-                                            levels<FULL> &q)
+template <class T, bool FULL>
+static __device__ __forceinline__ void read(const struct separators &t, T scale, const pair<T> *v,
+                                            levels<T, FULL> &q)
 {
 #pragma unroll
-    for (int l = 0; l < SEPARATORS_LEVELS; ++l, v += t.columns) {
+    for (int l = 0; l < MOST<T>; ++l, v += t.columns) {
         if (!q.has(l)) continue;
-        const double2 r = *v;
-        q.r[l] = make_double2(scale * r.x, scale * r.y);
+        const pair<T> r = *v;
+        q.r[l] = pair_of(scale * r.x, scale * r.y);
     }
 }
 
 /* inner_sum: the sum of `inner` times the values of column 0, which are real. */
-template <bool FULL>
-static __device__ __forceinline__ double inner_sum(const struct separators &t, int c, const levels<FULL> &q)
+template <class T, bool FULL>
+static __device__ __forceinline__ T inner_sum(const struct separators &t, int c, const levels<T, FULL> &q)
 {
     const double *inner = t.inner + t.start[c];
-    double sum = 0;
+    T sum = 0;
 #pragma unroll
-    for (int l = 1; l < SEPARATORS_LEVELS; ++l)
-        if (q.has(l)) sum += inner[l] * q.r[l].x;
+    for (int l = 1; l < MOST<T>; ++l)
+        if (q.has(l)) sum += (T)inner[l] * q.r[l].x;
     return sum;
 }
 
@@ -67,26 +82,26 @@ static __device__ __forceinline__ double inner_sum(const struct separators &t, i
  * also contributes to the separator above it; this contribution is kept for the next ROWS chunks. The loop is
  * not unrolled, because the compiler might contract products and sums differently in each copy of its body.
  */
-template <bool FULL>
+template <class T, bool FULL>
 static __global__ void __launch_bounds__(COLUMNS *ROWS)
-    fold_kernel(const __grid_constant__ struct separators t, double scale, const double2 *values,
-                double2 *slots)
+    fold_kernel(const __grid_constant__ struct separators t, T scale, const pair<T> *values, pair<T> *slots)
 {
-    __shared__ double2 above[(ROWS + 1) * COLUMNS];
+    typedef pair<T> Pair;
+    __shared__ Pair above[(ROWS + 1) * COLUMNS];
     const int x = (int)threadIdx.x, y = (int)threadIdx.y, given = (int)blockIdx.x * COLUMNS + x;
     const int column = column_of(t, given);
-    const double lambda = lambda_of(t, column);
+    const T lambda = lambda_of<T>(t, column);
 #pragma unroll 1
     for (int first = 0; first < t.own; first += ROWS) {
         const int c = first + y < t.own ? first + y : t.own - 1;
-        levels<FULL> q;
-        node<double> own;
-        chunk_begin<FULL>(t, t.first + c, q);
-        read<FULL>(t, scale, values + place_of(t, c, column), q);
+        levels<T, FULL> q;
+        node<T> own;
+        chunk_begin<T, FULL>(t, t.first + c, q);
+        read<T, FULL>(t, scale, values + place_of(t, c, column), q);
         (void)factor(q, lambda, own);
-        double2 r = fold(q, own);
+        pair<T> r = fold(q, own);
         if (t.column + column == 0) {
-            own.r.y = inner_sum<FULL>(t, t.first + c, q);
+            own.r.y = inner_sum<T, FULL>(t, t.first + c, q);
             r.y = 0;
         }
         if (y == 0 && first > 0) above[x] = above[ROWS * COLUMNS + x];
@@ -98,38 +113,37 @@ static __global__ void __launch_bounds__(COLUMNS *ROWS)
             own.r.y += above[y * COLUMNS + x].y;
         }
         if (given >= t.columns || first + y >= t.own) continue;
-        double2 *const slot = slots + (ptrdiff_t)c * t.columns + column;
+        pair<T> *const slot = slots + (ptrdiff_t)c * t.columns + column;
         *slot = own.r;
         if (c == t.own - 1) slot[t.columns] = r;
     }
 }
 
-template <bool FULL>
+template <class T, bool FULL>
 static __global__ void __launch_bounds__(COLUMNS *ROWS)
-    unfold_kernel(const __grid_constant__ struct separators t, double scale, const double2 *slots,
-                  double2 *values)
+    unfold_kernel(const __grid_constant__ struct separators t, T scale, const pair<T> *slots, pair<T> *values)
 {
     const int given = (int)(blockIdx.x * COLUMNS + threadIdx.x), c = (int)(blockIdx.y * ROWS + threadIdx.y);
     const int column = column_of(t, given);
     if (c >= t.own) return; /* a whole warp */
-    levels<FULL> q;
-    node<double> own;
-    const double2 *const slot = slots + (ptrdiff_t)c * t.columns + column;
-    double2 *v = values + place_of(t, c, column), z = slot[0], above = slot[t.columns];
-    chunk_begin<FULL>(t, t.first + c, q);
-    read<FULL>(t, scale, v, q);
-    (void)factor(q, lambda_of(t, column), own);
+    levels<T, FULL> q;
+    node<T> own;
+    const pair<T> *const slot = slots + (ptrdiff_t)c * t.columns + column;
+    pair<T> *v = values + place_of(t, c, column), z = slot[0], above = slot[t.columns];
+    chunk_begin<T, FULL>(t, t.first + c, q);
+    read<T, FULL>(t, scale, v, q);
+    (void)factor(q, lambda_of<T>(t, column), own);
     if (t.column + column == 0) {
-        const double shift = z.y;
+        const T shift = z.y;
         z.y = above.y = 0;
 #pragma unroll
-        for (int l = 1; l < SEPARATORS_LEVELS; ++l)
-            if (q.has(l)) q.r[l] = make_double2(q.r[l].x - shift * q.metric[l].x, 0);
+        for (int l = 1; l < MOST<T>; ++l)
+            if (q.has(l)) q.r[l] = pair_of(q.r[l].x - shift * q.metric[l].x, T(0));
     }
     unfold(q, z, above);
     if (given >= t.columns) return;
 #pragma unroll
-    for (int l = 0; l < SEPARATORS_LEVELS; ++l, v += t.columns)
+    for (int l = 0; l < MOST<T>; ++l, v += t.columns)
         if (q.has(l)) *v = q.r[l];
 }
 
@@ -142,47 +156,48 @@ static __device__ __forceinline__ int twin_of(const struct separators &t, int c)
 }
 
 /* Each thread has one node. It computes the conductances again that separators_fold had. */
-template <bool FULL>
+template <class T, bool FULL>
 static __global__ void __launch_bounds__(SOLVE)
     solve_kernel(const __grid_constant__ struct separators t, const __grid_constant__ struct shape s,
-                 double2 *slots)
+                 pair<T> *slots)
 {
-    const place<double> here = place_of(s, separators_shared);
+    const place<T> here = place_of(s, (T *)separators_shared);
     const int given = (int)blockIdx.x * s.columns + here.column, column = column_of(t, given), c = here.chunk,
               twin = twin_of(t, c);
     const bool singular = t.column == 0 && blockIdx.x == 0;
-    double2 *const slot = slots + (ptrdiff_t)t.slot[c] * t.columns + column,
+    pair<T> *const slot = slots + (ptrdiff_t)t.slot[c] * t.columns + column,
                    *const other = slots + (ptrdiff_t)(twin < 0 ? 0 : twin) * t.columns + column;
-    double shift = 0, inner = 0;
-    levels<FULL> q;
-    node<double> own;
-    chunk_begin<FULL>(t, c, q);
-    const double ground = factor(q, lambda_of(t, column), own);
+    const T width = (T)t.width, folded = (T)t.folded[c];
+    T shift = 0, inner = 0;
+    levels<T, FULL> q;
+    node<T> own;
+    chunk_begin<T, FULL>(t, c, q);
+    const T ground = factor(q, lambda_of<T>(t, column), own);
     own.r = *slot;
     if (twin >= 0) {
         own.r.x += other->x;
         own.r.y += other->y;
     }
-    meet(here, ground, make_double2(0, 0), own);
+    meet(here, ground, pair_of(T(0), T(0)), own);
     if (singular) {
-        shift = column_sum(here, own.r.x) / t.width;
+        shift = column_sum(here, own.r.x) / width;
         inner = column_sum(here, own.r.y);
-        if (given == 0) own.r = make_double2(own.r.x - shift * t.folded[c], 0);
+        if (given == 0) own.r = pair_of(own.r.x - shift * folded, T(0));
         if (given == 0 && c == 0) own.ground += q.metric[1].y;
     }
-    double2 z = reduce(here, own);
+    pair<T> z = reduce(here, own);
     if (singular) {
-        const double mean = (column_sum(here, t.folded[c] * z.x) + (inner - shift * t.inner_width)) / t.width;
-        if (given == 0) z = make_double2(z.x - mean, shift);
+        const T mean = (column_sum(here, folded * z.x) + (inner - shift * (T)t.inner_width)) / width;
+        if (given == 0) z = pair_of(z.x - mean, shift);
     }
     if (given >= t.columns) return;
     *slot = z;
     if (twin >= 0) *other = z;
 }
 
-static bool is_full(const struct separators &t)
+template <class T> static bool is_full(const struct separators &t)
 {
-    return t.n == SEPARATORS_LEVELS * t.chunks;
+    return t.n == MOST<T> * t.chunks;
 }
 
 static unsigned pieces(int n, int size)
@@ -190,38 +205,70 @@ static unsigned pieces(int n, int size)
     return (unsigned)((n + size - 1) / size);
 }
 
-kol_status separators_fold(struct separators t, double scale, const double *values, double *slots)
+template <class T>
+static kol_status launch_fold(const struct separators &t, double scale, const T *values, T *slots)
 {
     if (t.columns <= 0) return KOL_OK;
-    const auto kernel = is_full(t) ? fold_kernel<true> : fold_kernel<false>;
+    const auto kernel = is_full<T>(t) ? fold_kernel<T, true> : fold_kernel<T, false>;
     kernel<<<pieces(t.columns, COLUMNS), dim3(COLUMNS, ROWS), 0, queue_stream()>>>(
-        t, scale, (const double2 *)values, (double2 *)slots);
+        t, (T)scale, (const pair<T> *)values, (pair<T> *)slots);
     CUDA_LAUNCHED("separators_fold");
     return KOL_OK;
 }
 
-kol_status separators_solve(struct separators t, double *slots)
+template <class T> static kol_status launch_solve(const struct separators &t, T *slots)
 {
     if (t.columns <= 0) return KOL_OK;
     if (t.chunks > SEPARATORS_CHUNKS || (t.chunks & (t.chunks - 1)) != 0)
         RAISE(KOL_ERR_INTERNAL, "%d chunks of levels", t.chunks);
-    const int most = SOLVE / t.chunks, columns = most < WIDE ? most : WIDE;
+    const int fit = SOLVE / t.chunks, columns = fit < WIDE ? fit : WIDE;
     const struct shape s = {columns, t.chunks, columns * t.chunks};
-    const size_t bytes = sizeof(double) * (size_t)(SHOWN * s.threads);
-    const auto kernel = is_full(t) ? solve_kernel<true> : solve_kernel<false>;
+    const size_t bytes = sizeof(T) * (size_t)(SHOWN * s.threads);
+    const auto kernel = is_full<T>(t) ? solve_kernel<T, true> : solve_kernel<T, false>;
     kernel<<<pieces(t.columns, columns), (unsigned)s.threads, bytes, queue_stream()>>>(t, s,
-                                                                                       (double2 *)slots);
+                                                                                       (pair<T> *)slots);
     CUDA_LAUNCHED("separators_solve");
     return KOL_OK;
 }
 
-kol_status separators_unfold(struct separators t, double scale, const double *slots, double *values)
+template <class T>
+static kol_status launch_unfold(const struct separators &t, double scale, const T *slots, T *values)
 {
     if (t.columns <= 0) return KOL_OK;
     const dim3 grid(pieces(t.columns, COLUMNS), pieces(t.own, ROWS));
-    const auto kernel = is_full(t) ? unfold_kernel<true> : unfold_kernel<false>;
-    kernel<<<grid, dim3(COLUMNS, ROWS), 0, queue_stream()>>>(t, scale, (const double2 *)slots,
-                                                             (double2 *)values);
+    const auto kernel = is_full<T>(t) ? unfold_kernel<T, true> : unfold_kernel<T, false>;
+    kernel<<<grid, dim3(COLUMNS, ROWS), 0, queue_stream()>>>(t, (T)scale, (const pair<T> *)slots,
+                                                             (pair<T> *)values);
     CUDA_LAUNCHED("separators_unfold");
     return KOL_OK;
+}
+
+kol_status separators_fold(struct separators t, double scale, const double *values, double *slots)
+{
+    return launch_fold(t, scale, values, slots);
+}
+
+kol_status separators_fold_single(struct separators t, double scale, const float *values, float *slots)
+{
+    return launch_fold(t, scale, values, slots);
+}
+
+kol_status separators_solve(struct separators t, double *slots)
+{
+    return launch_solve(t, slots);
+}
+
+kol_status separators_solve_single(struct separators t, float *slots)
+{
+    return launch_solve(t, slots);
+}
+
+kol_status separators_unfold(struct separators t, double scale, const double *slots, double *values)
+{
+    return launch_unfold(t, scale, slots, values);
+}
+
+kol_status separators_unfold_single(struct separators t, double scale, const float *slots, float *values)
+{
+    return launch_unfold(t, scale, slots, values);
 }

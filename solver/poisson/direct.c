@@ -284,7 +284,7 @@ kol_status direct_create(const struct domain *domain, int single, struct direct 
     const int keep = s->once || s->own_planes || single;
     TRY(memory_counts(memory) ? direct_operator_plan(g, keep, &s->op)
                               : direct_operator_create(c, g, keep, &s->op));
-    if (single) return memory_agree(memory, c, direct_single_create(domain, &s->op, &s->single));
+    if (single) return direct_single_create(domain, &s->op, &s->single);
     if (s->own_planes) return direct_planes_create(domain, &s->op, &s->planes);
     TRY(memory_agree(memory, c, plan(domain, s)));
     if (!s->single_fft)

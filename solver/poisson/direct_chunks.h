@@ -7,20 +7,21 @@
 #include "parallel/decomp.h"
 #include "parallel/memory.h"
 
-/* direct_chunks_count: returns the number of chunks of direction dir. Each block of the grid has the same
- * number of chunks, so that no chunk is divided between ranks. It returns 0 if the number is no power of two,
- * or if it is too large. */
-int direct_chunks_count(const struct decomp *d, int dir);
+/* direct_chunks_count: returns the number of chunks of direction dir, of at most `levels` levels each. Each
+ * block of the grid has the same number of chunks, so that no chunk is divided between ranks. It returns 0 if
+ * the number is no power of two, or if it is too large. */
+int direct_chunks_count(const struct decomp *d, int dir, int levels);
 
 /* direct_chunks_starts: computes the first level of each chunk: start[0 .. count]. count:
  * direct_chunks_count(). */
 void direct_chunks_starts(const struct decomp *d, int dir, int count, int *start);
 
-/* direct_chunks: the tables. Those members of of_grid are set that do not depend on the rank: metric, inner,
- * folded, start, slot, inner_width, width, n, chunks and slots. */
+/* direct_chunks: the tables. Those members of of_grid are set that do not depend on the rank: metric,
+ * metric_single, inner, folded, start, slot, inner_width, width, n, chunks and slots. */
 struct direct_chunks {
     struct separators of_grid;
     double *values; /* kernel memory */
+    float *single;
     int *places;
 };
 

@@ -54,7 +54,7 @@ kol_status correction_apply(const struct step *step, struct flow *flow, double d
     if (correction_increments(step)) return correct_increment(step, flow, c, p);
     if (inverse != NULL)
         return project_correct_packed(domain->grid.box, grid_stencil(&domain->grid, LOC_CCC, 0, 1), c,
-                                      (real)step->phi_unit, domain->grid.periodic[Z],
+                                      (real)step->phi_unit, direct_single_rings(inverse),
                                       direct_single_values(inverse), flow->pressure.p, p, flow->vel[X],
                                       flow->vel[Y], flow->vel[Z]);
     return project_correct(domain->grid.box, grid_stencil(&domain->grid, LOC_CCC, 0, 1), c, step->phi,
@@ -77,13 +77,12 @@ static int nothing(const struct step *step)
 }
 
 /* Sums the limits of the step as it corrects. */
-static kol_status sweep_last(const struct step *step, const struct flow *flow,
-                             const struct last_correction *a)
+static kol_status sweep_last(const struct step *step, const struct last_correction *a)
 {
     struct direct_single *inverse = preconditioner_single(&step->poisson.for_pressure);
     if (correction_increments(step)) return project_correct_limits_single(a, step->increment.phi);
     if (inverse != NULL)
-        return project_correct_limits_packed(a, (real)step->phi_unit, flow->domain->grid.periodic[Z],
+        return project_correct_limits_packed(a, (real)step->phi_unit, direct_single_rings(inverse),
                                              direct_single_values(inverse));
     return project_correct_limits(a, step->phi);
 }
@@ -106,7 +105,7 @@ kol_status correction_last(const struct step *step, struct flow *flow, double dt
                                           .p = p,
                                           .from = {flow->vel[X], flow->vel[Y], flow->vel[Z]},
                                           .to = {vel[X], vel[Y], vel[Z]}};
-        TRY(sweep_last(step, flow, &a));
+        TRY(sweep_last(step, &a));
         TRY(flow_monitor_begin(flow));
         if (step->poisson.regions != NULL) TRY(fluid_regions_shift(step->poisson.regions, p));
     }

@@ -318,7 +318,7 @@ static kol_status bench_separators(struct bench *b, struct statistics_bench *s)
               one[3] = {1, 1, 1};
     struct decomp own;
     TRY(decomp_create(n, one, 1, 0, &own));
-    const int count = direct_chunks_count(&own, Z);
+    const int count = direct_chunks_count(&own, Z, SEPARATORS_LEVELS);
     if (count == 0) {
         if (b->comm.rank == 0) printf("left out: chunks of %d levels\n", n[Z]);
         return KOL_OK;

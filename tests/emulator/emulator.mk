@@ -43,7 +43,7 @@ EMULATED_NAMES := boundary/open_faces boundary/walls \
   kernels/replay kernels/scalar kernels/scalar_moments kernels/scalar_wall \
   kernels/tridiag kernels/update kernels/volume_dot \
   parallel/gather parallel/halo parallel/halo_around parallel/reduction parallel/remap_host \
-  parallel/transport poisson/direct poisson/ppcg_iteration poisson/preconditioner \
+  parallel/transport poisson/direct poisson/direct_single poisson/ppcg_iteration poisson/preconditioner \
   state/pool statistics/box_spectra statistics/section_fields
 $(foreach t,$(EMULATED_NAMES),$(if $(wildcard tests/unit/$(dir $t)test_$(notdir $t).c),,\
   $(error tests/emulator/emulator.mk: there is no test of $t)))

@@ -183,13 +183,49 @@ def single(kolmo, check):
     check.same("auto is double where the tolerance is small",
                differences(tight, kolmo.run(kc.merge(case, precision("double", tolerance=1e-11)))))
     for label, variant, ranks, words in (
-            ("two ranks", {"grid": {"ranks": (1, 1, 2)}}, 2, "the grid is divided between ranks"),
+            ("x divided", {"grid": {"ranks": (2, 1, 1)}}, 2, "x or y is divided between ranks"),
+            ("seven blocks of levels", {"grid": {"ranks": (1, 1, 2)}}, 2, "the levels of z can't be divided"),
             ("x stretched", {"grid": {"stretching": ("sine", "uniform", "uniform"),
                                       "stretching_factor": (0.4, 0.0, 0.0)}}, 1, "not both uniform")):
         with settings(EMULATED_GPUS=str(ranks)):
             refused = kolmo.run(kc.merge(case, variant, precision("single")), ranks=ranks, rc=2)
             check.says(f"refused: {label}", refused.text, ".nml:", "pressure.direct_precision = 'single'",
                        words, "'auto' or 'double'")
+
+
+def single_on_ranks(kolmo, check):
+    """The exact inverse in single precision on ranks that cut z: its flow is that of one rank to the
+    tolerance, with the same bits on two ranks and on four, by any transport, in any order of the streams, and
+    after a restart."""
+    def cut(ranks, transport):
+        return {"grid": {"ranks": (1, 1, ranks)}, "device": {"transport": transport}}
+
+    for name, variant in SINGLE_VARIANTS.items():
+        case = kc.merge(CASE, SINGLE, variant, {"grid": {"n": (12, 10, 17)}})
+        one = kolmo.run(case)
+        with settings(EMULATED_GPUS="4"):
+            two = kolmo.run(kc.merge(case, cut(2, "peer")), ranks=2)
+            four = kolmo.run(kc.merge(case, cut(4, "host")), ranks=4)
+            check.same(f"{name}: two by peer, four by host", differences(two, four))
+            for field, values in two.checkpoint().fields.items():
+                other = one.checkpoint().fields[field]
+                check.below(f"{name}: {field}, difference from one rank", np.max(np.abs(values - other)),
+                            1e-5 * np.max(np.abs(other)))
+            left = two.series()["divergence_max"][-1]
+            check.below(f"{name}: max|div u| h/U", left, 1e-6)
+            if name != "periodic":
+                continue
+            check.holds(f"{name}: not as small as that of double precision", left > 1e-13, left)
+            with settings(EMULATOR_STREAMS="priority", EMULATOR_ORDER="random:9"):
+                check.same(f"{name}: the stream of the exchanges ahead of the other", differences(
+                    two, kolmo.run(kc.merge(case, cut(2, "host")), ranks=2)))
+            folder = kolmo.place()
+            kolmo.run(kc.merge(case, cut(2, "peer"), {"run": {"steps_max": 1}}), ranks=2, folder=folder)
+            part = kolmo.run(kc.merge(case, cut(2, "peer")), "--restart", "latest", ranks=2, folder=folder)
+            check.same(f"{name}: restarted", kc.differences(two, part))
+            fine = kolmo.run(kc.merge(case, cut(2, "peer"), {"pressure": {"direct_precision": "single",
+                                                                         "tolerance": 1e-11}}), ranks=2)
+            check.below("refined: max|div u| h/U", fine.checkpoint().scaled_divergence(), 1e-11)
 
 
 def transports(kolmo, check):
@@ -262,6 +298,7 @@ def memory(kolmo, check):
     for name, preconditioner, ranks in (("box", "jacobi", 1), ("box, statistics", "multigrid", 1),
                                         ("channel, statistics", "direct", 1),
                                         ("duct, statistics", "multigrid", 1), ("open", "direct", 2),
+                                        ("box", "direct", 2),
                                         ("channel, budgets in cells", "multigrid", 1),
                                         ("bodies", "multigrid", 2), ("bodies that travel", "multigrid", 1)):
         case = memory_cases.case(name, preconditioner, MEMORY_CELLS, 0)
@@ -318,4 +355,4 @@ def calls_fail(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [orders, single, transports, shared, refused, memory, calls_fail])
+    kc.main(__doc__, [orders, single, single_on_ranks, transports, shared, refused, memory, calls_fail])

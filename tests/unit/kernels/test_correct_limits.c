@@ -120,13 +120,36 @@ static struct correction correction_of(struct part *p, const struct trial *t)
     return c;
 }
 
+/* Packed values of a part, with the planes of its neighbours in z before and after them. At walls, and if the
+ * neighbours are at the other end of the part (rings), these planes hold NaN. The part frees them. */
+static const float *packed_of(const struct kernel_case *c, struct part *p, const struct trial *t, int rings)
+{
+    const struct box q = packed_box(p->g.box);
+    const size_t bytes = (size_t)(q.size + 2 * q.sz) * sizeof(float);
+    float *host = malloc(bytes), *out = (float *)(void *)part_array(p);
+    assert_non_null(host);
+    for (ptrdiff_t n = 0; n < q.size + 2 * q.sz; ++n) host[n] = NAN;
+    for (int k = -1; k <= q.nz; ++k) {
+        const int in_grid = p->d.offset[Z] + k, outside = in_grid < 0 || in_grid == p->d.n_g[Z];
+        if ((k < 0 || k == q.nz) && (rings || (outside && t->walls >> Z & 1u))) continue;
+        for (int j = 0; j < q.ny; ++j)
+            for (int i = 0; i < q.nx; ++i)
+                host[q.sz + at(q, i, j, k)] =
+                    (float)((real)(1 / UNIT) * (real)t->field[3][ref_index(&c->ref, i, j, in_grid)]);
+    }
+    assert_int_equal(mem_to_kernel(out, host, bytes), KOL_OK);
+    free(host);
+    return out + q.sz;
+}
+
 /* Calls the correction in place, or the one that sums if `last` is not NULL. */
 static kol_status sweep(const struct kernel_case *c, struct part *p, const struct trial *t, struct stencil s,
                         struct correction by, const real *old, real *out, real *const u[3],
                         const struct last_correction *last)
 {
     const struct box b = p->g.box;
-    const int ring_z = !(t->walls >> Z & 1u), two = t->kind == SINGLE_TWO || t->kind == OPEN_TWO;
+    const int ring_z = c->size == 1 && !(t->walls >> Z & 1u),
+              two = t->kind == SINGLE_TWO || t->kind == OPEN_TWO;
     if (t->kind == FIELD || t->kind == DIFFUSED) {
         /* what lies beyond walls on high faces is read by neither */
         const int closed = t->walls == 7 && t->kind == FIELD && c->size == 1;
@@ -135,8 +158,7 @@ static kol_status sweep(const struct kernel_case *c, struct part *p, const struc
                             : project_correct(b, s, by, phi, old, out, u[X], u[Y], u[Z]);
     }
     if (t->kind == PACKED || t->kind == PACKED_DIFFUSED) {
-        float *phi = (float *)(void *)part_array(p);
-        TRY(packed_from_field(b, (real)(1 / UNIT), part_from(p, OWN, t->field[3]), phi));
+        const float *phi = packed_of(c, p, t, ring_z);
         return last != NULL
                    ? project_correct_limits_packed(last, (real)UNIT, ring_z, phi)
                    : project_correct_packed(b, s, by, (real)UNIT, ring_z, phi, old, out, u[X], u[Y], u[Z]);
@@ -310,10 +332,11 @@ static void check_kind(struct kernel_case *c, enum kind kind, unsigned walls)
 
 static const unsigned SOME_WALLS[] = {0, 1u << Z, 1u << X | 1u << Y | 1u << Z};
 
-/* Packed values are of whole grids, periodic in x and y. */
+/* Packed values are of parts that have all of x and y, which are periodic. */
 static int is_there(const struct kernel_case *c, enum kind k, unsigned walls)
 {
-    return (k != PACKED && k != PACKED_DIFFUSED) || (c->size == 1 && !(walls & 3u));
+    const struct decomp *d = &c->part[0].d;
+    return (k != PACKED && k != PACKED_DIFFUSED) || (d->ranks[X] == 1 && d->ranks[Y] == 1 && !(walls & 3u));
 }
 
 static void check_case(struct kernel_case *c)

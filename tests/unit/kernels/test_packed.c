@@ -135,8 +135,25 @@ static void test_divergence_like_reference(void **state)
     each_whole(check_divergence);
 }
 
-/* velocity alone, with the pressure, with that of implicit diffusion; in place or apart */
-static void check_correct(struct kernel_case *c)
+/* The same values with the neighbours' planes before and after them, as on several ranks. Returns the first
+ * of the values; *memory is to be freed. */
+static float *between_planes(const struct part *p, const float *packed, float **memory)
+{
+    const struct box q = packed_box(p->g.box);
+    float *host = malloc((size_t)(q.size + 2 * q.sz) * sizeof *host);
+    assert_non_null(host);
+    need(mem_to_host(host + q.sz, packed, (size_t)q.size * sizeof *host));
+    memcpy(host, host + q.size, (size_t)q.sz * sizeof *host);
+    memcpy(host + q.sz + q.size, host + q.sz, (size_t)q.sz * sizeof *host);
+    need(mem_kernel_alloc((size_t)(q.size + 2 * q.sz) * sizeof *host, (void **)memory));
+    need(mem_to_kernel(*memory, host, (size_t)(q.size + 2 * q.sz) * sizeof *host));
+    free(host);
+    return *memory + q.sz;
+}
+
+/* velocity alone, with the pressure, with that of implicit diffusion; in place or apart; neighbours in z at
+ * the other end, or in planes of their own */
+static void check_correct(struct kernel_case *c, int rings)
 {
     struct part *p = c->part;
     double *field[5], *want[4];
@@ -148,7 +165,8 @@ static void check_correct(struct kernel_case *c)
         for (ptrdiff_t n = 0; n < c->count; ++n) want[a][n] += SHIFT[a];
     for (int way = 0; way < 5; ++way) {
         const double factor = way < 2 ? 0 : 0.0625, mean = (double)(real)0.3;
-        float *phi = packed_new(p, field[3]);
+        float *packed = packed_new(p, field[3]), *planes = NULL,
+              *phi = rings ? packed : between_planes(p, packed, &planes);
         real *u[3], *old = part_from(p, OWN, field[4]), *out = way % 2 ? old : part_filled(p, 5);
         const struct correction by = {.dts = (real)DTS,
                                       .mean = (real)mean,
@@ -157,23 +175,35 @@ static void check_correct(struct kernel_case *c)
         for (int a = 0; a < 3; ++a) u[a] = part_from(p, OWN, field[a]);
         if (way == 4) out = NULL;
         ref_pressure(&c->ref, mean, factor, field[3], field[4], want[3]);
-        CASE_TRUE(c, project_correct_packed(p->g.box, grid_stencil(&p->g, LOC_CCC, 0, 1), by, (real)UNIT, 1,
-                                            phi, old, out, u[X], u[Y], u[Z]) == KOL_OK);
+        CASE_TRUE(c, project_correct_packed(p->g.box, grid_stencil(&p->g, LOC_CCC, 0, 1), by, (real)UNIT,
+                                            rings, phi, old, out, u[X], u[Y], u[Z]) == KOL_OK);
         for (int a = 0; a < 3; ++a)
             CASE_BELOW(c, part_error(p, OWN, u[a], want[a]), SINGLE * check_max(want[a], NULL, c->count));
         if (out != NULL)
             CASE_BELOW(c, part_error(p, OWN, out, want[3]), SINGLE * check_max(want[3], NULL, c->count));
-        mem_kernel_free(phi);
+        mem_kernel_free(packed);
+        mem_kernel_free(planes);
         part_release(p);
     }
     case_free(field, 5);
     case_free(want, 4);
 }
 
+static void check_correct_ring(struct kernel_case *c)
+{
+    check_correct(c, 1);
+}
+
+static void check_correct_planes(struct kernel_case *c)
+{
+    check_correct(c, 0);
+}
+
 static void test_correct_like_reference(void **state)
 {
     (void)state;
-    each_whole(check_correct);
+    each_whole(check_correct_ring);
+    each_whole(check_correct_planes);
 }
 
 static void check_packing(struct kernel_case *c)

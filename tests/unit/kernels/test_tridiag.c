@@ -208,29 +208,33 @@ static void test_in_one_pass_single(void **state)
     each(ONCE_SINGLE);
 }
 
-/* pieces: a division into chunks of 1 to SEPARATORS_LEVELS levels, and into ranks with different numbers of
+/* pieces: a division into chunks of 1 to `levels` levels, and into ranks with different numbers of
  * chunks. */
 struct pieces {
     int count, ranks;
     int start[SEPARATORS_CHUNKS + 1], first[SEPARATORS_CHUNKS + 1];
 };
 
-static struct pieces pieces_of(int n, int ranks)
+static struct pieces pieces_of(int n, int ranks, int levels)
 {
     struct pieces q = {.count = 2, .ranks = ranks};
-    while (q.count * SEPARATORS_LEVELS < n) q.count *= 2;
+    while (q.count * levels < n) q.count *= 2;
     for (int c = 0; c <= q.count; ++c) q.start[c] = (int)((long long)n * c / q.count);
     for (int c = 1; c < q.count; ++c) {
         const int moved = q.start[c] + c * 7 % 5 - 2, below = moved - q.start[c - 1],
                   above = q.start[c + 1] - moved;
-        if (below > 0 && above > 0 && below <= SEPARATORS_LEVELS && above <= SEPARATORS_LEVELS)
-            q.start[c] = moved;
+        if (below > 0 && above > 0 && below <= levels && above <= levels) q.start[c] = moved;
     }
     for (int p = 1; p <= ranks; ++p) {
         const int least = q.first[p - 1] + 1, uneven = q.count * p * p / (ranks * ranks);
         q.first[p] = uneven > least ? uneven : least;
     }
     return q;
+}
+
+static int levels_most(int single)
+{
+    return single ? SEPARATORS_LEVELS_SINGLE : SEPARATORS_LEVELS;
 }
 
 /* cut: systems whose levels lie on ranks. slots: all of them, in host memory */
@@ -271,6 +275,47 @@ static double *poisoned(size_t n)
     return out;
 }
 
+/* n values in kernel memory, in single precision */
+static float *to_kernel_single(const double *host, size_t n)
+{
+    float *single = malloc(n * sizeof *single), *out = NULL;
+    if (single == NULL) abort();
+    for (size_t i = 0; i < n; ++i) single[i] = (float)host[i];
+    need(mem_kernel_alloc(n * sizeof *single, (void **)&out));
+    need(mem_to_kernel(out, single, n * sizeof *single));
+    free(single);
+    return out;
+}
+
+static void to_host_single(double *host, const float *kernel, size_t n)
+{
+    float *single = malloc(n * sizeof *single);
+    if (single == NULL) abort();
+    need(mem_to_host(single, kernel, n * sizeof *single));
+    for (size_t i = 0; i < n; ++i) host[i] = (double)single[i];
+    free(single);
+}
+
+/* As of_levels() below, in single precision. */
+static void of_levels_single(struct slice *q, int rank, int unfold, double *z)
+{
+    const struct separators t = of_rank(q, rank);
+    const size_t level = 2 * (size_t)t.columns, low = (size_t)q->at.start[t.first] * level,
+                 n = (size_t)q->at.start[t.first + t.own] * level - low;
+    double *host = q->slots + (size_t)(t.first + rank) * level;
+    for (size_t i = 0; i < slot_values(t) && !unfold; ++i) host[i] = NAN;
+    float *values = to_kernel_single(z + low, n), *slots = to_kernel_single(host, slot_values(t));
+    if (unfold) {
+        need(separators_unfold_single(t, SCALE, slots, values));
+        to_host_single(z + low, values, n);
+    } else {
+        need(separators_fold_single(t, SCALE, values, slots));
+        to_host_single(host, slots, slot_values(t));
+    }
+    mem_kernel_free(slots);
+    mem_kernel_free(values);
+}
+
 /* A rank's levels of z, all columns: to slots, or from them. */
 static void of_levels(struct slice *q, int rank, int unfold, double *z)
 {
@@ -292,7 +337,7 @@ static void of_levels(struct slice *q, int rank, int unfold, double *z)
 }
 
 /* A rank's columns, all slots. */
-static void of_columns(struct slice *q, int rank)
+static void of_columns(struct slice *q, int rank, int single)
 {
     struct separators t = q->t;
     const size_t level = 2 * (size_t)t.columns;
@@ -302,19 +347,26 @@ static void of_columns(struct slice *q, int rank)
     double *host = new_host(values), *place = q->slots + 2 * (size_t)t.column;
     for (int s = 0; s < t.slots; ++s)
         memcpy(host + (size_t)s * part, place + (size_t)s * level, part * sizeof *host);
-    double *slots = to_kernel(host, values);
-    need(separators_solve(t, slots));
-    need(mem_to_host(host, slots, values * sizeof *host));
+    if (single) {
+        float *slots = to_kernel_single(host, values);
+        need(separators_solve_single(t, slots));
+        to_host_single(host, slots, values);
+        mem_kernel_free(slots);
+    } else {
+        double *slots = to_kernel(host, values);
+        need(separators_solve(t, slots));
+        need(mem_to_host(host, slots, values * sizeof *host));
+        mem_kernel_free(slots);
+    }
     for (int s = 0; s < t.slots; ++s)
         memcpy(place + (size_t)s * level, host + (size_t)s * part, part * sizeof *host);
-    mem_kernel_free(slots);
     free(host);
 }
 
 /* z: right-hand sides, then solutions */
-static void solve_cut(const struct multigrid_levels *v, int ranks, double *z)
+static void solve_cut(const struct multigrid_levels *v, int ranks, int single, double *z)
 {
-    struct slice q = {.at = pieces_of(v->n, ranks)};
+    struct slice q = {.at = pieces_of(v->n, ranks, levels_most(single))};
     double rows[MANY], *la = to_kernel(LA, NA);
     for (int b = 0; b < v->columns / NA; ++b) rows[b] = lb_of(b);
     double *lb = to_kernel(rows, (size_t)(v->columns / NA));
@@ -325,9 +377,10 @@ static void solve_cut(const struct multigrid_levels *v, int ranks, double *z)
     q.t.lb = lb;
     q.t.columns = v->columns;
     q.slots = new_host(2 * (size_t)q.t.slots * (size_t)v->columns);
-    for (int p = 0; p < ranks; ++p) of_levels(&q, p, 0, z);
-    for (int p = 0; p < ranks; ++p) of_columns(&q, p);
-    for (int p = 0; p < ranks; ++p) of_levels(&q, p, 1, z);
+    void (*const levels)(struct slice *, int, int, double *) = single ? of_levels_single : of_levels;
+    for (int p = 0; p < ranks; ++p) levels(&q, p, 0, z);
+    for (int p = 0; p < ranks; ++p) of_columns(&q, p, single);
+    for (int p = 0; p < ranks; ++p) levels(&q, p, 1, z);
     direct_chunks_destroy(&q.chunks);
     mem_kernel_free(la);
     mem_kernel_free(lb);
@@ -335,29 +388,28 @@ static void solve_cut(const struct multigrid_levels *v, int ranks, double *z)
 }
 
 /* The singular column is real; what its imaginary part is given must not matter. */
-static void check_cut(const struct multigrid_levels *v)
+static void check_cut(const struct multigrid_levels *v, int single)
 {
     static const int ranks[] = {1, 2, 3, 5};
     const size_t values = 2 * (size_t)v->n * (size_t)v->columns;
     double *first = new_host(values), *z = new_host(values);
     for (size_t r = 0; r < sizeof ranks / sizeof *ranks; ++r) {
-        if (ranks[r] > pieces_of(v->n, 1).count) continue;
+        if (ranks[r] > pieces_of(v->n, 1, levels_most(single)).count) continue;
         for (size_t n = 0; n < values; ++n) z[n] = value((ptrdiff_t)n);
-        solve_cut(v, ranks[r], z);
+        solve_cut(v, ranks[r], single, z);
         if (r == 0) memcpy(first, z, values * sizeof *z);
         assert_memory_equal(first, z, values * sizeof *z);
     }
     for (int c = 0; c < v->columns; ++c)
         for (int p = 0; p < 2; ++p)
-            if (c > 0 || p == 0) judge(v, z, c, 2, p, RESIDUAL_MOST);
+            if (c > 0 || p == 0) judge(v, z, c, 2, p, single ? RESIDUAL_MOST_SINGLE : RESIDUAL_MOST);
     for (int i = 0; i < v->n; ++i) assert_true(z[place(v, i, 0, 2, 1)] == 0);
     free(first);
     free(z);
 }
 
-static void test_levels_cut_over_ranks(void **state)
+static void each_cut(int single)
 {
-    (void)state;
     static const int counts[] = {2, 3, 5, 8, 16, 31, 64, 100, 150, 512, 1500, 4096};
     static const double ratios[] = {1, 3, 200};
     struct multigrid_levels *v = malloc(sizeof *v);
@@ -366,12 +418,25 @@ static void test_levels_cut_over_ranks(void **state)
         for (int ring = 0; ring < 2; ++ring) {
             for (size_t r = 0; r < sizeof ratios / sizeof *ratios; ++r) {
                 levels_make(v, FEW, counts[n], ring, ratios[r]);
-                check_cut(v);
+                check_cut(v, single);
             }
         }
     levels_make(v, MANY / 10, 37, 0, 3);
-    check_cut(v);
+    check_cut(v, single);
     free(v);
+}
+
+static void test_levels_cut_over_ranks(void **state)
+{
+    (void)state;
+    each_cut(0);
+}
+
+static void test_levels_cut_over_ranks_single(void **state)
+{
+    (void)state;
+    if (!tridiag_once_there(2)) skip(); /* the CPU build has neither */
+    each_cut(1);
 }
 
 /* more columns than a GPU has at work at one time */
@@ -394,7 +459,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_with_factors),          cmocka_unit_test(test_in_one_pass),
         cmocka_unit_test(test_in_one_pass_single),    cmocka_unit_test(test_many_columns),
-        cmocka_unit_test(test_levels_cut_over_ranks),
+        cmocka_unit_test(test_levels_cut_over_ranks), cmocka_unit_test(test_levels_cut_over_ranks_single),
     };
     return cmocka_run_group_tests_name("tridiag", tests, NULL, NULL);
 }
