@@ -39,7 +39,7 @@ struct body_point {
  *
  *   wall    for each point `wall`, the velocity to which the drag brings the fluid [U], and `rest` [U/T];
  *           NULL if all of them are 0
- *   base    for each point the velocity at the start of the stage [U], which body_extra() stores
+ *   base    for each point the velocity at the start of the stage [U], which body_extra() stores if asked to
  *   lead    for each point what body_extra() says; NULL: there is none in this stage
  *   block   points block[q] .. block[q + 1] - 1 lie in block q of this rank */
 struct body_points {
@@ -65,7 +65,7 @@ struct body_held {
 };
 
 /* body_hold: sets the velocity at the closed faces of the own cells: at the faces in `held` to the values
- * there, at all others to 0. Per cell: 1 byte read. */
+ * there, at all others to 0. open: NULL if the others are 0 already. Per cell: 1 byte read. */
 kol_status body_hold(struct box b, const unsigned char *open, const struct body_held held[3],
                      real *const vel[3]);
 
@@ -74,12 +74,13 @@ kol_status body_hold(struct box b, const unsigned char *open, const struct body_
  * its pressure has more than that of the pressure before, so that the drag does not act on it.
  *
  *     out += a extra + lead ;   old += extra ;   points.base = base
- *     lead = dts (gradient of p along the component - lead)
+ *     lead = dts (gradient of p along the component - gradient of the pressure before)
  *
  * If `drag` is set, it then does what body_drag() does to out. This is right if nothing else acts on the
- * prediction before the drag.
+ * prediction before the drag. Then base and lead are stored only if `keep` is set, for sums that read them.
  *
- * body_extra_begin: makes lead the gradient of the pressure before; it is called first.
+ * body_extra_begin: makes lead the gradient of the pressure before. It is called first if the stage does not
+ * have that pressure.
  *
  *   vel    the velocity as the stage reads it [U]; one halo layer at the faces
  *   base   the velocity at the start of the stage [U]; may be vel
@@ -88,7 +89,9 @@ kol_status body_hold(struct box b, const unsigned char *open, const struct body_
 struct body_stage {
     real nu, a, dts; /* viscosity; weight of the right-hand side, times dt [T]; length of the stage [T] */
     const real *p;   /* pressure of the prediction [U^2]; one halo layer at the low faces */
-    int drag;
+    /* the pressure before, likewise; NULL: body_extra_begin() has been called, or points have no lead */
+    const real *before;
+    int drag, keep; /* keep is set if drag is not */
 };
 kol_status body_extra(struct box b, struct metrics m, const struct body_points points[3],
                       struct body_stage stage, real *const vel[3], real *const base[3], real *const *old,

@@ -65,6 +65,16 @@ kol_status momentum_stage(struct box b, struct metrics m, struct cells cells, st
                           real *const vel[3], real *const base[3], const real *p, real *const old[3],
                           real *const out[3]);
 
+/* momentum_stage_open: does the same beside bodies, and sets `out` to 0 at closed faces; base is not read
+ * there. A sweep of body_hold() over the mask has no more to do. s.without is 0.
+ *
+ *   open   the mask of struct stencil
+ *
+ * Per cell: 1 byte more. */
+kol_status momentum_stage_open(struct box b, struct metrics m, struct cells cells, struct stage s,
+                               const unsigned char *open, real *const vel[3], real *const base[3],
+                               const real *p, real *const old[3], real *const out[3]);
+
 /* stencil_source: computes y = V (base + factor * lap(x)), the right-hand side of a trapezoidal diffusion
  * step. It is computed at the points of the stencil's location; shift and scale of the stencil are not
  * read. base and x are in [U], factor is in [L^2]. x needs one halo layer, faces only. If base is NULL, it

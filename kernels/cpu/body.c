@@ -12,7 +12,7 @@ static void hold_row(const unsigned char *KOL_RESTRICT open, int nx, int d, real
 kol_status body_hold(struct box b, const unsigned char *open, const struct body_held held[3],
                      real *const vel[3])
 {
-    for (int k = 0; k < b.nz; ++k) {
+    for (int k = 0; k < b.nz && open != NULL; ++k) {
         for (int j = 0; j < b.ny; ++j) {
             const ptrdiff_t row = at(b, 0, j, k);
             for (int d = 0; d < 3; ++d) hold_row(open + row, b.nx, d, vel[d] + row);

@@ -1,5 +1,6 @@
 /* Computes the right-hand sides of the momentum equations, and the prediction of a stage. */
 #include "../momentum.h"
+#include "../point/body.h"
 #include "../point/laplace.h"
 #include "../point/momentum.h"
 #include "../point/update.h"
@@ -60,8 +61,8 @@ kol_status momentum_rhs(struct box b, struct metrics m, struct cells cells, real
 
 /* history: what happens to the right-hand sides of the stage before and of this one. */
 enum history { NOT_KEPT, KEPT, USED_AND_KEPT };
-/* more: what else a stage computes: forces; the diffusion in z only in part. */
-enum { FORCES = 1, PART = 2 };
+/* more: what else a stage computes: forces; the diffusion in z only in part; 0 at closed faces. */
+enum { FORCES = 1, PART = 2, OPEN = 4 };
 
 ROW_LOOP stage_loop(struct box b, struct metrics m, int j, int k, int from, int to, struct stage s,
                     const real *KOL_RESTRICT u, const real *KOL_RESTRICT v, const real *KOL_RESTRICT w,
@@ -82,9 +83,18 @@ ROW_LOOP stage_loop(struct box b, struct metrics m, int j, int k, int from, int 
     }
 }
 
-ROW_LOOP stage_rows(struct box b, struct metrics m, struct range r, struct stage s, real *const vel[3],
-                    real *const base[3], const real *p, real *const old[3], real *const out[3],
-                    const enum history history, const int more)
+ROW_LOOP close_loop(struct box b, int j, int k, int from, int to, const unsigned char *KOL_RESTRICT open,
+                    real *KOL_RESTRICT out, const int component)
+{
+    const ptrdiff_t row = at(b, 0, j, k);
+#pragma omp simd
+    for (int i = from; i < to; ++i)
+        out[row + i] = point_body_open(open[row + i], component) ? out[row + i] : 0;
+}
+
+ROW_LOOP stage_rows(struct box b, struct metrics m, struct range r, struct stage s, const unsigned char *open,
+                    real *const vel[3], real *const base[3], const real *p, real *const old[3],
+                    real *const out[3], const enum history history, const int more)
 {
     static real *const none[3] = {NULL, NULL, NULL};
     real *const *kept = history == NOT_KEPT ? none : old;
@@ -96,20 +106,22 @@ ROW_LOOP stage_rows(struct box b, struct metrics m, struct range r, struct stage
                        Y, history, more);
             stage_loop(b, m, j, k, r.lo[X], r.hi[X], s, vel[X], vel[Y], vel[Z], base[Z], p, kept[Z], out[Z],
                        Z, history, more);
+            for (int d = X; d <= Z && (more & OPEN); ++d)
+                close_loop(b, j, k, r.lo[X], r.hi[X], open, out[d], d);
         }
     }
 }
 
-ROW_LOOP stage_range(struct box b, struct metrics m, struct range r, struct stage s, real *const vel[3],
-                     real *const base[3], const real *p, real *const old[3], real *const out[3],
-                     const enum history history, const int more)
+ROW_LOOP stage_range(struct box b, struct metrics m, struct range r, struct stage s,
+                     const unsigned char *open, real *const vel[3], real *const base[3], const real *p,
+                     real *const old[3], real *const out[3], const enum history history, const int more)
 {
     if (history == NOT_KEPT) {
-        stage_rows(b, m, r, s, vel, base, p, old, out, NOT_KEPT, more);
+        stage_rows(b, m, r, s, open, vel, base, p, old, out, NOT_KEPT, more);
     } else if (history == KEPT) {
-        stage_rows(b, m, r, s, vel, base, p, old, out, KEPT, more);
+        stage_rows(b, m, r, s, open, vel, base, p, old, out, KEPT, more);
     } else {
-        stage_rows(b, m, r, s, vel, base, p, old, out, USED_AND_KEPT, more);
+        stage_rows(b, m, r, s, open, vel, base, p, old, out, USED_AND_KEPT, more);
     }
 }
 
@@ -129,23 +141,45 @@ static struct range part_of(struct range r, int from, int rows)
     return r;
 }
 
+static int forces_of(struct stage s)
+{
+    return s.turn[X] != 0 || s.turn[Y] != 0 || s.turn[Z] != 0 || s.pull != 0 ? FORCES : 0;
+}
+
+kol_status momentum_stage_open(struct box b, struct metrics m, struct cells cells, struct stage s,
+                               const unsigned char *open, real *const vel[3], real *const base[3],
+                               const real *p, real *const old[3], real *const out[3])
+{
+    struct range range[CELLS_RANGES];
+    const int ranges = cells_ranges(b, cells, range), rows = rows_together(b), forces = forces_of(s);
+    const enum history history = old == NULL ? NOT_KEPT : s.a_old == 0 ? KEPT : USED_AND_KEPT;
+    for (int n = 0; n < ranges; ++n) {
+        for (int j = range[n].lo[Y]; j < range[n].hi[Y]; j += rows) {
+            const struct range part = part_of(range[n], j, rows);
+            if (forces) stage_range(b, m, part, s, open, vel, base, p, old, out, history, FORCES | OPEN);
+            else stage_range(b, m, part, s, open, vel, base, p, old, out, history, OPEN);
+        }
+    }
+    return KOL_OK;
+}
+
 kol_status momentum_stage(struct box b, struct metrics m, struct cells cells, struct stage s,
                           real *const vel[3], real *const base[3], const real *p, real *const old[3],
                           real *const out[3])
 {
     struct range range[CELLS_RANGES];
     const int ranges = cells_ranges(b, cells, range), rows = rows_together(b),
-              more = (s.turn[X] != 0 || s.turn[Y] != 0 || s.turn[Z] != 0 || s.pull != 0 ? FORCES : 0) |
-                     (s.without != 0 ? PART : 0);
+              more = forces_of(s) | (s.without != 0 ? PART : 0);
     const enum history history = old == NULL ? NOT_KEPT : s.a_old == 0 ? KEPT : USED_AND_KEPT;
     for (int n = 0; n < ranges; ++n) {
         for (int j = range[n].lo[Y]; j < range[n].hi[Y]; j += rows) {
             const struct range part = part_of(range[n], j, rows);
             if (more == (FORCES | PART))
-                stage_range(b, m, part, s, vel, base, p, old, out, history, FORCES | PART);
-            else if (more == PART) stage_range(b, m, part, s, vel, base, p, old, out, history, PART);
-            else if (more == FORCES) stage_range(b, m, part, s, vel, base, p, old, out, history, FORCES);
-            else stage_range(b, m, part, s, vel, base, p, old, out, history, 0);
+                stage_range(b, m, part, s, NULL, vel, base, p, old, out, history, FORCES | PART);
+            else if (more == PART) stage_range(b, m, part, s, NULL, vel, base, p, old, out, history, PART);
+            else if (more == FORCES)
+                stage_range(b, m, part, s, NULL, vel, base, p, old, out, history, FORCES);
+            else stage_range(b, m, part, s, NULL, vel, base, p, old, out, history, 0);
         }
     }
     return KOL_OK;

@@ -40,8 +40,10 @@ kol_status body_hold(struct box b, const unsigned char *open, const struct body_
                      real *const vel[3])
 {
     const struct shape s = {HOLD_X, HOLD_Y, HOLD_PLANES};
-    hold_kernel<<<tile_grid(b, s), tile_threads(s), 0, queue_stream()>>>(b, open, vel[X], vel[Y], vel[Z]);
-    CUDA_LAUNCHED("body_hold");
+    if (open != NULL) {
+        hold_kernel<<<tile_grid(b, s), tile_threads(s), 0, queue_stream()>>>(b, open, vel[X], vel[Y], vel[Z]);
+        CUDA_LAUNCHED("body_hold");
+    }
     for (int d = 0; d < 3; ++d) {
         if (held[d].n == 0) continue;
         held_kernel<<<point_blocks(held[d].n), POINT_THREADS, 0, queue_stream()>>>(held[d], vel[d]);

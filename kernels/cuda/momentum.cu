@@ -1,5 +1,6 @@
 /* Computes the right-hand sides of the momentum equations, and the prediction of a stage. */
 #include "../momentum.h"
+#include "../point/body.h"
 #include "../point/laplace.h"
 #include "../point/momentum.h"
 #include "../point/update.h"
@@ -19,6 +20,7 @@ struct momentum_arrays {
     real *old[3];        /* NULL: F is not kept */
     real *out[3];        /* without a stage: F */
     bool read_old;
+    const unsigned char *open; /* NULL: there are no bodies */
 };
 
 /* carried: values in the own column and beside it, on the present plane and (_below) on the plane before. l
@@ -136,12 +138,15 @@ __device__ __forceinline__ void momentum_point(struct carried &c, const real *he
  * of the tile. Each thread copies and reads its own value. */
 enum { POINTS = 6, POINTS_ROW = POINTS * RING_COLUMNS };
 
-__device__ __forceinline__ void points_fetch(const struct momentum_arrays &a, ptrdiff_t o, real *points)
+/* mask: of the point; at closed faces base is not copied. */
+template <bool OPEN>
+__device__ __forceinline__ void points_fetch(const struct momentum_arrays &a, ptrdiff_t o, unsigned mask,
+                                             real *points)
 {
 #pragma unroll
     for (int d = X; d <= Z; ++d) {
         real *old = points + (d + 3) * RING_COLUMNS;
-        if (a.base[d] != NULL)
+        if (a.base[d] != NULL && (!OPEN || point_body_open((unsigned char)mask, d)))
             __pipeline_memcpy_async(points + d * RING_COLUMNS, a.base[d] + o, sizeof(real));
         if (a.read_old) __pipeline_memcpy_async(old, a.old[d] + o, sizeof(real));
     }
@@ -149,16 +154,18 @@ __device__ __forceinline__ void points_fetch(const struct momentum_arrays &a, pt
 
 /* stage_point: computes out and old at the own point. vel: the velocity there. p_low: the pressure below it
  * along each direction. inverse: the inverse of the distance to that. */
-__device__ __forceinline__ void stage_point(const struct momentum_arrays &a, struct stage s, ptrdiff_t o,
-                                            const real *points, const real vel[3], const real f[3], real p,
-                                            const real p_low[3], const real inverse[3])
+template <bool OPEN>
+__device__ __forceinline__ void
+stage_point(const struct momentum_arrays &a, struct stage s, ptrdiff_t o, unsigned mask, const real *points,
+            const real vel[3], const real f[3], real p, const real p_low[3], const real inverse[3])
 {
 #pragma unroll
     for (int d = X; d <= Z; ++d) {
         const real base = a.base[d] != NULL ? points[d * RING_COLUMNS] : vel[d];
         const real old = a.read_old ? points[(d + 3) * RING_COLUMNS] : 0;
         const real change = s.a * f[d] + s.a_old * old;
-        a.out[d][o] = point_predict(base, change, s.dts, p, p_low[d], inverse[d]);
+        const real value = point_predict(base, change, s.dts, p, p_low[d], inverse[d]);
+        a.out[d][o] = !OPEN || point_body_open((unsigned char)mask, d) ? value : 0;
         if (a.old[d] != NULL) a.old[d][o] = f[d];
     }
 }
@@ -167,6 +174,34 @@ __device__ __forceinline__ void stage_point(const struct momentum_arrays &a, str
  * fit on a multiprocessor. */
 template <bool STAGE> constexpr int RING_AHEAD = STAGE ? 2 : 3;
 template <bool STAGE> constexpr int RING_SLOTS = RING_AHEAD<STAGE> + 2;
+
+/* masks: the masks of the own column, a byte for each of the planes whose points are in the ring; the
+ * lowest is that of the present plane. The next one is requested a plane ahead of the copies that need it. */
+enum { MASKS = 4, MASK_BITS = 8 };
+static_assert(RING_SLOTS<true> == MASKS && MASKS * MASK_BITS == 32, "a word holds the masks of all slots");
+
+struct masks {
+    unsigned v, next;
+};
+
+__device__ __forceinline__ struct masks masks_begin(struct box b, const unsigned char *open,
+                                                    const struct tile &t, ptrdiff_t o)
+{
+    struct masks m = {0, 0};
+    for (int n = 0; n < MASKS && t.own; ++n)
+        if (t.z0 + n < t.z1) m.v |= (unsigned)open[o + n * b.sz] << (n * MASK_BITS);
+    return m;
+}
+
+__device__ __forceinline__ unsigned masks_at(const struct masks &m, int n)
+{
+    return m.v >> (n * MASK_BITS);
+}
+
+__device__ __forceinline__ void masks_move(struct masks &m)
+{
+    m.v = m.v >> MASK_BITS | m.next << ((MASKS - 1) * MASK_BITS);
+}
 
 /* layout: the places of a thread's values in shared memory. */
 struct layout {
@@ -192,7 +227,7 @@ template <bool STAGE> __device__ __forceinline__ struct layout layout_make(real 
 /* STAGE: computes momentum_stage; otherwise momentum_rhs. There is one barrier per plane. After the barrier,
  * all threads can read plane k + 1, and no thread reads plane k - 1 any more. So the next plane is copied to
  * the memory of plane k - 1. */
-template <bool STAGE, bool MORE, bool PART>
+template <bool STAGE, bool MORE, bool PART, bool OPEN>
 static __global__ void __launch_bounds__(TILE_MOST, 1)
     momentum_kernel(struct box b, struct metrics m, const __grid_constant__ struct tiles tiles,
                     struct stage s, const __grid_constant__ struct momentum_arrays a)
@@ -203,6 +238,8 @@ static __global__ void __launch_bounds__(TILE_MOST, 1)
     struct layout l = layout_make<STAGE>(memory);
     const int i = t.own ? t.i : 0, j = t.own ? t.j : 0;
     ptrdiff_t o = at(b, i, j, t.z0);
+    struct masks masks = {0, 0};
+    if (OPEN) masks = masks_begin(b, a.open, t, o);
     heights_load(m, t, l.height);
     struct ring_copies copies = ring_begin<FIELDS>(b, t, a.ring);
 #pragma unroll
@@ -210,7 +247,7 @@ static __global__ void __launch_bounds__(TILE_MOST, 1)
         const int k = t.z0 - 1 + n;
         if (k <= t.z1) ring_fetch(b, copies, l.ring + n * l.slot);
         if (STAGE && n > 0 && k < t.z1 && t.own) {
-            points_fetch(a, o + (n - 1) * b.sz, l.ring + n * l.slot + l.points);
+            points_fetch<OPEN>(a, o + (n - 1) * b.sz, masks_at(masks, n - 1), l.ring + n * l.slot + l.points);
         }
         __pipeline_commit();
     }
@@ -222,11 +259,13 @@ static __global__ void __launch_bounds__(TILE_MOST, 1)
 #pragma unroll 1
     for (int k = t.z0; k < t.z1; ++k) {
         real *above = here < l.ring + (RING_SLOTS<STAGE> - 1) * l.slot ? here + l.slot : l.ring;
+        if (OPEN && k + MASKS < t.z1 && t.own) masks.next = a.open[o + MASKS * b.sz];
         __pipeline_wait_prior(RING_AHEAD<STAGE> - 1);
         __syncthreads();
         if (k + RING_AHEAD<STAGE> < t.z1) ring_fetch(b, copies, below);
         if (STAGE && k + RING_AHEAD<STAGE> + 1 < t.z1 && t.own) {
-            points_fetch(a, o + (RING_AHEAD<STAGE> + 1) * b.sz, below + l.points);
+            points_fetch<OPEN>(a, o + (RING_AHEAD<STAGE> + 1) * b.sz, masks_at(masks, MASKS - 1),
+                               below + l.points);
         }
         __pipeline_commit();
         if (t.own) {
@@ -237,19 +276,20 @@ static __global__ void __launch_bounds__(TILE_MOST, 1)
             if (STAGE) {
                 const real p_low[3] = {p[-1], p[-ROW], c.p_below};
                 const real inverse[3] = {axis[X].il, axis[Y].il, axis[Z].il};
-                stage_point(a, s, o, here + l.points, vel, f, p[0], p_low, inverse);
+                stage_point<OPEN>(a, s, o, masks.v, here + l.points, vel, f, p[0], p_low, inverse);
                 c.p_below = p[0];
             } else {
                 for (int d = X; d <= Z; ++d) a.out[d][o] = f[d];
             }
         }
+        if (OPEN) masks_move(masks);
         o += b.sz;
         below = here;
         here = above;
     }
 }
 
-template <bool STAGE, bool MORE, bool PART = false>
+template <bool STAGE, bool MORE, bool PART = false, bool OPEN = false>
 static kol_status momentum_launch(enum tune_kernel which, struct box b, struct metrics m, struct cells cells,
                                   struct stage stage, const struct momentum_arrays &a)
 {
@@ -261,7 +301,7 @@ static kol_status momentum_launch(enum tune_kernel which, struct box b, struct m
     const size_t values =
         (size_t)RING_SLOTS<STAGE> * (ring_values(s, fields) + (STAGE ? POINTS * s.x * s.y : 0));
     const size_t bytes = values * sizeof(real) + (size_t)(s.z + 2) * sizeof(struct height);
-    const auto kernel = momentum_kernel<STAGE, MORE, PART>;
+    const auto kernel = momentum_kernel<STAGE, MORE, PART, OPEN>;
     CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
     kernel<<<(unsigned)tiles.count, tile_threads(s), bytes, queue_stream()>>>(b, m, tiles, stage, a);
     CUDA_LAUNCHED(tune_name(which));
@@ -271,15 +311,14 @@ static kol_status momentum_launch(enum tune_kernel which, struct box b, struct m
 kol_status momentum_rhs(struct box b, struct metrics m, struct cells cells, real nu, const real *u,
                         const real *v, const real *w, real *ru, real *rv, real *rw)
 {
-    const struct momentum_arrays a = {{u, v, w}, {NULL}, {NULL}, {ru, rv, rw}, false};
+    const struct momentum_arrays a = {{u, v, w}, {NULL}, {NULL}, {ru, rv, rw}, false, NULL};
     const struct stage s = {nu, 1, 0, 0, {0, 0, 0}, 0, {0, 0, 0}, 0};
     TRY((momentum_launch<false, false>(TUNE_MOMENTUM, b, m, cells, s, a)));
     return KOL_OK;
 }
 
-kol_status momentum_stage(struct box b, struct metrics m, struct cells cells, struct stage s,
-                          real *const vel[3], real *const base[3], const real *p, real *const old[3],
-                          real *const out[3])
+static struct momentum_arrays stage_arrays(struct stage s, real *const vel[3], real *const base[3],
+                                           const real *p, real *const old[3], real *const out[3])
 {
     struct momentum_arrays a;
     for (int d = X; d <= Z; ++d) {
@@ -290,7 +329,31 @@ kol_status momentum_stage(struct box b, struct metrics m, struct cells cells, st
     }
     a.ring[3] = p;
     a.read_old = old != NULL && s.a_old != 0;
-    const bool more = s.turn[X] != 0 || s.turn[Y] != 0 || s.turn[Z] != 0 || s.pull != 0;
+    a.open = NULL;
+    return a;
+}
+
+static bool has_forces(struct stage s)
+{
+    return s.turn[X] != 0 || s.turn[Y] != 0 || s.turn[Z] != 0 || s.pull != 0;
+}
+
+kol_status momentum_stage_open(struct box b, struct metrics m, struct cells cells, struct stage s,
+                               const unsigned char *open, real *const vel[3], real *const base[3],
+                               const real *p, real *const old[3], real *const out[3])
+{
+    struct momentum_arrays a = stage_arrays(s, vel, base, p, old, out);
+    a.open = open;
+    return has_forces(s) ? momentum_launch<true, true, false, true>(TUNE_STAGE, b, m, cells, s, a)
+                         : momentum_launch<true, false, false, true>(TUNE_STAGE, b, m, cells, s, a);
+}
+
+kol_status momentum_stage(struct box b, struct metrics m, struct cells cells, struct stage s,
+                          real *const vel[3], real *const base[3], const real *p, real *const old[3],
+                          real *const out[3])
+{
+    const struct momentum_arrays a = stage_arrays(s, vel, base, p, old, out);
+    const bool more = has_forces(s);
     if (s.without != 0)
         return more ? momentum_launch<true, true, true>(TUNE_STAGE, b, m, cells, s, a)
                     : momentum_launch<true, false, true>(TUNE_STAGE, b, m, cells, s, a);

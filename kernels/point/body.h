@@ -244,14 +244,17 @@ HD void point_body_predict(struct box b, struct metrics m, struct body_points po
     const struct body_point a = points.point[n];
     const int leads = points.lead != NULL;
     const real extra = point_body_extra(b, m, points, n, d, s.nu, vel), start = base[a.at];
-    const real slope = leads ? point_body_gradient(b, m, points, n, d, s.p) - points.lead[n] : 0,
+    const real before = !leads             ? 0
+                        : s.before != NULL ? point_body_gradient(b, m, points, n, d, s.before)
+                                           : points.lead[n];
+    const real slope = leads ? point_body_gradient(b, m, points, n, d, s.p) - before : 0,
                lead = s.dts * slope, kept = old != NULL ? old[a.at] : 0, wall = point_body_wall(points, n);
     real value = out[a.at] + s.a * extra;
     if (leads) value += lead;
     if (s.drag) value = point_body_dragged(a, wall, start, s.dts, value);
     if (s.drag && leads) value -= lead;
-    points.base[n] = start;
-    if (leads) points.lead[n] = lead;
+    if (s.keep) points.base[n] = start;
+    if (s.keep && leads) points.lead[n] = lead;
     out[a.at] = value;
     if (old != NULL) old[a.at] = kept + extra;
 }

@@ -108,26 +108,6 @@ kol_status bodies_hold(struct flow *flow)
     return body_hold(flow->domain->grid.box, flow->bodies->open, flow->bodies->held, flow->vel);
 }
 
-/* Fills the halo of a pressure at the faces. */
-static kol_status fill(const struct domain *domain, real *p)
-{
-    TRY(halo_fill_one(domain->halo, p, HALO_FACES));
-    return laplace_around() ? halo_wrap(domain->halo, p) : KOL_OK;
-}
-
-kol_status bodies_guess(struct flow *flow, real *before)
-{
-    const struct domain *domain = flow->domain;
-    struct bodies *bodies = flow->bodies;
-    if (idle(flow)) return KOL_OK;
-    const int filled = before == bodies->filled && bodies->filled_in == flow->clock.step;
-    bodies->filled = NULL;
-    for (int d = 0; d < 3; ++d) bodies->points[d].lead = before != NULL ? bodies->lead[d] : NULL;
-    if (before == NULL) return KOL_OK;
-    if (!filled) TRY(fill(domain, before));
-    return body_extra_begin(domain->grid.box, domain->grid.m, bodies->points, before);
-}
-
 /* Whether nothing else acts on the prediction between bodies_predict() and bodies_drag(). Diffusion beside
  * bodies is explicit. */
 static int drags_at_once(const struct flow *flow)
@@ -135,17 +115,61 @@ static int drags_at_once(const struct flow *flow)
     return flow->buoyancy == NULL && flow->force.formula == NULL;
 }
 
+const unsigned char *bodies_closed_at_once(const struct flow *flow)
+{
+    const int travels = !idle(flow) && flow->bodies->geometry->travellers != NULL;
+    return idle(flow) || travels || !drags_at_once(flow) ? NULL : flow->bodies->open;
+}
+
+kol_status bodies_hold_stage(struct flow *flow)
+{
+    if (bodies_closed_at_once(flow) == NULL) return bodies_hold(flow);
+    return body_hold(flow->domain->grid.box, NULL, flow->bodies->held, flow->vel);
+}
+
+/* Fills the halo of a pressure at the faces. */
+static kol_status fill(const struct domain *domain, real *p)
+{
+    TRY(halo_fill_one(domain->halo, p, HALO_FACES));
+    return laplace_around() ? halo_wrap(domain->halo, p) : KOL_OK;
+}
+
+kol_status bodies_guess(struct flow *flow, real *before, int stays)
+{
+    const struct domain *domain = flow->domain;
+    struct bodies *bodies = flow->bodies;
+    if (idle(flow)) return KOL_OK;
+    const int filled = before == bodies->filled && bodies->filled_in == flow->clock.step;
+    bodies->filled = NULL;
+    bodies->before = stays ? before : NULL;
+    for (int d = 0; d < 3; ++d) bodies->points[d].lead = before != NULL ? bodies->lead[d] : NULL;
+    if (before == NULL) return KOL_OK;
+    if (!filled) TRY(fill(domain, before));
+    if (stays) return KOL_OK;
+    return body_extra_begin(domain->grid.box, domain->grid.m, bodies->points, before);
+}
+
+/* Whether forces or surface data take their sums of this stage. */
+static int adds(const struct flow *flow)
+{
+    return body_forces_adding(flow->bodies->forces, flow) ||
+           body_stresses_adding(flow->bodies->stresses, flow);
+}
+
 kol_status bodies_predict(struct flow *flow, int m, real *const base[3], real *const *old, real *const out[3])
 {
     if (idle(flow)) return KOL_OK;
     const struct rk3_stage stage = rk3_scheme(flow->domain->in->time.scheme)->stage[m];
+    TRY(body_forces_predict(flow->bodies->forces, flow, m));
+    TRY(body_stresses_predict(flow->bodies->stresses, flow, m));
+    const int drags = drags_at_once(flow), travels = flow->bodies->geometry->travellers != NULL;
     const struct body_stage given = {.nu = (real)flow->domain->in->fluid.nu,
                                      .a = (real)(stage.a * flow->clock.dt),
                                      .dts = (real)(stage.c * flow->clock.dt),
                                      .p = flow->pressure.p,
-                                     .drag = drags_at_once(flow)};
-    TRY(body_forces_predict(flow->bodies->forces, flow, m));
-    TRY(body_stresses_predict(flow->bodies->stresses, flow, m));
+                                     .before = flow->bodies->before,
+                                     .drag = drags,
+                                     .keep = !drags || travels || adds(flow)};
     return body_extra(flow->domain->grid.box, flow->domain->grid.m, flow->bodies->points, given, flow->vel,
                       base, old, out);
 }
@@ -160,8 +184,7 @@ kol_status bodies_finish(struct flow *flow, double dts)
 kol_status bodies_pressure(struct flow *flow, double dts, const real *phi)
 {
     if (idle(flow)) return KOL_OK;
-    if (phi == NULL && (body_forces_adding(flow->bodies->forces, flow) ||
-                        body_stresses_adding(flow->bodies->stresses, flow))) {
+    if (phi == NULL && adds(flow)) {
         TRY(fill(flow->domain, flow->pressure.p));
         flow->bodies->filled = flow->pressure.p; /* no later part of this stage changes it */
         flow->bodies->filled_in = flow->clock.step;

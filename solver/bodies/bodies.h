@@ -3,9 +3,9 @@
  * docs/numerics/bodies.md.
  *
  * A stage calls, in this order: bodies_guess() if the guess of the pressure belongs to the prediction,
- * bodies_predict() after the right-hand sides, bodies_drag(), bodies_hold(), bodies_push() if a force drives
- * the flow, then the pressure correction over open faces and, where it changes closed ones, bodies_hold()
- * again. Without bodies (flow->bodies is NULL) all of these functions do nothing. */
+ * bodies_predict() after the right-hand sides, bodies_drag(), bodies_hold_stage(), bodies_push() if a force
+ * drives the flow, then the pressure correction over open faces and, where it changes closed ones,
+ * bodies_hold(). Without bodies (flow->bodies is NULL) all of these functions do nothing. */
 #ifndef KOL_BODIES_BODIES_H
 #define KOL_BODIES_BODIES_H
 
@@ -30,6 +30,8 @@ struct bodies {
     /* the pressure whose halo the stage before has filled, in step `filled_in`; NULL: none */
     const real *filled;
     long long filled_in;
+    /* the pressure in whose place the prediction takes a guess; NULL: there is none, or it may be gone */
+    const real *before;
     struct body_held held[3]; /* faces in bodies that turn */
     struct body_turns
         turned; /* faces that travelling bodies have opened or closed in a stage with old rates */
@@ -100,8 +102,14 @@ double bodies_stored(const struct flow *flow);
 /* bodies_hash: returns the hash of their geometry (struct body_geometry); 0 without bodies. */
 double bodies_hash(const struct flow *flow);
 
-/* bodies_hold: gives the closed faces of this rank the velocity of their body. */
+/* bodies_hold: gives the closed faces of this rank the velocity of their body.
+ *
+ * bodies_closed_at_once: returns the mask of the faces if nothing gives closed faces a velocity between the
+ * prediction of a stage, which then sets them to 0 (momentum_stage_open()), and bodies_hold_stage(); else
+ * NULL. bodies_hold_stage: does what bodies_hold() does, after such a prediction. */
 kol_status bodies_hold(struct flow *flow);
+const unsigned char *bodies_closed_at_once(const struct flow *flow);
+kol_status bodies_hold_stage(struct flow *flow);
 
 /* bodies_predict: adds the explicit part of the viscous term beside bodies to the prediction `out`, and keeps
  * the velocity that the stage starts from, `base`. Unless buoyancy or a force by formulas acts, it also
@@ -117,8 +125,9 @@ kol_status bodies_predict(struct flow *flow, int m, real *const base[3], real *c
 /* bodies_guess: tells the bodies, before bodies_predict(), that the prediction of this stage takes a guess of
  * its pressure, flow->pressure.p, in the place of the pressure `before`. Beside bodies the drag acts on the
  * prediction with the pressure before, and the difference comes after it: so the result is that of a guess of
- * the correction. before: NULL if the pressure is the same; its halo is filled. Collective. */
-kol_status bodies_guess(struct flow *flow, real *before);
+ * the correction. before: NULL if the pressure is the same; its halo is filled. stays: whether it keeps its
+ * values until bodies_predict(). Collective. */
+kol_status bodies_guess(struct flow *flow, real *before, int stays);
 
 /* bodies_drag: applies the implicit part of the viscous term beside bodies to flow->vel, the prediction,
  * unless bodies_predict() has done so. dts: length of the stage [T]. */

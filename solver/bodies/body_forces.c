@@ -17,6 +17,7 @@ struct body_forces {
     const struct domain *domain; /* borrowed */
     int interval, bodies;
     long long step; /* the step whose forces are being added up; -1: none */
+    int counts;     /* whether the forces of this stage are a part of them */
     int opened;     /* whether body_forces_turns() has begun the sums of this stage */
     struct body_surfaces host_surface;
     struct body_surface surface;
@@ -186,16 +187,17 @@ void body_forces_destroy(struct body_forces **forces)
 
 int body_forces_adding(const struct body_forces *f, const struct flow *flow)
 {
-    return f != NULL && f->step == flow->clock.step + 1;
+    return f != NULL && f->counts && f->step == flow->clock.step + 1;
 }
 
+/* Of stages that begin at the start of the step, each replaces the one before: only the last one counts. */
 static void begin(struct body_forces *f, const struct flow *flow, int m)
 {
     const long long step = flow->clock.step + 1;
     if (m == 0) f->step = step % f->interval == 0 ? step : -1;
+    f->counts = m == 2 || !rk3_scheme(f->domain->in->time.scheme)->from_start;
 }
 
-/* Stages that begin at the start of the step replace what the stage before did. */
 static int keeps(const struct rk3_scheme *rk, int m)
 {
     return m > 0 && !rk->from_start;

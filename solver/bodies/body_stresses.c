@@ -21,7 +21,7 @@ struct body_stresses {
     struct surface_points points;
     int interval, averages;       /* whether averages are wanted */
     long long step;               /* the step whose contributions are being added up; -1: none */
-    int m;                        /* its stage */
+    int m, counts;                /* its stage; whether that is a part of them */
     int record, sample;           /* whether it is for a file, for the averages */
     double *before, *total, *sum; /* kernel memory; sum: over the steps of the averages */
     double *host;
@@ -94,7 +94,7 @@ void body_stresses_destroy(struct body_stresses **stresses)
 
 int body_stresses_adding(const struct body_stresses *s, const struct flow *flow)
 {
-    return s != NULL && s->step == flow->clock.step + 1;
+    return s != NULL && s->counts && s->step == flow->clock.step + 1;
 }
 
 static void begin(struct body_stresses *s, const struct flow *flow)
@@ -109,12 +109,13 @@ static void begin(struct body_stresses *s, const struct flow *flow)
 kol_status body_stresses_predict(struct body_stresses *s, const struct flow *flow, int m)
 {
     if (s == NULL) return KOL_OK;
-    if (m == 0) begin(s, flow);
-    if (!body_stresses_adding(s, flow)) return KOL_OK;
     const struct domain *domain = s->domain;
     const struct rk3_scheme *rk = rk3_scheme(domain->in->time.scheme);
     const struct rk3_stage stage = rk->stage[m];
+    if (m == 0) begin(s, flow);
     s->m = m;
+    s->counts = m == 2 || !rk->from_start; /* else the next stage replaces what this one does */
+    if (!body_stresses_adding(s, flow)) return KOL_OK;
     return body_stress_rates(domain->grid.box, domain->grid.m, s->items, (real)domain->in->fluid.nu,
                              flow->vel, m > 0 && !rk->from_start, stage.a * flow->clock.dt,
                              stage.a_old * flow->clock.dt, s->before, s->total);

@@ -8,6 +8,10 @@
  * the new residual is stored at once. */
 static const double REDUCTION_EXPECTED = 8;
 
+/* Where strong cycles have brought the residual to less than this factor above the target, one of the usual
+ * cycles does the rest for half the sweeps over the first grid. */
+static const double LITTLE_LEFT = 2.5;
+
 /* d.Ad <= 0 may be rounding of single precision below this part of the first residual (cg_round.c). */
 static const double SINGLE_ROUNDING_PART = 1e-3;
 
@@ -79,11 +83,16 @@ static kol_status sum_reduced(struct work *w, int keep, double *most)
  * before. */
 static kol_status reduce(struct work *w)
 {
+    struct level_round *s = w->s;
     const int sure = w->cg.most > REDUCTION_EXPECTED * w->cg.target || w->cg.iterations < w->cg.asked;
     double most = 0;
     TRY(sum_reduced(w, sure, &most));
     cg_advance(&w->cg, CG_RESIDUAL, (const double[2]){0, most});
     if (!sure && w->cg.outcome != CG_MET) TRY(sum_reduced(w, 1, &most));
+    if (s->strong && most <= LITTLE_LEFT * w->cg.target) {
+        s->strong = 0;
+        w->cg.fresh = 1; /* directions of two preconditioners are not conjugate: they begin anew */
+    }
     return KOL_OK;
 }
 

@@ -169,12 +169,12 @@ kol_status pressure_guess_predict(const struct step *step, struct flow *flow, in
         real *p = NULL;
         TRY(pool_hold(domain->pool, "predicted pressure", &p));
         TRY(combine(flow, &table[stage], RUNNING[stage], p));
-        TRY(bodies_guess(flow, pr->p));
+        TRY(bodies_guess(flow, pr->p, stage > 0 || guess_read_from(table, 1, -1, GUESS_P3_BEFORE)));
         if (stage == 2 && pressure_guess_stands(step, flow, 0)) TRY(correct_first(flow, p));
         pr->p = p;
         pr->predicted = 1;
     } else {
-        TRY(bodies_guess(flow, NULL));
+        TRY(bodies_guess(flow, NULL, 0));
     }
     return drop_unneeded(flow, table, stage + 1);
 }

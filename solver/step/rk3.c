@@ -72,8 +72,13 @@ static kol_status predict(const struct prediction *p, struct cells cells)
                                   .pull = (real)pull.rate,
                                   .mean = {(real)pull.mean[X], (real)pull.mean[Y], (real)pull.mean[Z]},
                                   .without = (real)diffusion_z_left_out(step, p->m)};
-    return momentum_stage(domain->grid.box, domain->grid.m, cells, weights, flow->vel,
-                          base_of(step, flow, p->rk, p->m), flow->pressure.p, kept_of(step, p->rk), p->out);
+    const unsigned char *const open = bodies_closed_at_once(flow);
+    real *const *const base = base_of(step, flow, p->rk, p->m), *const *const kept = kept_of(step, p->rk);
+    if (open != NULL)
+        return momentum_stage_open(domain->grid.box, domain->grid.m, cells, weights, open, flow->vel, base,
+                                   flow->pressure.p, kept, p->out);
+    return momentum_stage(domain->grid.box, domain->grid.m, cells, weights, flow->vel, base, flow->pressure.p,
+                          kept, p->out);
 }
 
 /* Sweeps some of the cells: the prediction, and the transport of scalars from the same state. */
@@ -174,7 +179,7 @@ kol_status rk3_step(struct step *step, struct flow *flow)
         TRY(diffusion_z_solve(step, flow, m, dts)); /* likewise in z */
         TRY(drop_stage(step, m));
         TRY(bodies_drag(flow, dts));             /* does nothing if there are no bodies */
-        TRY(bodies_hold(flow));                  /* the velocity in bodies is theirs */
+        TRY(bodies_hold_stage(flow));            /* the velocity in bodies is theirs */
         TRY(forcing_stage(step, flow, m, dts));  /* does nothing if no force drives the flow */
         TRY(bodies_finish(flow, dts));           /* u* is complete: forces on bodies */
         TRY(pressure_solve(step, flow, m, dts)); /* lap(phi) = div(u*)/dts */

@@ -183,24 +183,35 @@ struct stage_fields {
 };
 static const double SHIFT = 0.625;
 
-/* Component d of a stage on a part. at_once: the drag acts with the explicit part. */
-static void check_part(struct kernel_case *c, struct part *p, const struct model *m, int d, int at_once,
+/* ways: how a stage is done. DRAGGED: the drag acts with the explicit part. GIVEN: so it does, the stage has
+ * the pressure before, and nothing is kept for sums. */
+enum ways { APART, DRAGGED, GIVEN, WAYS };
+
+/* Component d of a stage on a part. */
+static void check_part(struct kernel_case *c, struct part *p, const struct model *m, int d, enum ways way,
                        const struct stage_fields *f)
 {
     struct lists l;
     lists_make(&c->ref, p, m, &l);
     real *u = part_from(p, OWN, f->out[d]), *kept = part_from(p, OWN, f->old[d]);
     real *before = part_copy(p, u), *before_kept = part_copy(p, kept);
-    const struct body_stage stage = {(real)NU, (real)A, (real)DTS, part_from(p, OWN_LOW, f->p_new), at_once};
+    const real *const p_old = part_from(p, OWN_LOW, f->p_old);
+    const struct body_stage stage = {.nu = (real)NU,
+                                     .a = (real)A,
+                                     .dts = (real)DTS,
+                                     .p = part_from(p, OWN_LOW, f->p_new),
+                                     .before = way == GIVEN ? p_old : NULL,
+                                     .drag = way != APART,
+                                     .keep = way != GIVEN};
     struct body_points one[3] = {{.n = 0}};
     real *const reads = part_from(p, OWN_FACES, f->vel[d]), *const starts = part_from(p, OWN, f->base[d]);
     l.points[d].lead = part_array(p);
     one[d] = l.points[d];
-    CASE_TRUE(c, body_extra_begin(p->g.box, p->g.m, one, part_from(p, OWN_LOW, f->p_old)) == KOL_OK);
+    if (way != GIVEN) CASE_TRUE(c, body_extra_begin(p->g.box, p->g.m, one, p_old) == KOL_OK);
     CASE_TRUE(c, body_extra(p->g.box, p->g.m, one, stage, (real *[]){reads, reads, reads},
                             (real *[]){starts, starts, starts}, (real *[]){kept, kept, kept},
                             (real *[]){u, u, u}) == KOL_OK);
-    if (!at_once) CASE_TRUE(c, body_drag(one, (real)DTS, (real *[]){u, u, u}) == KOL_OK);
+    if (way == APART) CASE_TRUE(c, body_drag(one, (real)DTS, (real *[]){u, u, u}) == KOL_OK);
     CASE_TRUE(c, body_push(p->g.box, l.open, l.points[d], d, (real)DTS, (real)SHIFT, u) == KOL_OK);
     CASE_BELOW(c, part_error(p, OWN, u, f->want), BOUND * 10);
     CASE_BELOW(c, part_error(p, OWN, kept, f->want_old), BOUND * 10);
@@ -234,8 +245,7 @@ static void check_stage(struct kernel_case *c)
             if (m.open[d][q] != 0) want[q] += SHIFT * (point ? left_at(&m, d, q, DTS) : 1);
         }
         for (struct part *p = c->part; p < c->part + c->size; ++p) {
-            check_part(c, p, &m, d, 0, &f);
-            check_part(c, p, &m, d, 1, &f);
+            for (enum ways way = 0; way < WAYS; ++way) check_part(c, p, &m, d, way, &f);
         }
         free(want);
         free(want_old);
@@ -246,6 +256,22 @@ static void check_stage(struct kernel_case *c)
     case_free(f.old, 3);
     case_free(f.out, 3);
     case_free((double *[]){f.p_new, f.p_old}, 2);
+}
+
+/* Without a mask only the listed face of held[Y] changes. */
+static void check_hold_listed(struct kernel_case *c, struct part *p, const struct body_held held[3],
+                              double *const vel[3])
+{
+    real *u[3];
+    for (int d = 0; d < 3; ++d) u[d] = part_from(p, OWN, vel[d]);
+    CASE_TRUE(c, body_hold(p->g.box, NULL, held, u) == KOL_OK);
+    for (int d = 0; d < 3; ++d) {
+        double *want = ref_new(&c->ref);
+        for (ptrdiff_t q = 0; q < c->count; ++q) want[q] = vel[d][q];
+        if (d == Y) want[global_of(&c->ref, p, 0, 0, 0)] = 2;
+        CASE_BELOW(c, part_error(p, OWN, u[d], want), 0);
+        free(want);
+    }
 }
 
 /* Closed faces become 0, or what their list says. */
@@ -279,6 +305,7 @@ static void check_hold(struct kernel_case *c)
             CASE_TRUE(c, part_changed(p, OWN, before[d], u[d]) == 0);
             free(want);
         }
+        check_hold_listed(c, p, held, vel);
         mem_kernel_free((void *)held[Y].at);
         mem_kernel_free((void *)held[Y].value);
         part_release(p);

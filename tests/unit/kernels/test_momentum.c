@@ -232,6 +232,56 @@ static void stage_part(struct kernel_case *c, struct part *p, const struct stage
     part_release(p);
 }
 
+/* Beside bodies: the same values, but 0 at the closed faces, where base holds anything. */
+static void open_part(struct kernel_case *c, struct part *p, const struct stage_case *s)
+{
+    const struct box b = p->g.box;
+    real *vel[3], *base[3], *old[2][3], *out[2][3], *host = malloc((size_t)b.size * sizeof *host);
+    unsigned char *mask = calloc((size_t)b.size, 1);
+    assert_true(host != NULL && mask != NULL);
+    for (int k = 0; k < b.nz; ++k)
+        for (int j = 0; j < b.ny; ++j)
+            for (int i = 0; i < b.nx; ++i)
+                mask[at(b, i, j, k)] = (unsigned char)((unsigned)(7 * i + 13 * j + 29 * k) * 37u % 64u);
+    unsigned char *const open = case_kernel_copy(mask, (size_t)b.size);
+    const real *const pressure = part_from(p, OWN_LOW, s->field[PRESSURE]);
+    for (int a = 0; a < 3; ++a) {
+        vel[a] = part_from(p, OWN_EDGES, s->field[VEL + a]);
+        base[a] = s->own_base ? part_from(p, OWN, s->field[BASE + a]) : vel[a];
+        for (int n = 0; n < 2; ++n) {
+            old[n][a] = part_from(p, s->memory == USES ? OWN : NOWHERE, s->field[OLD + a]);
+            out[n][a] = part_filled(p, SENTINEL);
+        }
+    }
+    CASE_TRUE(c, momentum_stage(b, p->g.m, cells_all(), s->weights, vel, base, pressure,
+                                s->memory == FORGETS ? NULL : old[0], out[0]) == KOL_OK);
+    for (int a = 0; a < 3 && s->own_base; ++a) {
+        assert_int_equal(mem_to_host(host, base[a], (size_t)b.size * sizeof *host), KOL_OK);
+        for (ptrdiff_t o = 0; o < b.size; ++o)
+            if (!(mask[o] >> (2 * a) & 1)) host[o] = (real)NAN;
+        assert_int_equal(mem_to_kernel(base[a], host, (size_t)b.size * sizeof *host), KOL_OK);
+    }
+    CASE_TRUE(c, momentum_stage_open(b, p->g.m, cells_all(), s->weights, open, vel, base, pressure,
+                                     s->memory == FORGETS ? NULL : old[1], out[1]) == KOL_OK);
+    for (int a = 0; a < 3; ++a) {
+        double *const want = ref_new(&c->ref), *const kept = ref_new(&c->ref);
+        assert_int_equal(mem_to_host(host, out[0][a], (size_t)b.size * sizeof *host), KOL_OK);
+        for (ptrdiff_t o = 0; o < b.size; ++o)
+            if (!(mask[o] >> (2 * a) & 1)) host[o] = 0;
+        assert_int_equal(mem_to_kernel(out[0][a], host, (size_t)b.size * sizeof *host), KOL_OK);
+        part_get(p, out[0][a], want);
+        part_get(p, old[0][a], kept);
+        CASE_BELOW(c, part_error(p, OWN, out[1][a], want), BOUND * largest(c, s->want));
+        if (s->memory != FORGETS)
+            CASE_BELOW(c, part_error(p, OWN, old[1][a], kept), BOUND * largest(c, s->rhs));
+        case_free((double *[]){want, kept}, 2);
+    }
+    mem_kernel_free(open);
+    free(mask);
+    free(host);
+    part_release(p);
+}
+
 static void check_stage(struct kernel_case *c)
 {
     for (enum memory_kind memory = 0; memory < MEMORIES; ++memory) {
@@ -239,7 +289,10 @@ static void check_stage(struct kernel_case *c)
             struct stage_case s;
             const int turns = which / 2 == 1 || (which / 2 == 2 && memory == KEEPS);
             stage_case_new(c, memory, which % 2, turns, which / 2 == 2 ? 0.375 : 0, &s);
-            for (struct part *p = c->part; p < c->part + c->size; ++p) stage_part(c, p, &s);
+            for (struct part *p = c->part; p < c->part + c->size; ++p) {
+                stage_part(c, p, &s);
+                if (which / 2 < 2) open_part(c, p, &s);
+            }
             stage_case_free(&s);
         }
     }
