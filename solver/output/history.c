@@ -21,6 +21,7 @@ struct history {
     double *record;             /* rank 0 */
     struct sliding_slope decay; /* rank 0: k/dissipation of the records since the flow decays */
     long long keep_through;
+    int decay_begins;           /* whether the flow decays from the step on that the run starts from */
     const struct io_text *text; /* borrowed */
     int texts;
 };
@@ -102,7 +103,8 @@ kol_status history_step(struct history *h, int start, kol_status *file)
     if (!(start || schedule_step(c, in->history.interval) || schedule_time(c, in->history.interval_time)))
         return KOL_OK;
     TRY(history_sample(h, h->record));
-    if (h->record != NULL && !(start && h->keep_through >= 0)) *file = history_append(h, h->record);
+    const int is_there = start && h->keep_through >= 0 && !h->decay_begins;
+    if (h->record != NULL && !is_there) *file = history_append(h, h->record);
     return KOL_OK;
 }
 
@@ -111,7 +113,10 @@ kol_status history_step(struct history *h, int start, kol_status *file)
 void history_name(struct history *h, long long keep_through, const struct io_text *text, int texts)
 {
     if (h == NULL) return;
-    h->keep_through = keep_through;
+    /* The last record of the forced flow is made anew: it is the first one of the decay. */
+    const struct clock *c = &h->flow->clock;
+    h->decay_begins = keep_through >= 0 && c->decays_since == c->t;
+    h->keep_through = keep_through - h->decay_begins;
     h->text = text;
     h->texts = texts;
 }

@@ -283,7 +283,13 @@ def ranks_and_restart(kolmo, check):
     check.near(
         "    time of decay", float(h["time_of_decay"][-1]), float(h["time"][-1] - h["time"][3]), 1e-14
     )
-    check.holds("    before the switch there is none", bool(np.all(np.isnan(h["time_of_decay"][:4]))))
+    check.holds("    before the switch there is none", bool(np.all(np.isnan(h["time_of_decay"][:3]))))
+    apart = history(kolmo.run(case(forcing={"decay": True}, run={"steps_max": 20}), "--restart",
+                              kc.checkpoint_path(first.folder, 12)))  # fmt: skip
+    rows = {name: v[-3:] for name, v in h.items() if len(v) == len(h["step"]) and name != "record"}
+    check.same("    from the switch on as in a folder of its own, from time 0",
+               kc.differing_arrays(rows, {name: apart[name] for name in rows}))  # fmt: skip
+    check.equal("    its first time", float(apart["time_of_decay"][0]), 0.0)
     series_of_decay(kolmo, check)
     by_time = history(
         kolmo.run(case(history={"interval": None, "interval_time": 0.25}, output={"cut_steps": True}))
