@@ -165,6 +165,7 @@ $(BUILD)/kernels/cuda/level%.o $(BUILD)/kernels/cuda/laplace_direction.cu.o \
   $(BUILD)/kernels/cuda/line_budget.cu.o \
   $(BUILD)/kernels/cuda/inflow_waves.cu.o \
   $(BUILD)/kernels/cuda/correct.cu.o $(BUILD)/kernels/cuda/correct_limits.cu.o \
+  $(BUILD)/kernels/cuda/box_motion.cu.o \
   $(BUILD)/kernels/cuda/monitor.cu.o $(BUILD)/kernels/cuda/cell_average.cu.o \
   $(BUILD)/kernels/cuda/cell_budget.cu.o: NVFLAGS += -fmad=false
 

@@ -14,8 +14,8 @@ enum {
     BOX_SUMS = BOX_SUM_MOMENTUM + 3
 };
 
-/* box_motion: leaves the sums above of the velocity for sums.h. vel: the own cells of the three components.
- * Per cell: 3 reads. */
+/* box_motion: leaves the sums above of the velocity for sums.h, with the bits of project_limits(). vel: the
+ * own cells of the three components. Per cell: 3 reads. */
 kol_status box_motion(struct box b, struct metrics m, struct blocks bl, real *const vel[3]);
 
 /* box_waves: products of one function of each direction, which the force in the waves of a box is made of.

@@ -1,4 +1,5 @@
-/* The last correction of a step, which sums the limits of the step as it corrects. */
+/* The correction of a stage which also sums the limits of the corrected velocity: the last one of a step, and
+ * those before a force that follows the velocity's energy. */
 #ifndef KOL_CORRECT_LIMITS_H
 #define KOL_CORRECT_LIMITS_H
 

@@ -1,11 +1,12 @@
 /* Adds up the energy and the momentum of a velocity. */
 #include "../box_forcing.h"
-#include "../point/box_forcing.h"
+#include "../point/projection.h"
 #include "rows.h"
 
 static void sums_row(struct box b, struct metrics m, struct blocks bl, int j, int k,
                      const real *KOL_RESTRICT u, const real *KOL_RESTRICT v, const real *KOL_RESTRICT w)
 {
+    const struct monitor_spacings y = point_monitor_y(m, j), z = point_monitor_z(m, k);
     const ptrdiff_t o = at(b, 0, j, k);
     double *KOL_RESTRICT energy = rows_of(bl, b, BOX_SUM_ENERGY),
                          *KOL_RESTRICT mx = rows_of(bl, b, BOX_SUM_MOMENTUM + X),
@@ -13,11 +14,12 @@ static void sums_row(struct box b, struct metrics m, struct blocks bl, int j, in
                          *KOL_RESTRICT mz = rows_of(bl, b, BOX_SUM_MOMENTUM + Z);
 #pragma omp simd
     for (int i = 0; i < b.nx; ++i) {
-        const struct box_volumes a = point_box_volumes(m, i, j, k);
-        energy[i] = point_box_energy(a, u[o + i], v[o + i], w[o + i]);
-        mx[i] = a.u * u[o + i];
-        my[i] = a.v * v[o + i];
-        mz[i] = a.w * w[o + i];
+        const struct monitor_spacings x = point_monitor_x(m, i);
+        const struct motion_terms add = point_motion_terms(u[o + i], v[o + i], w[o + i], x, y, z);
+        energy[i] = add.energy;
+        mx[i] = add.mx;
+        my[i] = add.my;
+        mz[i] = add.mz;
     }
 }
 

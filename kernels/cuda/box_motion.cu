@@ -1,12 +1,12 @@
-/* Adds up the energy and the momentum of a velocity. */
+/* Adds up the energy and the momentum of a velocity. Multiplications and additions of this file are not fused
+ * (Makefile), so that correct_limits.cu gives the same bits. */
 #include "../box_forcing.h"
-#include "../point/box_forcing.h"
+#include "../point/projection.h"
 #include "check.cuh"
 #include "queue.cuh"
 #include "tile.cuh"
 
-/* The own values are copied ahead. The correction of a stage can't have these sums: it writes where it reads,
- * which is slow in a sweep upwards. */
+/* The own values are copied ahead. */
 enum { SUM_VALUES = 3, SUM_SLOTS = 5 };
 
 __device__ __forceinline__ void sums_fetch(const struct stock<SUM_VALUES, SUM_SLOTS> &s, int ahead,
@@ -24,6 +24,7 @@ static __global__ void __launch_bounds__(PIECE_THREADS, 4)
     extern __shared__ real memory[];
     const struct tile t = tile_of(bl, march);
     const int i = t.own ? t.i : 0, j = t.own ? t.j : 0, ahead = SUM_SLOTS - 1;
+    const struct monitor_spacings x = point_monitor_x(m, i), y = point_monitor_y(m, j);
     ptrdiff_t o = at(b, i, j, t.z0);
     struct stock<SUM_VALUES, SUM_SLOTS> stock;
     stock_begin(stock, memory);
@@ -33,11 +34,11 @@ static __global__ void __launch_bounds__(PIECE_THREADS, 4)
         sums_fetch(stock, ahead, k + ahead < t.z1, u, v, w, o + ahead * b.sz);
         real a[SUM_VALUES];
         stock_take(stock, a);
-        const struct box_volumes volume = point_box_volumes(m, i, j, k);
-        part[BOX_SUM_ENERGY] += point_box_energy(volume, a[X], a[Y], a[Z]);
-        part[BOX_SUM_MOMENTUM + X] += volume.u * a[X];
-        part[BOX_SUM_MOMENTUM + Y] += volume.v * a[Y];
-        part[BOX_SUM_MOMENTUM + Z] += volume.w * a[Z];
+        const struct motion_terms add = point_motion_terms(a[X], a[Y], a[Z], x, y, point_monitor_z(m, k));
+        part[BOX_SUM_ENERGY] += add.energy;
+        part[BOX_SUM_MOMENTUM + X] += add.mx;
+        part[BOX_SUM_MOMENTUM + Y] += add.my;
+        part[BOX_SUM_MOMENTUM + Z] += add.mz;
         o += b.sz;
     });
 }

@@ -62,12 +62,13 @@ static __global__ void __launch_bounds__(TILE_MOST, 2)
 {
     const struct tile t = tile_free(b, planes);
     if (!t.own) return;
-    const struct wave_column column = wave_column_of(b, waves, t.i);
+    const struct wave_column column = wave_column_of(b, waves, t);
     ptrdiff_t o = at(b, t.i, t.j, t.z0);
 #pragma unroll 1
     for (int k = t.z0; k < t.z1; ++k, o += b.sz) {
+        const double share = wave_column_load(b, waves, column, t.j, k);
         real add_u = u[o], add_v = v[o], add_w = w[o];
-        wave_column_add(b, waves, column, t.j, k, add_u, add_v, add_w);
+        wave_column_add(b, waves, column, t.j, k, share, add_u, add_v, add_w);
         u[o] = add_u;
         v[o] = add_v;
         w[o] = add_w;

@@ -30,16 +30,17 @@ static __global__ void __launch_bounds__(TILE_MOST, 2)
     ptrdiff_t o = at(b, t.i, t.j, t.z0);
     real below = phi[o - b.sz];
     struct wave_column column = {};
-    if (WAVES) column = wave_column_of(b, a.waves, t.i);
+    if (WAVES) column = wave_column_of(b, a.waves, t);
 #pragma unroll 1
     for (int k = t.z0; k < t.z1; ++k, o += b.sz) {
         const real c = phi[o], x_low = phi[o - 1], y_low = phi[o - b.sy];
         /* all loads come before the first store, so that they run at the same time */
+        const double share = WAVES ? wave_column_load(b, a.waves, column, t.j, k) : 0;
         real old_u = u[o], old_v = v[o], old_w = w[o];
         const real gz = s.gz[k], old = PRESSURE != NO_PRESSURE ? p_old[o] : 0;
         const real u_shift = point_shift(a.shift[X], a.profile, k),
                    v_shift = point_shift(a.shift[Y], a.profile, k);
-        if (WAVES) wave_column_add(b, a.waves, column, t.j, k, old_u, old_v, old_w);
+        if (WAVES) wave_column_add(b, a.waves, column, t.j, k, share, old_u, old_v, old_w);
         u[o] = point_correct(old_u + u_shift, a.dts, c, x_low, gx);
         v[o] = point_correct(old_v + v_shift, a.dts, c, y_low, gy);
         w[o] = point_correct(old_w + a.shift[Z], a.dts, c, below, gz);
@@ -77,18 +78,19 @@ static __global__ void __launch_bounds__(TILE_MOST, 2)
                            : s.gz[b.nz] != 0 ? q.sz
                                              : 0; /* from the last plane up */
     struct wave_column column = {};
-    if (WAVES) column = wave_column_of(b, a.waves, i);
+    if (WAVES) column = wave_column_of(b, a.waves, t);
 #pragma unroll 1
     for (int k = t.z0; k < t.z1; ++k, o += b.sz, row += q.sz, low += q.sz, high += q.sz) {
         const float own = row[i], own_x = row[i_low], own_y = low[i];
         /* all loads come before the first store, so that they run at the same time */
+        const double share = WAVES ? wave_column_load(b, a.waves, column, t.j, k) : 0;
         real old_u = u[o], old_v = v[o], old_w = w[o];
         const real gz = s.gz[k], old = PRESSURE != NO_PRESSURE ? p_old[o] : 0;
         const real u_shift = point_shift(a.shift[X], a.profile, k),
                    v_shift = point_shift(a.shift[Y], a.profile, k);
         const real c = scale * (real)own, x_low = scale * (real)own_x, y_low = scale * (real)own_y,
                    z_low = scale * (real)below;
-        if (WAVES) wave_column_add(b, a.waves, column, t.j, k, old_u, old_v, old_w);
+        if (WAVES) wave_column_add(b, a.waves, column, t.j, k, share, old_u, old_v, old_w);
         u[o] = point_correct(old_u + u_shift, a.dts, c, x_low, gx);
         v[o] = point_correct(old_v + v_shift, a.dts, c, y_low, gy);
         w[o] = point_correct(old_w + a.shift[Z], a.dts, c, z_low, gz);

@@ -66,31 +66,36 @@ static __global__ void __launch_bounds__(divergence_kind<More>::THREADS,
         divergence_fetch(b, stock, n, t.own && t.z0 + n < t.z1, u, v, w, o);
     }
     struct wave_part wave = {};
-    if constexpr (divergence_kind<More>::WAVES) folding_begin(b, more.waves, march, t);
+    double *const row_sums = (double *)(memory + STOCK);
+    struct wave_level *level = NULL; /* the present one */
+    if constexpr (divergence_kind<More>::WAVES) {
+        level = (struct wave_level *)(row_sums + folding_values(march));
+        wave_levels_load(m, more.waves, t, level);
+        folding_begin(b, more.waves, march, t);
+    }
     const auto plane = [&](int k, double *part) {
         if (!t.own) return;
         const int ahead = DIV_SLOTS - 1;
         divergence_fetch(b, stock, ahead, k + ahead < t.z1, u, v, w, o);
         real a[DIV_VALUES];
         stock_take(stock, a);
-        const real div =
-            point_div(a[DIV_UL], a[DIV_UH], a[DIV_VL], a[DIV_VH], wl, a[DIV_WH], ix, iy, m.dzi_c[k]);
-        const real f = point_poisson(div, wx, wy, m.dz_c[k], idts);
+        const real iz = divergence_kind<More>::WAVES ? (real)level->inverse : m.dzi_c[k],
+                   wz = divergence_kind<More>::WAVES ? (real)level->width : m.dz_c[k];
+        const real div = point_div(a[DIV_UL], a[DIV_UH], a[DIV_VL], a[DIV_VH], wl, a[DIV_WH], ix, iy, iz);
+        const real f = point_poisson(div, wx, wy, wz, idts);
         *to = (Out)(OTHER ? scale * f : f);
         part[0] += f;
         part[1] += fabs(f);
         if constexpr (BULK)
             part[2] += area * more.wz[k] * (more.d == X ? a[DIV_UL] : more.d == Y ? a[DIV_VL] : wl);
         part[2 + BULK] = sum_larger(fabs(div), part[2 + BULK]);
-        if constexpr (divergence_kind<More>::WAVES)
-            wave_part_add(wave, more.waves.z + k * BOX_QUAD, a[DIV_UL], a[DIV_VL], wl);
+        if constexpr (divergence_kind<More>::WAVES) wave_part_add(wave, level++->z, a[DIV_UL], a[DIV_VL], wl);
         wl = a[DIV_WH];
         o += b.sz;
         to += out.sz;
     };
     sum_sweep<2 + BULK, 1>(bl, march, t, 0, plane, [&](double *) {
-        if constexpr (divergence_kind<More>::WAVES)
-            wave_part_fold(more, march, wave, (double *)(memory + STOCK));
+        if constexpr (divergence_kind<More>::WAVES) wave_part_fold(more, march, wave, row_sums);
     });
 }
 
@@ -105,8 +110,10 @@ static kol_status diverge(struct box b, struct box out, struct metrics m, struct
     const struct march march = march_split(bl, march_of(bl, shape), cells);
     if (march_none(march)) return KOL_OK;
     const unsigned threads = (unsigned)march.side * PIECE_THREADS;
-    const size_t folded = divergence_kind<More>::WAVES ? folding_values(march) * sizeof(double) : 0,
-                 bytes = stock_bytes<DIV_VALUES, DIV_SLOTS>(threads) + folded;
+    const size_t of_waves = divergence_kind<More>::WAVES
+                                ? folding_values(march) * sizeof(double) + wave_levels_bytes(bl, march)
+                                : 0,
+                 bytes = stock_bytes<DIV_VALUES, DIV_SLOTS>(threads) + of_waves;
     const auto kernel = divergence_kernel<Out, OTHER, More>;
     CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
     kernel<<<march.grid, threads, bytes, queue_stream()>>>(b, out, m, bl, march, cells, 1 / dts, scale, u, v,

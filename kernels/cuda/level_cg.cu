@@ -310,17 +310,18 @@ static __global__ void __launch_bounds__(TILE_MOST, 2)
     real below =
         s.gz[t.z0] != 0 ? phi_at<TWO>(f, l + (level_turned(t.z0 - 1, b.nz, f.around, Z) - t.z0) * q.sz) : 0;
     struct wave_column column = {};
-    if (WAVES) column = wave_column_of(b, a.waves, t.i);
+    if (WAVES) column = wave_column_of(b, a.waves, t);
 #pragma unroll 1
     for (int k = t.z0; k < t.z1; ++k, o += b.sz, l += q.sz) {
         const real c = phi_at<TWO>(f, l), west = phi_at<TWO>(f, l + x_low), south = phi_at<TWO>(f, l + y_low);
         /* all loads come before the first store, so that they run at the same time */
+        const double share = WAVES ? wave_column_load(b, a.waves, column, t.j, k) : 0;
         real old_u = u[o], old_v = v[o], old_w = w[o];
         const real gz = s.gz[k], old = PRESSURE ? p_old[o] : 0;
         const unsigned char open = MASKED ? s.open[o] : 0;
         const real u_shift = point_shift(a.shift[X], a.profile, k),
                    v_shift = point_shift(a.shift[Y], a.profile, k);
-        if (WAVES) wave_column_add(b, a.waves, column, t.j, k, old_u, old_v, old_w);
+        if (WAVES) wave_column_add(b, a.waves, column, t.j, k, share, old_u, old_v, old_w);
         const real new_u = point_correct(old_u + u_shift, a.dts, c, west, gx),
                    new_v = point_correct(old_v + v_shift, a.dts, c, south, gy),
                    new_w = point_correct(old_w + a.shift[Z], a.dts, c, below, gz);

@@ -96,10 +96,13 @@ __device__ __forceinline__ struct carried momentum_start(const real *below, cons
     return c;
 }
 
-/* momentum_point: computes F at the own point, and moves `carried` up one plane. MORE: includes the Coriolis
- * force of a turning frame and the force that is proportional to the velocity. PART: leaves out a part of the
- * diffusion in z. */
-template <int FIELDS, bool MORE, bool PART>
+/* forces: which forces a sweep includes: none; the one that is proportional to the velocity; that and the
+ * Coriolis force of a turning frame, which reads more neighbours. */
+enum forces { NO_FORCES, PULL, TURN_AND_PULL };
+
+/* momentum_point: computes F at the own point, and moves `carried` up one plane. MORE: which
+ * forces it includes. PART: leaves out a part of the diffusion in z. */
+template <int FIELDS, enum forces MORE, bool PART>
 __device__ __forceinline__ void momentum_point(struct carried &c, const real *here, const real *above,
                                                const struct axis axis[3], struct stage s, real f[3])
 {
@@ -123,10 +126,12 @@ __device__ __forceinline__ void momentum_point(struct carried &c, const real *he
     f[X] = PART ? point_momentum_in_part(at_u, s_u, s.nu, 1, 1 - s.without) : point_momentum(at_u, s_u, s.nu);
     f[Y] = PART ? point_momentum_in_part(at_v, s_v, s.nu, 1, 1 - s.without) : point_momentum(at_v, s_v, s.nu);
     f[Z] = PART ? point_momentum_in_part(at_w, s_w, s.nu, 1 - s.without, 1) : point_momentum(at_w, s_w, s.nu);
-    if (MORE) {
+    if (MORE == TURN_AND_PULL) {
         f[X] += point_turn(at_u, s_u, point_turn_of(s.turn, X));
         f[Y] += point_turn(at_v, s_v, point_turn_of(s.turn, Y));
         f[Z] += point_turn(at_w, s_w, point_turn_of(s.turn, Z));
+    }
+    if (MORE != NO_FORCES) {
         f[X] += point_pull(u, s.pull, s.mean[X]);
         f[Y] += point_pull(v, s.pull, s.mean[Y]);
         f[Z] += point_pull(w, s.pull, s.mean[Z]);
@@ -227,7 +232,7 @@ template <bool STAGE> __device__ __forceinline__ struct layout layout_make(real 
 /* STAGE: computes momentum_stage; otherwise momentum_rhs. There is one barrier per plane. After the barrier,
  * all threads can read plane k + 1, and no thread reads plane k - 1 any more. So the next plane is copied to
  * the memory of plane k - 1. */
-template <bool STAGE, bool MORE, bool PART, bool OPEN>
+template <bool STAGE, enum forces MORE, bool PART, bool OPEN>
 static __global__ void __launch_bounds__(TILE_MOST, 1)
     momentum_kernel(struct box b, struct metrics m, const __grid_constant__ struct tiles tiles,
                     struct stage s, const __grid_constant__ struct momentum_arrays a)
@@ -289,7 +294,7 @@ static __global__ void __launch_bounds__(TILE_MOST, 1)
     }
 }
 
-template <bool STAGE, bool MORE, bool PART = false, bool OPEN = false>
+template <bool STAGE, enum forces MORE, bool PART = false, bool OPEN = false>
 static kol_status momentum_launch(enum tune_kernel which, struct box b, struct metrics m, struct cells cells,
                                   struct stage stage, const struct momentum_arrays &a)
 {
@@ -313,7 +318,7 @@ kol_status momentum_rhs(struct box b, struct metrics m, struct cells cells, real
 {
     const struct momentum_arrays a = {{u, v, w}, {NULL}, {NULL}, {ru, rv, rw}, false, NULL};
     const struct stage s = {nu, 1, 0, 0, {0, 0, 0}, 0, {0, 0, 0}, 0};
-    TRY((momentum_launch<false, false>(TUNE_MOMENTUM, b, m, cells, s, a)));
+    TRY((momentum_launch<false, NO_FORCES>(TUNE_MOMENTUM, b, m, cells, s, a)));
     return KOL_OK;
 }
 
@@ -333,9 +338,10 @@ static struct momentum_arrays stage_arrays(struct stage s, real *const vel[3], r
     return a;
 }
 
-static bool has_forces(struct stage s)
+static enum forces forces_of(struct stage s)
 {
-    return s.turn[X] != 0 || s.turn[Y] != 0 || s.turn[Z] != 0 || s.pull != 0;
+    const bool turns = s.turn[X] != 0 || s.turn[Y] != 0 || s.turn[Z] != 0;
+    return turns ? TURN_AND_PULL : s.pull != 0 ? PULL : NO_FORCES;
 }
 
 kol_status momentum_stage_open(struct box b, struct metrics m, struct cells cells, struct stage s,
@@ -344,8 +350,9 @@ kol_status momentum_stage_open(struct box b, struct metrics m, struct cells cell
 {
     struct momentum_arrays a = stage_arrays(s, vel, base, p, old, out);
     a.open = open;
-    return has_forces(s) ? momentum_launch<true, true, false, true>(TUNE_STAGE, b, m, cells, s, a)
-                         : momentum_launch<true, false, false, true>(TUNE_STAGE, b, m, cells, s, a);
+    return forces_of(s) != NO_FORCES
+               ? momentum_launch<true, TURN_AND_PULL, false, true>(TUNE_STAGE, b, m, cells, s, a)
+               : momentum_launch<true, NO_FORCES, false, true>(TUNE_STAGE, b, m, cells, s, a);
 }
 
 kol_status momentum_stage(struct box b, struct metrics m, struct cells cells, struct stage s,
@@ -353,12 +360,13 @@ kol_status momentum_stage(struct box b, struct metrics m, struct cells cells, st
                           real *const out[3])
 {
     const struct momentum_arrays a = stage_arrays(s, vel, base, p, old, out);
-    const bool more = has_forces(s);
+    const enum forces more = forces_of(s);
     if (s.without != 0)
-        return more ? momentum_launch<true, true, true>(TUNE_STAGE, b, m, cells, s, a)
-                    : momentum_launch<true, false, true>(TUNE_STAGE, b, m, cells, s, a);
-    return more ? momentum_launch<true, true>(TUNE_STAGE, b, m, cells, s, a)
-                : momentum_launch<true, false>(TUNE_STAGE, b, m, cells, s, a);
+        return more != NO_FORCES ? momentum_launch<true, TURN_AND_PULL, true>(TUNE_STAGE, b, m, cells, s, a)
+                                 : momentum_launch<true, NO_FORCES, true>(TUNE_STAGE, b, m, cells, s, a);
+    return more == TURN_AND_PULL ? momentum_launch<true, TURN_AND_PULL>(TUNE_STAGE, b, m, cells, s, a)
+           : more == PULL        ? momentum_launch<true, PULL>(TUNE_STAGE, b, m, cells, s, a)
+                                 : momentum_launch<true, NO_FORCES>(TUNE_STAGE, b, m, cells, s, a);
 }
 
 /* The shape of stencil_source. It has so many planes that those beyond the ends of the march hardly

@@ -28,9 +28,35 @@ struct __align__(16) folding
     double y[BOX_FUNCTIONS][ROWS_MOST];
 };
 
-static inline int folding_values(const struct march &m)
+HD int folding_values(const struct march &m)
 {
     return FOLD_ROW * m.p.rows;
+}
+
+/* wave_level: what a level of a tile has in shared memory: the width of its cells and its inverse, and the
+ * functions of z but for function 0. In the L1 cache the fields that go through it would displace them, and
+ * each level would wait for the L2 cache.
+ *
+ * wave_levels_bytes: bytes of the levels of a tile. wave_levels_load: fills them; a barrier must follow. */
+struct __align__(16) wave_level
+{
+    double inverse, width, z[BOX_QUAD];
+};
+
+static inline size_t wave_levels_bytes(struct blocks bl, const struct march &m)
+{
+    return sizeof(struct wave_level) * (size_t)(m.layers * bl.widest[Z]);
+}
+
+__device__ __forceinline__ void wave_levels_load(struct metrics m, const struct box_waves &waves,
+                                                 const struct tile &t, struct wave_level *level)
+{
+    for (int n = (int)threadIdx.x; n < BOX_QUAD * (t.z1 - t.z0); n += PIECE_THREADS) {
+        const int k = n / BOX_QUAD, f = n % BOX_QUAD;
+        level[k].z[f] = waves.z[BOX_QUAD * t.z0 + n];
+        if (f == 0) level[k].inverse = m.dzi_c[t.z0 + k];
+        if (f == 1) level[k].width = m.dz_c[t.z0 + k];
+    }
 }
 
 /* folding_of: returns the one of a thread block. */

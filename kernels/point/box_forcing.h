@@ -1,28 +1,8 @@
-/* The terms of the sums that the forcing of a periodic box needs, and its waves, at one cell. */
+/* The waves that force a periodic box, at one cell. */
 #ifndef KOL_POINT_BOX_FORCING_H
 #define KOL_POINT_BOX_FORCING_H
 
 #include "../box_forcing.h"
-
-/* box_volumes: the volumes round the points of u, v and w of a cell [L^3]. */
-struct box_volumes {
-    double u, v, w;
-};
-
-HD struct box_volumes point_box_volumes(struct metrics m, int i, int j, int k)
-{
-    struct box_volumes a;
-    a.u = (double)m.dx_f[i] * m.dy_c[j] * m.dz_c[k];
-    a.v = (double)m.dx_c[i] * m.dy_f[j] * m.dz_c[k];
-    a.w = (double)m.dx_c[i] * m.dy_c[j] * m.dz_f[k];
-    return a;
-}
-
-/* point_box_energy: returns the kinetic energy of a cell's three points [U^2 L^3]. */
-HD double point_box_energy(struct box_volumes a, double u, double v, double w)
-{
-    return 0.5 * (a.u * u * u + a.v * v * v + a.w * w * w);
-}
 
 /* point_box_z: returns function f of z at level k. point_box_place: returns the place of the amplitude of
  * function f of component d in a row. */

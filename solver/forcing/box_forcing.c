@@ -92,6 +92,12 @@ int box_forcing_sweeps(const struct flow *flow)
     return flow->force.box != NULL && flow->force.box->waves != NULL;
 }
 
+int box_forcing_moves(const struct flow *flow, int m)
+{
+    const struct box_forcing *box = flow->force.box;
+    return box != NULL && box->waves == NULL && m < 2; /* after a step the monitor has them */
+}
+
 kol_status box_forcing_sums(struct flow *flow, struct box_wave_sums *sums)
 {
     const struct box_forcing *box = flow->force.box;
@@ -105,19 +111,34 @@ kol_status box_forcing_field(struct flow *flow, int m, double factor, struct box
     return wave_force_field(box->waves, flow, m, factor, rows);
 }
 
+/* Sums energy and momentum of the velocity: both ways give the same bits. */
+static kol_status sum_motion(struct flow *flow, double sum[BOX_SUMS])
+{
+    const struct domain *domain = flow->domain;
+    const struct grid *g = &domain->grid;
+    double limit[LIM_COUNT];
+    if (!flow->sums.begun) {
+        TRY(box_motion(g->box, g->m, reduction_blocks(domain->reduction), flow->vel));
+        return reduction_finish(domain->reduction, BOX_SUMS, 0, sum);
+    }
+    flow->sums.begun = 0;
+    TRY(reduction_collect(domain->reduction, LIM_SUMS, LIM_COUNT - LIM_SUMS, limit));
+    sum[BOX_SUM_ENERGY] = limit[LIM_ENERGY];
+    for (int d = 0; d < 3; ++d) sum[BOX_SUM_MOMENTUM + d] = limit[LIM_MOM_X + d];
+    return KOL_OK;
+}
+
 kol_status box_forcing_stage(struct flow *flow, int m)
 {
     const struct domain *domain = flow->domain;
     const struct box_forcing *box = flow->force.box;
-    const struct grid *g = &domain->grid;
     double sum[BOX_SUMS];
     if (box == NULL || pool_counts(domain->pool)) return KOL_OK;
     TRY(profile_phase(domain->profile, "correction"));
     if (box->waves != NULL) return wave_force_stage(box->waves, flow, m);
-    if (m == 2) return KOL_OK; /* the monitor has what 'linear' needs after a step */
-    TRY(box_motion(g->box, g->m, reduction_blocks(domain->reduction), flow->vel));
-    TRY(reduction_finish(domain->reduction, BOX_SUMS, 0, sum));
-    for (int n = 0; n < BOX_SUMS; ++n) sum[n] /= g->volume;
+    if (!box_forcing_moves(flow, m)) return KOL_OK;
+    TRY(sum_motion(flow, sum));
+    for (int n = 0; n < BOX_SUMS; ++n) sum[n] /= domain->grid.volume;
     return find_pull(flow, m + 1, sum[BOX_SUM_ENERGY], sum + BOX_SUM_MOMENTUM);
 }
 

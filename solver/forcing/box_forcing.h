@@ -1,8 +1,8 @@
 /* The forcing of turbulence in a periodic box: a force that varies in space and follows the flow.
  * docs/numerics/forcing.md.
  *
- * The sums over the grid that the force of a stage needs are formed at the end of the stage before, by
- * health_monitor(), or by the sweep for the divergence. */
+ * The sums over the grid that the force of a stage needs are formed at the end of the stage before: by
+ * health_monitor(), by the correction, by a sweep of their own, or by the sweep for the divergence. */
 #ifndef KOL_FORCING_BOX_FORCING_H
 #define KOL_FORCING_BOX_FORCING_H
 
@@ -38,8 +38,13 @@ struct box_pull box_forcing_pull(const struct flow *flow, int m);
  * box_forcing_field: returns the waves that the correction of stage m has to add to the velocity, in *rows;
  * rows->row stays NULL if there are none. factor: that of the correction.
  *
- * box_forcing_stage: finds the force of the next stage. It is called at the end of stage m. Collective. */
+ * box_forcing_stage: finds the force of the next stage. It is called at the end of stage m. Collective.
+ *
+ * box_forcing_moves: returns whether it needs energy and momentum of the velocity that stage m leads to. If
+ * flow->sums.begun is set, it collects them from the sums of this velocity's limits; otherwise it has a sweep
+ * of its own for them. */
 int box_forcing_sweeps(const struct flow *flow);
+int box_forcing_moves(const struct flow *flow, int m);
 kol_status box_forcing_sums(struct flow *flow, struct box_wave_sums *sums);
 kol_status box_forcing_field(struct flow *flow, int m, double factor, struct box_rows *rows);
 kol_status box_forcing_stage(struct flow *flow, int m);

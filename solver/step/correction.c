@@ -61,11 +61,14 @@ kol_status correction_apply(const struct step *step, struct flow *flow, double d
                            flow->pressure.p, p, flow->vel[X], flow->vel[Y], flow->vel[Z]);
 }
 
-/* Whether the limits need a sweep of their own: beside bodies, if closed faces are held after the correction;
- * on a GPU, if phi is a field, because two sweeps are faster then (docs/decisions/010). */
-static int two_sweeps(const struct step *step)
+/* Whether the limits need a sweep of their own: beside bodies, if closed faces are held after the
+ * correction; on a GPU, if phi is a field, because two sweeps are faster then (docs/decisions/010); with
+ * increments before the last stage, because they hold arrays beside those of rk3.c, so that a run would need
+ * three more. */
+static int two_sweeps(const struct step *step, int stage)
 {
     const int sum = correction_increments(step);
+    if (sum && stage < 2) return 1;
     const int field = !sum && preconditioner_single(&step->poisson.for_pressure) == NULL;
     return (field && device_is_gpu()) || (step->domain->grid.bodies && !sum);
 }
@@ -76,8 +79,8 @@ static int nothing(const struct step *step)
     return correction_increments(step) && step->increment.phi.d == NULL;
 }
 
-/* Sums the limits of the step as it corrects. */
-static kol_status sweep_last(const struct step *step, const struct last_correction *a)
+/* Sums the limits as it corrects. */
+static kol_status sweep_limits(const struct step *step, const struct last_correction *a)
 {
     struct direct_single *inverse = preconditioner_single(&step->poisson.for_pressure);
     if (correction_increments(step)) return project_correct_limits_single(a, step->increment.phi);
@@ -87,12 +90,12 @@ static kol_status sweep_last(const struct step *step, const struct last_correcti
     return project_correct_limits(a, step->phi);
 }
 
-kol_status correction_last(const struct step *step, struct flow *flow, double dts, const double shift[3],
-                           real *p)
+kol_status correction_limits(const struct step *step, struct flow *flow, int stage, double dts,
+                             const double shift[3], real *p)
 {
     const struct domain *domain = flow->domain;
     real *vel[3] = {NULL, NULL, NULL};
-    if (two_sweeps(step) || (nothing(step) && !pool_counts(domain->pool)))
+    if (two_sweeps(step, stage) || (nothing(step) && !pool_counts(domain->pool)))
         return correction_apply(step, flow, dts, shift, (struct box_rows){.row = NULL}, p);
     for (int d = 0; d < 3; ++d) TRY(pool_hold(domain->pool, "velocity", &vel[d]));
     if (!pool_counts(domain->pool)) {
@@ -105,7 +108,7 @@ kol_status correction_last(const struct step *step, struct flow *flow, double dt
                                           .p = p,
                                           .from = {flow->vel[X], flow->vel[Y], flow->vel[Z]},
                                           .to = {vel[X], vel[Y], vel[Z]}};
-        TRY(sweep_last(step, &a));
+        TRY(sweep_limits(step, &a));
         TRY(flow_monitor_begin(flow));
         if (step->poisson.regions != NULL) TRY(fluid_regions_shift(step->poisson.regions, p));
     }

@@ -13,10 +13,10 @@ int correction_increments(const struct step *step);
 kol_status correction_apply(const struct step *step, struct flow *flow, double dts, const double shift[3],
                             struct box_rows waves, real *p);
 
-/* correction_last: does the same in the last stage of a step, without waves, and sums the limits of the step
- * in the same sweep, where flow_monitor_follows() allows that and it is faster than two. Then the velocity
- * moves to other arrays of the pool. */
-kol_status correction_last(const struct step *step, struct flow *flow, double dts, const double shift[3],
-                           real *p);
+/* correction_limits: does the same without waves, and sums the limits of the corrected velocity in the same
+ * sweep where that is faster than two sweeps and a run needs no more memory. Then the velocity moves to other
+ * arrays of the pool. It is called where flow_monitor_follows() allows that. */
+kol_status correction_limits(const struct step *step, struct flow *flow, int stage, double dts,
+                             const double shift[3], real *p);
 
 #endif

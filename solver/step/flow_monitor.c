@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include "boundary/boundary.h"
+#include "forcing/box_forcing.h"
 
 static kol_status sweep_all(const void *context, struct cells cells)
 {
@@ -34,11 +35,12 @@ static void place(const double limit[LIM_COUNT], double value[MON_COUNT])
     value[MON_SPEED] = limit[LIM_SPEED];
 }
 
-int flow_monitor_follows(const struct flow *flow)
+int flow_monitor_follows(const struct flow *flow, int stage)
 {
     const int alone = flow->domain->comm.size == 1; /* else nothing would overlap the exchange of halos */
-    const int last = flow->open == NULL && flow->force.box == NULL;
-    return alone && last && (flow->limits_only || pool_counts(flow->domain->pool));
+    const int wanted =
+        stage < 2 ? box_forcing_moves(flow, stage) : flow->limits_only || pool_counts(flow->domain->pool);
+    return alone && wanted && flow->open == NULL && !box_forcing_sweeps(flow); /* sums go without waves */
 }
 
 kol_status flow_monitor_begin(struct flow *flow)
@@ -47,7 +49,7 @@ kol_status flow_monitor_begin(struct flow *flow)
     return reduction_start(flow->domain->reduction, LIM_SUMS, LIM_COUNT - LIM_SUMS);
 }
 
-/* Collects the limits that the last correction has summed. */
+/* Collects the limits that a correction has summed. */
 static kol_status collect_limits(struct flow *flow)
 {
     double limit[LIM_COUNT];
@@ -63,7 +65,7 @@ kol_status flow_monitor_take(struct flow *flow)
     struct flow_sums *s = &flow->sums;
     real *read[HALO_FIELDS];
     const struct exchange exchange = boundary_exchange_flow(flow, read);
-    s->all = !flow->limits_only || flow->open != NULL;
+    s->all = !s->begun && (!flow->limits_only || flow->open != NULL);
     TRY(profile_phase(domain->profile, "monitor"));
     TRY(s->begun ? exchange_fill(&exchange)
                  : exchange_overlap(&exchange, s->all ? sweep_all : sweep_limits, flow));

@@ -425,9 +425,8 @@ kol_status pressure_correct(struct step *step, struct flow *flow, int stage, dou
     if (!correction_increments(step)) TRY(bodies_pressure(flow, dts, step->phi));
     TRY(travel_energy_pressure(flow, stage, dts, step->phi)); /* no increments while bodies travel */
     TRY(box_forcing_field(flow, stage, diffusion_implicit_factor(domain->in, dts), &waves));
-    TRY(stage == 2 && flow_monitor_follows(flow)
-            ? correction_last(step, flow, dts, flow->force.shift, p)
-            : correction_apply(step, flow, dts, flow->force.shift, waves, p));
+    TRY(flow_monitor_follows(flow, stage) ? correction_limits(step, flow, stage, dts, flow->force.shift, p)
+                                          : correction_apply(step, flow, dts, flow->force.shift, waves, p));
     if (!correction_increments(step)) TRY(bodies_hold(flow)); /* increments leave closed faces as they are */
     TRY(pool_drop(domain->pool, &step->phi));
     TRY(increment_end(&step->poisson.increment));

@@ -1,5 +1,6 @@
 /* Tests the sums that the forcing of a box needs, and its waves. Energy and momentum are those of a slow
- * loop: catches a cell that counts twice or not at all, and a volume of another component. The waves are
+ * loop, and to the bit those of project_limits(): catches a cell that counts twice or not at all, a volume of
+ * another component, and a force that depends on where its sums were taken. The waves are
  * compared with sines and cosines, point by point; their sums have the same bits however the grid is divided.
  * No MPI. */
 #include <stdlib.h>
@@ -11,6 +12,19 @@
 static const double BOUND = 100 * KOL_EPSILON, DTS = 0.125;
 static const enum ref_location FACE[3] = {REF_FCC, REF_CFC, REF_CCF};
 
+/* The corrections of a run on one rank leave the sums of project_limits(), other runs have a sweep of their
+ * own. */
+static void check_bits(struct kernel_case *c, const struct part *p, real *const vel[3])
+{
+    double sums[BOX_SUMS] = {0, 0, 0, 0}, limits[LIM_COUNT] = {0};
+    part_sums(p, BOX_SUMS, 0, sums);
+    CASE_TRUE(c, project_limits(p->g.box, p->g.m, reduction_blocks(p->reduction), cells_all(), vel[X], vel[Y],
+                                vel[Z]) == KOL_OK);
+    part_sums(p, LIM_SUMS, LIM_COUNT - LIM_SUMS, limits);
+    CASE_TRUE(c, sums[BOX_SUM_ENERGY] == limits[LIM_ENERGY]);
+    for (int d = 0; d < 3; ++d) CASE_TRUE(c, sums[BOX_SUM_MOMENTUM + d] == limits[LIM_MOM_X + d]);
+}
+
 static void check_motion(struct kernel_case *c)
 {
     double *field[3], sums[BOX_SUMS] = {0, 0, 0, 0}, want[BOX_SUMS] = {0, 0, 0, 0},
@@ -18,9 +32,10 @@ static void check_motion(struct kernel_case *c)
     for (int d = 0; d < 3; ++d) field[d] = case_random(&c->ref, 40 + (unsigned)d);
     for (struct part *p = c->part; p < c->part + c->size; ++p) {
         real *vel[3];
-        for (int d = 0; d < 3; ++d) vel[d] = part_from(p, OWN, field[d]);
+        for (int d = 0; d < 3; ++d) vel[d] = part_from(p, OWN_HIGH, field[d]);
         CASE_TRUE(c, box_motion(p->g.box, p->g.m, reduction_blocks(p->reduction), vel) == KOL_OK);
         part_sums(p, BOX_SUMS, 0, sums);
+        check_bits(c, p, vel);
         part_release(p);
     }
     for (int d = 0; d < 3; ++d) {
