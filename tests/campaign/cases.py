@@ -135,8 +135,9 @@ class Case:
 # cells of a channel with implicit-z and with 256^3 cells with multigrid, bab2516e 8.2 ms with these and 768
 # cubes. Scalars: median steps of rayleigh-benard-1e5, 0.57 and 1.19 ms with 0.52 and 1.77 million cells; a
 # scalar in a channel with its averages: those of channel-heated, 1.52 and 3.87 ms with 2.99 and 9.83 million
-# cells. Averages are in the factor of the channels.
-COST = {"implicit-z": 0.43, "direct": 0.28, "multigrid": 0.29, "bodies": 0.44, "scalars": 0.5,
+# cells. Averages are in the factor of the channels. A body in a stream: median steps of sphere-re300
+# (3d4898ea), 3.4, 8.6 and 28.6 ms with 4.19, 14.2 and 47.8 million cells.
+COST = {"implicit-z": 0.43, "direct": 0.28, "multigrid": 0.29, "bodies": 0.44, "stream": 0.58, "scalars": 0.5,
         "scalar channel": 0.345}  # fmt: skip
 # ms of a step for launches and waits, which small grids spend on top; without a line: LAUNCHES_MS. By the
 # same runs, and by the quiet steps of isotropic-forced-60, 0.50 ms with 64^3 cells and 1.07 with 128^3.
@@ -569,7 +570,7 @@ def sphere_in_stream(re, grids, end, dt_cells, numbers):
         f"sphere-re{re}",
         "numbers",
         grids,
-        "bodies",
+        "stream",
         dt_cells,
         average=end,
         settings={"output.series_interval": 10, "output.log_interval": 500},
@@ -658,7 +659,7 @@ BODIES = (
         "numbers",
         (Grid("192", (192, 96, 88)), Grid("288", (288, 144, 128))),
         "bodies",
-        5.4,
+        2.35,
         develop=100.0,
         average=200.0,
         settings={
@@ -686,7 +687,7 @@ BODIES = (
         300,
         (Grid("16", (256, 128, 128)), Grid("24", (384, 192, 192)), Grid("36", (576, 288, 288))),
         150.0,
-        8.2,
+        7.6,
         (
             ("drag", "mean drag coefficient", None, 0.656, 0.03),
             ("lift", "mean lift coefficient", None, 0.069, 0.1),
