@@ -219,10 +219,13 @@ def single_on_ranks(kolmo, check):
             with settings(EMULATOR_STREAMS="priority", EMULATOR_ORDER="random:9"):
                 check.same(f"{name}: the stream of the exchanges ahead of the other", differences(
                     two, kolmo.run(kc.merge(case, cut(2, "host")), ranks=2)))
-            folder = kolmo.place()
-            kolmo.run(kc.merge(case, cut(2, "peer"), {"run": {"steps_max": 1}}), ranks=2, folder=folder)
-            part = kolmo.run(kc.merge(case, cut(2, "peer")), "--restart", "latest", ranks=2, folder=folder)
-            check.same(f"{name}: restarted", kc.differences(two, part))
+            for before in (2, 4):
+                folder = kolmo.place()
+                kolmo.run(kc.merge(case, cut(before, "peer"), {"run": {"steps_max": 1}}), ranks=before,
+                          folder=folder)
+                part = kolmo.run(kc.merge(case, cut(2, "peer")), "--restart", "latest", ranks=2,
+                                 folder=folder)
+                check.same(f"{name}: {before} ranks, restarted on two", kc.differences(two, part))
             fine = kolmo.run(kc.merge(case, cut(2, "peer"), {"pressure": {"direct_precision": "single",
                                                                          "tolerance": 1e-11}}), ranks=2)
             check.below("refined: max|div u| h/U", fine.checkpoint().scaled_divergence(), 1e-11)
