@@ -162,7 +162,10 @@ kol_status h5_check_own_data(const char *path)
     H5_TRY(&f, f.id = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT));
     const herr_t visited = H5Lvisit(f.id, H5_INDEX_NAME, H5_ITER_NATIVE, visit_link, &d);
     if (visited < 0) d.status = h5_raise(&f, __FILE__, __LINE__, "H5Lvisit");
-    return h5_drop(&f, d.status, &f.id);
+    const hid_t id = f.id;
+    const kol_status st = h5_drop(&f, d.status, &f.id);
+    if (H5Iis_valid(id) > 0) io_set_exit_unsafe(); /* HDF5 tries again at its end */
+    return st;
 }
 
 void h5_list_free(char ***name, int count)

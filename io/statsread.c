@@ -9,6 +9,10 @@
 #include "h5_groups.h"
 #include "nc.h"
 
+/* Files up to this size are read whole when they are opened, and none of them stays open: NetCDF crashes if the
+ * system can't close a file that it reads [bytes]. */
+static const double WHOLE = 64.0 * 1024 * 1024;
+
 struct stats_reader {
     char path[DISK_PATH];
     int id;
@@ -24,7 +28,7 @@ kol_status statsread_open(const char *path, struct stats_reader **out)
     if (!r) RAISE(KOL_ERR_MEMORY, "%s: no memory to read it", path);
     snprintf(r->path, sizeof r->path, "%s", path);
     errno = 0;
-    const int rc = nc_open(path, NC_NOWRITE, &r->id);
+    const int rc = nc_open(path, NC_NOWRITE | (bytes <= WHOLE ? NC_DISKLESS : 0), &r->id);
     if (rc == NC_NOERR) {
         *out = r;
         return KOL_OK;
