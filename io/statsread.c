@@ -9,8 +9,8 @@
 #include "h5_groups.h"
 #include "nc.h"
 
-/* Files up to this size are read whole when they are opened, and none of them stays open: NetCDF crashes if the
- * system can't close a file that it reads [bytes]. */
+/* Files up to this size are read whole when they are opened, and none of them stays open: NetCDF crashes if
+ * the system can't close a file that it reads [bytes]. */
 static const double WHOLE = 64.0 * 1024 * 1024;
 
 struct stats_reader {
