@@ -397,7 +397,7 @@ static kol_status get_state(struct statistics *statistics, struct control *contr
     if (regrid) poisson->choice = step->inverse_met = 0;      /* they belong to another grid */
     if (st == KOL_OK) st = bodies_renew(flow, flow->clock.t); /* some may have vanished before */
     if (st == KOL_OK && f->bodies == 0 && f->physics_changes == 0) st = check_geometry(flow, c, f);
-    const int other = f->physics_changes > 0 || f->switched || f->bodies != 0;
+    const int other = f->physics_changes > 0 || f->switched || f->bodies != 0 || f->lifts;
     if (other) forget(control, step, flow, f->boundary_changes > 0 || f->bodies != 0);
     if (f->switched) flow->clock.decays_since = domain->in->forcing.decay ? flow->clock.t : -1;
     if (f->bodies != 0)
@@ -433,6 +433,7 @@ static kol_status get_state(struct statistics *statistics, struct control *contr
             restart_add_line(why, size,
                              "\nscalars that the checkpoint does not hold begin with their initial values:%s",
                              f->begun);
+        if (f->lifts) restart_add_line(why, size, "\nbuoyancy begins with them: averages begin anew");
         if (f->left_out[0] != '\0')
             restart_add_line(why, size, "\nscalars of the checkpoint that this run leaves out:%s",
                              f->left_out);

@@ -111,6 +111,13 @@ static void note_left_out(struct restart_fit *f, const char *was)
     }
 }
 
+/* Whether a change belongs to the buoyancy of scalars that begin with this run, in a flow that had no scalars. */
+static int begins_to_lift(const struct restart_fit *f, const struct input_change *change)
+{
+    return strncmp(change->name, "buoyancy.", 9) == 0 && scalar_count(f->domain->in) > 0 && f->scalars == 0 &&
+           f->left_out[0] == '\0';
+}
+
 /* Whether a change takes the force of a box away by its type. */
 static int takes_force_away(const struct input_change *change)
 {
@@ -125,7 +132,9 @@ static void note_change(void *context, const struct input_change *change)
     struct restart_fit *f = context;
     const int seed = strcmp(change->name, "run.seed") == 0 && seed_is_physics(f->domain->in);
     const int bodies = f->bodies && is_of_bodies(change->name);
-    const int begins = bodies || (strncmp(change->name, "scalars.", 8) == 0 && f->scalars == 0);
+    const int lifts = begins_to_lift(f, change);
+    const int begins = bodies || lifts || (strncmp(change->name, "scalars.", 8) == 0 && f->scalars == 0);
+    f->lifts |= lifts;
     if (strcmp(change->name, "scalars.name") == 0) note_left_out(f, change->was);
     if (!change->known) {
         restart_add_line(f->other, sizeof f->other, "\n  %s = %s is unknown to this program", change->name,

@@ -17,6 +17,7 @@ struct restart_fit {
     int unforced;                          /* whether the input has no such forcing any more */
     int bodies;         /* 1: bodies are put into a flow without any; -1: all are taken out; 0: neither */
     int scalars;        /* number of this run's scalars that the file holds */
+    int lifts;          /* whether the others cause buoyancy, in a flow that had no scalars */
     char begun[512];    /* names of the others */
     char left_out[512]; /* names of the file's scalars that this run has not */
 };

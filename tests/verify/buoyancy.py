@@ -206,6 +206,36 @@ def layouts_and_restart(kolmo, check):
         check.same(f"{scheme}, restarted on 2 ranks", kc.differences(one, second))
 
 
+def taken_on(kolmo, check):
+    """A flow without scalars takes on heavy ones by one input, and says so. Buoyancy that is left out, or of
+    another kind, is other physics."""
+    averages = {"statistics": {"start": 0.0, "interval": 1}}
+    case = kc.merge(PLUME, averages, {"buoyancy": {"gravity": (0.3, -0.2, -1.0)}})
+    plain = {group: names for group, names in case.items() if group not in ("scalars", "buoyancy")}
+    first = kolmo.run(kc.merge(plain, {"run": {"steps_max": 3}}))
+    path = {"checkpoint": {"restart": kc.checkpoint_path(first.folder)}}
+    for ranks in (1, 2):
+        more = kolmo.run(kc.merge(case, {"run": {"steps_max": 7}}, path), ranks=ranks)
+        check.says(f"taken on, {ranks} ranks", more.text, "begin with their initial values: heat salt",
+                   "buoyancy begins with them: averages begin anew")
+        if ranks == 1:
+            one = more
+            again = kolmo.run(kc.merge(case, {"run": {"steps_max": 5}}, path))
+            again = kolmo.run(kc.merge(case, {"run": {"steps_max": 7}}), "--restart", "latest",
+                              folder=again.folder)
+            check.same("    and stopped and restarted", kc.differences(one, again))
+        else:
+            check.same("    the same bits", kc.differences(one, more))
+    check.above("    and it moves the fluid", float(np.abs(one.series()["buoyancy_work"][-1])), 1e-6)
+    left = kolmo.run(kc.merge(plain, {"run": {"steps_max": 9},
+                                      "checkpoint": {"restart": kc.checkpoint_path(one.folder)}}), rc=2)
+    check.says("left out", left.text, "buoyancy.gravity", "--force-restart")
+    other = kolmo.run(kc.merge(case, {"run": {"steps_max": 9}, "scalars": {"name": ("warmth", "salt")},
+                                      "buoyancy": {"expansion": (3.0, -0.5)},
+                                      "checkpoint": {"restart": kc.checkpoint_path(one.folder)}}), rc=2)
+    check.says("another expansion", other.text, "buoyancy.expansion", "--force-restart")
+
+
 def free_fall(kolmo, check):
     """A Rayleigh number stands for nu, diffusivity, gravity and expansion; a Richardson number for the last
     two."""
@@ -265,5 +295,5 @@ def refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [still, held, onset, cavity, order_in_time, turned, layouts_and_restart, free_fall,
+    kc.main(__doc__, [still, held, onset, cavity, order_in_time, turned, layouts_and_restart, taken_on, free_fall,
                       through_faces, refused])
