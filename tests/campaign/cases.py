@@ -672,9 +672,10 @@ BODIES = (
             Number("wall:reattachment", "place of reattachment", 5.41, "Breuer et al. 2009", 0.03),
             Number("wall:separation", "place of separation"),
         ),
-        note="The flow goes back where the mean velocity in the lowest cells of the fluid is negative; the "
-        "places are the ends of the longest such stretch, in heights of the hill from its crest. The errors "
-        "are those of the averages over time.",
+        note="The flow goes back where the mean velocity in the lowest cells that it passes through is "
+        "negative: cells with an open face along x and one along z. The places are the ends of the longest "
+        "such stretch, in heights of the hill from its crest. The errors are those of the averages over time, "
+        "without that of the grid.",
     ),
     sphere_in_stream(
         100,

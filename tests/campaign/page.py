@@ -469,8 +469,10 @@ def draw(case, grids, lines, references, path):
                 capsize=3,
                 label="two standard errors",
             )
-            _, best = judge.combine(spacing, own)
-            axis.errorbar([0], [best.value], yerr=[2 * best.total], fmt="s", capsize=3, label="extrapolated")
+            if len(own) > 1:
+                _, best = judge.combine(spacing, own)
+                bar = {"yerr": [2 * best.total], "fmt": "s", "capsize": 3}
+                axis.errorbar([0], [best.value], **bar, label="extrapolated")
             for ref in known[quantity]:
                 if ref.value is not None:
                     axis.axhline(ref.value, color="k", lw=0.8, ls="--", label=ref.source)

@@ -28,12 +28,25 @@ def averaging_time(folder):
         return float(np.ravel(file.attrs["averaging_time"])[0])
 
 
-def lowest(values, samples):
-    """Of each column the value in its lowest cell of the fluid. values, samples: (z, x)."""
-    fluid = samples > 0
-    if not fluid.any(axis=0).all():
-        raise Unreadable("averages.h5 has columns without fluid")
-    return values[fluid.argmax(axis=0), np.arange(values.shape[1])]
+def passable(found):
+    """Cells of the fluid with an open face along x and one along z. (z, x)
+
+    A cell counts as fluid if any of its faces is open, so the stairs of a body have pockets: cells open to
+    one side alone, which the flow cannot pass through. There the velocity, the mean of the two faces, is zero
+    along the closed direction, with no variance, and along the other no more than the error of the
+    divergence."""
+    velocity = found["velocity"].values[:, 0]
+    passed = found["samples"].values[:, 0] > 0
+    for component, variance in ((0, "uu"), (2, "ww")):
+        passed &= (velocity[..., component] != 0) | (found[variance].values[:, 0] != 0)
+    return passed
+
+
+def lowest(values, passed):
+    """Of each column the value in its lowest cell that the flow passes through. values, passed: (z, x)."""
+    if not passed.any(axis=0).all():
+        raise Unreadable("averages.h5 has columns that no flow passes through")
+    return values[passed.argmax(axis=0), np.arange(values.shape[1])]
 
 
 def change(x, u, error, i):
@@ -58,8 +71,8 @@ def number(run, name):
     path = averages_path(run.folder)
     found = read_flow(path) if path else run.averages  # which refuses a folder without them
     u = found["velocity"].values[:, 0, :, 0]
-    samples = found["samples"].values[:, 0, :]
+    passed = passable(found)
     error = np.full(u.shape, np.inf)
     if "velocity_error" in found:
         error = found["velocity_error"].values[:, 0, :, 0]
-    return bubble(found["x"].values, lowest(u, samples), lowest(error, samples))[name]
+    return bubble(found["x"].values, lowest(u, passed), lowest(error, passed))[name]
