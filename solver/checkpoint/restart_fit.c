@@ -111,7 +111,7 @@ static void note_left_out(struct restart_fit *f, const char *was)
     }
 }
 
-/* Whether a change belongs to the buoyancy of scalars that begin with this run, in a flow that had no scalars. */
+/* Whether a change belongs to the buoyancy of scalars that begin with this run, in a flow that had none. */
 static int begins_to_lift(const struct restart_fit *f, const struct input_change *change)
 {
     return strncmp(change->name, "buoyancy.", 9) == 0 && scalar_count(f->domain->in) > 0 && f->scalars == 0 &&

@@ -295,5 +295,5 @@ def refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [still, held, onset, cavity, order_in_time, turned, layouts_and_restart, taken_on, free_fall,
-                      through_faces, refused])
+    kc.main(__doc__, [still, held, onset, cavity, order_in_time, turned, layouts_and_restart, taken_on,
+                      free_fall, through_faces, refused])
