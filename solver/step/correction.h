@@ -14,8 +14,8 @@ kol_status correction_apply(const struct step *step, struct flow *flow, double d
                             struct box_rows waves, real *p);
 
 /* correction_limits: does the same without waves, and sums the limits of the corrected velocity in the same
- * sweep where that is faster than two sweeps and a run needs no more memory. Then the velocity moves to other
- * arrays of the pool. It is called where flow_monitor_follows() allows that. */
+ * sweep where that is faster than two sweeps. Then the velocity moves to other arrays of the pool. Before the
+ * last stage a run takes one array more for it. It is called where flow_monitor_follows() allows that. */
 kol_status correction_limits(const struct step *step, struct flow *flow, int stage, double dts,
                              const double shift[3], real *p);
 
