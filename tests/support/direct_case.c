@@ -217,3 +217,24 @@ kol_status direct_case_part(const struct comm *of, int size, struct comm *part)
     MPI_TRY(MPI_Comm_split(of->mpi, of->rank < size ? 0 : MPI_UNDEFINED, of->rank, &part->mpi));
     return KOL_OK;
 }
+
+int direct_case_any_number(const struct direct_case *c, const struct comm *all, const struct comm *self,
+                           direct_case_run *run, int *solved)
+{
+    static const int whole[3] = {1, 1, 1};
+    struct direct_setting alone;
+    double *first = NULL;
+    int wrong = direct_case_grid(c, self, whole, &alone) != KOL_OK;
+    double *r = direct_case_rhs(&alone, 6);
+    for (int size = 2; size <= all->size; ++size) {
+        struct comm part;
+        if (direct_case_part(all, size, &part) != KOL_OK) return wrong + 1;
+        wrong += run(c, &part, r, &first);
+        if (part.mpi != MPI_COMM_NULL) MPI_Comm_free(&part.mpi);
+    }
+    *solved += first != NULL;
+    direct_case_close(&alone);
+    free(first);
+    free(r);
+    return wrong;
+}

@@ -38,6 +38,15 @@ int direct_case_peers(const struct comm *c);
  * MPI_COMM_NULL. Collective. */
 kol_status direct_case_part(const struct comm *c, int size, struct comm *part);
 
+/* direct_case_any_number: runs a case on the first 2, 3, ... ranks of `all`. self: this rank alone. run:
+ * returns what is wrong on the ranks of `part`; it stores the first result in *first, and compares the others
+ * with it.
+ * Returns the sum; *solved is increased if there is a result on this rank. Collective. */
+typedef int direct_case_run(const struct direct_case *c, const struct comm *part, const double *r,
+                            double **first);
+int direct_case_any_number(const struct direct_case *c, const struct comm *all, const struct comm *self,
+                           direct_case_run *run, int *solved);
+
 /* direct_case_array: returns zeros for the whole grid; the caller frees them. direct_case_place: the place of
  * a cell in them, also beyond periodic boundaries. direct_case_rhs: random values, exact in `real`, that
  * sum to zero. */
