@@ -143,6 +143,18 @@ SINGLE_VARIANTS = {"periodic": {}, "wray": {"time": {"scheme": "rk3-wray"}},
                                     "grid": {"stretching": None, "stretching_factor": None}}}
 
 
+def is_single(check, name, found, other, what):
+    """Fields near those of another run, and a divergence that only meets the tolerance."""
+    for field, values in found.checkpoint().fields.items():
+        wanted = other.checkpoint().fields[field]
+        check.below(f"{name}: {field}, {what}", np.max(np.abs(values - wanted)),
+                    1e-5 * np.max(np.abs(wanted)))
+    left = found.series()["divergence_max"][-1]
+    check.below(f"{name}: max|div u| h/U", left, 1e-6)
+    if name == "periodic":
+        check.holds(f"{name}: not as small as that of double precision", left > 1e-13, left)
+
+
 def single(kolmo, check):
     """The exact inverse in single precision: its flow is that of double precision to the tolerance, it is
     chosen by itself, takes fewer arrays, reaches a smaller tolerance by refinement, gives the same bits in
@@ -154,14 +166,7 @@ def single(kolmo, check):
         case = kc.merge(CASE, SINGLE, variant)
         double = kolmo.run(kc.merge(case, precision("double")))
         auto = kolmo.run(case)
-        for field, values in auto.checkpoint().fields.items():
-            other = double.checkpoint().fields[field]
-            check.below(f"{name}: {field}, difference from double", np.max(np.abs(values - other)),
-                        1e-5 * np.max(np.abs(other)))
-        left = auto.series()["divergence_max"][-1]
-        check.below(f"{name}: max|div u| h/U", left, 1e-6)
-        if name == "periodic":
-            check.holds(f"{name}: not as small as that of double precision", left > 1e-13, left)
+        is_single(check, name, auto, double, "difference from double")
         arrays = [int(re.search(r"\((\d+) fields", r.out).group(1)) for r in (auto, double)]
         # the solves of implicit diffusion take as many arrays as the inverse in double precision
         check.holds(f"{name}: fewer arrays", arrays[0] < arrays[1] + (name == "implicit"), arrays)
@@ -207,15 +212,9 @@ def single_on_ranks(kolmo, check):
             two = kolmo.run(kc.merge(case, cut(2, "peer")), ranks=2)
             four = kolmo.run(kc.merge(case, cut(4, "host")), ranks=4)
             check.same(f"{name}: two by peer, four by host", differences(two, four))
-            for field, values in two.checkpoint().fields.items():
-                other = one.checkpoint().fields[field]
-                check.below(f"{name}: {field}, difference from one rank", np.max(np.abs(values - other)),
-                            1e-5 * np.max(np.abs(other)))
-            left = two.series()["divergence_max"][-1]
-            check.below(f"{name}: max|div u| h/U", left, 1e-6)
+            is_single(check, name, two, one, "difference from one rank")
             if name != "periodic":
                 continue
-            check.holds(f"{name}: not as small as that of double precision", left > 1e-13, left)
             with settings(EMULATOR_STREAMS="priority", EMULATOR_ORDER="random:9"):
                 check.same(f"{name}: the stream of the exchanges ahead of the other", differences(
                     two, kolmo.run(kc.merge(case, cut(2, "host")), ranks=2)))
