@@ -328,6 +328,8 @@ kol_status check_run(struct run *run, enum check_what what, const char *picture)
     int arrays;
     TRY(check_bodies(run, picture));
     TRY(run_plan(run, &plan, &arrays));
+    if (run->geometry != NULL && run->geometry->travellers != NULL)
+        TRY(comm_agree(&run->domain.comm, travellers_move(&run->domain, run->geometry, 0)));
     enum { ARRAY, KERNEL, COPIES, SLABS, SIZES };
     const double own[SIZES] = {[ARRAY] = (double)run->domain.grid.box.size * (double)sizeof(real),
                                [KERNEL] = (double)plan.kernel,

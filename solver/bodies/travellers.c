@@ -222,9 +222,16 @@ static kol_status find_beside(const struct travellers *t, struct box b, const un
     return KOL_OK;
 }
 
+/* Where bodies begin is up to the input; what happens on their way is found by the run. */
 static kol_status too_close(const struct body_geometry *g, int one, int other, double t)
 {
     const struct body *a = &g->set->body[one], *b = &g->set->body[other];
+    if (!g->travellers->moved)
+        RAISE(KOL_ERR_INPUT,
+              "%s: error: body %d (%s), which moves through the grid, begins closer than a cell to body %d "
+              "(%s) "
+              "%s; move them apart, or refine the grid",
+              a->by.at, a->entry, g->body[one].text, b->entry, g->body[other].text, b->by.by);
     RAISE(KOL_ERR_NUMERICAL,
           "a body that moves through the grid comes closer than a cell to another body at t = %.6g: %s, body "
           "%d (%s), and %s, body %d (%s); change their motion or refine the grid",
@@ -304,7 +311,7 @@ static kol_status check_paths(const struct body_geometry *g, double t)
               "%s: error: body %d: its motion_file covers the times %.9g to %.9g, but not %.9g; add lines to "
               "the "
               "file, or choose run.t_end",
-              b->by.by, b->entry, p->time[0], p->time[p->n - 1], t);
+              b->by.at, b->entry, p->time[0], p->time[p->n - 1], t);
     }
     return KOL_OK;
 }
@@ -331,6 +338,11 @@ static kol_status check_inside(const struct domain *domain, const struct body_ge
                          to = grid->origin[d] + grid->length[d] - grid_width(grid, d, grid->n_g[d] - 1);
             if (!keeps_away(domain, &b->motion, face)) continue;
             if (face % 2 ? high[d] + b->moved[d] < to : low[d] + b->moved[d] > from) continue;
+            if (!g->travellers->moved)
+                RAISE(KOL_ERR_INPUT,
+                      "%s: error: body %d (%s), which moves through the grid, begins closer than a cell to a "
+                      "boundary of the domain in %c; move it away, or make the domain longer",
+                      b->by.at, b->entry, g->body[n].text, "xyz"[d]);
             RAISE(KOL_ERR_NUMERICAL,
                   "%s: body %d (%s) comes closer than a cell to a boundary of the domain in %c at t = %.6g; "
                   "change its motion, or make the domain longer",
@@ -365,7 +377,9 @@ kol_status travellers_move(const struct domain *domain, struct body_geometry *g,
     TRY(check_paths(g, t));
     TRY(body_geometry_place(domain, g, t));
     TRY(check_inside(domain, g, t));
-    return update(domain, g, t);
+    TRY(update(domain, g, t));
+    g->travellers->moved = 1;
+    return KOL_OK;
 }
 
 kol_status travellers_begin(struct travellers *t)

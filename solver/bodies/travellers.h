@@ -43,7 +43,8 @@ struct traveller_turn {
  *                                closed of the geometry
  *   most_walls, most_held        numbers of open faces beside these bodies, and of closed faces in them, on
  *                                all ranks together at time 0: one rank may come to hold about as many
- *   change   what the last travellers_move() changed in the mask */
+ *   change   what the last travellers_move() changed in the mask
+ *   moved    whether travellers_move() has put them to their places */
 struct travellers {
     struct body_faces grid;
     struct traveller_faces now[3], before[3], start[3];
@@ -52,6 +53,7 @@ struct travellers {
     int changes, change_room;
     struct traveller_turn *turn;
     int turns, turn_room;
+    int moved;
     int *index[3], *owner; /* to work in */
     double *x, *depth;
 };
@@ -63,7 +65,8 @@ void travellers_destroy(struct travellers **t);
 /* travellers_has: returns whether a body travels. */
 int travellers_has(const struct body_geometry *g, int body);
 /* travellers_move: moves these bodies to where they are at time t, and updates the mask and the lists.
- * Returns KOL_ERR_INPUT, not on all ranks, if they come too close to another body or a wall. */
+ * Returns, not on all ranks, KOL_ERR_NUMERICAL if they come too close to another body or a wall, and
+ * KOL_ERR_INPUT if they do so at the first call. */
 kol_status travellers_move(const struct domain *domain, struct body_geometry *g, double t);
 /* travellers_begin: stores which faces are closed now, at the start of a step. */
 kol_status travellers_begin(struct travellers *t);

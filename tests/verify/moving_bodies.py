@@ -399,9 +399,17 @@ def limits(kolmo, check):
         faces = {"x_low": low, "x_high": high, enters + "_velocity": (speed, 0.0, 0.0),
                  enters + "_window": (0.0, 1.0, 0.0, 1.0)}
         more = {"grid": grid, "initial": rest, "boundary": faces}
-        r = kolmo.run(kc.merge(case("rk3-half", slides, 3), more), rc=None)
-        check.holds(f"a body that slides along an {low} ends the run", r.rc != 0)
-        check.says("  its message", r.text, "closer than a cell to a boundary of the domain in x at t = 0;")
+        r = kolmo.run(kc.merge(case("rk3-half", slides, 3), more), rc=2)
+        check.says(f"a body that begins beside an {low} is refused", r.text,
+                   "case.nml:", ": error: body 1",
+                   "begins closer than a cell to a boundary of the domain in x")
+    near = {"shape": ("box", "sphere"), "centre": (2.0, 2.2, 2.6, 2.9, 2.2, 2.6),
+            "size": (1.0, 0.9, 0.9, 1.0, 0.0, 0.0), "motion": ("rotate", "none"), "rotation": (0.9, 0.0)}
+    for words, ranks in (((), 1), ((), 2), (("--check",), 1)):
+        r = kolmo.run(kc.merge(case("rk3-half", near, 3), {"grid": {"n": (24, 20, 16)}}), *words,
+                      ranks=ranks, rc=2)
+        check.says(f"a body that begins beside another is refused, {ranks} ranks {''.join(words)}", r.text,
+                   "case.nml:", ": error: body 1 (box", "begins closer than a cell to body 2 (sphere")
     r = kolmo.run(kc.merge(case("rk3-half", TOWED, 3), {
         "time": {"dt": None, "cfl": 1.0}, "fluid": {"nu": 1e-4}, "initial": rest}))
     narrow = np.diff(ns.Grid(GRID["n"], BOX, (0, 0, 0), GRID["stretching"],
