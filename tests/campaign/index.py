@@ -8,9 +8,9 @@ docs/validation/results has CASE.json for each case of the campaign that was run
 page-NAME.json for each of the other pages, with numbers that stand in that page. The index has one row for
 each number that a page calls a headline and for each that fails, and lists the cases that have not been run
 with their commands and estimates. --check writes nothing: it compares the index and the pages of cases with
-the files, each difference and verdict with its numbers, each extrapolated value with those of its grids,
-commit and numbers of each certificate with those of its run, and each number of another page with the text of
-that page.
+the files, each difference, error and verdict with its numbers, each extrapolated value with those of its
+grids, commit, device and numbers of each certificate with those of its run, and each number of another page
+with the text of that page. There, what passes has an error within what is wanted if it is extrapolated.
 
 Exit codes: 0 done, or all agrees; 1 something does not."""
 
@@ -29,7 +29,18 @@ system_python.require("index.py", __name__)
 import numpy as np  # noqa: E402
 import cases  # noqa: E402
 import judge  # noqa: E402
-from page import command, page_text, percent, short, table  # noqa: E402
+from page import (  # noqa: E402
+    command,
+    device,
+    page_text,
+    percent,
+    percent_with_error,
+    short,
+    source_words,
+    table,
+    verdict_words,
+    with_error,
+)
 from run import gpu_seconds, minutes  # noqa: E402
 
 VALIDATION = os.path.join(ROOT, "docs", "validation")
@@ -72,6 +83,37 @@ def plus_minus(value, error):
     return f"{value} +- {error}" if error else value
 
 
+def with_reason(verdict, why):
+    """A verdict, with the reason where there is none."""
+    return SHOWN[verdict] + (f": {why}" if why else "")
+
+
+def entry_error(entry):
+    """Error of an entry of a page as a share, like its difference; None where it has none."""
+    error, reference = numbers_in(entry["error"]), numbers_in(entry["reference"])
+    if error is None:
+        return None
+    return error[0] / (abs(reference[0]) if reference is not None and reference[0] else 1.0)
+
+
+def entry_verdict(entry):
+    """That follows from the numbers of an entry: by its difference alone, but to pass, its error must be
+    within what is wanted, too."""
+    difference, error, wanted = entry["difference"], entry_error(entry), entry["wanted"]
+    if difference is None or wanted is None:
+        return judge.NONE
+    if abs(difference) > wanted:
+        return judge.FAIL
+    return judge.PASS if error is None or error <= wanted else judge.NONE
+
+
+def entry_reason(entry):
+    """Why an entry of a page has no verdict."""
+    if entry_verdict(entry) != judge.NONE:
+        return ""
+    return judge.reason(entry["difference"], entry_error(entry) or 0.0, entry["wanted"])
+
+
 def page_rows(results):
     """Of the pages that no campaign wrote."""
     rows = []
@@ -87,45 +129,59 @@ def page_rows(results):
                     entry["reference"],
                     percent(entry["difference"]),
                     percent(entry["wanted"]),
-                    SHOWN[entry["verdict"]],
+                    with_reason(entry["verdict"], entry_reason(entry)),
                     f"[{one['name']}]({one['page']})",
                 )
             )
     return rows
 
 
+def grids_of(one, row=None):
+    """Runs whose numbers a row has, or all that count."""
+    names = one["grids_used"]
+    if row is not None:
+        names = list(row.get("grids") or row.get("grid_differences") or names)
+    return [r for r in one["runs"] if r["name"] in names]
+
+
+def clock(one, used):
+    """Time and devices of some runs and of the seeds that they began with."""
+    case = cases.find(one["name"])
+    runs = [r for r in one["runs"] if r in used or case.grid(r["name"]).seed]
+    devices = ", ".join(dict.fromkeys(device(r) for r in runs))
+    return f"{minutes(sum(r['seconds'] for r in runs))} on {devices}"
+
+
 def campaign_rows(results):
     """Headlines and failures of the cases that were run."""
     rows = []
     for name, one in results.items():
-        used = [r for r in one["runs"] if r["name"] in one["grids_used"]]
-        grid = ", ".join(" x ".join(map(str, r["n"])) for r in used)
-        device = ", ".join(dict.fromkeys(r["device"] for r in one["runs"]))
-        clock = f"{minutes(sum(r['seconds'] for r in one['runs']))} on {device}"
         for row in one["rows"]:
             if not row["headline"] and row["verdict"] != judge.FAIL:
                 continue
-            ours, reference = percent(row["difference"]), row["source"]
+            used = grids_of(one, row)
+            ours, reference = percent(row["difference"]), source_words(row)
             if "value" in row:
-                ours = plus_minus(short(row["value"]), f"{row['error']:.1g}" if row["error"] else "")
+                ours = with_error(row["value"], row["error"])
                 reference = (
-                    f"{short(row['reference'])}, {row['source']}"
+                    f"{short(row['reference'])}, {reference}"
                     if row["reference"] is not None
-                    else (row["source"] + ": none at hand").lstrip(": ")
+                    else (reference + ": none at hand").lstrip(": ")
                 )
             elif row["difference"] is not None:
-                ours, reference = plus_minus(ours, percent(row["difference_error"])), f"0, {row['source']}"
+                ours = percent_with_error(row["difference"], row["difference_error"])
+                reference = f"0, {reference}"
             rows.append(
                 (
                     one["what"],
-                    grid,
-                    clock,
+                    ", ".join(" x ".join(map(str, r["n"])) for r in used),
+                    clock(one, used),
                     row["quantity"],
                     ours,
                     reference,
-                    percent(row["difference"]),
+                    percent_with_error(row["difference"], "value" in row and row["difference_error"]),
                     percent(row["wanted"]),
-                    SHOWN[row["verdict"]],
+                    verdict_words(row).replace(row["verdict"], SHOWN[row["verdict"]], 1),
                     f"[{name}](results/{one['page']})",
                 )
             )
@@ -135,7 +191,7 @@ def campaign_rows(results):
                     (
                         one["what"],
                         " x ".join(map(str, run["n"])),
-                        clock,
+                        clock(one, [run]),
                         "the run itself",
                         f"exit code {run['failed'][-1]}",
                         "0",
@@ -149,8 +205,10 @@ def campaign_rows(results):
 
 
 def is_complete(case, grid, run):
-    """Whether all segments of a grid have been run to their end."""
-    return run is not None and run["finished"] and (grid.seed or run["segments"] >= case.segments)
+    """Whether all segments of a grid have been run to their end, as the case is today."""
+    if run is None or not run["finished"] or run["version"] in case.changed:
+        return False
+    return grid.seed or run["segments"] >= case.segments
 
 
 def waiting(results):
@@ -179,17 +237,24 @@ def index_text(folder):
     """The index."""
     pages, results = read(folder, "page-*.json"), campaign_results(folder)
     rows = page_rows(pages) + campaign_rows(results)
-    count = {v: sum(r[8] == SHOWN[v] for r in rows) for v in SHOWN}
+    count = {v: sum(r[8].partition(":")[0] == SHOWN[v] for r in rows) for v in SHOWN}
     text = [
         "# Validation\n",
         "This index is generated: `python3 tests/campaign/index.py` writes it from the files in "
         "`docs/validation/results`. `make check` compares the two.\n",
         f"There are {len(rows)} comparisons: {count[judge.PASS]} pass, {count[judge.FAIL]} fail, and "
-        f"{count[judge.NONE]} have no verdict. A comparison has no verdict if no bound was set for it "
-        "beforehand, if there is no reference, or if the error bar is too wide to tell. Rows of pages that "
-        "no campaign has written are judged without their error bars: the difference alone is compared with "
-        "what is wanted. Failures stay in the table. Ours is given with its standard error where one is "
-        "known; several grids are extrapolated at second order.\n",
+        f"{count[judge.NONE]} have no verdict. Failures stay in the table. A case of the campaign passes if "
+        "the difference and its error are within what is wanted, and fails if the difference is not, even "
+        "less two of its errors. In rows of other pages the difference alone is compared with what is "
+        "wanted. To pass, an error that is known must be within it, too, and that of an extrapolated value "
+        "must be known.\n",
+        "A comparison without a verdict tells why: *no reference*; *no bound* was set for it beforehand; "
+        "*one grid*, where two are wanted; *error too large* to tell; or *within two errors of the bound*. "
+        "*Recalled*: the reference is quoted from memory, since the paper was not at hand.\n",
+        "Several grids are extrapolated at second order. The error of ours is that of the averages over "
+        "time, and with it that of the extrapolation: on two grids all that it adds, on more the difference "
+        "between the extrapolations of both pairs, or the misfit. Time is that of the grids in the row and "
+        "of the runs that they began with.\n",
         table(HEAD, rows),
         "## Commands\n",
         "Each page has its command. These are the commands of the rows above, in the order of the pages:\n",
@@ -245,18 +310,20 @@ def page_faults(folder, results):
                 bare = word.removesuffix(" %").lstrip("+")
                 if bare and bare[-1].isdigit() and bare not in ("0", "1", "2", "-1") and bare not in text:
                     found.append(f"{place}: {word} is not in {one['page']}")
-            difference, wanted = entry["difference"], entry["wanted"]
-            should = (
-                judge.NONE
-                if difference is None or wanted is None
-                else (judge.PASS if abs(difference) <= wanted else judge.FAIL)
-            )
+            should = entry_verdict(entry)
             if entry["verdict"] != should:
                 found.append(f"{place}: verdict {entry['verdict']}, the numbers say {should}")
-            fault = difference_fault(entry)
-            if fault:
-                found.append(f"{place}: {fault}")
+            for fault in (difference_fault(entry), error_fault(entry)):
+                if fault:
+                    found.append(f"{place}: {fault}")
     return found
+
+
+def error_fault(entry):
+    """Of an entry that passes: an extrapolated value without its error."""
+    if entry["verdict"] == judge.PASS and "extrapolated" in entry["grid"] and entry_error(entry) is None:
+        return "an extrapolated value passes without its error"
+    return None
 
 
 def numbers_in(text):
@@ -293,12 +360,18 @@ def row_faults(case, row):
     _, best = judge.combine(spacing, lines)
     if not np.isclose(best.value, row["value"], rtol=1e-9):
         yield f"value {row['value']:.6g}, its grids say {float(best.value):.6g}"
+    if not np.isclose(float(best.total), row["error"], rtol=1e-9, atol=1e-15):
+        yield f"error {row['error']:.6g}, its grids say {float(best.total):.6g}"
     if row["reference"] is not None:
         scale = next((n.scale for n in case.numbers if row["quantity"] in (n.words, n.key)), None)
         size = scale or abs(row["reference"])
         should = (row["value"] - row["reference"]) / size
         if not np.isclose(should, row["difference"], rtol=1e-9, atol=1e-12):
             yield f"difference {row['difference']:.6g}, its numbers say {should:.6g}"
+        number = next((n for n in case.numbers if row["quantity"] in (n.words, n.key)), None)
+        error = np.hypot(float(best.total), number.reference_error if number else 0.0) / size
+        if not np.isclose(error, row["difference_error"], rtol=1e-9, atol=1e-15):
+            yield f"error of the difference {row['difference_error']:.6g}, its numbers say {error:.6g}"
 
 
 def certificate_faults(case, one, run, kept):
@@ -342,6 +415,8 @@ def file_faults(folder, one):
         commit = kept["provenance"]["version"]
         if commit != run["version"]:
             yield f"{name} is of commit {commit}, the page of {run['version']}"
+        if kept["provenance"]["processor"] != run["device"]:
+            yield f"{name} is of {kept['provenance']['processor']}, the page of {run['device']}"
         for fault in certificate_faults(cases.find(one["name"]), one, run, kept["numbers"]):
             yield f"{name}, {fault}"
 

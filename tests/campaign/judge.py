@@ -18,8 +18,8 @@ class Extrapolated:
 
     value, error: without the error of the grid, and its standard error. fine, fine_error: on the finest grid.
     grid: what the finest grid adds to the value. doubt: how far the extrapolation from the two grids before
-    differs; None with fewer than three grids. order: observed on the last three grids; None: none could be.
-    grids: how many there were."""
+    differs, with two grids what the extrapolation adds; None with one grid. order: observed on the last three
+    grids; None: none could be. grids: how many there were."""
 
     value: object
     error: object
@@ -72,11 +72,12 @@ def extrapolate(spacing, values, errors):
 
 
 def finest(spacing, values, errors):
-    """From the two finest grids; the doubt is the difference from what the two before them give."""
+    """From the two finest grids. The doubt is the difference from what the two before them give. With two
+    grids nothing tells whether they follow the law, so the doubt is all that the extrapolation adds."""
     fine, fine_error = values[-1], errors[-1]
     best, share = pair(spacing[-2], spacing[-1], values[-2], fine)
     error = np.hypot((1.0 + share) * fine_error, share * errors[-2])
-    doubt = None
+    doubt = abs(best - fine)
     if len(values) > 2:
         before, _ = pair(spacing[-3], spacing[-2], values[-3], values[-2])
         doubt = abs(best - before)
@@ -119,6 +120,21 @@ def verdict(difference, error, wanted, grids=1, need=1):
     if abs(difference) > wanted + LIKELY * error:
         return FAIL
     return PASS if abs(difference) <= wanted and error <= wanted else NONE
+
+
+def reason(difference, error, wanted, grids=1, need=1, reference=True):
+    """Why there is no verdict, in a few words; "" where there is one. reference: whether there is one."""
+    if verdict(difference, error, wanted, grids, need) != NONE:
+        return ""
+    if not reference or difference is None:
+        return "no reference"
+    if wanted is None:
+        return "no bound"
+    if grids < need:
+        return "one grid"
+    if not np.isfinite(difference) or not np.isfinite(error or 0.0):
+        return "error not known"
+    return "error too large" if abs(difference) <= wanted else "within two errors of the bound"
 
 
 def integral(x, values):

@@ -5,6 +5,7 @@ lists the references. Tables are those of a folder shared/reference beside the
 checkout. A table that is not there is noted, and its rows have no verdict."""
 
 import csv
+import io
 import os
 from dataclasses import dataclass
 
@@ -57,7 +58,8 @@ class Reference:
     """What a quantity should be: a number, or (places, values), or None if nothing is known. scale: what
     differences are shares of; None: the norm or the size of the reference itself. headline: whether the index
     has it. error: standard error of a number that is a reference. exact: it has no error of the grid, so that
-    only the finest grid counts. largest: a profile is compared by its largest difference, not by a norm."""
+    only the finest grid counts. largest: a profile is compared by its largest difference, not by a norm.
+    recalled: the number was quoted from memory of a paper, as its table says."""
 
     quantity: str
     source: str
@@ -69,6 +71,7 @@ class Reference:
     error: float = 0.0
     exact: bool = False
     largest: bool = False
+    recalled: bool = False
 
 
 # ---- tables ------------------------------------------------------------------------------------------------
@@ -81,16 +84,20 @@ def table_path(name):
 
 
 def table_number(row, missing):
-    """A number of a table; None where the table is not there, which is noted."""
+    """A number of a table, and whether it was quoted from memory; None where the table is not there, which is
+    noted."""
     path = table_path(row.file)
     if path is None:
         missing.add(row.file)
-        return None
+        return None, False
     with open(path, encoding="utf-8") as file:
         lines = [line for line in file if not line.startswith("#")]
+    evidence = ""
     for words in csv.DictReader(lines):
+        told = words.get("evidence") or ""
+        evidence = evidence if told == "same" else told
         if all(words[column] == text for column, text in row.where.items()):
-            return float(words[row.column])
+            return float(words[row.column]), "recalled" in evidence and not evidence.startswith("stored")
     raise Unreadable(f"{path}: no row with {row.where}")
 
 
@@ -205,9 +212,20 @@ def number_references(case, missing):
     found = []
     for n in case.numbers:
         is_row = n.reference is not None and not isinstance(n.reference, (int, float))
-        value = table_number(n.reference, missing) if is_row else n.reference
+        value, recalled = table_number(n.reference, missing) if is_row else (n.reference, False)
         found.append(
-            Reference(n.key, n.source, value, n.wanted, n.scale, True, n.words, n.reference_error, n.exact)
+            Reference(
+                n.key,
+                n.source,
+                value,
+                n.wanted,
+                n.scale,
+                True,
+                n.words,
+                n.reference_error,
+                n.exact,
+                recalled=recalled or n.recalled,
+            )
         )
     return found
 
@@ -465,14 +483,14 @@ def cylinder(_, folder):
 
 
 def cylinder_references(case, missing):
-    """The precise values of the table."""
+    """The precise values of the table. Public copies of the benchmark have the same."""
     from cases import Row
 
     return [
         Reference(
             name,
-            "Schaefer and Turek 1996",
-            table_number(Row(case.tables[0], {"case": "2D-1", "quantity": name}, "precise"), missing),
+            "Nabh 1998, spectral",
+            table_number(Row(case.tables[0], {"case": "2D-1", "quantity": name}, "precise"), missing)[0],
             case.wanted[name],
             headline=True,
             words={"Cd": "drag", "Cl": "lift"}[name] + " coefficient",
@@ -530,20 +548,23 @@ def references_of(case):
 def profiles_text(case, grids, lines):
     """All profiles on all grids as CSV: extrapolated, with the standard error, and on the finest grid."""
     spacing = [case.grid(g).spacing for g in grids]
-    text = [
-        f"# {case.words}. Extrapolated at second order from the grids {', '.join(grids)}",
-        "# Errors are standard errors of the averages. place: wall units between walls, else the case's own",
-        "quantity,place,value,error,value_finest,error_finest",
-    ]
+    how = f"Extrapolated at second order from the grids {', '.join(grids)}"
+    text = io.StringIO()
+    text.write(f"# {case.words}. " + (how if len(grids) > 1 else f"Grid {grids[0]}, not extrapolated") + "\n")
+    text.write(
+        "# Errors are standard errors of the averages. place: wall units between walls, else the case's own\n"
+    )
+    rows = csv.writer(text, lineterminator="\n")  # names of spectra have commas
+    rows.writerow(("quantity", "place", "value", "error", "value_finest", "error_finest"))
+    count = 0
     for quantity in lines[-1]:
         own = [l[quantity] for l in lines if quantity in l]
         if len(own) == len(lines) and own[-1].x is not None:
             x, best = judge.combine(spacing, own)
-            text += [
-                ",".join([quantity, *(f"{v:.7g}" for v in values)])
-                for values in zip(x, best.value, best.error, best.fine, best.fine_error)
-            ]
-    return "\n".join(text) + "\n" if len(text) > 3 else ""
+            for values in zip(x, best.value, best.error, best.fine, best.fine_error):
+                rows.writerow((quantity, *(f"{v:.7g}" for v in values)))
+                count += 1
+    return text.getvalue() if count else ""
 
 
 # ---- rows --------------------------------------------------------------------------------------------------
@@ -585,6 +606,7 @@ def row_of(case, grids, spacing, own, ref):
         "order": best.order,
         "n_grids": len(own),
         "need": need,
+        "recalled": ref.recalled and ref.value is not None,
     }
     if x is None:
         row.update(
@@ -615,6 +637,30 @@ def row_of(case, grids, spacing, own, ref):
         )
     row["verdict"] = judge.verdict(row["difference"], row["difference_error"], ref.wanted, len(own), need)
     return row
+
+
+def rejudged(case, row, references, profiles):
+    """A row of a page anew, by the values on all grids that it has kept, or by the profile of the finest grid
+    and the extrapolated one that CASE.csv has of two grids without standard errors. Other rows of profiles
+    are as they were."""
+    ref = next((r for r in references if row["quantity"] == (r.words or r.quantity)), None)
+    if ref is None:
+        return row
+    if "value" in row:
+        grids = list(row["grids"])
+        own = [Line(None, *pair) for pair in row["grids"].values()]
+    elif row["n_grids"] == 2 and not row["statistical"] and ref.quantity in profiles:
+        grids = list(row["grid_differences"])
+        place, value, _, fine, _ = profiles[ref.quantity]
+        _, share = judge.pair(*(case.grid(g).spacing for g in grids), fine, fine)
+        none = np.zeros_like(place)
+        own = [Line(place, fine - (value - fine) / share, none), Line(place, fine, none)]
+    else:
+        return row
+    new = row_of(case, grids, [case.grid(g).spacing for g in grids], own, ref)
+    if "value" not in row:  # these were compared at the places of their own grids
+        new["grid_differences"] = row["grid_differences"]
+    return new
 
 
 def taylor_green_rows(case, grids, lines, references):

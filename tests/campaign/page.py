@@ -2,17 +2,20 @@
 """Writes the page of a case of the validation campaign from the runs that run.py has made.
 
 usage: page.py CASE [--out DIR] [--to FOLDER] [--no-certificate]
+       page.py CASE --renew [--to FOLDER]
 
 DIR (runs/campaign) has the runs. FOLDER, which is DIR/CASE/page unless it is given, gets CASE.md, CASE.json
 with the same numbers, CASE.png, CASE.csv with profiles, CASE-spectrum.png and .csv of forced boxes, and
 CASE-GRID.certificate.json for each grid.
 `--to docs/validation/results` publishes the page; index.py then renews docs/validation/README.md.
+--renew reads no runs: it judges the numbers of FOLDER/CASE.json anew and draws the figure again.
 
 Segments of a grid are merged by kolmo-merge. A grid of a flow that is statistically steady counts as soon as
 it has averages over a turnover; of other flows a grid counts when its run has ended.
-Values on two grids are extrapolated at second order; a third grid tells how much that is worth. The verdict
-is 'pass' if the difference from the reference and its error bar are within what is wanted, 'fail' if the
-difference is not, even less two error bars, and 'none' otherwise."""
+Values on two grids are extrapolated at second order; a third grid tells how much that is worth, and without
+one all that the extrapolation adds counts as its error. The verdict is 'pass' if the difference from the
+reference and its error bar are within what is wanted, 'fail' if the difference is not, even less two error
+bars, and 'none' otherwise."""
 
 import json
 import os
@@ -28,13 +31,14 @@ import system_python  # noqa: E402
 system_python.require("page.py", __name__)
 import numpy as np  # noqa: E402
 import cases  # noqa: E402
+import figure  # noqa: E402
 import judge  # noqa: E402
 import measure  # noqa: E402
 import scaled_spectra  # noqa: E402
 import separation  # noqa: E402
 from kolmo import launch  # noqa: E402
 from report_parts import Unreadable, plotter, read_netcdf  # noqa: E402
-from run import Fault, leave, minutes, works  # noqa: E402
+from run import Fault, leave, minutes, setting_words, works  # noqa: E402
 
 CERTIFICATE_SECONDS = 300
 PROFILES = {
@@ -106,6 +110,27 @@ def summary(case, group, folder):
         "ranks": group[0].state.get("ranks", 1),
         "averaged": averaged(case, folder),
         "begins_with": group[0].state.get("begins_with"),
+        "other": other_settings(case, group[0]),
+    }
+
+
+LAID_DOWN = ("grid.n", "run.t_end", "run.seed", "run.walltime", "statistics.start", "output.directory")
+
+
+def other_settings(case, work):
+    """Settings of a run that are not those of the case today: {name: [of the run, of the case]}."""
+
+    def texts(settings):
+        return {n: setting_words({n: v})[1].partition("=")[2] for n, v in settings.items()}
+
+    lists = work.state.get("settings", {})
+    own = texts({n: tuple(v) if isinstance(v, list) else v for n, v in lists.items()})
+    table = texts({**case.settings, **work.grid.settings})
+    names = [n for n in own if n in table or not n.startswith(("initial.", "checkpoint.", *LAID_DOWN))]
+    return {
+        n: [own.get(n), table.get(n)]
+        for n in [*names, *(t for t in table if t not in own)]
+        if own.get(n) != table.get(n)
     }
 
 
@@ -200,6 +225,25 @@ def command(case):
     return f"python3 tests/campaign/run.py {case.name} --minutes 8"
 
 
+def device(run):
+    """Of a run, with the number of ranks if it is not one."""
+    return run["device"] if run["ranks"] == 1 else f"{run['ranks']} ranks, one {run['device']} each"
+
+
+def others_words(done):
+    """Sentences on runs with settings that are not those of the case."""
+    told = {}
+    for run in done:
+        for name, (own, table) in run.get("other", {}).items():
+            words = f"{name} = {own}" if own is not None else f"no {name}"
+            words += " (not in the case)" if table is None else f" (in the case {table})"
+            told.setdefault(words, []).append(run["name"])
+    return [
+        f"- Other than the case today, grid{'s' if len(names) > 1 else ''} {', '.join(names)}: {words}."
+        for words, names in told.items()
+    ]
+
+
 def runs_table(done):
     """What was run."""
 
@@ -236,7 +280,7 @@ def runs_table(done):
                 f"{d['ns']:.3g}",
                 length(d),
                 state(d),
-                d["device"],
+                device(d),
                 d["version"],
             )
             for d in done
@@ -244,9 +288,42 @@ def runs_table(done):
     )
 
 
+def digit(error):
+    """An error with one digit."""
+    return f"{float(f'{error:.1g}'):g}"
+
+
 def with_error(value, error):
     """A number and its error bar."""
-    return f"{short(value)} +- {error:.1g}" if error else short(value)
+    return f"{short(value)} +- {digit(error)}" if error else short(value)
+
+
+def percent_with_error(value, error):
+    """A share and its error bar."""
+    return f"{percent(value)} +- {percent(error)}" if error else percent(value)
+
+
+def verdict_words(row):
+    """The verdict, with the reason where there is none."""
+    why = judge.reason(
+        row["difference"],
+        row["difference_error"],
+        row["wanted"],
+        row["n_grids"],
+        row["need"],
+        row["difference"] is not None,
+    )
+    return row["verdict"] + (f": {why}" if why else "")
+
+
+def source_words(row):
+    """Where a reference is from."""
+    return row["source"] + (" (recalled)" if row.get("recalled") else "")
+
+
+def doubt(row):
+    """The part of the error that is not chance."""
+    return max(row["error"] ** 2 - row["statistical"] ** 2, 0.0) ** 0.5
 
 
 def number_rows(rows, grids):
@@ -256,14 +333,15 @@ def number_rows(rows, grids):
             r["quantity"],
             *(with_error(*r["grids"].get(g, (None, None))) for g in grids),
             short(r["value"]) if r["n_grids"] > 1 else "",
-            f"{r['error']:.1g}" if r["error"] else "",
+            digit(r["statistical"]) if r["statistical"] else "",
+            digit(doubt(r)) if r["n_grids"] > 1 and doubt(r) > 1e-6 * r["error"] else "",
             short(r["grid_error"]),
             "" if r["order"] is None else f"{r['order']:.2f}",
             short(r["reference"]),
-            r["source"],
-            percent(r["difference"]),
+            source_words(r),
+            percent_with_error(r["difference"], r["difference_error"]),
             percent(r["wanted"]),
-            r["verdict"],
+            verdict_words(r),
         ]
         for r in rows
         if "value" in r
@@ -275,13 +353,14 @@ def profile_rows(rows, grids):
     return [
         [
             r["quantity"],
-            r["source"],
+            source_words(r),
             *(percent(r.get("grid_differences", {}).get(g)) for g in grids),
             percent(r["difference"]) if r["n_grids"] > 1 else "",
             percent(r.get("statistical") or None),
+            percent(r["difference_error"] or None),
             percent(r.get("grid_error")),
             percent(r["wanted"]),
-            r["verdict"],
+            verdict_words(r),
         ]
         for r in rows
         if "value" not in r
@@ -316,10 +395,18 @@ def method(rows, grids):
         text.append("Errors of one grid are standard errors of the averages.")
     if len(grids) > 1 and any(r["n_grids"] == 1 for r in rows):
         text.append("What is exact on every grid is not extrapolated: it is that of the finest grid.")
-    if any(r["n_grids"] == 2 and not r["statistical"] for r in rows):
+    if any(r["n_grids"] == 2 for r in rows):
         text.append(
-            "Two grids without standard errors do not tell how large the error of their extrapolated value "
-            "is: its verdict rests on the difference alone."
+            "Two grids do not tell whether they follow the second order, so all that the extrapolation adds "
+            "counts as its error."
+        )
+    text.append(
+        "A verdict is pass if the difference and its error are within what is wanted, and fail if the "
+        "difference is not, even less two of its errors."
+    )
+    if any(r.get("recalled") for r in rows):
+        text.append(
+            'A reference that is marked "recalled" is quoted from memory; the paper was not at hand.'
         )
     return text
 
@@ -350,6 +437,9 @@ def page_text(case, result):
         "## Runs\n",
         runs_table(result["runs"]),
     ]
+    others = others_words(result["runs"])
+    if others:
+        text.append("\n".join(others) + "\n")
     if any(run["version"].endswith("-dirty") for run in result["runs"]):
         text.append(
             "A commit that ends in -dirty was built with changes that were not committed, so a new build of "
@@ -369,8 +459,9 @@ def page_text(case, result):
                     "quantity",
                     *grids,
                     "extrapolated",
-                    "error",
-                    "error of the grid",
+                    "standard error",
+                    "error of the extrapolation",
+                    "error of the finest grid",
                     "order",
                     "reference",
                     "by",
@@ -401,6 +492,7 @@ def page_text(case, result):
                     *grids,
                     "extrapolated",
                     "standard error",
+                    "whole error",
                     "error of the finest grid",
                     "wanted",
                     "verdict",
@@ -411,7 +503,8 @@ def page_text(case, result):
     if not rows:
         text.append("No grid has numbers yet.\n")
     if result.get("profiles"):
-        text.append(f"- [{result['profiles']}]({result['profiles']}) has the profiles with their error bars.")
+        bars = " with their error bars" if any(r.get("statistical") for r in rows if "value" not in r) else ""
+        text.append(f"- [{result['profiles']}]({result['profiles']}) has the profiles{bars}.")
     for name in result["missing"]:
         text.append(f"- The table {name} was not there: its rows are missing or have no verdict.")
     for name, entry in result["certificates"].items():
@@ -434,64 +527,15 @@ def page_text(case, result):
     return "\n".join(text).rstrip() + "\n"
 
 
-# ---- the figure --------------------------------------------------------------------------------------------
+# ---- figures -----------------------------------------------------------------------------------------------
 
 
-def draw(case, grids, lines, references, path):
-    """Panels of the quantities that the index has: profiles on all grids beside the first table, numbers over
-    the square of the spacing."""
-    plt = plotter()
-    known = {}
-    for ref in references:
-        if all(ref.quantity in l for l in lines):
-            known.setdefault(ref.quantity, []).append(ref)
-    for refs in known.values():
-        refs.sort(key=lambda r: r.value is None)
-    wanted = [q for q, refs in known.items() if lines[0][q].x is not None] or list(known)
-    wanted = [q for q in wanted if lines[0][q].x is not None and " " not in q] or wanted
-    wanted = wanted[:9]
-    if not wanted:
-        return False
-    across = min(3, len(wanted))
-    down = -(-len(wanted) // across)
-    figure, axes = plt.subplots(
-        down, across, figsize=(4.2 * across, 3.2 * down), squeeze=False, constrained_layout=True
-    )
-    spacing = [case.grid(g).spacing for g in grids]
-    for axis, quantity in zip(axes.flat, wanted):
-        own = [l[quantity] for l in lines]
-        if own[0].x is None:
-            axis.errorbar(
-                np.square(spacing),
-                [l.value for l in own],
-                yerr=[2 * l.error for l in own],
-                fmt="o",
-                capsize=3,
-                label="two standard errors",
-            )
-            if len(own) > 1:
-                _, best = judge.combine(spacing, own)
-                bar = {"yerr": [2 * best.total], "fmt": "s", "capsize": 3}
-                axis.errorbar([0], [best.value], **bar, label="extrapolated")
-            for ref in known[quantity]:
-                if ref.value is not None:
-                    axis.axhline(ref.value, color="k", lw=0.8, ls="--", label=ref.source)
-            axis.set(xlabel="square of the spacing", title=known[quantity][0].words or quantity)
-        else:
-            for grid, line in zip(grids, own):
-                axis.plot(line.x, line.value, lw=1.0, label=grid)
-                axis.fill_between(line.x, line.value - 2 * line.error, line.value + 2 * line.error, alpha=0.2)
-            for ref in known[quantity][:1]:
-                if ref.value is not None:
-                    some = max(1, len(ref.value[0]) // 40)
-                    axis.plot(ref.value[0][::some], ref.value[1][::some], "k.", ms=3, label=ref.source)
-            axis.set(title=quantity)
-        axis.legend(fontsize=7)
-    for axis in list(axes.flat)[len(wanted) :]:
-        axis.axis("off")
-    figure.savefig(path, dpi=90)
-    plt.close(figure)
-    return True
+def draw(case, result, references, to):
+    """The figure of a page from CASE.json and CASE.csv. Returns its name; "" without."""
+    kept = result.get("profiles")
+    profiles = figure.read_profiles(os.path.join(to, kept)) if kept else {}
+    name = case.name + ".png"
+    return name if figure.draw(plotter(), case, result, profiles, references, os.path.join(to, name)) else ""
 
 
 def spectra(out, case, grids, to):
@@ -514,6 +558,29 @@ def spectra(out, case, grids, to):
 
 
 # ---- the page ----------------------------------------------------------------------------------------------
+
+
+def write_result(case, result, to):
+    """CASE.json and CASE.md."""
+    with open(os.path.join(to, case.name + ".json"), "w", encoding="utf-8") as file:
+        json.dump(result, file, indent=1)
+        file.write("\n")
+    with open(os.path.join(to, case.name + ".md"), "w", encoding="utf-8") as file:
+        file.write(page_text(case, result))
+
+
+def renew(case, to):
+    """Judges a page anew by its kept numbers and today's table of cases, and draws its figure again."""
+    with open(os.path.join(to, case.name + ".json"), encoding="utf-8") as file:
+        result = json.load(file)
+    references, _ = measure.references_of(case)
+    kept = result.get("profiles")
+    profiles = figure.read_profiles(os.path.join(to, kept)) if kept else {}
+    result["rows"] = [measure.rejudged(case, row, references, profiles) for row in result["rows"]]
+    if result["figure"]:
+        result["figure"] = draw(case, result, references, to)
+    write_result(case, result, to)
+    return result
 
 
 def write_page(out, case, to, certify=True):
@@ -539,23 +606,18 @@ def write_page(out, case, to, certify=True):
         if work.grid.name in grids:
             verdicts, note = certificate(case, work, to)
             result["certificates"][work.name] = {"verdicts": verdicts, "note": note}
-    if grids:
-        try:
-            drawn = draw(case, grids, lines, references, os.path.join(to, case.name + ".png"))
-            result["figure"] = case.name + ".png" if drawn else ""
-            result["spectrum"], result["spectrum_table"] = spectra(out, case, grids, to)
-        except ImportError as error:
-            print(f"page.py: no figure: {error}", file=sys.stderr)
     profiles = measure.profiles_text(case, grids, lines) if grids else ""
     if profiles:
         result["profiles"] = case.name + ".csv"
         with open(os.path.join(to, result["profiles"]), "w", encoding="utf-8") as file:
             file.write(profiles)
-    with open(os.path.join(to, case.name + ".json"), "w", encoding="utf-8") as file:
-        json.dump(result, file, indent=1)
-        file.write("\n")
-    with open(os.path.join(to, case.name + ".md"), "w", encoding="utf-8") as file:
-        file.write(page_text(case, result))
+    if grids:
+        try:
+            result["figure"] = draw(case, result, references, to)
+            result["spectrum"], result["spectrum_table"] = spectra(out, case, grids, to)
+        except ImportError as error:
+            print(f"page.py: no figure: {error}", file=sys.stderr)
+    write_result(case, result, to)
     counts = {v: sum(r["verdict"] == v for r in rows) for v in (judge.PASS, judge.FAIL, judge.NONE)}
     print(
         f"page {os.path.join(to, case.name + '.md')}: "
@@ -567,9 +629,8 @@ def write_page(out, case, to, certify=True):
 
 def main(words):
     """Exit code."""
-    found, words = {"out": os.path.join("runs", "campaign"), "to": None, "case": None, "certify": True}, list(
-        words
-    )
+    found = {"out": os.path.join("runs", "campaign"), "to": None, "case": None, "certify": True}
+    found["renew"], words = False, list(words)
     while words:
         word = words.pop(0)
         if word in ("-h", "--help"):
@@ -577,6 +638,8 @@ def main(words):
             return 0
         if word == "--no-certificate":
             found["certify"] = False
+        elif word == "--renew":
+            found["renew"] = True
         elif word in ("--out", "--to") and words:
             found[word[2:]] = words.pop(0)
         elif word.startswith("-") or found["case"] is not None:
@@ -588,9 +651,15 @@ def main(words):
     except KeyError:
         raise Fault(f"{found['case']}: no such case; run.py --list has them") from None
     out = os.path.abspath(found["out"])
+    to = found["to"] or os.path.join(out, case.name, "page")
+    if found["renew"]:
+        if not os.path.isfile(os.path.join(to, case.name + ".json")):
+            raise Fault(f"{to}: there is no {case.name}.json")
+        renew(case, to)
+        return 0
     if not works(out, case):
         raise Fault(f"{out}: nothing of {case.name} has been run there")
-    write_page(out, case, found["to"] or os.path.join(out, case.name, "page"), found["certify"])
+    write_page(out, case, to, found["certify"])
     return 0
 
 

@@ -3,8 +3,9 @@
 case through parts, another grid, segments and its page.
 
 Would catch: an extrapolation of the wrong order, errors that are not carried through it, a verdict of pass
-with an error bar that can't tell, a case that names an input or a file that is not there, an index that is
-not what its files say, a part that begins anew instead of going on."""
+with an error bar that can't tell, a page that its kept numbers do not give, a case that names an input or
+a file that is not there, an index that is not what its files say, a part that begins anew instead of going
+on."""
 
 import dataclasses
 import json
@@ -24,6 +25,7 @@ sys.path.insert(0, os.path.join(ROOT, "postproc", "plot"))
 import body_forces  # noqa: E402
 import cases  # noqa: E402
 import duct  # noqa: E402
+import figure  # noqa: E402
 import grid_turbulence  # noqa: E402
 import scaled_spectra  # noqa: E402
 import index  # noqa: E402
@@ -46,6 +48,9 @@ def extrapolation_test(_, check):
     check.near("two grids", float(two.value), 2.0, 1e-12)
     check.near("    error", float(two.error), np.hypot(4 / 3 * 0.04, 1 / 3 * 0.03), 1e-12)
     check.near("    part of the grid", float(two.grid), 0.7 * 0.01, 1e-12)
+    check.near("    what the extrapolation adds is its doubt", float(two.doubt), 0.7 * 0.01, 1e-12)
+    check.near("    the whole error", float(two.total), np.hypot(two.error, 0.007), 1e-12)
+    check.equal("one grid: no doubt", judge.extrapolate([0.1], [2.0], [0.1]).doubt, None)
     three = judge.extrapolate(h, values, [0.0] * 3)
     check.near("three grids: doubt", float(three.doubt), 0.0, 1e-12)
     first = judge.extrapolate(h, [2.0 + 0.1 * v for v in h], [0.0] * 3)
@@ -108,6 +113,14 @@ def verdict_test(_, check):
         ("two grids", (0.004, 0.001, 0.01, 2, 2), PASS),
     ):  # fmt: skip
         check.equal(f"{words}", judge.verdict(*given), wanted)
+    for why, given in (
+        ("", (0.004, 0.001, 0.01)), ("", (0.02, 0.001, 0.01)), ("no reference", (None, None, 0.01)),
+        ("no bound", (0.004, 0.001, None)), ("one grid", (0.004, 0.001, 0.01, 1, 2)),
+        ("error not known", (0.004, np.inf, 0.01)), ("error too large", (0.004, 0.02, 0.01)),
+        ("within two errors of the bound", (0.011, 0.001, 0.01)),
+    ):  # fmt: skip
+        check.equal(f"the reason of {given}", judge.reason(*given), why)
+    check.equal("    without a reference", judge.reason(0.004, 0.001, None, reference=False), "no reference")
 
 
 def table_test(kolmo, check):
@@ -159,7 +172,8 @@ def index_test(_, check):
     """docs/validation/README.md is what its files give, each verdict what its numbers give."""
     check.equal("index", index.faults(), [])
     one = {"page-x": {"page": "walls.md", "entries": [
-        {"what": "w", "quantity": "q", "ours": "1.2345", "error": "", "reference": "2, exact",
+        {"what": "w", "grid": "", "quantity": "q", "ours": "1.2345", "error": "",
+         "reference": "2, exact",
          "difference": 0.5,         "wanted": 0.1, "verdict": PASS}]}}  # fmt: skip
     found = " ".join(index.page_faults(index.VALIDATION, one))
     check.says("a wrong entry is found", found, "1.2345 is not in walls.md", "the numbers say fail")
@@ -171,6 +185,14 @@ def index_test(_, check):
         read = index.numbers_in(text)
         check.holds(f"number and rounding of '{text}'",
                     read is wanted or np.allclose(read, wanted, rtol=1e-12), read)  # fmt: skip
+    entry = {"grid": "16, 32, extrapolated", "ours": "2.001", "error": "", "reference": "2, exact",
+             "difference": 0.0005, "wanted": 0.01, "verdict": PASS}  # fmt: skip
+    check.says("an extrapolated value without its error", index.error_fault(entry), "passes without")
+    for error, verdict, why in (("0.004", PASS, ""), ("0.03", NONE, "error too large")):
+        entry["error"] = error
+        check.equal(f"    with the error {error}", index.error_fault(entry), None)
+        check.equal("    its verdict", index.entry_verdict(entry), verdict)
+        check.equal("    the reason", index.entry_reason(entry), why)
     for name, run_name in (("isotropic-forced-30", "48"), ("sphere-array-0.125", "48")):
         one = index.campaign_results(index.VALIDATION)[name]
         row = one["rows"][0]
@@ -187,11 +209,104 @@ def index_test(_, check):
     found = " ".join(index.file_faults(index.VALIDATION, one))
     check.says("a page of other numbers is found", found, "cavity-2d.md is not what cavity-2d.json gives")
     check.says("a certificate of another commit is found", found, "certificate.json is of commit")
-    case = dataclasses.replace(cases.find("proof-duct"), segments=2)
-    done = {"finished": True, "segments": 1}
+    one["runs"][1]["device"] = "another"
+    check.says("    of another device", " ".join(index.file_faults(index.VALIDATION, one)),
+               "the page of another")  # fmt: skip
+    one = index.campaign_results(index.VALIDATION)["rayleigh-benard-1e5"]
+    exact = next(r for r in one["rows"] if r["quantity"] == "spread of the five")
+    check.equal("grids of a number that is exact", [r["name"] for r in index.grids_of(one, exact)], ["48"])
+    one["rows"][0]["error"] *= 1.1
+    found = " ".join(index.campaign_faults(index.VALIDATION, {one["name"]: one}))
+    check.says("a changed error is found", found, "Nusselt number, low: error 0.0", "its grids say")
+    one = index.campaign_results(index.VALIDATION)["grid-turbulence"]
+    last = index.grids_of(one)[-1:]
+    check.says("time and device of a grid with those of the seeds", index.clock(one, last), "1.9 min on",
+               "H100", "H200")  # fmt: skip
+    case = dataclasses.replace(cases.find("proof-duct"), segments=2, changed=("0000000",))
+    done = {"finished": True, "segments": 1, "version": "1111111"}
     check.equal("one segment of two", index.is_complete(case, case.grids[0], done), False)
     done["segments"] = 2
     check.equal("    of both", index.is_complete(case, case.grids[0], done), True)
+    done["version"] = "0000000"
+    check.equal("    of another flow", index.is_complete(case, case.grids[0], done), False)
+
+
+def renew_test(kolmo, check):
+    """Each published row of numbers is what its kept values and the table of cases give; a page is renewed
+    without its runs; tables of profiles whose names have commas; the legend of a number on one grid."""
+    published = os.path.join(index.VALIDATION, "results")
+    for name, one in index.campaign_results(index.VALIDATION).items():
+        case = cases.find(name)
+        references, missing = measure.references_of(case)
+        if missing:
+            check.skip(f"{name}: renewed", f"{', '.join(missing)} is not there")
+            continue
+        kept = one.get("profiles")
+        profiles = figure.read_profiles(os.path.join(published, kept)) if kept else {}
+        again = [measure.rejudged(case, row, references, profiles) for row in one["rows"]]
+        faults = [b["quantity"] for a, b in zip(one["rows"], again) if not same(a, b)]
+        check.equal(f"{name}: rows that its numbers do not give", faults, [])
+    folder, case = kolmo.place(), cases.find("sphere-array-0.125")
+    with open(os.path.join(published, case.name + ".json"), encoding="utf-8") as file:
+        one = json.load(file)
+    one["rows"][0].update(verdict="fail", error=0.0)
+    with open(os.path.join(folder, case.name + ".json"), "w", encoding="utf-8") as file:
+        json.dump({**one, "figure": ""}, file)
+    check.equal("--renew", page.main([case.name, "--renew", "--to", folder]), 0)
+    with open(os.path.join(folder, case.name + ".json"), encoding="utf-8") as file:
+        row = json.load(file)["rows"][0]
+    check.equal("    its verdict", row["verdict"], PASS)
+    check.near("    what the extrapolation adds is its error", row["error"], abs(row["grid_error"]), 1e-12)
+    y = np.linspace(0, 1, 5)
+    lines = [{"E_uu along x, height 1": Line(y, y + h, 0 * y)} for h in (0.4, 0.1)]
+    kept = os.path.join(folder, "profiles.csv")
+    with open(kept, "w", encoding="utf-8") as file:
+        file.write(measure.profiles_text(case, ["32", "64"], lines))
+    found = figure.read_profiles(kept)
+    check.equal("names of profiles", list(found), ["E_uu along x, height 1"])
+    check.below("    extrapolated", float(abs(found["E_uu along x, height 1"][1] - y).max()), 1e-6)
+    check.says("one grid", measure.profiles_text(case, ["32"], lines[:1]), "Grid 32, not extrapolated")
+    try:
+        plt = page.plotter()
+    except ImportError:
+        check.skip("legends", "matplotlib is not there")
+        return
+    for grids, words in ((["48"], False), (["32", "48"], True)):
+        drawn, axis = plt.subplots()
+        row = {**one["rows"][0], "grids": {g: one["rows"][0]["grids"][g] for g in grids}}
+        figure.number_panel(axis, case, row)
+        labels = " ".join(axis.get_legend_handles_labels()[1])
+        check.equal(f"legend of {len(grids)} grids", "extrapolated" in labels, words)
+        plt.close(drawn)
+
+
+def same(a, b):
+    """Whether two rows of a page are equal but for rounding."""
+    if a.keys() != b.keys():
+        return False
+    return all(
+        np.isclose(a[k], b[k], rtol=1e-6, atol=1e-12) if isinstance(a[k], float) else a[k] == b[k]
+        for k in a
+        if k not in ("grids", "grid_differences")
+    )
+
+
+def settings_told_test(kolmo, check):
+    """Settings of a run that are not those of the case, and ranks, are told on its page."""
+    case = cases.find("sphere-array-0.125")
+    work = run.Work(kolmo.place(), case, case.grids[0])
+    work.state["settings"] = {
+        **{k: list(v) if isinstance(v, tuple) else v for k, v in run.arguments(work, None, None, {}).items()}
+    }
+    check.equal("the case's own", page.other_settings(case, work), {})
+    work.state["settings"].update({"time.cfl": "0.4", "output.log_interval": 10})
+    other = page.other_settings(case, work)
+    check.equal("others", other, {"output.log_interval": ["10", "500"], "time.cfl": ["0.4", None]})
+    words = " ".join(page.others_words([{"name": "32", "other": other}, {"name": "48", "other": other}]))
+    check.says("    on the page", words, "grids 32, 48: output.log_interval = 10 (in the case 500)",
+               "time.cfl = 0.4 (not in the case)")  # fmt: skip
+    words = page.device({"device": "cuda: a GPU", "ranks": 2})
+    check.equal("two ranks", words, "2 ranks, one cuda: a GPU each")
 
 
 def forces_test(kolmo, check):
@@ -623,6 +738,8 @@ if __name__ == "__main__":
             spectrum_test,
             table_test,
             index_test,
+            renew_test,
+            settings_told_test,
             pipe_test,
             chain_test,
             part_test,
