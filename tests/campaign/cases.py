@@ -177,6 +177,7 @@ WANTED = {
     "stress line": 0.005,
     "budget": 0.01,
     "Re_tau": 0.01,
+    "friction_coefficient": 0.02,
 }
 
 

@@ -46,6 +46,7 @@ TERMS = (
     "pressure_transport",
 )
 BATCHES = 10
+SAME_BULK = 0.005  # the same of the bulk Reynolds number, if the table is to judge the friction
 SAME_RE = 0.05  # by which Re_tau of a table may differ from the case's if the table is to judge it
 STATIONS = {98: "E98", 171: "E171"}  # behind a grid, t U0/M, and the columns of the table
 MESH_TIME = 5.08 / 1000.0  # M/U0 in s
@@ -311,12 +312,13 @@ def spectrum_references(path):
 
 
 def channel_references(case, missing):
-    """Of profiles and budgets. Profiles of another Reynolds number have no verdict."""
-    found = [
+    """Of profiles and budgets. Profiles of another Reynolds number have no verdict. The friction is that of the
+    first table with the bulk Reynolds number of the case."""
+    friction = [
         Reference("Re_tau", "", None, headline=True, words="Re_tau"),
         Reference("friction_coefficient", "", None, headline=True, words="friction coefficient"),
     ]
-    found += [Reference(f"largest {q}", "", None, words=f"largest {q}, wall units") for q in list(RMS)[:4]]
+    found = [Reference(f"largest {q}", "", None, words=f"largest {q}, wall units") for q in list(RMS)[:4]]
     zero = np.linspace(0.0, 2000.0, 20001), np.zeros(20001)
     found.append(
         Reference(
@@ -331,6 +333,8 @@ def channel_references(case, missing):
             missing.add(name)
         elif name in profiles:
             table = channel_report.read_table(path)
+            if friction[0].value is None and "U" in table["column"]:
+                set_friction(case, table, friction)
             is_same = case.re_tau is None or abs(table["re_tau"][0] / case.re_tau - 1.0) <= SAME_RE
             for quantity in ("U", "uv", *RMS):
                 column = table["column"].get(RMS.get(quantity, quantity))
@@ -350,11 +354,30 @@ def channel_references(case, missing):
             found += spectrum_references(path)
         elif name.endswith("_budgets.csv"):
             found += budget_references(case, run_report.read_reference(path))
+    found = friction + found
     covered = {r.quantity for r in found}
     found += [
         Reference(q, "no table", None, words=f"{q}, profile") for q in ("U", "uv", *RMS) if q not in covered
     ]
     return found + [r for r in without_table(case) if r.quantity not in covered]
+
+
+def bulk_velocity(table):
+    """Of a profile, in wall units; beyond its last point the velocity is that of this point."""
+    y, u, re_tau = table["y"], table["column"]["U"], table["re_tau"][0]
+    inside = y <= re_tau
+    y, u = np.append(y[inside], re_tau), np.append(u[inside], u[inside][-1])
+    return (judge.integral(y, u) + 0.5 * y[0] * u[0]) / re_tau
+
+
+def set_friction(case, table, references):
+    """Re_tau and friction coefficient of a table with the bulk Reynolds number of the case, whose bulk velocity
+    and half height are 1; those of another flow are no references."""
+    bulk, re_tau = bulk_velocity(table), table["re_tau"][0]
+    if case.re_tau is None or abs(bulk * re_tau * case.settings["fluid.nu"] - 1.0) > SAME_BULK:
+        return
+    for ref, value in zip(references, (re_tau, 2.0 / bulk**2)):
+        ref.value, ref.source, ref.wanted = float(value), table["name"], case.wanted.get(ref.quantity)
 
 
 def without_table(case):

@@ -696,8 +696,26 @@ def command_test(kolmo, check):
     found = measure.references_of(cases.find("channel-590"))[0]
     measure.TABLES = there
     check.equal("tables that are not there are named", len(missing), 6)
+    check.equal("nor does one of another bulk Reynolds number", found[0].value, None)
     bounds = {r.source: r.wanted for r in found if r.quantity == "U"}
     check.equal("a table of another Re_tau does not judge", bounds, {"mkm590": 0.003, "lm550": None})
+
+
+def friction_test(_, check):
+    """Re_tau and friction are judged by a table of the same bulk Reynolds number: a made-up parabola."""
+    case = dataclasses.replace(cases.find("channel-180"), settings={"fluid.nu": 1 / 3000.0})
+    y = np.linspace(0.0, 180.0, 4001)
+    shape = (y / 180.0) * (2.0 - y / 180.0)
+    for words, bulk, wanted in (("the same", 3000.0 / 180.0, 180.0), ("another", 16.9, None)):
+        table = {"name": "x", "y": y, "column": {"U": 1.5 * bulk * shape}, "re_tau": [180.0]}
+        check.near(f"{words}: bulk velocity", measure.bulk_velocity(table), bulk, 1e-5 * bulk)
+        references = [measure.Reference(n, "", None) for n in ("Re_tau", "friction_coefficient")]
+        measure.set_friction(case, table, references)
+        check.equal("    Re_tau", references[0].value, wanted)
+        check.equal("    its bound", references[0].wanted, None if wanted is None else 0.01)
+        if wanted is not None:
+            check.near("    friction", references[1].value, 2 / bulk**2, 1e-6)
+            check.equal("    its bound", references[1].wanted, 0.02)
 
 
 def part_test(kolmo, check):
@@ -740,6 +758,7 @@ if __name__ == "__main__":
             index_test,
             renew_test,
             settings_told_test,
+            friction_test,
             pipe_test,
             chain_test,
             part_test,
