@@ -312,8 +312,8 @@ def spectrum_references(path):
 
 
 def channel_references(case, missing):
-    """Of profiles and budgets. Profiles of another Reynolds number have no verdict. The friction is that of the
-    first table with the bulk Reynolds number of the case."""
+    """Of profiles and budgets. Profiles of another Reynolds number have no verdict. The friction is that of
+    the first table with the bulk Reynolds number of the case."""
     friction = [
         Reference("Re_tau", "", None, headline=True, words="Re_tau"),
         Reference("friction_coefficient", "", None, headline=True, words="friction coefficient"),
@@ -371,8 +371,8 @@ def bulk_velocity(table):
 
 
 def set_friction(case, table, references):
-    """Re_tau and friction coefficient of a table with the bulk Reynolds number of the case, whose bulk velocity
-    and half height are 1; those of another flow are no references."""
+    """Re_tau and friction coefficient of a table with the bulk Reynolds number of the case, whose bulk
+    velocity and half height are 1; those of another flow are no references."""
     bulk, re_tau = bulk_velocity(table), table["re_tau"][0]
     if case.re_tau is None or abs(bulk * re_tau * case.settings["fluid.nu"] - 1.0) > SAME_BULK:
         return
