@@ -178,6 +178,9 @@ def index_test(_, check):
     found = " ".join(index.page_faults(index.VALIDATION, one))
     check.says("a wrong entry is found", found, "1.2345 is not in walls.md", "the numbers say fail")
     check.says("    and its difference", found, "difference 0.5, the numbers say -0.3828")
+    for text, wanted in (("35.9 +- 0.6", True), ("it is 35.9.", True), ("35.94", False), ("135.9", False),
+                         ("2.35.9", False), ("35.9.1", False)):  # fmt: skip
+        check.equal(f"35.9 is in '{text}'", index.is_in("35.9", text), wanted)
     for text, wanted in (
         ("2.10", (2.1, 0.005)), ("7.8 %", (0.078, 5e-4)), ("3.22 to 3.24, a paper", (3.23, 0.005)),
         ("-1, exact", (-1.0, 0.5)), ("5.0e-3", (5e-3, 5e-5)), ("no table", None),
