@@ -44,9 +44,10 @@ CERTIFICATE_SECONDS = 300
 PROFILES = {
     True: "Profiles are compared by the norm of the difference over that of the table, terms of budgets by "
     "the largest difference over the largest production. A standard error is the norm of that of the "
-    "profile, of a budget over the largest production.\n",
+    "profile, of a budget over the largest production. The whole error has that of the extrapolation, "
+    "too.\n",
     False: "Curves are compared by the norm of the difference over that of the table, or by the largest "
-    "difference where the table says so.\n",
+    "difference where the table says so. The whole error has that of the extrapolation, too.\n",
 }
 SHORTEST = 1.0  # turnovers of averages: the error bars of shorter ones tell nothing
 
@@ -300,7 +301,7 @@ def with_error(value, error):
 
 def percent_with_error(value, error):
     """A share and its error bar."""
-    return f"{percent(value)} +- {percent(error)}" if error else percent(value)
+    return f"{percent(value)} +- {percent(error)}" if error and np.isfinite(error) else percent(value)
 
 
 def verdict_words(row):
