@@ -108,13 +108,14 @@ class Page:
         for axis in figure.axes:
             few_ticks(axis)
         key(figure)
-        memory = io.BytesIO()
-        figure.savefig(memory, format="svg" if vector else "png", dpi=DPI)
+        picture = drawn(figure, "svg" if vector else "png")
         if self.figures is not None:
+            figure.set_layout_engine("none")  # to find where all stands takes as long as to draw it
             figure.savefig(writable(os.path.join(self.figures, name + ".pdf")))
-            figure.savefig(writable(os.path.join(self.figures, name + ".svg")), dpi=DPI)
+            with open(writable(os.path.join(self.figures, name + ".svg")), "wb") as file:
+                file.write(picture if vector else drawn(figure, "svg"))
         self.plt.close(figure)
-        self.picture(name, words, memory.getvalue(), "svg+xml" if vector else "png")
+        self.picture(name, words, picture, "svg+xml" if vector else "png")
 
     def picture(self, name, words, data, kind):
         """A figure that is drawn already."""
@@ -145,6 +146,13 @@ class Page:
                 '<meta name="viewport" content="width=device-width,initial-scale=1"><title>'
                 + html.escape(title) + f"</title><style>{STYLE}</style></head><body>\n" + body
                 + "\n</body></html>\n")
+
+
+def drawn(figure, kind):
+    """The bytes of a figure as "svg" or "png"."""
+    memory = io.BytesIO()
+    figure.savefig(memory, format=kind, dpi=DPI)
+    return memory.getvalue()
 
 
 def verdicts_of(page, rows, notes):
@@ -261,6 +269,7 @@ def write_sheet(plt, figure, path):
     for name in dict.fromkeys((path, stem + ".pdf", stem + ".svg")):
         kind = os.path.splitext(name)[1].lstrip(".") or "png"
         figure.savefig(writable(name) + ".part", dpi=DPI, format=kind)
+        figure.set_layout_engine("none")  # the panels stay where they are
         os.replace(name + ".part", name)
     pictures = pictures_of(figure, os.path.basename(stem), list(panels.values()))
     plt.close(figure)
@@ -289,7 +298,6 @@ def pictures_of(figure, stem, panels):
     """[(name, words, SVG)] of the panels of a sheet that has been drawn; panels: lists of axes."""
     from matplotlib.transforms import Bbox
     figure.canvas.draw()
-    figure.set_layout_engine("none")  # the panels stay where they are
     for text in figure.texts + ([figure._suptitle] if figure._suptitle else []):
         text.set_visible(False)
     renderer, found = figure.canvas.get_renderer(), []
