@@ -17,13 +17,18 @@ import h5py
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "postproc", "plot"))
+import channel_report  # noqa: E402
+import isosurface  # noqa: E402
 import kolmo_case as kc  # noqa: E402
+import report_parts  # noqa: E402
 import run_report  # noqa: E402
+import slices  # noqa: E402
+import taylor_green_report  # noqa: E402
+import walls_report  # noqa: E402
 from kolmo import guarded  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOOL = os.path.join(HERE, "..", "..", "postproc", "kolmo-report")
-PLOT = os.path.join(HERE, "..", "..", "postproc", "plot")
 BOX = {"run": {"steps_max": 6}, "grid": {"n": (12, 12, 12)}, "fluid": {"nu": 0.02}, "time": {"dt": 0.02},
        "initial": {"type": "isotropic"}, "probes": {"position": (1.0, 2.0, 3.0)},
        "slices": {"normal": "z", "position": 1.0, "interval": 6, "quantities": "velocity"},
@@ -40,7 +45,7 @@ CAVITY = {"run": {"steps_max": 2}, "grid": {"n": (8, 2, 8), "length": (1.0, 1.0,
           "boundary": {"x_low": "wall", "x_high": "wall", "z_low": "wall", "z_high": "wall",
                        "z_high_velocity": (1.0, 0.0, 0.0)}, "initial": {"type": "rest"}}
 CENTRE_LINE = "y,Re100\n0.1,-0.04\n0.5,-0.2\n0.9,0.4\n"
-TRIES = 6
+TRIES = 3
 SUPERBLOCK = 48  # bytes: signature, sizes and addresses of an HDF5 file
 HEAP = b"HEAP", b"GCOL", b"FRHP", b"FHDB", b"OHDR", b"OCHK", b"TREE", b"BTHD", b"BTLF", b"SNOD"
 
@@ -100,8 +105,9 @@ def call(*words):
     return subprocess.run([sys.executable, *words], capture_output=True, timeout=300, check=False)
 
 
-def report(folder, *words):
-    """The report without its page, in a copy of this process: the start of Python takes longer than it."""
+def in_copy(main, *words):
+    """main(words) of a command in a copy of this process: the start of Python, with the modules of a command,
+    takes longer than most commands."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         child = os.fork()
         if child == 0:
@@ -110,7 +116,9 @@ def report(folder, *words):
             signal.alarm(300)
             code = 99  # a traceback
             try:
-                code = run_report.main(["--no-page", *words, folder])
+                code = main(list(words))
+            except SystemExit as ended:  # as sys.exit() has it
+                code = ended.code if isinstance(ended.code, int) else 0 if ended.code is None else 1
             except BaseException:  # pylint: disable=broad-except
                 traceback.print_exc()
             sys.stdout.flush()
@@ -119,7 +127,12 @@ def report(folder, *words):
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         out.seek(0)
         err.seek(0)
-        return subprocess.CompletedProcess(folder, code, out.read(), err.read())
+        return subprocess.CompletedProcess(words, code, out.read(), err.read())
+
+
+def report(folder, *words):
+    """The report without its page."""
+    return in_copy(run_report.main, "--no-page", *words, folder)
 
 
 def part(run, place, *names):
@@ -142,27 +155,30 @@ def named_damage(kolmo, check):
     """Every file that a report reads, in turn cut off, changed and replaced: exit code 2 and its name. The
     other commands that read such files do the same."""
     run, walls, lid = kolmo.run(BOX), kolmo.run(WALLS), kolmo.run(CAVITY)
+    report_parts.plotter()  # once for all copies
     table = os.path.join(kolmo.folder, "centre.csv")
     with open(table, "w", encoding="utf-8") as target:
         target.write(CENTRE_LINE)
     step = "00000006.h5"
     few, phases = part(run, kolmo.place(), f"slice_1_{step}"), part(walls, kolmo.place(), "phases.nc")
-    commands = {"report": [TOOL, "--no-page", run.folder], "walls": [TOOL, "--no-page", walls.folder],
-                "page": [TOOL, few.folder], "page of walls": [TOOL, phases.folder],
-                "cavity": [TOOL, "--no-page", "--reference", table, lid.folder],
-                "series": [os.path.join(PLOT, "taylor_green_report.py"), "--no-figure", run.folder],
-                "profiles": [os.path.join(PLOT, "channel_report.py"), walls.folder],
-                "lid": [os.path.join(PLOT, "walls_report.py"), "--no-figure", lid.folder],
-                "slice": [os.path.join(PLOT, "slices.py"), run.folder],
-                "surface": [os.path.join(PLOT, "isosurface.py"), "--colour", "velocity", "--pixels", "60",
-                            os.path.join(run.folder, f"box_1_{step}")]}
-    for name, words in commands.items():
-        ended = call(*words)
+    commands = {"report": (run_report, "--no-page", run.folder),
+                "walls": (run_report, "--no-page", walls.folder),
+                "page": (run_report, few.folder), "page of walls": (run_report, phases.folder),
+                "cavity": (run_report, "--no-page", "--reference", table, lid.folder),
+                "series": (taylor_green_report, "--no-figure", run.folder),
+                "profiles": (channel_report, walls.folder),
+                "lid": (walls_report, "--no-figure", lid.folder), "slice": (slices, run.folder),
+                "surface": (isosurface, "--colour", "velocity", "--pixels", "60",
+                            os.path.join(run.folder, f"box_1_{step}"))}
+    for name, (program, *words) in commands.items():
+        ended = in_copy(program.main, *words)
         check.holds(f"{name}: sound files", ended.returncode in (0, 1) and b"Traceback" not in ended.stderr,
                     (ended.returncode, ended.stderr[-300:]))
     newest = os.path.basename(lid.checkpoint().path)
-    read = [("report", run, n) for n in ("series.nc", "statistics.nc", "spectra.nc", "pdf.nc", "probes.nc")]
-    read += [("walls", walls, n) for n in ("series.nc", "statistics.nc", "spectra.nc")]
+    read = [("report", part(run, kolmo.place(), n), n)
+            for n in ("series.nc", "statistics.nc", "spectra.nc", "pdf.nc", "probes.nc")]
+    read += [("walls", part(walls, kolmo.place(), n), n)
+             for n in ("series.nc", "statistics.nc", "spectra.nc")]
     read += [("page of walls", phases, "phases.nc")]
     read += [("page", few, f"slice_1_{step}"), ("cavity", lid, newest), ("series", run, "series.nc"),
              ("profiles", walls, "statistics.nc"), ("lid", lid, "series.nc"), ("lid", lid, newest),
@@ -170,7 +186,7 @@ def named_damage(kolmo, check):
     for number, (command, ran, name) in enumerate(read):
         path = os.path.join(ran.folder, name)
         content, bad = kc.file_bytes(path), []
-        other = kc.file_bytes((lid if ran in (run, few) else run).checkpoint().path)
+        other = kc.file_bytes((run if command in ("cavity", "lid", "walls") else lid).checkpoint().path)
         if name.endswith(".h5"):
             other = kc.file_bytes(os.path.join(walls.folder, "statistics.nc"))
         every = 1 if kolmo.options.long else 9  # each file has other ones
@@ -178,8 +194,8 @@ def named_damage(kolmo, check):
         for kind, left, refused in found:
             with open(path, "wb") as target:
                 target.write(left)
-            words = commands[command]
-            ended = report(*words[-1:], *words[2:-1]) if words[:2] == [TOOL, "--no-page"] else call(*words)
+            program, *words = commands[command]
+            ended = in_copy(program.main, *words[:-1], path if words[-1] == path else ran.folder)
             end = bad_end(ended, path if refused else ran.folder, refused)
             if end:
                 bad.append((kind, end))
@@ -206,7 +222,7 @@ def links(kolmo, check):
                     file["more"] = h5py.ExternalLink(pipe, "/x")
                 else:
                     file.create_dataset("more", (4,), "f8", external=[(pipe, 0, 32)])
-            ended = call(TOOL, *words, folder)
+            ended = in_copy(run_report.main, *words, folder)
             check.equal(f"{name}, {kind}: exit code", ended.returncode, 2)
             check.says(f"{name}, {kind}", ended.stderr.decode(), path, "more",
                        "give a file with its own data")
@@ -216,19 +232,19 @@ def links(kolmo, check):
 
 def any_damage(kolmo, check):
     """Random damage to each file of a box and of a channel: exit code 0, 1 or 2, no traceback, no signal;
-    with 2 the file, or the folder, is named. Every second try is of the file beside the series alone, which
-    takes a third of the time."""
+    with 2 the file, or the folder, is named. All tries but every third are of the file beside the series
+    alone, which takes a third of the time."""
     for name, case in (("box", BOX), ("walls", WALLS)):
         run = kolmo.run(case)
         files = sorted(n for n in os.listdir(run.folder) if n.endswith(".nc"))
         check.above(f"{name}: files", len(files), 3 - 1)
         refused = 0
-        tries = 20 * TRIES if kolmo.options.long else TRIES
+        tries = 40 * TRIES if kolmo.options.long else TRIES
         for file in files:
             content, bad = kc.file_bytes(os.path.join(run.folder, file)), []
             few = part(run, kolmo.place(), *{file} - {"series.nc"})
             for seed in range(tries):
-                folder = few.folder if seed % 2 else run.folder
+                folder = few.folder if seed % 3 else run.folder
                 with open(os.path.join(folder, file), "wb") as target:
                     target.write(damaged(content, f"{name} {file} {seed}"))
                 ended = report(folder)
