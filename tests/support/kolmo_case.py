@@ -210,6 +210,15 @@ class Kolmo:
         folder = folder or self.place()
         return self.call(self.write(case, folder), *args, ranks=ranks, rc=rc, seconds=seconds, folder=folder)
 
+    def run_once(self, case, folder=None):
+        """The run of a case whose files no test changes: one for all tests of a script. folder: where, if it
+        is the first that is asked for."""
+        known = self.options.__dict__.setdefault("known_runs", {})
+        text = self.program + namelist(case)
+        if text not in known:
+            known[text] = self.run(case, folder=folder)
+        return known[text]
+
 
 def children(pid):
     """Processes that a process has started."""
