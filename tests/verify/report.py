@@ -15,6 +15,7 @@ import re
 import shutil
 import subprocess
 import sys
+import warnings
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "postproc", "plot"))
@@ -49,12 +50,16 @@ def read_once(read):
 
 
 def report(*words):
-    """A run of the command; without a page, in this process, for time."""
-    if "--no-page" in words:
-        out, err = io.StringIO(), io.StringIO()
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            rc = run_report.main(list(words))
-        return subprocess.CompletedProcess(words, rc, out.getvalue(), err.getvalue())
+    """A run of the command in this process, for time."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), warnings.catch_warnings():
+        warnings.simplefilter("always")  # not only where one was not told before
+        rc = run_report.main(list(words))
+    return subprocess.CompletedProcess(words, rc, out.getvalue(), err.getvalue())
+
+
+def called(*words):
+    """A run of the command as a user calls it."""
     return subprocess.run([sys.executable, TOOL, *words], capture_output=True, text=True, check=False)
 
 
@@ -95,7 +100,7 @@ def periodic(kolmo, check):
                      "history": {"interval": 1},
                      "probes": {"position": (1.0, 2.0, 3.0)}})
     s, folder = run.series(), run.folder
-    good = report("--slices", "2", "--figures", os.path.join(folder, "pdf"), folder)
+    good = called("--slices", "2", "--figures", os.path.join(folder, "pdf"), folder)
     if no_figures(check, good):
         return
     check.equal("exit code", good.returncode, 0)
