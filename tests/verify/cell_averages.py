@@ -169,7 +169,7 @@ def test_layouts(kolmo, check):
     """The same bits on any ranks, divided in every direction."""
     for name, case, layouts in (("cavity", CAVITY, ((2, 1, 1), (1, 2, 2))),
                                 ("box", BOX, ((1, 2, 1), ))):
-        one = kolmo.run(case)
+        one = kolmo.run_once(case)
         for ranks in layouts:
             n = int(np.prod(ranks))
             other = kolmo.run(kc.merge(case, {"grid": {"ranks": ranks}}), ranks=n)
@@ -198,7 +198,8 @@ def along(values, directions, widths):
 def test_directions(kolmo, check):
     """Averages over some of the periodic directions are those of the sums in every cell; on any ranks."""
     for name, case, sets in (("box", BOX, ("x", "yz")), ("channel", CHANNEL, ("y", ))):
-        _, sums, number = averages(kolmo.run(kc.merge(case, {"statistics": {"directions": "none"}})).folder)
+        every = kc.merge(case, {"statistics": {"directions": "none"}})
+        _, sums, number = averages(kolmo.run_once(every).folder)
         total = sum(sums[n] for n in sums if n.startswith("batch_")) / number["weight"]
         for chosen in sets:
             asked = kc.merge(case, {"statistics": {"directions": chosen}})
@@ -423,7 +424,7 @@ def test_turning(kolmo, check):
 def test_restart(kolmo, check):
     """A run in two parts is the run in one, on other ranks too; what can't continue says so."""
     for name, case, steps in (("cavity", CAVITY, (23, 26, 40)), ("box", BOX, (13, 14, 24))):
-        whole = kolmo.run(case)
+        whole = kolmo.run_once(case)
         for half in steps[:2]:
             folder = kolmo.place()
             kolmo.run(kc.merge(case, {"run": {"steps_max": half}}), folder=folder)
@@ -485,7 +486,7 @@ def test_merge(kolmo, check):
     merge = kolmo.other("kolmo-merge")
     for name, case, half, otherwise in (("cavity", CAVITY, 21, {"initial": {"v": "0.2*sin(pi*y/1.1)^2"}}),
                                         ("box", BOX, 14, {"run": {"seed": 4}})):
-        whole = kolmo.run(case)
+        whole = kolmo.run_once(case)
         first = kolmo.run(kc.merge(case, {"run": {"steps_max": half}}))
         t = first.checkpoint().state["time"]
         second = kolmo.run(kc.merge(case, {"checkpoint": {"restart": kc.checkpoint_path(first.folder)},
@@ -523,7 +524,7 @@ def test_merge(kolmo, check):
 
 def test_files(kolmo, check):
     """The index, the provenance, the counted memory and disk; errors only where asked for."""
-    result = kolmo.run(CAVITY)
+    result = kolmo.run_once(CAVITY)
     data, sums, _ = averages(result.folder)
     root = xml.parse(os.path.join(result.folder, "averages.xdmf")).getroot()
     names = [a.get("Name") for a in root.iter("Attribute")]
