@@ -60,9 +60,11 @@ TEST_JOBS  ?= $(if $(filter cuda,$(BACKEND)),1,$(shell echo $$(($$(nproc 2>/dev/
 YIELD_C    := tests/support/preload/yield.c
 YIELD      := $(if $(filter cuda,$(BACKEND))$(SANITIZE),,$(BUILD)/$(YIELD_C:.c=.so))
 ONE_HOST   := $(if $(filter cuda,$(BACKEND)),,OMPI_MCA_pml=$${OMPI_MCA_pml-ob1} \
-              OMPI_MCA_mpi_yield_when_idle=$${OMPI_MCA_mpi_yield_when_idle-1}) \
-              $(if $(YIELD),LD_PRELOAD="$(CURDIR)/$(YIELD)$${LD_PRELOAD:+:$$LD_PRELOAD}")
-RUNNER     := $(ONE_HOST) $(PYTHON) tests/run.py --mpirun "$(MPIRUN) --oversubscribe" --jobs $(TEST_JOBS)
+              OMPI_MCA_mpi_yield_when_idle=$${OMPI_MCA_mpi_yield_when_idle-1})
+NAPS       := $(if $(YIELD),LD_PRELOAD="$(CURDIR)/$(YIELD)$${LD_PRELOAD:+:$$LD_PRELOAD}")
+RUN_TESTS  := $(PYTHON) tests/run.py --mpirun "$(MPIRUN) --oversubscribe" --jobs $(TEST_JOBS)
+# of a target that is named below with what it preloads; others take $(ONE_HOST) $(RUN_TESTS)
+RUNNER     := $(ONE_HOST) $(NAPS) $(RUN_TESTS)
 
 $(UNIT): $(BUILD)/%: $(BUILD)/%.o $(TEST_OBJ) $(OBJ_LIB)
 	@echo "link  $@"
@@ -77,7 +79,7 @@ $(BUILD)/tests/bench/bench_main.o: DEFS += -DBENCH_JSON='"$(BUILD)/bench.json"'
 .SECONDARY: $(UNIT:=.o)
 
 # what preloads it needs it: ld.so would complain at each start
-check check-unit check-verify check-verify-long check-physics check-errors check-float-run faulttest: $(YIELD)
+check check-unit check-verify check-verify-long check-physics check-errors check-float-run: $(YIELD)
 $(BUILD)/$(YIELD_C:.c=.so): $(YIELD_C) Makefile
 	@mkdir -p $(@D)
 	@echo "link  $@"

@@ -55,7 +55,7 @@ EMULATED_TWICE := $(foreach t,momentum projection,\
 EMULATED_ENV   := XDG_CACHE_HOME=$(CURDIR)/$(BUILD)/cache
 check-emulated-run: $(BUILD)/kolmo $(call programs_of,$(EMULATED_UNIT)) $(FAULTS)
 	@mkdir -p $(BUILD)/cache
-	@$(EMULATED_ENV) $(RUNNER) \
+	@$(EMULATED_ENV) $(ONE_HOST) $(RUN_TESTS) \
 	  $(foreach k,1 2 3,"tests/emulator/runs.py --kolmo $(BUILD)/kolmo --part $k/3") \
 	  $(EMULATED_UNIT) $(EMULATED_TWICE) \
 	  "tests/emulator/faults.py --program $(FAULTS)"

@@ -31,9 +31,9 @@ fuzz-programs: $(FUZZ_PROGRAM)-namelist $(FUZZ_PROGRAM)-checkpoint $(FUZZ)/namel
 
 # fuzz: each target for FUZZ_SECONDS. check-fuzz: what a change must pass.
 fuzz: fuzz-programs
-	@$(RUNNER) --timeout $$(($(FUZZ_SECONDS) + 300)) "$(FUZZ_RUN) --seconds $(FUZZ_SECONDS) namelist" \
-	  "$(FUZZ_RUN) --seconds $(FUZZ_SECONDS) checkpoint"
+	@$(ONE_HOST) $(RUN_TESTS) --timeout $$(($(FUZZ_SECONDS) + 300)) \
+	  "$(FUZZ_RUN) --seconds $(FUZZ_SECONDS) namelist" "$(FUZZ_RUN) --seconds $(FUZZ_SECONDS) checkpoint"
 check-fuzz: fuzz-programs
-	@$(RUNNER) "$(FUZZ_RUN) --seconds 25 namelist" "$(FUZZ_RUN) --seconds 25 checkpoint" \
+	@$(ONE_HOST) $(RUN_TESTS) "$(FUZZ_RUN) --seconds 25 namelist" "$(FUZZ_RUN) --seconds 25 checkpoint" \
 	  "tests/fuzz/differential.py --reader $(FUZZ)/differential"
 .PHONY: fuzz fuzz-programs check-fuzz
