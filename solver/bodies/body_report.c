@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "body_set.h"
+#include "body_turning.h"
 #include "inputs/face_kinds.h"
 
 /* SHOWN: regions that are written one by one. Bodies are, up to FEW; of more bodies the first SOME are. */
@@ -270,5 +271,6 @@ kol_status body_report_refuse(const struct domain *domain, const struct body_geo
     TRY(refuse_unresolved(g));
     TRY(refuse_thin(domain, g));
     TRY(refuse_sealed(domain, g));
+    TRY(body_turning_refuse(domain, g));
     return refuse_blocked(domain, g);
 }

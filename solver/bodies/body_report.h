@@ -40,7 +40,8 @@ char *body_report_text(const struct body_geometry *g, const struct body_report *
  *   - no face is open;
  *   - a region of the fluid has an inflow, but none of the outflows of the domain;
  *   - bodies cover cells of an outflow, or of an inflow within its window. Tables and planes are looked at by
- *     inflow_covered_refuse() instead.
+ *     inflow_covered_refuse() instead;
+ *   - a body that turns in its place is cut, see body_turning.h.
  *
  * Collective. */
 kol_status body_report_refuse(const struct domain *domain, const struct body_geometry *g);

@@ -27,6 +27,7 @@ Would catch: a wall on the wrong side, a drag of first order in time, a force af
 depends on the ranks, a closed face that moves."""
 import math
 import os
+import re
 import subprocess
 import sys
 
@@ -474,6 +475,41 @@ def couette(kolmo, check):
                     abs(s["budget_residual"][-1]) * length ** 2 * 4 * h / exact, 1e-4)
 
 
+def turning(kolmo, check):
+    """Bodies that turn in their place: what cuts them is refused, what leaves their surface whole is not."""
+    wall = {"z_low": "wall", "z_high": "wall"}
+    rod = {"shape": ("cylinder", "box"), "centre": (1.1, 1.2, 1.0, 2.2, 1.2, 1.0),
+           "size": (0.9, 0.0, 0.0, 0.5, 0.5, 0.5), "motion": ("rotate", "none"), "rotation": (1.5, 0.0)}
+    ball = {"shape": ("sphere",), "centre": (1.1, 1.2, 1.0), "size": (0.9, 0.0, 0.0), "motion": ("rotate",),
+            "rotation": (1.5,), "axis": ("x",)}
+    pocket = {"shape": ("ellipsoid",), "centre": (0.342, 1.7097, 0.362), "size": (0.6716, 0.6716, 1.0074),
+              "motion": ("rotate",), "rotation": (1.5,)}
+    base = {"run": {"steps_max": 3}, "grid": {"n": (14, 12, 10), "length": (2.9, 2.4, 2.0)},
+            "fluid": {"nu": 0.02}, "initial": {"type": "rest"}, "pressure": {"tolerance": 1e-7}}
+    small = {"grid": {"n": (10, 14, 12), "length": (2.75, 2.51, 2.05)}, "bodies": pocket,
+             "boundary": {"x_low": "slip", "x_high": "slip", **wall}}
+    for name, more, words in (
+            ("a box in a rod", {"bodies": dict(rod, centre=(1.1, 1.2, 1.0, 1.6, 1.2, 1.0))},
+             ("error: body 1 (cylinder", "and body 2 (box", "overlaps it (bodies.shape(2), ")),
+            ("a ball in a wall", {"boundary": wall, "bodies": dict(ball, centre=(1.1, 1.2, 0.3))},
+             ("error: body 1 (sphere", "a boundary of the domain cuts it")),
+            ("a ball that closes off cells", small,
+             ("error: body 1 (ellipsoid", "closes off a region of 1 cells"))):
+        texts = []
+        for ranks, args in ((1, ()), (3, ()), (1, ("--check",))):
+            r = kolmo.run(kc.merge(base, more), *args, ranks=ranks, rc=2)
+            texts.append(re.sub(r"[^ ]*case.nml", "case.nml", r.err))
+        check.says(f"{name} is refused", texts[0], *words)
+        lines = {re.search("case.nml:.*", text)[0] for text in texts}
+        check.holds("    in the same words on 3 ranks and by --check", len(lines) == 1, str(lines))
+    for name, more in (("a rod from wall to wall beside a box", {"boundary": wall, "bodies": rod}),
+                       ("a ball above a wall", {"boundary": wall, "bodies": ball}),
+                       ("a rod across periodic faces", {"bodies": rod})):
+        r = kolmo.run(kc.merge(base, more))
+        check.below(f"{name} runs: divergence", r.series()["divergence_max"][-1], 1e-6)
+        check.above("    kinetic energy", r.series()["kinetic_energy"][-1], 1e-6)
+
+
 def picture(kolmo, check):
     """--check --picture on one rank and two; what is refused."""
     folder = kolmo.place()
@@ -646,5 +682,5 @@ def refused(kolmo, check):
 
 if __name__ == "__main__":
     kc.main(__doc__, [reference, balance, layouts, restart, added, changed, vanishing, stream, walls, stages,
-                      first_stage, order, couette, spheres, cylinders, picture, fields, coefficients,
-                      refused])
+                      first_stage, order, couette, spheres, cylinders, turning, picture, fields,
+                      coefficients, refused])
