@@ -155,53 +155,6 @@ static kol_status refuse_thin(const struct domain *domain, const struct body_geo
         grid->centre[1][cell / grid->n_g[0] % grid->n_g[1]], grid->centre[2][cell / plane], t->links);
 }
 
-/* Sets bit 1 of a region's flag if it has an inflow, bit 2 if it has an outflow. */
-static void mark_open_faces(const struct domain *domain, const struct body_geometry *g,
-                            const struct regions *r, unsigned char *flag)
-{
-    const struct box b = domain->grid.box;
-    for (int k = 0; k < b.nz; ++k)
-        for (int j = 0; j < b.ny; ++j)
-            for (int i = 0; i < b.nx; ++i) {
-                const int label = r->label[((ptrdiff_t)k * b.ny + j) * b.nx + i];
-                const int p[3] = {i, j, k}, n[3] = {b.nx, b.ny, b.nz};
-                for (int f = 0; f < FACES && label >= 0; ++f) {
-                    const int d = f / 2;
-                    if (!(domain->grid.held >> f & 1) || p[d] != (f % 2 ? n[d] - 1 : 0)) continue;
-                    if (!(g->open[at(b, i, j, k)] >> f & 1)) continue;
-                    if (face_is_inflow(domain->in, f)) flag[label] |= 1;
-                    if (face_is_outflow(domain->in, f)) flag[label] |= 2;
-                }
-            }
-}
-
-static kol_status refuse_sealed(const struct domain *domain, const struct body_geometry *g)
-{
-    struct regions r;
-    int outflows = 0, sealed = -1;
-    for (int f = 0; f < FACES; ++f) outflows += face_is_outflow(domain->in, f);
-    if (outflows == 0) return KOL_OK;
-    TRY(regions_create(&domain->comm, &domain->decomp, &domain->grid, g->open, &r));
-    unsigned char *flag = calloc((size_t)r.count + 1, 1);
-    if (flag == NULL) {
-        regions_destroy(&r);
-        RAISE(KOL_ERR_MEMORY, "no memory for %d regions", r.count);
-    }
-    mark_open_faces(domain, g, &r, flag);
-    const int rc = MPI_Allreduce(MPI_IN_PLACE, flag, r.count, MPI_UNSIGNED_CHAR, MPI_BOR, domain->comm.mpi);
-    for (int n = r.count - 1; n >= 0; --n) sealed = flag[n] == 1 ? n : sealed;
-    const long long cells = sealed >= 0 ? r.cells[sealed] : 0;
-    free(flag);
-    regions_destroy(&r);
-    if (rc != MPI_SUCCESS) return comm_raise(rc, __FILE__, __LINE__, "MPI_Allreduce of regions");
-    if (sealed < 0) return KOL_OK;
-    RAISE(KOL_ERR_INPUT,
-          "%s: error: the bodies seal a region of %lld cells that has an inflow but no outflow: what flows "
-          "in can't "
-          "leave; open a way, or make the inflow a wall",
-          g->set->body[0].by.at, cells);
-}
-
 /* Whether the input asks for a flow through face f at this cell, as far as is known here: tables,
  * formulas and planes may give 0. index: the cell's number in the domain, in each direction. */
 static int flows_through(const struct domain *domain, int f, const int index[3])
@@ -217,6 +170,90 @@ static int flows_through(const struct domain *domain, int f, const int index[3])
         if (x <= w[2 * n] || x >= w[2 * n + 1]) return 0;
     }
     return 1;
+}
+
+/* Bits of a region's flag: it has an inflow, an outflow, a flow through an inflow. */
+enum { HAS_INFLOW = 1, HAS_OUTFLOW = 2, HAS_FLOW = 4 };
+
+static void mark_open_faces(const struct domain *domain, const struct body_geometry *g,
+                            const struct regions *r, unsigned char *flag)
+{
+    const struct box b = domain->grid.box;
+    const int *o = domain->decomp.offset;
+    for (int k = 0; k < b.nz; ++k)
+        for (int j = 0; j < b.ny; ++j)
+            for (int i = 0; i < b.nx; ++i) {
+                const int label = r->label[((ptrdiff_t)k * b.ny + j) * b.nx + i];
+                const int p[3] = {i, j, k}, n[3] = {b.nx, b.ny, b.nz};
+                for (int f = 0; f < FACES && label >= 0; ++f) {
+                    const int d = f / 2;
+                    if (!(domain->grid.held >> f & 1) || p[d] != (f % 2 ? n[d] - 1 : 0)) continue;
+                    if (!(g->open[at(b, i, j, k)] >> f & 1)) continue;
+                    if (face_is_outflow(domain->in, f)) flag[label] |= HAS_OUTFLOW;
+                    if (!face_is_inflow(domain->in, f)) continue;
+                    flag[label] |= HAS_INFLOW;
+                    if (flows_through(domain, f, (int[3]){o[0] + i, o[1] + j, o[2] + k}))
+                        flag[label] |= HAS_FLOW;
+                }
+            }
+}
+
+/* The smallest of the regions whose flag has a bit; -1 if there are not several. */
+static int smallest(const struct regions *r, const unsigned char *flag, int bit)
+{
+    int count = 0, found = -1;
+    for (int n = 0; n < r->count; ++n) {
+        if (!(flag[n] & bit)) continue;
+        ++count;
+        if (found < 0 || r->cells[n] < r->cells[found]) found = n;
+    }
+    return count > 1 ? found : -1;
+}
+
+/* What leaves through outflows is balanced for all of them together, and what enters without them for all
+ * inflows: not for each region. */
+static kol_status refuse_flags(const struct domain *domain, const struct body_geometry *g,
+                               const struct regions *r, const unsigned char *flag)
+{
+    const char *at_body = g->set->body[0].by.at;
+    int outflows = 0, sealed = -1;
+    for (int f = 0; f < FACES; ++f) outflows += face_is_outflow(domain->in, f);
+    for (int n = r->count - 1; n >= 0 && outflows > 0; --n)
+        if ((flag[n] & HAS_INFLOW) && !(flag[n] & HAS_OUTFLOW)) sealed = n;
+    if (sealed >= 0)
+        RAISE(
+            KOL_ERR_INPUT,
+            "%s: error: the bodies seal a region of %lld cells that has an inflow but no outflow: what flows "
+            "in can't leave; open a way, or make the inflow a wall",
+            at_body, r->cells[sealed]);
+    const int apart = smallest(r, flag, outflows > 0 ? HAS_OUTFLOW : HAS_FLOW);
+    if (apart < 0) return KOL_OK;
+    RAISE(KOL_ERR_INPUT,
+          "%s: error: the bodies close off a region of %lld cells at an %s from the other fluid there: what "
+          "passes through it is not balanced for it alone; open a way, or move the bodies a cell away from "
+          "this boundary",
+          at_body, r->cells[apart], outflows > 0 ? "outflow" : "inflow");
+}
+
+static kol_status refuse_sealed(const struct domain *domain, const struct body_geometry *g)
+{
+    struct regions r;
+    int faces = 0;
+    for (int f = 0; f < FACES; ++f) faces += face_is_open(domain->in, f);
+    if (faces == 0) return KOL_OK;
+    TRY(regions_create(&domain->comm, &domain->decomp, &domain->grid, g->open, &r));
+    unsigned char *flag = calloc((size_t)r.count + 1, 1);
+    if (flag == NULL) {
+        regions_destroy(&r);
+        RAISE(KOL_ERR_MEMORY, "no memory for regions of the fluid");
+    }
+    mark_open_faces(domain, g, &r, flag);
+    const int rc = MPI_Allreduce(MPI_IN_PLACE, flag, r.count, MPI_UNSIGNED_CHAR, MPI_BOR, domain->comm.mpi);
+    const kol_status st = rc == MPI_SUCCESS ? refuse_flags(domain, g, &r, flag)
+                                            : comm_raise(rc, __FILE__, __LINE__, "MPI_Allreduce of regions");
+    free(flag);
+    regions_destroy(&r);
+    return st;
 }
 
 /* Counts, for each face of the domain, those of this rank's cells that bodies close though fluid is to flow
@@ -271,6 +308,6 @@ kol_status body_report_refuse(const struct domain *domain, const struct body_geo
     TRY(refuse_unresolved(g));
     TRY(refuse_thin(domain, g));
     TRY(refuse_sealed(domain, g));
-    TRY(body_turning_refuse(domain, g));
-    return refuse_blocked(domain, g);
+    TRY(refuse_blocked(domain, g));
+    return body_turning_refuse(domain, g);
 }

@@ -39,6 +39,7 @@ char *body_report_text(const struct body_geometry *g, const struct body_report *
  *   - a wall is thinner than a cell, see body_thin.h, and bodies.thin_walls is .false.;
  *   - no face is open;
  *   - a region of the fluid has an inflow, but none of the outflows of the domain;
+ *   - several regions of the fluid have outflows or, in a domain without them, a flow through inflows;
  *   - bodies cover cells of an outflow, or of an inflow within its window. Tables and planes are looked at by
  *     inflow_covered_refuse() instead;
  *   - a body that turns in its place is cut, see body_turning.h.

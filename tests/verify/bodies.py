@@ -510,6 +510,23 @@ def turning(kolmo, check):
         check.above("    kinetic energy", r.series()["kinetic_energy"][-1], 1e-6)
 
 
+def closed_off(kolmo, check):
+    """A cell that a body closes off at an outflow, or at an inflow where there is none, is refused."""
+    rod = {"shape": ("cylinder",), "size": (0.53, 0.583, 0.0), "axis": ("x",)}
+    base = {"run": {"steps_max": 2}, "grid": {"n": (14, 16, 10), "length": (2.57, 2.48, 2.69)},
+            "fluid": {"nu": 0.02}, "initial": {"type": "rest"}}
+    for high, more in (("outflow", {}), ("inflow", {"x_high_velocity": (1.0, 0.0, 0.0)})):
+        faces = {"x_low": "inflow", "x_high": high, "x_low_velocity": (1.0, 0.0, 0.0), "y_low": "slip",
+                 "y_high": "slip", **more}
+        near = kc.merge(base, {"boundary": faces, "bodies": dict(rod, centre=(2.191, 1.43, 1.597))})
+        for ranks, args in ((1, ()), (2, ()), (1, ("--check",))):
+            r = kolmo.run(near, *args, ranks=ranks, rc=2)
+            check.says(f"an {high}, {ranks} ranks {' '.join(args)}", r.err, "case.nml:",
+                       f": error: the bodies close off a region of 1 cells at an {high}")
+        r = kolmo.run(kc.merge(near, {"bodies": {"centre": (1.9, 1.43, 1.597)}}))
+        check.below(f"two cells from the {high} it runs: divergence", r.series()["divergence_max"][-1], 1e-5)
+
+
 def picture(kolmo, check):
     """--check --picture on one rank and two; what is refused."""
     folder = kolmo.place()
@@ -682,5 +699,5 @@ def refused(kolmo, check):
 
 if __name__ == "__main__":
     kc.main(__doc__, [reference, balance, layouts, restart, added, changed, vanishing, stream, walls, stages,
-                      first_stage, order, couette, spheres, cylinders, turning, picture, fields,
+                      first_stage, order, couette, spheres, cylinders, turning, closed_off, picture, fields,
                       coefficients, refused])
