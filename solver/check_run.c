@@ -328,8 +328,6 @@ kol_status check_run(struct run *run, enum check_what what, const char *picture)
     int arrays;
     TRY(check_bodies(run, picture));
     TRY(run_plan(run, &plan, &arrays));
-    if (run->geometry != NULL && run->geometry->travellers != NULL)
-        TRY(comm_agree(&run->domain.comm, travellers_move(&run->domain, run->geometry, 0)));
     enum { ARRAY, KERNEL, COPIES, SLABS, SIZES };
     const double own[SIZES] = {[ARRAY] = (double)run->domain.grid.box.size * (double)sizeof(real),
                                [KERNEL] = (double)plan.kernel,
@@ -343,6 +341,9 @@ kol_status check_run(struct run *run, enum check_what what, const char *picture)
     struct surface_sizes surface;
     TRY(statistics_host(&run->domain, &averages));
     TRY(surface_points_sizes(&run->domain, run->geometry, &surface));
+    /* whether they may begin where they are; after the sizes, since the lists then have their faces, too */
+    if (run->geometry != NULL && run->geometry->travellers != NULL)
+        TRY(comm_agree(&run->domain.comm, travellers_move(&run->domain, run->geometry, 0)));
     if (run->domain.comm.rank != 0) return KOL_OK;
     if (what == CHECK_ALL) input_print(stdout, in, &run->source);
     else
