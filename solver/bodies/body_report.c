@@ -175,6 +175,7 @@ static int flows_through(const struct domain *domain, int f, const int index[3])
 /* Bits of a region's flag: it has an inflow, an outflow, a flow through an inflow. */
 enum { HAS_INFLOW = 1, HAS_OUTFLOW = 2, HAS_FLOW = 4 };
 
+/* Sets the flags of the regions from this rank's cells at the boundaries. */
 static void mark_open_faces(const struct domain *domain, const struct body_geometry *g,
                             const struct regions *r, unsigned char *flag)
 {
