@@ -66,8 +66,17 @@ CMOCKA_LIBS   ?= $(or $(shell pkg-config --libs cmocka 2>/dev/null),-lcmocka)
 WARN   := -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes -Wmissing-declarations
 OPT    := $(if $(DEBUG),-O1 -g -DKOLMO_DEBUG,-O3 -g)
 comma  := ,
-SAN    := $(if $(SANITIZE),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined \
-                           -fno-omit-frame-pointer)
+# Local variables stay on the stack. The sanitizer can keep them elsewhere, to find uses after a return, and
+# gcc 13 does so by default. There they lack the alignment to 64 bytes that AVX-512 asks for, and programs end
+# by SIGSEGV where the stack is guarded, as Ubuntu's gcc does by default (gcc bug 110027). This is a flag of
+# the compiler, not in ASAN_OPTIONS, so that it holds whoever runs the program. gcc and clang (from 13 on)
+# have different names for it; $(1) is the compiler.
+STACK_KEPT = $(shell for flag in --param=asan-use-after-return=0 -fsanitize-address-use-after-return=never; \
+  do $(1) -Werror -fsanitize=address $$flag -x c -c /dev/null -o /dev/null 2>/dev/null && echo $$flag && \
+  exit; done)
+SANITIZER = $(if $(SANITIZE),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined \
+  -fno-omit-frame-pointer $(call STACK_KEPT,$(1)))
+SAN    := $(call SANITIZER,$(MPICC))
 TUNE   := $(if $(ARCH),-march=$(ARCH))
 DEFS   := $(if $(filter float,$(REAL)),-DKOLMO_FLOAT) $(if $(filter double,$(LEVEL)),-DKOLMO_LEVEL_DOUBLE)
 CFLAGS_CODE = -std=c11 -D_GNU_SOURCE $(OPT) $(TUNE) -ffp-contract=off -fopenmp-simd $(WARN) $(SAN) $(DEFS) \

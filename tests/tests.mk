@@ -119,7 +119,7 @@ check-link: $(BUILD)/kolmo
 # run again in its place: the unit tests look for leaks (run.py repeats one whose checker crashed), and
 # leaks.py in whole runs; the other scripts do not.
 SAN_ENV := LSAN_OPTIONS=suppressions=$(CURDIR)/tests/support/lsan.supp:print_suppressions=0 \
-           ASAN_OPTIONS=fast_unwind_on_malloc=0:detect_stack_use_after_return=0
+           ASAN_OPTIONS=fast_unwind_on_malloc=0
 check-sanitize:
 	@$(MAKE) --no-print-directory BACKEND=cpu SANITIZE=1 DEBUG=1 REAL=$(REAL) check-sanitize-run
 check-sanitize-run: $(BUILD)/kolmo $(call programs_of,$(UNIT_SANITIZED))

@@ -19,7 +19,6 @@
 #define __global__
 #define __constant__     static
 #define __forceinline__  inline __attribute__((always_inline))
-#define __noinline__     __attribute__((noinline))
 #define __align__(bytes) __attribute__((aligned(bytes)))
 
 struct uint3 {
