@@ -56,6 +56,7 @@ struct level_stencil {
     const level_real *wx, *wy, *wz;
     const level_real *gx, *gy, *gz;
     int uniform_x; /* whether all wx are the same number, and so are all gx */
+    int uniform;   /* whether this is so in all three directions */
     const unsigned char *open;
     const level_word *faces;
 };

@@ -60,9 +60,11 @@ __device__ __forceinline__ int level_turned(int i, int n, unsigned around, int d
     return i < 0 ? i + n : i - n;
 }
 
-/* A kernel is compiled for three kinds of levels: without bodies, with bits in s.open, and with words in
- * s.faces. */
-enum kind { PLAIN, BITS, WORDS };
+/* A kernel is compiled for several kinds of levels: without bodies, with bits in s.open, and with words in
+ * s.faces. TABLE: with bits, on a level that is uniform in all directions; 1 / D is then read from a table
+ * (level_open.cuh). */
+enum kind { PLAIN, BITS, WORDS, TABLE };
+template <enum kind KIND> constexpr bool HAS_BITS = KIND == BITS || KIND == TABLE;
 
 static inline enum kind level_kind(struct level_stencil s)
 {

@@ -87,8 +87,9 @@ kol_status level_begin(struct box b, struct box lb, struct level_stencil s, stru
     const bool fast = frame_fast(lb, s, cells.around);
     if (!level_compute_all(cells)) return KOL_OK;
     if (s.faces != NULL) RAISE(KOL_ERR_INTERNAL, "level_begin: the first level has no words");
-    const auto kernel = s.open != NULL ? (fast ? begin_kernel<true, BITS> : begin_kernel<false, BITS>)
-                                       : (fast ? begin_kernel<true, PLAIN> : begin_kernel<false, PLAIN>);
+    auto kernel = s.open != NULL ? (fast ? begin_kernel<true, BITS> : begin_kernel<false, BITS>)
+                                 : (fast ? begin_kernel<true, PLAIN> : begin_kernel<false, PLAIN>);
+    if (s.open != NULL && fast && s.uniform) kernel = begin_kernel<true, TABLE>;
     kernel<<<frame_grid(lb, planes), FRAME_THREADS, 0, queue_stream()>>>(b, lb, s, cells.around, planes, cg,
                                                                          volume, c0, c1, r, r_level, z);
     CUDA_LAUNCHED("level_begin");

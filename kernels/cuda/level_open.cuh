@@ -34,6 +34,8 @@ template <> struct opens<BITS> {
         return v == 0x3f3f3f3fu;
     }
 };
+template <> struct opens<TABLE> : opens<BITS> {
+};
 template <> struct __align__(16) opens<WORDS>
 {
     level_word v[QUAD];
@@ -67,7 +69,7 @@ __device__ __forceinline__ struct opens<KIND> opens_load(const struct patch &p, 
     struct opens<KIND> a = {
     };
     const offset o = p.o + plane;
-    if constexpr (KIND == BITS) {
+    if constexpr (HAS_BITS<KIND>) {
         if (FAST || p.n == QUAD) {
             a.v = *(const unsigned *)(s.open + o);
         } else {
@@ -93,7 +95,7 @@ template <enum kind KIND>
 __device__ __forceinline__ typename stored<KIND>::type opens_one(const struct spike &e,
                                                                  const struct level_stencil &s, offset plane)
 {
-    if constexpr (KIND == BITS) return s.open[(offset)(e.o + plane)];
+    if constexpr (HAS_BITS<KIND>) return s.open[(offset)(e.o + plane)];
     else if constexpr (KIND == WORDS) return s.faces[(offset)(e.o + plane)];
     else return 0;
 }
@@ -101,7 +103,25 @@ __device__ __forceinline__ typename stored<KIND>::type opens_one(const struct sp
 /* moved_of: returns the direction in which a cell moves, or -1. */
 template <enum kind KIND> __device__ __forceinline__ int moved_of(typename stored<KIND>::type a)
 {
-    return KIND == BITS ? point_level_moved_bits((unsigned)a) : point_level_moved_word((level_word)a);
+    return HAS_BITS<KIND> ? point_level_moved_bits((unsigned)a) : point_level_moved_word((level_word)a);
+}
+
+/* open_weight: returns the weight of face F, with the bits of point_level_open_word(). A number of up to 23
+ * bits becomes a float if it takes the place of the last bits of 2^23, and 2^23 is subtracted. So a weight
+ * needs no conversion, which is slow. */
+template <int F> __device__ __forceinline__ level_real open_weight(level_word word)
+{
+#ifdef KOLMO_LEVEL_DOUBLE
+    return point_level_open_word(word).w[F];
+#else
+    constexpr int fields = 4, bit = F % fields * LEVEL_FACE_BITS;
+    static_assert(fields * LEVEL_FACE_BITS <= 23 && FACES <= 2 * fields, "two words of 23 bits hold all");
+    constexpr unsigned mask = ((1u << LEVEL_FACE_BITS) - 1) << bit, two_to_23 = 0x4b000000u;
+    constexpr float part = (float)1 / LEVEL_FACE_WHOLE;
+    static_assert(LEVEL_FACE_WHOLE * part == 1, "an open face has the weight 1");
+    const unsigned fields_of = F < fields ? word : word >> (fields * LEVEL_FACE_BITS);
+    return (__uint_as_float((fields_of & mask) | two_to_23) - 8388608.0f) * (part / (float)(1u << bit));
+#endif
 }
 
 /* open_cell: the coefficients of a cell whose faces have these weights, the same as point_level_column_open()
@@ -116,7 +136,7 @@ __device__ __forceinline__ struct open_cell open_cell(struct level_column c, str
                                                       typename stored<KIND>::type a)
 {
     struct open_cell q = {c, h};
-    if constexpr (KIND == BITS) {
+    if constexpr (HAS_BITS<KIND>) {
         q.c.xl = a >> FACE_X_LOW & 1u ? c.xl : 0;
         q.c.xh = a >> FACE_X_HIGH & 1u ? c.xh : 0;
         q.c.yl = a >> FACE_Y_LOW & 1u ? c.yl : 0;
@@ -125,11 +145,63 @@ __device__ __forceinline__ struct open_cell open_cell(struct level_column c, str
         q.h.zl = a >> FACE_Z_LOW & 1u ? h.zl : 0;
         q.h.zh = a >> FACE_Z_HIGH & 1u ? h.zh : 0;
     } else if constexpr (KIND == WORDS) {
-        const struct level_open w = point_level_open_word(a);
+        const struct level_open w = {{open_weight<0>(a), open_weight<1>(a), open_weight<2>(a),
+                                      open_weight<3>(a), open_weight<4>(a), open_weight<5>(a)}};
         q.c = point_level_column_open(c, w);
         q.h = point_level_plane_open(h, w);
     }
     return q;
+}
+
+/* On a uniform level 1 / D depends on nothing but which faces are open. inverse_table: returns the table of
+ * it in shared memory, for each set of open faces. inverse_table_fill: fills it; all threads of the block
+ * must call it. inverse_table_of: reads it for a cell. The values are those of point_level_inverse_open() and
+ * point_level_inverse(). */
+enum { INVERSES = 1 << FACES };
+__device__ __forceinline__ level_real *inverse_table(void)
+{
+    __shared__ level_real table[INVERSES];
+    return table;
+}
+
+__device__ __forceinline__ level_real inverse_table_of(unsigned open)
+{
+    return inverse_table()[open % INVERSES];
+}
+
+template <enum kind KIND> __device__ __forceinline__ void inverse_table_fill(const struct level_stencil &s)
+{
+    if constexpr (KIND == TABLE) {
+        const unsigned open = threadIdx.x;
+        if (open < INVERSES) {
+            const struct open_cell o =
+                open_cell<BITS>(point_level_column(s, 0, 0), point_level_plane(s, 0), open);
+            inverse_table()[open] = point_level_inverse_open(o.c, o.h);
+        }
+        __syncthreads();
+    }
+}
+
+/* open_cell_inverse: returns 1 / D of a cell whose faces have these weights; o: its coefficients.
+ * whole_inverse: the same of the cells of a quad all faces of which are open. */
+template <enum kind KIND>
+__device__ __forceinline__ level_real open_cell_inverse(const struct open_cell &o,
+                                                        typename stored<KIND>::type a)
+{
+    if constexpr (KIND == TABLE) return inverse_table_of(a);
+    else return point_level_inverse_open(o.c, o.h);
+}
+
+template <enum kind KIND, bool SAME>
+__device__ __forceinline__ struct quad whole_inverse(const struct level_columns<SAME> &c,
+                                                     struct level_plane h)
+{
+    if constexpr (KIND == TABLE) {
+        const level_real inverse = inverse_table_of(INVERSES - 1);
+        return {{inverse, inverse, inverse, inverse}};
+    } else {
+        return level_columns_inverse(c, h);
+    }
 }
 
 /* open_inverse: returns 1 / D of the cells of a quad. */
@@ -137,8 +209,13 @@ template <enum kind KIND, bool SAME>
 __device__ __forceinline__ struct quad open_inverse(const struct level_columns<SAME> &c, struct level_plane h,
                                                     const struct opens<KIND> &a)
 {
-    if (warp_whole<KIND>(a)) return level_columns_inverse(c, h);
     struct quad q = {};
+    if constexpr (KIND == TABLE) {
+#pragma unroll
+        for (int m = 0; m < QUAD; ++m) q.v[m] = inverse_table_of(a.cell(m));
+        return q;
+    }
+    if (warp_whole<KIND>(a)) return level_columns_inverse(c, h);
     if constexpr (KIND != PLAIN) {
 #pragma unroll
         for (int m = 0; m < QUAD; ++m) {
@@ -158,7 +235,7 @@ quad_residual_open(const struct level_columns<SAME> &c, struct level_plane h, co
     if (warp_whole<KIND>(opens)) {
         struct quad q = quad_residual(c, h, a, r);
         if (SCALED) {
-            const struct quad inverse = level_columns_inverse(c, h);
+            const struct quad inverse = whole_inverse<KIND>(c, h);
 #pragma unroll
             for (int m = 0; m < QUAD; ++m) q.v[m] *= inverse.v[m];
         }
@@ -170,7 +247,7 @@ quad_residual_open(const struct level_columns<SAME> &c, struct level_plane h, co
                          const struct open_cell o = open_cell<KIND>(c[m], h, opens.cell(m));
                          const level_real rest =
                              r.v[m] - point_level_apply(o.c, o.h, z, xl, xh, yl, yh, zl, zh);
-                         return SCALED ? rest * point_level_inverse_open(o.c, o.h) : rest;
+                         return SCALED ? rest * open_cell_inverse<KIND>(o, opens.cell(m)) : rest;
                      });
 }
 

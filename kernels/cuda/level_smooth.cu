@@ -34,7 +34,9 @@ static kol_status correct_launch(struct box b, struct level_stencil s, struct ce
 {
     const bool fast = frame_fast(b, s, cells.around) && correction_fast(*correction);
     const int planes = frame_planes(b, correct_resident(fast, WAY));
-    const auto kernel = fast ? correct_kernel<true, WAY, KIND> : correct_kernel<false, WAY, KIND>;
+    auto kernel = fast ? correct_kernel<true, WAY, KIND> : correct_kernel<false, WAY, KIND>;
+    if constexpr (KIND == BITS)
+        if (fast && s.uniform) kernel = correct_kernel<true, WAY, TABLE>;
     kernel<<<frame_grid(b, planes), FRAME_THREADS, 0, queue_stream()>>>(b, s, cells.around, planes, w, z,
                                                                         *correction);
     CUDA_LAUNCHED(SMOOTH);

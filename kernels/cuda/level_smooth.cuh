@@ -18,6 +18,7 @@ __device__ __forceinline__ void smooth_sweep(struct box b, struct level_stencil 
                                              const SOURCE &source)
 {
     const int begin = (int)blockIdx.z * planes, end = min(begin + planes, b.nz);
+    inverse_table_fill<KIND>(s);
     const struct level_columns<FAST> c = level_columns_make<FAST>(b, s, a.p);
     const auto load = [&](int k) { return patch_load<FAST>(a.p, w.r, (offset)k * (offset)b.sz); };
     struct quads_ahead<R_AHEAD> ahead = {
@@ -48,7 +49,7 @@ __device__ __forceinline__ void smooth_sweep(struct box b, struct level_stencil 
 #pragma unroll
                 for (int m = 0; m < QUAD; ++m) {
                     q.v[m] = point_level_smooth(n.here.v[m], w.step, q.v[m]);
-                    if constexpr (KIND == BITS)
+                    if constexpr (HAS_BITS<KIND>)
                         if (open.now.cell(m) == 0) q.v[m] = 0;
                 }
             }
@@ -72,8 +73,10 @@ static kol_status smooth_launch_kind(const char *name, struct box b, struct leve
                                      struct cells cells, struct smoothing w, const level_real *z)
 {
     const int planes = frame_planes(b, FRAME_RESIDENT);
-    const auto kernel =
-        frame_fast(b, s, cells.around) ? smooth_kernel<true, STEP, KIND> : smooth_kernel<false, STEP, KIND>;
+    const bool fast = frame_fast(b, s, cells.around);
+    auto kernel = fast ? smooth_kernel<true, STEP, KIND> : smooth_kernel<false, STEP, KIND>;
+    if constexpr (STEP && KIND == BITS)
+        if (fast && s.uniform) kernel = smooth_kernel<true, STEP, TABLE>;
     kernel<<<frame_grid(b, planes), FRAME_THREADS, 0, queue_stream()>>>(b, s, cells.around, planes, w, z);
     CUDA_LAUNCHED(name);
     return KOL_OK;

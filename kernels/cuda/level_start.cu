@@ -44,8 +44,10 @@ static kol_status launch(struct box b, struct level_stencil s, struct cells cell
             b, s, planes, c0, r, z);
     } else {
         const int planes = frame_planes(b, FRAME_RESIDENT);
-        const auto kernel =
-            frame_fast(b, s, cells.around) ? start_kernel<true, KIND> : start_kernel<false, KIND>;
+        const bool fast = frame_fast(b, s, cells.around);
+        auto kernel = fast ? start_kernel<true, KIND> : start_kernel<false, KIND>;
+        if constexpr (KIND == BITS)
+            if (fast && s.uniform) kernel = start_kernel<true, TABLE>;
         kernel<<<frame_grid(b, planes), FRAME_THREADS, 0, queue_stream()>>>(b, s, cells.around, planes, c0,
                                                                             c1, r, z);
     }

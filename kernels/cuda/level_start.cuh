@@ -47,7 +47,7 @@ __device__ __forceinline__ level_real form(const struct spike &, int, struct lev
         return from.r * point_level_inverse(end, h);
     } else {
         const struct open_cell o = open_cell<KIND>(end, h, from.open);
-        return from.r * point_level_inverse_open(o.c, o.h);
+        return from.r * open_cell_inverse<KIND>(o, from.open);
     }
 }
 }
@@ -60,7 +60,7 @@ start_quad(const struct level_columns<FAST> &c, struct level_plane h, const stru
            const struct opens_ahead<FAST, KIND> &open, level_real c0, level_real c1)
 {
     if (warp_whole<KIND>(open.now)) {
-        const struct quad inverse = level_columns_inverse(c, h);
+        const struct quad inverse = whole_inverse<KIND>(c, h);
         return quad_each(c, n,
                          [&](int m, level_real v, level_real xl, level_real xh, level_real yl, level_real yh,
                              level_real zl, level_real zh) {
@@ -73,8 +73,8 @@ start_quad(const struct level_columns<FAST> &c, struct level_plane h, const stru
                          [&](int m, level_real v, level_real xl, level_real xh, level_real yl, level_real yh,
                              level_real zl, level_real zh) {
                              const struct open_cell o = open_cell<KIND>(c[m], h, open.now.cell(m));
-                             return point_level_start(o.c, o.h, point_level_inverse_open(o.c, o.h), c0, c1, v,
-                                                      xl, xh, yl, yh, zl, zh);
+                             return point_level_start(o.c, o.h, open_cell_inverse<KIND>(o, open.now.cell(m)),
+                                                      c0, c1, v, xl, xh, yl, yh, zl, zh);
                          });
     }
     return {};
@@ -89,6 +89,7 @@ __device__ __forceinline__ void start_sweep(struct box b, struct level_stencil s
 {
     struct opens_ahead<FAST, KIND> open = {
     };
+    inverse_table_fill<KIND>(s);
     frame_sweep<FAST, FAST ? 2 : 1>(
         s, begin, end, a, source, [&](int k) { open.fetch(a.p, s, b, around, k, end); },
         [&](int k, struct level_plane h, const struct beside &n) {

@@ -144,6 +144,7 @@ static kol_status level_store(struct memory *memory, struct level *l, const stru
     kol_status st = KOL_OK;
     choose_passage(l, linear);
     l->s.uniform_x = line_uniform(&l->line[X]);
+    l->s.uniform = l->s.uniform_x && line_uniform(&l->line[Y]) && line_uniform(&l->line[Z]);
     TRY_OR(done, store_create(memory, l, &s));
     if (memory_counts(memory)) return KOL_OK;
     const level_real **w[3] = {&l->s.wx, &l->s.wy, &l->s.wz}, **g[3] = {&l->s.gx, &l->s.gy, &l->s.gz};

@@ -118,7 +118,8 @@ static void direction_open(struct level_case *c, int d, unsigned seed)
     c->memory[d][WIDTH] = width;
     c->memory[d][LINK] = link;
     c->memory[d][WEIGHT] = weight;
-    for (int i = 0; i < n; ++i) width[i] = d == X && in->uniform_x ? 1.25 : 1 + width[i] / 2;
+    const int uniform = in->uniform == UNIFORM || (d == X && in->uniform == UNIFORM_X);
+    for (int i = 0; i < n; ++i) width[i] = uniform ? 1.25 : 1 + width[i] / 2;
     for (int i = 0; i <= n; ++i) link[i] = (level_real)(1 / distance(width, n, i));
     if (in->walls[d]) link[0] = link[n] = 0;
     c->ref.n[d] = n;
@@ -245,7 +246,8 @@ void level_part_open(const struct level_case *c, const int from[3], const int n[
     stencil_open(p, X, &p->s.wx, &p->s.gx);
     stencil_open(p, Y, &p->s.wy, &p->s.gy);
     stencil_open(p, Z, &p->s.wz, &p->s.gz);
-    p->s.uniform_x = in->uniform_x;
+    p->s.uniform_x = in->uniform != 0;
+    p->s.uniform = in->uniform == UNIFORM;
     p->t.x = transfer_open(p, X);
     p->t.y = transfer_open(p, Y);
     p->t.z = transfer_open(p, Z);
@@ -380,16 +382,18 @@ const struct level_input level_inputs[LEVEL_INPUTS] = {
     {"two cells", {2, 4, 2}, {0, 0, 0}, {1, 1, 1}, 1, 0},
     {"several tiles", {67, 18, 9}, {0, 0, 0}, {1, 1, 1}, 1, 0},
     {"long rows", {1030, 3, 2}, {1, 0, 0}, {1, 1, 1}, 1, 0},
-    {"uniform rows", {12, 9, 10}, {0, 0, 1}, {1, 1, 1}, 1, 1},
-    {"whole tiles", {64, 20, 6}, {0, 1, 0}, {1, 1, 1}, 0, 1},
-    {"coarser planes", {64, 18, 9}, {0, 0, 0}, {0, 0, 1}, 1, 1},
-    {"whole tiles, linear", {128, 7, 6}, {0, 0, 1}, {1, 1, 1}, 1, 1},
-    {"whole tiles, walls", {64, 34, 5}, {0, 1, 1}, {1, 0, 1}, 0, 1},
+    {"uniform rows", {12, 9, 10}, {0, 0, 1}, {1, 1, 1}, 1, UNIFORM_X},
+    {"whole tiles", {64, 20, 6}, {0, 1, 0}, {1, 1, 1}, 0, UNIFORM_X},
+    {"coarser planes", {64, 18, 9}, {0, 0, 0}, {0, 0, 1}, 1, UNIFORM_X},
+    {"whole tiles, linear", {128, 7, 6}, {0, 0, 1}, {1, 1, 1}, 1, UNIFORM_X},
+    {"whole tiles, walls", {64, 34, 5}, {0, 1, 1}, {1, 0, 1}, 0, UNIFORM_X},
     {"thinner planes", {8, 34, 12}, {1, 0, 1}, {0, 0, 1}, 1, 0},
     {"uneven", {13, 11, 12}, {1, 1, 1}, {UNEVEN, UNEVEN, UNEVEN}, 1, 0},
-    {"uneven planes", {64, 18, 12}, {0, 0, 1}, {HALVED, HALVED, UNEVEN}, 1, 1},
+    {"uneven planes", {64, 18, 12}, {0, 0, 1}, {HALVED, HALVED, UNEVEN}, 1, UNIFORM_X},
     {"uneven rows", {128, 7, 6}, {0, 0, 0}, {UNEVEN, KEPT, UNEVEN}, 1, 0},
     {"uneven, constant", {64, 11, 10}, {1, 0, 1}, {UNEVEN, UNEVEN, HALVED}, 0, 0},
+    {"uniform", {64, 18, 6}, {0, 0, 0}, {1, 1, 1}, 0, UNIFORM},
+    {"uniform quads", {12, 34, 7}, {0, 0, 0}, {1, 1, 1}, 0, UNIFORM},
 };
 const struct level_cut level_cuts[LEVEL_CUTS] = {{{1, 1, 1}, 0}, {{1, 1, 1}, 1}, {{2, 1, 1}, 0},
                                                  {{1, 2, 1}, 1}, {{1, 1, 3}, 1}, {{2, 2, 2}, 0}};

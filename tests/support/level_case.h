@@ -20,11 +20,12 @@ extern const double LEVEL_EPSILON;
  *               the last cell remains. UNEVEN: some cells remain between pairs.
  *   linear      whether corrections are interpolated linearly; otherwise they are constant over a coarse
  *               cell
- *   uniform_x   whether all cells have the same width in x */
+ *   uniform     UNIFORM_X: all cells have the same width in x; UNIFORM: in all directions */
 enum { KEPT, HALVED, UNEVEN };
+enum { UNIFORM_X = 1, UNIFORM };
 struct level_input {
     const char *name;
-    int n[3], walls[3], coarsened[3], linear, uniform_x;
+    int n[3], walls[3], coarsened[3], linear, uniform;
 };
 
 /* level_case: the grid of an input: for the reference, and with coefficients beyond its ends for the
@@ -94,7 +95,7 @@ void *level_kernel(struct level_part *p, const void *host, size_t bytes);
  *                     if it is asked for
  *   level_each_part   calls `work` for every box of a cut; cells.around is that of the part
  *   level_each_case   calls f for every case and every cut that fits */
-enum { LEVEL_INPUTS = 19, LEVEL_CUTS = 6 };
+enum { LEVEL_INPUTS = 21, LEVEL_CUTS = 6 };
 struct level_cut {
     int parts[3], around;
 };

@@ -109,6 +109,13 @@ template <class T> static inline T emulator_shuffle(unsigned mask, const char *w
     return got;
 }
 
+inline float __uint_as_float(unsigned bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
 template <class T> T __shfl_sync(unsigned mask, T v, int from, int width = warpSize)
 {
     const unsigned lane = emulator_lane(), start = lane & ~(unsigned)(width - 1);

@@ -152,7 +152,7 @@ static void sweep_all(struct kernel_case *c, int around, struct sweeps *e)
         struct level_part l;
         level_part_open(&level, p->d.offset, p->d.n, &l);
         if (!around) l.around = 0;
-        if (e->general) l.s.uniform_x = 0;
+        if (e->general) l.s.uniform_x = l.s.uniform = 0;
         if (e->bodies) {
             unsigned char *bits = open_bits(c->ref.n, l.from, l.lb);
             l.s.open = level_kernel(&l, bits, (size_t)l.lb.size);

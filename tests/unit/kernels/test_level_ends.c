@@ -117,7 +117,7 @@ static void ends_all(struct kernel_case *c, int around, double most, struct ends
         struct level_part l;
         level_part_open(&level, p->d.offset, p->d.n, &l);
         if (!around) l.around = 0;
-        if (e->general) l.s.uniform_x = 0;
+        if (e->general) l.s.uniform_x = l.s.uniform = 0;
         const struct cells cells = {CELLS_ALL, 0, l.around};
         ends_part(p, &l, cells, most, e);
         level_part_close(&l);
