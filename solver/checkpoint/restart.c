@@ -103,6 +103,9 @@ kol_status restart_take(struct statistics *statistics, struct control *control, 
                                                     {"statistics_size", (double)statistics_size(statistics)},
                                                     {"steps_known", flow->pressure.steps_known},
                                                     {"inverse_met", step->inverse_met},
+                                                    {"smoothing_steps", poisson->strength.steps},
+                                                    {"smoothing_reduction", poisson->strength.reduction},
+                                                    {"smoothing_gain", poisson->strength.gain},
                                                     {"forcing_size", box_forcing_stored(flow)},
                                                     {"surface_size", bodies_surface_stored(flow)},
                                                     {"monitors_complete", flow->complete},
@@ -322,7 +325,7 @@ static kol_status get_clock(struct control *control, struct step *step, struct f
                             struct checkpoint *c)
 {
     struct poisson *poisson = &step->poisson;
-    double number, choice, met, complete, *value[TURBULENCE_WATCH_VALUES];
+    double number, choice, met, smoothing, complete, *value[TURBULENCE_WATCH_VALUES];
     turbulence_watch_values(&control->watch, value);
     for (int n = 0; n < TURBULENCE_WATCH_VALUES; ++n)
         TRY(checkpoint_scalar_or(c, turbulence_watch_names[n], 0, value[n]));
@@ -337,8 +340,12 @@ static kol_status get_clock(struct control *control, struct step *step, struct f
     TRY(checkpoint_scalar_or(c, "force_power", 0, &flow->force.power));
     TRY(checkpoint_scalar_or(c, "preconditioner_choice", 0, &choice));
     TRY(checkpoint_scalar_or(c, "inverse_met", 0, &met));
+    TRY(checkpoint_scalar_or(c, "smoothing_steps", 0, &smoothing));
+    TRY(checkpoint_scalar_or(c, "smoothing_reduction", 0, &poisson->strength.reduction));
+    TRY(checkpoint_scalar_or(c, "smoothing_gain", 0, &poisson->strength.gain));
     TRY(checkpoint_scalar_or(c, "monitors_complete", 3, &complete));
     step->inverse_met = met != 0;
+    poisson->strength.steps = (int)smoothing;
     flow->complete = (int)complete;
     flow->clock.step = (long long)number;
     poisson->choice = (int)choice;
@@ -353,6 +360,7 @@ static void forget(struct control *control, struct step *step, struct flow *flow
     flow->force.gradient = flow->force.power = 0;
     control->watch = (struct turbulence_watch){.looked = -1};
     step->inverse_met = 0;
+    poisson->strength = (struct increment_strength){0, 0, 0};
     if (!boundary) return;
     poisson->choice = 0;
     flow->clock.dt = 0;
@@ -394,7 +402,10 @@ static kol_status get_state(struct statistics *statistics, struct control *contr
     kol_status st = restart_fit_judge(domain, axis, c, control->restarted_from,
                                       flow->open != NULL ? flow->open->inflow : NULL, f, &regrid);
     if (st == KOL_OK) st = get_clock(control, step, flow, c);
-    if (regrid) poisson->choice = step->inverse_met = 0;      /* they belong to another grid */
+    if (regrid) { /* they belong to another grid */
+        poisson->choice = step->inverse_met = 0;
+        poisson->strength = (struct increment_strength){0, 0, 0};
+    }
     if (st == KOL_OK) st = bodies_renew(flow, flow->clock.t); /* some may have vanished before */
     if (st == KOL_OK && f->bodies == 0 && f->physics_changes == 0) st = check_geometry(flow, c, f);
     const int other = f->physics_changes > 0 || f->switched || f->bodies != 0 || f->lifts;

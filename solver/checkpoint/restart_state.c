@@ -11,6 +11,7 @@
 #include "boundary/open_faces.h"
 #include "forcing/box_forcing.h"
 #include "io/checkpoint.h"
+#include "poisson/multigrid.h"
 #include "state/flow_fields.h"
 #include "statistics/statistics.h"
 
@@ -62,6 +63,9 @@ static const struct entry PLAIN[] = {
     {"force", 0, -DBL_MAX, DBL_MAX, 0},
     {"force_power", 0, -DBL_MAX, DBL_MAX, 0},
     {"inverse_met", INTEGER, 0, 1, 0},
+    {"smoothing_steps", INTEGER, 0, MULTIGRID_STRONG_MOST, 0},
+    {"smoothing_reduction", 0, 0, DBL_MAX, 0},
+    {"smoothing_gain", 0, 0, DBL_MAX, 0},
     {"monitors_complete", INTEGER, 0, 3, 3},
     {"inflow_table_x_low", INTEGER, -1, INTEGER_MOST, -1},
     {"inflow_table_x_high", INTEGER, -1, INTEGER_MOST, -1},

@@ -10,7 +10,7 @@ struct statistics; /* statistics/statistics.h */
 
 /* RESTART_PLAIN: numbers of the state without the hashes of inflows and the turbulence watch.
  * RESTART_SCALARS: all of them. */
-enum { RESTART_PLAIN = 23, RESTART_SCALARS = RESTART_PLAIN + FACES + TURBULENCE_WATCH_VALUES };
+enum { RESTART_PLAIN = 26, RESTART_SCALARS = RESTART_PLAIN + FACES + TURBULENCE_WATCH_VALUES };
 
 /* restart_state_check: checks the state of an open checkpoint. Every number must be in its range, the
  * numbers must agree with each other, and the file must have the arrays that follow from them. KOL_ERR_IO

@@ -16,6 +16,45 @@ static const double SINGLE_ROUNDING = 1e4;
  * by about 30 in the first iteration, and by 8 in each of the next ones. */
 static const double STRONG_FROM = 20;
 
+/* Without a cycle to judge by, and where no number of steps can be expected to suffice. */
+enum { STRONG_USUAL = 5 };
+
+/* What strong smoothing achieves depends on the bodies and on the flow, and it changes slowly from step to
+ * step. Until a gain has been measured, a step less is taken to cost GAIN_FEWER, and a step more to bring
+ * GAIN_MORE. Measured gains count between GAIN_LEAST and GAIN_MOST. The expected reduction must be MARGIN
+ * times the wanted one, because a second iteration takes more time than the steps that would be saved.
+ * Reductions count as REDUCTION_MOST at most, since rounding has a part in larger ones. */
+static const double GAIN_FEWER = 2.5, GAIN_MORE = 1.4, GAIN_LEAST = 1.2, GAIN_MOST = 2.5, MARGIN = 1.2,
+                    REDUCTION_MOST = 1e6;
+
+int increment_steps(struct increment_strength last, double wanted)
+{
+    if (wanted <= STRONG_FROM) return 0;
+    if (last.steps == 0) return STRONG_USUAL;
+    const double fewer = last.gain > 0 ? last.gain : GAIN_FEWER, more = last.gain > 0 ? last.gain : GAIN_MORE;
+    double expected = last.reduction;
+    for (int n = last.steps; n > MULTIGRID_STRONG_LEAST; --n) expected /= fewer;
+    for (int n = MULTIGRID_STRONG_LEAST; n <= MULTIGRID_STRONG_MOST; ++n) {
+        if (expected >= MARGIN * wanted) return n;
+        expected *= n < last.steps ? fewer : more;
+    }
+    return STRONG_USUAL;
+}
+
+/* All ranks must find the same, so there are no functions here whose last bit depends on a library. */
+void increment_learn(struct increment_strength *last, int steps, double reduction)
+{
+    if (steps == 0 || !(reduction > 0)) return;
+    const double now = fmin(reduction, REDUCTION_MOST);
+    const int up = steps > last->steps, apart = up ? steps - last->steps : last->steps - steps;
+    if (last->steps > 0 && (apart == 1 || apart == 2)) {
+        const double ratio = up ? now / last->reduction : last->reduction / now;
+        last->gain = fmin(fmax(apart == 1 ? ratio : sqrt(ratio), GAIN_LEAST), GAIN_MOST);
+    }
+    last->steps = steps;
+    last->reduction = now;
+}
+
 /* Why increments can't be solved for in single precision; NULL: they can. */
 static const char *obstacle(const struct input *in)
 {
@@ -107,7 +146,7 @@ kol_status increment_residual(const struct increment *s, real *host)
 }
 
 kol_status increment_solve(struct increment *s, const struct ppcg_goal *goal, double unit, double first,
-                           struct increment_result *out)
+                           struct increment_strength *last, struct increment_result *out)
 {
     const double tolerance = fmax(goal->tolerance, goal->reduction * first),
                  aim = fmax(tolerance, CG_SINGLE_PART * first);
@@ -116,8 +155,10 @@ kol_status increment_solve(struct increment *s, const struct ppcg_goal *goal, do
     if (first == 0 || (first <= tolerance && goal->asked == 0)) return KOL_OK;
     cg_advance(&cg, CG_BEGIN, (const double[2]){0, first});
     s->round.last.any = 0;
-    s->round.strong = first > STRONG_FROM * aim;
+    const int steps = increment_steps(*last, first / aim);
+    s->round.strong = steps;
     TRY(level_round_do(&s->round, unit, &cg, &out->phi, &out->sum_vx));
+    if (cg.updates > 0) increment_learn(last, steps, s->round.reduced);
     if (cg.outcome != CG_MET && cg.outcome != CG_STALLED) return fail(goal, &cg);
     out->iterations = cg.updates;
     out->met = cg.outcome == CG_MET && aim <= tolerance;

@@ -27,6 +27,25 @@ struct increment_result {
     int iterations, met;
 };
 
+/* increment_strength: what the last cycle with strong smoothing that began a solve has achieved. It belongs to
+ * the state of a run, since the next solves depend on it.
+ *
+ *   steps       its steps; 0: there was none
+ *   reduction   the factor by which the iteration reduced the residual
+ *   gain        the factor that one step more brought when the number of steps changed last; 0: it never did
+ */
+struct increment_strength {
+    int steps;
+    double reduction, gain;
+};
+/* increment_steps: returns the steps of strong smoothing for the first cycle of a solve that has to reduce
+ * the residual by the factor `wanted`: the fewest that can be expected to suffice. If none
+ * can, or nothing is known, it is a number in the middle. 0: the usual smoothing. */
+int increment_steps(struct increment_strength last, double wanted);
+/* increment_learn: takes note of what the first cycle of a solve has achieved. steps: of strong smoothing;
+ * nothing is noted if they are 0. */
+void increment_learn(struct increment_strength *last, int steps, double reduction);
+
 /* increment_choose: sets *out to a solver, or to one with multigrid = NULL: pressure.multigrid_precision is
  * 'double', or it is 'auto' and something is in the way. KOL_ERR_INPUT if it is 'single' and something is. m:
  * the multigrid of the pressure; NULL: there is none, since pressure.preconditioner is or has chosen another
@@ -51,10 +70,11 @@ kol_status increment_residual(const struct increment *s, real *host);
  *
  *   unit    brings values of rhs to neither huge nor tiny size
  *   first   max|rhs|/V
+ *   last    in and out
  *
  * The values of s->round.r are lost. KOL_ERR_NUMERICAL if the iterations are used up, or A or M is not
  * positive definite, or values are not finite. The bits are the same on any number of ranks. Collective. */
 kol_status increment_solve(struct increment *s, const struct ppcg_goal *goal, double unit, double first,
-                           struct increment_result *out);
+                           struct increment_strength *last, struct increment_result *out);
 
 #endif

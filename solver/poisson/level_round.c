@@ -9,8 +9,9 @@
 static const double REDUCTION_EXPECTED = 8;
 
 /* Where strong cycles have brought the residual to less than this factor above the target, one of the usual
- * cycles does the rest for half the sweeps over the first grid. */
-static const double LITTLE_LEFT = 2.5;
+ * cycles does the rest for half the sweeps over the first grid. Up to SOME_LEFT the least strong smoothing
+ * does, which reduced the residual by 14 or more in second iterations. */
+static const double LITTLE_LEFT = 2.5, SOME_LEFT = 8;
 
 /* d.Ad <= 0 may be rounding of single precision below this part of the first residual (cg_round.c). */
 static const double SINGLE_ROUNDING_PART = 1e-3;
@@ -79,20 +80,28 @@ static kol_status sum_reduced(struct work *w, int keep, double *most)
     return KOL_OK;
 }
 
+/* Steps of strong smoothing in the next cycle. left: the residual over its target. */
+static int strong_after(int strong, double left)
+{
+    if (left <= LITTLE_LEFT || strong == 0) return 0;
+    return left <= SOME_LEFT ? MULTIGRID_STRONG_LEAST : strong;
+}
+
 /* Takes the step along d. The new residual is stored if another iteration follows, which usually is known
  * before. */
 static kol_status reduce(struct work *w)
 {
     struct level_round *s = w->s;
     const int sure = w->cg.most > REDUCTION_EXPECTED * w->cg.target || w->cg.iterations < w->cg.asked;
+    const double before = w->cg.most;
     double most = 0;
     TRY(sum_reduced(w, sure, &most));
+    if (w->cg.updates == 0) s->reduced = before / most;
     cg_advance(&w->cg, CG_RESIDUAL, (const double[2]){0, most});
     if (!sure && w->cg.outcome != CG_MET) TRY(sum_reduced(w, 1, &most));
-    if (s->strong && most <= LITTLE_LEFT * w->cg.target) {
-        s->strong = 0;
-        w->cg.fresh = 1; /* directions of two preconditioners are not conjugate: they begin anew */
-    }
+    const int strong = strong_after(s->strong, most / w->cg.target);
+    if (strong != s->strong) w->cg.fresh = 1; /* directions of two preconditioners are not conjugate */
+    s->strong = strong;
     return KOL_OK;
 }
 

@@ -13,7 +13,8 @@ enum { LEVEL_ROUND_FIELDS = (LEVEL_ROUND_ARRAYS * sizeof(level_real) + sizeof(re
 struct level_round {
     struct multigrid *multigrid; /* borrowed */
     struct reduction *reduction; /* borrowed */
-    int strong;                  /* whether the cycles smooth strongly (multigrid.h) */
+    int strong;     /* steps of strong smoothing in the cycles (multigrid.h); 0: the usual ones */
+    double reduced; /* out: the factor by which the first iteration has reduced the residual */
     level_real *r, *z, *d, *x, *scratch[2];
     /* How the last round left the direction in d, with which the next one goes on: r.z before it and the
      * length of its step, in units of that round, and its sum of V d. any: whether there is one */

@@ -8,18 +8,17 @@
 #include "multigrid_levels.h"
 #include "multigrid_smoother.h"
 
+enum { STRONG_KINDS = MULTIGRID_STRONG_MOST - MULTIGRID_STRONG_LEAST + 1 };
+
 struct multigrid {
     struct multigrid_options options;
     struct multigrid_levels levels;
     struct box box;                                                  /* of the fields of the iteration */
     struct multigrid_smoother smoother[MULTIGRID_COARSENING_LEVELS]; /* none on the last level */
-    struct multigrid_smoother strong; /* of the first level, in cycles with strong smoothing */
-    struct replay *replay;            /* of the replicated levels */
-    int renewed;                      /* whether the weights are no longer those of the start */
+    struct multigrid_smoother strong[STRONG_KINDS]; /* of the first level, by the number of steps */
+    struct replay *replay;                          /* of the replicated levels */
+    int renewed;                                    /* whether the weights are no longer those of the start */
 };
-
-/* Number of steps with strong smoothing. */
-enum { STRONG_STEPS = 5 };
 
 static int has_bodies(const struct level *l)
 {
@@ -33,16 +32,19 @@ struct multigrid_options multigrid_defaults(const struct grid *g)
     return (struct multigrid_options){.linear = !plain};
 }
 
-/* Chooses the first level's smoother for cycles that have to reduce a residual by much. Beside bodies most of
- * the residual of a guess varies over few cells, and more steps reduce it more than they cost. */
+/* Chooses the first level's smoothers for cycles that have to reduce a residual by much. Beside bodies most
+ * of the residual of a guess varies over few cells, and more steps reduce it more than they cost. */
 static kol_status strong(struct multigrid *m, int bodies)
 {
     const struct level *l = &m->levels.level[0];
-    m->strong = m->smoother[0];
-    if (m->levels.n < 2 || !bodies || m->options.smoothing > 0 || m->levels.by_coupling ||
-        m->smoother[0].steps >= STRONG_STEPS)
-        return KOL_OK;
-    return multigrid_smoother_choose(l->line, l->pairs, 0, STRONG_STEPS, m->options.linear, &m->strong);
+    const int any = m->levels.n > 1 && bodies && m->options.smoothing == 0 && !m->levels.by_coupling;
+    for (int n = 0; n < STRONG_KINDS; ++n) {
+        const int steps = MULTIGRID_STRONG_LEAST + n;
+        m->strong[n] = m->smoother[0];
+        if (!any || m->smoother[0].steps >= steps) continue;
+        TRY(multigrid_smoother_choose(l->line, l->pairs, 0, steps, m->options.linear, &m->strong[n]));
+    }
+    return KOL_OK;
 }
 
 static kol_status smoothers(struct multigrid *m, int bodies)
@@ -83,7 +85,7 @@ kol_status multigrid_create(const struct domain *domain, struct multigrid_option
     if (g->open != NULL) TRY(multigrid_levels_close(g->open, &m->levels));
     /* a step more on one rank, by the last bit of its library, would leave the others in an exchange */
     MPI_TRY(MPI_Bcast(m->smoother, (int)sizeof m->smoother, MPI_BYTE, 0, c->mpi));
-    MPI_TRY(MPI_Bcast(&m->strong, (int)sizeof m->strong, MPI_BYTE, 0, c->mpi));
+    MPI_TRY(MPI_Bcast(m->strong, (int)sizeof m->strong, MPI_BYTE, 0, c->mpi));
     return KOL_OK;
 }
 
@@ -120,10 +122,10 @@ void multigrid_describe(const struct multigrid *m, char *text, size_t size)
     for (int n = 0; n + 1 < m->levels.n; ++n)
         snprintf(steps + 2 * n, sizeof steps - 2 * (size_t)n, " %d", m->smoother[n].steps);
     char more[96] = "";
-    if (m->strong.steps != m->smoother[0].steps)
+    if (m->strong[STRONG_KINDS - 1].steps != m->smoother[0].steps)
         snprintf(more, sizeof more,
-                 "; %d steps on the first grid for increments whose residual has to fall far",
-                 m->strong.steps);
+                 "; up to %d steps on the first grid for increments whose residual has to fall far",
+                 m->strong[STRONG_KINDS - 1].steps);
     snprintf(
         text, size,
         "V-cycle of%s Chebyshev-Jacobi steps before and after the corrections, %s transfers, %d grids%s, the "
@@ -249,13 +251,18 @@ struct cycle {
     const real *r;
     real *z;
     level_real *out; /* not NULL: r of the first level is given and z goes here, instead of r and z above */
-    int strong;      /* whether the first level has strong smoothing */
+    int strong;      /* steps of strong smoothing on the first level; 0: the usual smoothing */
     int replicated;  /* the first level that is: from there on there are kernels alone, and no messages */
 };
 
+static const struct multigrid_smoother *strong_of(const struct multigrid *m, int steps)
+{
+    return &m->strong[steps - MULTIGRID_STRONG_LEAST];
+}
+
 static const struct multigrid_smoother *smoother_of(const struct cycle *c, int n)
 {
-    return n == 0 && c->strong ? &c->m->strong : &c->m->smoother[n];
+    return n == 0 && c->strong > 0 ? strong_of(c->m, c->strong) : &c->m->smoother[n];
 }
 
 static kol_status down(const struct cycle *c, int from, int to)
@@ -356,7 +363,7 @@ kol_status multigrid_apply_single(struct multigrid *m, int strong, level_real *c
 {
     struct level *l = m->levels.level;
     struct cycle c = {.m = m, .out = z, .strong = strong};
-    const struct replay_key key = {{scratch[0], scratch[1], r, z, strong ? &m->strong : NULL}};
+    const struct replay_key key = {{scratch[0], scratch[1], r, z, strong > 0 ? strong_of(m, strong) : NULL}};
     l->r = r;
     l->z = scratch[0];
     l->z_next = scratch[1];

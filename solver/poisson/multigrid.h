@@ -43,11 +43,15 @@ enum { MULTIGRID_SCRATCH = (3 * sizeof(level_real) + sizeof(real) - 1) / sizeof(
  * The bits are the same on any number of ranks. Collective. */
 kol_status multigrid_apply(struct multigrid *m, struct blocks bl, const struct cg_state *cg,
                            real *const scratch[MULTIGRID_SCRATCH], const real *r, real *z);
-/* multigrid_apply_single: computes z = M r at the own cells of the first level, all in its precision and
- * without sums. scratch, r and z are four arrays of its box; the halo of r is filled. strong: whether the
- * first level has strong smoothing, which differs from the usual one only beside bodies. Collective.
+/* Strong smoothing takes MULTIGRID_STRONG_LEAST to MULTIGRID_STRONG_MOST steps on the first level. It differs
+ * from the usual smoothing only beside bodies, and only if that takes fewer steps.
+ *
+ * multigrid_apply_single: computes z = M r at the own cells of the first level, all in its precision and
+ * without sums. scratch, r and z are four arrays of its box; the halo of r is filled. strong: the number of
+ * steps of strong smoothing, or 0 for the usual smoothing. Collective.
  *
  * multigrid_first: returns the first level (multigrid_levels.h). *unit: the unit of its widths [L]. */
+enum { MULTIGRID_STRONG_LEAST = 3, MULTIGRID_STRONG_MOST = 7 };
 struct level;
 kol_status multigrid_apply_single(struct multigrid *m, int strong, level_real *const scratch[2],
                                   level_real *r, level_real *z);

@@ -15,7 +15,8 @@ struct poisson {
     struct direct *direct;                             /* likewise */
     struct fluid_regions *regions;                     /* of the fluid; NULL: there are no bodies */
     struct preconditioner for_pressure, for_diffusion; /* of the two kinds of solves */
-    struct increment increment; /* of the pressure, with multigrid in single precision */
+    struct increment increment;         /* of the pressure, with multigrid in single precision */
+    struct increment_strength strength; /* of its cycles, from a checkpoint or measured */
     int choice;     /* of pressure.preconditioner = 'auto', from a checkpoint or measured; 0: none yet */
     int guess;      /* enum guess_name: pressure.guess, or 'previous' where no other pays */
     char note[768]; /* what solves for the pressure, and why */

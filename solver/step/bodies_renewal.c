@@ -13,6 +13,7 @@ kol_status bodies_renewal(struct step *step, struct flow *flow, double t)
     TRY(bodies_renew(flow, t));
     poisson->guess = flow->domain->in->pressure.guess;
     poisson->choice = 0;
+    poisson->strength = (struct increment_strength){0, 0, 0};
     poisson->note[0] = poisson->guess_note[0] = '\0';
     step->inverse_met = 0;
     return preconditioner_choice_create(poisson);

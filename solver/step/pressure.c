@@ -319,7 +319,7 @@ static kol_status iterate_single(struct step *step, struct flow *flow, const str
     TRY(check_solvable(step, flow, p, p->tolerance == 0, div));
     struct ppcg_goal goal = goal_of(poisson, &flow->domain->grid, p, speed_of(flow, *div), div->most);
     if (p->tolerance == 0) goal.tolerance = step->single_goal / (2 * p->dts);
-    TRY(increment_solve(s, &goal, step->phi_unit, div->most / p->dts, &step->increment));
+    TRY(increment_solve(s, &goal, step->phi_unit, div->most / p->dts, &poisson->strength, &step->increment));
     step->iterations += step->increment.iterations;
     step->stages_over += p->asked > 0 && step->increment.iterations > p->asked;
     return find_mean(step, flow);

@@ -28,11 +28,11 @@ OPEN = {"run": {"steps_max": 2}, "grid": {"n": (12, 8, 8), "length": (3.0, 1.0, 
 NAN, INF = math.nan, math.inf
 # what makes no sense for any number, for counts and yes or no, for what can't be negative
 NEVER, NO_COUNT, NEGATIVE = (NAN, INF, -INF), (-1.0, 0.5, 1e300), (-1.0,)
-LENGTHS = {"energy", "nu", "time"}
+LENGTHS = {"energy", "nu", "time", "smoothing_reduction", "smoothing_gain"}
 SIGNED = {"dissipation_before", "force", "force_power"}
 UNKNOWN = {"energy_start", "decays_since", "regime_looked"}  # -1: not known
 COUNTS = {"scheme", "stage_pressures", "preconditioner_choice", "statistics_size", "steps_known",
-          "inverse_met", "monitors_complete", "open_faces", "forcing_size", "surface_size",
+          "inverse_met", "smoothing_steps", "monitors_complete", "open_faces", "forcing_size", "surface_size",
           "bodies", "bodies_hash",
           "scalar_tables",
           "regime_kind",
