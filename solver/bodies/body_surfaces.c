@@ -18,15 +18,8 @@ static struct surface_item *items_add(struct surface_items *list)
     }
     struct surface_item *item = &list->item[list->n];
     memset(item, 0, sizeof *item);
-    item->number = list->n++;
+    ++list->n;
     return item;
-}
-
-static int by_key(const void *a, const void *b)
-{
-    const struct surface_item *x = a, *y = b;
-    return x->of != y->of ? (x->of > y->of) - (x->of < y->of)
-                          : (x->number > y->number) - (x->number < y->number);
 }
 
 static surface_key key_of(const struct decomp *d, int body, const int cell[3])
@@ -150,6 +143,13 @@ void body_surfaces_free(struct body_surfaces *s)
     memset(s, 0, sizeof *s);
 }
 
+/* Adds the keys of a list, without those that are the same as the one before. */
+static void add_keys(const struct surface_items *list, surface_key *all, size_t *n)
+{
+    for (int i = 0; i < list->n; ++i)
+        if (i == 0 || list->item[i].of != list->item[i - 1].of) all[(*n)++] = list->item[i].of;
+}
+
 static int by_value(const void *a, const void *b)
 {
     const surface_key *x = a, *y = b;
@@ -166,8 +166,8 @@ static kol_status make_keys(const struct domain *domain, const struct body_geome
     for (int b = 0; b < geometry->bodies; ++b) most += traveller(geometry, b) ? (size_t)blocks : 0;
     surface_key *all = s->keys = malloc(most * sizeof *all);
     if (all == NULL) RAISE(KOL_ERR_MEMORY, "no memory for forces on bodies");
-    for (int i = 0; i < s->links.n; ++i) all[n++] = s->links.item[i].of;
-    for (int i = 0; i < s->fronts.n; ++i) all[n++] = s->fronts.item[i].of;
+    add_keys(&s->links, all, &n);
+    add_keys(&s->fronts, all, &n);
     for (int b = 0; b < geometry->bodies; ++b)
         for (int q = 0; traveller(geometry, b) && q < blocks; ++q) all[n++] = body_key(&domain->decomp, b, q);
     if (n > 0) qsort(all, n, sizeof *all, by_value);
@@ -176,19 +176,55 @@ static kol_status make_keys(const struct domain *domain, const struct body_geome
     return KOL_OK;
 }
 
-/* Orders a list by segments. */
+/* The segment with a key, which may be that of the item before; -1: there is none. */
+static int segment_of(const struct body_surfaces *s, surface_key key, int before)
+{
+    int low = 0, high = s->segments - 1;
+    if (before >= 0 && s->keys[before] == key) return before;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (s->keys[middle] < key) low = middle + 1;
+        else high = middle;
+    }
+    return low == high && s->keys[low] == key ? low : -1;
+}
+
+/* Takes each item to its place. What place holds is lost. */
+static void permute(struct surface_items *list, int *place)
+{
+    for (int i = 0; i < list->n; ++i)
+        while (place[i] != i) {
+            const int to = place[i];
+            const struct surface_item other = list->item[to];
+            list->item[to] = list->item[i];
+            list->item[i] = other;
+            place[i] = place[to];
+            place[to] = to;
+        }
+}
+
+/* Orders a list by segments. The items of a segment stay in the order in which they were found. */
 static kol_status make_starts(struct body_surfaces *s, struct surface_items *list, int **start)
 {
-    int n = 0;
-    if (list->n > 0) qsort(list->item, (size_t)list->n, sizeof *list->item, by_key);
-    if (*start == NULL) *start = malloc(((size_t)s->segments + 1) * sizeof **start);
-    if (*start == NULL) RAISE(KOL_ERR_MEMORY, "no memory for forces on bodies");
-    for (int q = 0; q < s->segments; ++q) {
-        (*start)[q] = n;
-        while (n < list->n && list->item[n].of == s->keys[q]) ++n;
+    const size_t segments = (size_t)s->segments;
+    int *place = malloc(((size_t)list->n + segments + 2) * sizeof *place), *next = place + list->n, found = 1;
+    if (*start == NULL) *start = malloc((segments + 1) * sizeof **start);
+    if (*start == NULL || place == NULL) {
+        free(place);
+        RAISE(KOL_ERR_MEMORY, "no memory for forces on bodies");
     }
-    (*start)[s->segments] = n;
-    if (n < list->n) RAISE(KOL_ERR_INTERNAL, "a face of a body has no segment");
+    memset(*start, 0, (segments + 1) * sizeof **start);
+    for (int i = 0, q = -1; i < list->n && found; ++i) {
+        place[i] = q = segment_of(s, list->item[i].of, q);
+        found = q >= 0;
+        if (found) ++(*start)[q + 1];
+    }
+    for (int q = 0; q < s->segments; ++q) (*start)[q + 1] += (*start)[q];
+    memcpy(next, *start, (segments + 1) * sizeof *next);
+    for (int i = 0; i < list->n && found; ++i) place[i] = next[place[i]]++;
+    if (found) permute(list, place);
+    free(place);
+    if (!found) RAISE(KOL_ERR_INTERNAL, "a face of a body has no segment");
     return KOL_OK;
 }
 

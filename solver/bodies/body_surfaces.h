@@ -11,7 +11,6 @@
  * number: decides the order of items with equal keys. */
 struct surface_item {
     surface_key of;
-    int number;
     struct body_link link;
     struct body_front front;
     struct body_turn turn;

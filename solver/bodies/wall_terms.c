@@ -120,8 +120,10 @@ struct wall_terms wall_terms_of(const struct domain *domain, const struct body_g
 /* The block of sums, of this rank, in which a local index lies. */
 static int block_of(const struct decomp *d, int dir, int i)
 {
-    int b = 0;
-    while (decomp_block_start(d, dir, d->first_block[dir] + b + 1) - d->offset[dir] <= i) ++b;
+    const long long cell = (long long)d->offset[dir] + i;
+    /* never above the block, and at most a few below it */
+    int b = i > 0 ? (int)(cell * d->blocks_g[dir] / d->n_g[dir]) - d->first_block[dir] : 0;
+    while (decomp_block_start(d, dir, d->first_block[dir] + b + 1) <= cell) ++b;
     return b;
 }
 
