@@ -32,9 +32,10 @@ int increment_steps(struct increment_strength last, double wanted)
     if (wanted <= STRONG_FROM) return 0;
     if (last.steps == 0) return STRONG_USUAL;
     const double fewer = last.gain > 0 ? last.gain : GAIN_FEWER, more = last.gain > 0 ? last.gain : GAIN_MORE;
-    double expected = last.reduction;
-    for (int n = last.steps; n > MULTIGRID_STRONG_LEAST; --n) expected /= fewer;
-    for (int n = MULTIGRID_STRONG_LEAST; n <= MULTIGRID_STRONG_MOST; ++n) {
+    /* the fewer the steps, the larger is the gain of one: so at most one less at a time */
+    const int least = last.steps > MULTIGRID_STRONG_LEAST ? last.steps - 1 : MULTIGRID_STRONG_LEAST;
+    double expected = least < last.steps ? last.reduction / fewer : last.reduction;
+    for (int n = least; n <= MULTIGRID_STRONG_MOST; ++n) {
         if (expected >= MARGIN * wanted) return n;
         expected *= n < last.steps ? fewer : more;
     }

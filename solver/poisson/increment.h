@@ -27,20 +27,20 @@ struct increment_result {
     int iterations, met;
 };
 
-/* increment_strength: what the last cycle with strong smoothing that began a solve has achieved. It belongs to
- * the state of a run, since the next solves depend on it.
+/* increment_strength: what the last cycle with strong smoothing that began a solve has achieved. It belongs
+ * to the state of a run, since the next solves depend on it.
  *
  *   steps       its steps; 0: there was none
  *   reduction   the factor by which the iteration reduced the residual
- *   gain        the factor that one step more brought when the number of steps changed last; 0: it never did
+ *   gain        the factor that one step more brought when the number of steps last changed; 0: never
  */
 struct increment_strength {
     int steps;
     double reduction, gain;
 };
 /* increment_steps: returns the steps of strong smoothing for the first cycle of a solve that has to reduce
- * the residual by the factor `wanted`: the fewest that can be expected to suffice. If none
- * can, or nothing is known, it is a number in the middle. 0: the usual smoothing. */
+ * the residual by the factor `wanted`: the fewest that can be expected to suffice, but at most one less than
+ * the last time. If none can, or nothing is known, it is a number in the middle. 0: the usual smoothing. */
 int increment_steps(struct increment_strength last, double wanted);
 /* increment_learn: takes note of what the first cycle of a solve has achieved. steps: of strong smoothing;
  * nothing is noted if they are 0. */

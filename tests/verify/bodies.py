@@ -15,6 +15,8 @@ stream: round a sphere between an inflow and an outflow, what enters leaves, the
 walls: a channel made of two boxes on grid faces is the channel between walls of the grid, to rounding.
 stages: the first two stages of a step save iterations, at an error far below that of the step.
 first_stage: a first stage that takes its guess keeps momentum, layouts, restarts and the order in time.
+smoothing: smoothing steps that follow from earlier solves are the same on any number of ranks and after a
+    restart.
 order: differences between runs with dt, dt/2 and dt/4 fall at second order under an oscillating force.
 coefficients: those in bodies.nc and series.nc follow from the forces; the report shows them.
 couette: the torque between a rotating cylinder and one at rest is the exact one.
@@ -435,6 +437,27 @@ def first_stage(kolmo, check):
                        - np.array(every.checkpoint().velocity)).max(), 1e-5)
 
 
+def smoothing(kolmo, check):
+    """The number of smoothing steps of a solve follows from the solves before: the same on any number of
+    ranks, and after a restart, for which the checkpoint has what they achieved."""
+    part = kc.TWO_PI / 4
+    bed = {"shape": ("sphere",) * 8, "size": (0.95 * 2 * part, 0.0, 0.0) * 8,
+           "centre": tuple(part * c for x in (1, 3) for y in (1, 3) for z in (1, 3) for c in (x, y, z))}
+    given = {"run": {"steps_max": 18}, "grid": {"n": (48, 48, 48)}, "fluid": {"reynolds": 1600.0},
+             "initial": {"type": "taylor-green"}, "bodies": bed, "checkpoint": {"interval": 12, "keep": 2},
+             "pressure": {"preconditioner": "multigrid"}}
+    one = kolmo.run(given)
+    same(check, "four ranks", one, kolmo.run(given, ranks=4))
+    begin = kc.checkpoint_path(one.folder, 12)
+    again = kolmo.run(given, "--restart", begin, ranks=2)
+    check.same("restart", kc.differing_arrays(one.checkpoint(18).fields, again.checkpoint(18).fields))
+    for path in (kc.checkpoint_path(one.folder, 18), kc.checkpoint_path(again.folder, 18)):
+        with h5py.File(path, "r") as h:
+            state = dict(h["state"].attrs)
+            check.holds("strong smoothing was measured", state["smoothing_steps"] >= 3
+                        and state["smoothing_reduction"] > 20 and state["smoothing_gain"] > 1)
+
+
 def order(kolmo, check):
     """Second order in time."""
     for scheme, least in (("rk3-half", 1.8), ("rk3-wray", 1.7)):
@@ -699,5 +722,5 @@ def refused(kolmo, check):
 
 if __name__ == "__main__":
     kc.main(__doc__, [reference, balance, layouts, restart, added, changed, vanishing, stream, walls, stages,
-                      first_stage, order, couette, spheres, cylinders, turning, closed_off, picture, fields,
-                      coefficients, refused])
+                      first_stage, smoothing, order, couette, spheres, cylinders, turning, closed_off, picture,
+                      fields, coefficients, refused])

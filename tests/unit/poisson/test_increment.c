@@ -24,8 +24,8 @@ static void test_by_reduction(void **state)
     (void)state;
     /* a reduction of 1000 with 5 steps, and of half of it with each step less */
     const struct increment_strength last = {5, 1000, 2};
-    assert_int_equal(increment_steps(last, 200), 3);
-    assert_int_equal(increment_steps(last, 220), 4);
+    assert_int_equal(increment_steps(last, 100), 4); /* one step less at a time */
+    assert_int_equal(increment_steps(last, 400), 4);
     assert_int_equal(increment_steps(last, 500), 5);
     assert_int_equal(increment_steps(last, 1000), 6);
     assert_int_equal(increment_steps(last, 3000), 7);
