@@ -7,8 +7,7 @@
 #include "body_segments.h"
 #include "kernels/body_travel.h"
 
-/* surface_item: a link, a closed face, or a face that has opened or closed, with the key of its segment.
- * number: decides the order of items with equal keys. */
+/* surface_item: a link, a closed face, or a face that has opened or closed, with the key of its segment. */
 struct surface_item {
     surface_key of;
     struct body_link link;

@@ -156,7 +156,7 @@ kol_status increment_solve(struct increment *s, const struct ppcg_goal *goal, do
     if (first == 0 || (first <= tolerance && goal->asked == 0)) return KOL_OK;
     cg_advance(&cg, CG_BEGIN, (const double[2]){0, first});
     s->round.last.any = 0;
-    const int steps = increment_steps(*last, first / aim);
+    const int steps = multigrid_strong(s->multigrid) ? increment_steps(*last, first / aim) : 0;
     s->round.strong = steps;
     TRY(level_round_do(&s->round, unit, &cg, &out->phi, &out->sum_vx));
     if (cg.updates > 0) increment_learn(last, steps, s->round.reduced);

@@ -115,6 +115,11 @@ int multigrid_by_coupling(const struct multigrid *m)
     return m->levels.by_coupling;
 }
 
+int multigrid_strong(const struct multigrid *m)
+{
+    return m->strong[STRONG_KINDS - 1].steps != m->smoother[0].steps;
+}
+
 void multigrid_describe(const struct multigrid *m, char *text, size_t size)
 {
     const struct level *last = &m->levels.level[m->levels.n - 1];
@@ -122,7 +127,7 @@ void multigrid_describe(const struct multigrid *m, char *text, size_t size)
     for (int n = 0; n + 1 < m->levels.n; ++n)
         snprintf(steps + 2 * n, sizeof steps - 2 * (size_t)n, " %d", m->smoother[n].steps);
     char more[96] = "";
-    if (m->strong[STRONG_KINDS - 1].steps != m->smoother[0].steps)
+    if (multigrid_strong(m))
         snprintf(more, sizeof more,
                  "; up to %d steps on the first grid for increments whose residual has to fall far",
                  m->strong[STRONG_KINDS - 1].steps);

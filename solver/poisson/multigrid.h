@@ -50,11 +50,14 @@ kol_status multigrid_apply(struct multigrid *m, struct blocks bl, const struct c
  * without sums. scratch, r and z are four arrays of its box; the halo of r is filled. strong: the number of
  * steps of strong smoothing, or 0 for the usual smoothing. Collective.
  *
+ * multigrid_strong: returns whether strong smoothing differs from the usual one.
+ *
  * multigrid_first: returns the first level (multigrid_levels.h). *unit: the unit of its widths [L]. */
 enum { MULTIGRID_STRONG_LEAST = 3, MULTIGRID_STRONG_MOST = 7 };
 struct level;
 kol_status multigrid_apply_single(struct multigrid *m, int strong, level_real *const scratch[2],
                                   level_real *r, level_real *z);
+int multigrid_strong(const struct multigrid *m);
 struct level *multigrid_first(struct multigrid *m, double *unit);
 /* multigrid_volume: returns the mean cell volume of the first level [L^3]. */
 double multigrid_volume(const struct multigrid *m);

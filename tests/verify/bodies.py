@@ -456,6 +456,9 @@ def smoothing(kolmo, check):
             state = dict(h["state"].attrs)
             check.holds("strong smoothing was measured", state["smoothing_steps"] >= 3
                         and state["smoothing_reduction"] > 20 and state["smoothing_gain"] > 1)
+    empty = kolmo.run({**given, "run": {"steps_max": 2}, "bodies": {}})
+    with h5py.File(kc.checkpoint_path(empty.folder, 2), "r") as h:
+        check.holds("none without bodies", h["state"].attrs["smoothing_steps"] == 0)
 
 
 def order(kolmo, check):
@@ -722,5 +725,5 @@ def refused(kolmo, check):
 
 if __name__ == "__main__":
     kc.main(__doc__, [reference, balance, layouts, restart, added, changed, vanishing, stream, walls, stages,
-                      first_stage, smoothing, order, couette, spheres, cylinders, turning, closed_off, picture,
-                      fields, coefficients, refused])
+                      first_stage, smoothing, order, couette, spheres, cylinders, turning, closed_off,
+                      picture, fields, coefficients, refused])
