@@ -16,14 +16,49 @@ struct scalar_arrays {
 
 enum history { NOT_KEPT, KEPT, USED_AND_KEPT };
 
-/* Threads of a tile of transport_kernel, and the least number of such tiles on a multiprocessor. */
-enum { TRANSPORT_THREADS = 256, TRANSPORT_BLOCKS = 3 };
+/* Threads of a tile of transport_kernel. */
+enum { TRANSPORT_THREADS = 256 };
 static const struct shape TILE_TRANSPORT = {64, 4, 8};
 
+template <bool STREAM> static __device__ __forceinline__ void put(real *place, real value)
+{
+    if (STREAM) __stcs(place, value);
+    else *place = value;
+}
+
+/* transport_at: scalars n to n + TOGETHER - 1 at the cell with index o. All of them are loaded before one is
+ * stored. STREAM: nobody reads the results before the caches have let them go, so they leave room for the
+ * values that are read again. */
+template <int HISTORY, bool MASKED, int TOGETHER, bool STREAM>
+static __device__ __forceinline__ void
+transport_at(struct box b, const struct scalar_stage &s, const struct scalar_arrays &a, int n, ptrdiff_t o,
+             struct scalar_winds f, struct scalar_axis x, struct scalar_axis y, struct scalar_axis z)
+{
+    struct scalar_star q[TOGETHER];
+    real base[TOGETHER], old[TOGETHER];
+#pragma unroll
+    for (int l = 0; l < TOGETHER; ++l) {
+        q[l] = point_scalar_star(b, a.theta[n + l], o);
+        base[l] = a.base[n + l] == a.theta[n + l] ? q[l].c : a.base[n + l][o];
+        old[l] = HISTORY == USED_AND_KEPT ? a.old[n + l][o] : 0;
+    }
+#pragma unroll
+    for (int l = 0; l < TOGETHER; ++l) {
+        const real rhs = MASKED ? point_scalar_masked(s.open[o], q[l], f, x, y, z, s.term[n + l])
+                                : point_scalar(q[l], f, x, y, z, s.term[n + l]);
+        real change = s.a * rhs;
+        if (HISTORY == USED_AND_KEPT) change += s.a_old * old[l];
+        put<STREAM>(a.out[n + l] + o, base[l] + change);
+        if (HISTORY != NOT_KEPT) put<STREAM>(a.old[n + l] + o, rhs);
+    }
+}
+
 /* The velocities of the cell are read once for all scalars. Neighbours of a scalar come from the caches,
- * where the threads beside and the plane before have put them. */
-template <int HISTORY, bool MASKED>
-static __global__ void __launch_bounds__(TRANSPORT_THREADS, TRANSPORT_BLOCKS)
+ * where the threads beside and the plane before have put them. With several scalars two are on their way at
+ * a time: that takes more registers, so fewer tiles are on a multiprocessor, and these have more of its
+ * cache (docs/performance/README.md, "Scalars"). */
+template <int HISTORY, bool MASKED, bool SEVERAL>
+static __global__ void __launch_bounds__(TRANSPORT_THREADS, SEVERAL ? 2 : 3)
     transport_kernel(struct box b, struct metrics m, const __grid_constant__ struct tiles tiles,
                      const __grid_constant__ struct scalar_stage s,
                      const __grid_constant__ struct scalar_arrays a)
@@ -37,19 +72,19 @@ static __global__ void __launch_bounds__(TRANSPORT_THREADS, TRANSPORT_BLOCKS)
     for (int k = t.z0; k < t.z1; ++k, o += b.sz) {
         const struct scalar_axis z = point_scalar_axis(m.dzi_c, m.dzi_f, k);
         const struct scalar_winds f = point_scalar_winds(b, a.u, a.v, a.w, o);
+        int n = 0;
+        if (SEVERAL)
 #pragma unroll 1
-        for (int n = 0; n < s.count; ++n) {
-            const real *KOL_RESTRICT theta = a.theta[n];
-            const struct scalar_star q = point_scalar_star(b, theta, o);
-            const real base = a.base[n] == theta ? q.c : a.base[n][o];
-            const real rhs = MASKED ? point_scalar_masked(s.open[o], q, f, x, y, z, s.term[n])
-                                    : point_scalar(q, f, x, y, z, s.term[n]);
-            real change = s.a * rhs;
-            if (HISTORY == USED_AND_KEPT) change += s.a_old * a.old[n][o];
-            a.out[n][o] = base + change;
-            if (HISTORY != NOT_KEPT) a.old[n][o] = rhs;
-        }
+            for (; n + 1 < s.count; n += 2) transport_at<HISTORY, MASKED, 2, true>(b, s, a, n, o, f, x, y, z);
+        if (n < s.count) transport_at<HISTORY, MASKED, 1, SEVERAL>(b, s, a, n, o, f, x, y, z);
     }
+}
+
+template <bool MASKED, bool SEVERAL> static auto transport_for(const struct scalar_stage *s, bool kept)
+{
+    return !kept           ? transport_kernel<NOT_KEPT, MASKED, SEVERAL>
+           : s->a_old == 0 ? transport_kernel<KEPT, MASKED, SEVERAL>
+                           : transport_kernel<USED_AND_KEPT, MASKED, SEVERAL>;
 }
 
 static struct scalar_arrays arrays_of(int count, real *const vel[3], real *const *theta, real *const *base,
@@ -75,13 +110,10 @@ kol_status scalar_transport(struct box b, struct metrics m, struct cells cells, 
     if (s->count < 1 || s->count > SCALARS_KERNEL) RAISE(KOL_ERR_INTERNAL, "%d scalars", s->count);
     const struct tiles tiles = tiles_make(b, TILE_TRANSPORT, cells);
     const struct scalar_arrays a = arrays_of(s->count, vel, theta, base, old, out);
-    auto kernel = old == NULL     ? transport_kernel<NOT_KEPT, false>
-                  : s->a_old == 0 ? transport_kernel<KEPT, false>
-                                  : transport_kernel<USED_AND_KEPT, false>;
-    auto masked = old == NULL     ? transport_kernel<NOT_KEPT, true>
-                  : s->a_old == 0 ? transport_kernel<KEPT, true>
-                                  : transport_kernel<USED_AND_KEPT, true>;
-    if (s->open != NULL) kernel = masked;
+    const bool kept = old != NULL;
+    auto kernel = s->count > 1 ? transport_for<false, true>(s, kept) : transport_for<false, false>(s, kept);
+    if (s->open != NULL)
+        kernel = s->count > 1 ? transport_for<true, true>(s, kept) : transport_for<true, false>(s, kept);
     if (tiles.count == 0) return KOL_OK;
     kernel<<<(unsigned)tiles.count, tile_threads(TILE_TRANSPORT), 0, queue_stream()>>>(b, m, tiles, *s, a);
     CUDA_LAUNCHED("scalar_transport");

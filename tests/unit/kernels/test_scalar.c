@@ -52,9 +52,10 @@ static void whole_free(struct whole *w)
     case_free(w->got, SCALARS);
 }
 
-/* Which arrays a stage has: base apart from theta, old kept, old read. */
+/* Which arrays a stage has: base apart from theta, old kept, old read; and the scalars of the call: the kernel
+ * takes two at a time. */
 struct form {
-    int based, kept;
+    int count, based, kept;
     double a_old;
 };
 
@@ -62,14 +63,14 @@ struct form {
 static void run_part(struct kernel_case *c, struct part *p, struct form form, unsigned remote,
                      struct whole *w)
 {
-    struct scalar_stage s = {.a = (real)0.75, .a_old = (real)form.a_old, .count = SCALARS};
+    struct scalar_stage s = {.a = (real)0.75, .a_old = (real)form.a_old, .count = form.count};
     real *u[3], *theta[SCALARS], *hidden[SCALARS], *base[SCALARS], *old[SCALARS], *out[SCALARS];
     real *hidden_u[3], *before[SCALARS];
     for (int d = 0; d < 3; ++d) {
         u[d] = part_from(p, OWN_HIGH, w->u[d]);
         hidden_u[d] = part_hidden(p, remote, u[d]);
     }
-    for (int n = 0; n < SCALARS; ++n) {
+    for (int n = 0; n < form.count; ++n) {
         s.term[n] = TERM[n];
         theta[n] = part_from(p, OWN_FACES, w->theta[n]);
         hidden[n] = part_hidden(p, remote, theta[n]);
@@ -82,13 +83,13 @@ static void run_part(struct kernel_case *c, struct part *p, struct form form, un
     real *const *kept = form.kept ? old : NULL;
     if (remote != 0) {
         real *own[SCALARS];
-        for (int n = 0; n < SCALARS; ++n) own[n] = form.based ? base[n] : hidden[n];
+        for (int n = 0; n < form.count; ++n) own[n] = form.based ? base[n] : hidden[n];
         CASE_TRUE(c,
                   scalar_transport(p->g.box, p->g.m, cells, &s, hidden_u, hidden, own, kept, out) == KOL_OK);
         cells.which = CELLS_RIM;
     }
     CASE_TRUE(c, scalar_transport(p->g.box, p->g.m, cells, &s, u, theta, base, kept, out) == KOL_OK);
-    for (int n = 0; n < SCALARS; ++n) {
+    for (int n = 0; n < form.count; ++n) {
         part_get(p, out[n], w->got[n]);
         CASE_TRUE(c, part_changed(p, OWN, before[n], out[n]) == 0);
         if (form.kept)
@@ -99,7 +100,8 @@ static void run_part(struct kernel_case *c, struct part *p, struct form form, un
 
 static void check_stage(struct kernel_case *c)
 {
-    static const struct form FORM[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 1, -0.625}};
+    static const struct form FORM[] = {{3, 0, 0, 0}, {1, 1, 0, 0},      {2, 1, 0, 0},
+                                       {3, 0, 1, 0}, {3, 0, 1, -0.625}, {1, 0, 1, -0.625}};
     static const unsigned REMOTE[] = {0, 1u << FACE_X_LOW | 1u << FACE_Z_HIGH, 0x3f};
     for (size_t f = 0; f < sizeof FORM / sizeof *FORM; ++f) {
         for (size_t r = 0; r < sizeof REMOTE / sizeof *REMOTE; ++r) {
@@ -109,7 +111,7 @@ static void check_stage(struct kernel_case *c)
                 run_part(c, p, FORM[f], REMOTE[r], &w);
                 part_release(p);
             }
-            for (int n = 0; n < SCALARS; ++n) {
+            for (int n = 0; n < FORM[f].count; ++n) {
                 double most = 0, wrong = 0;
                 for (ptrdiff_t o = 0; o < c->count; ++o) {
                     const double want = (FORM[f].based ? w.base[n][o] : w.theta[n][o]) +
