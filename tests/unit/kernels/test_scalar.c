@@ -52,8 +52,8 @@ static void whole_free(struct whole *w)
     case_free(w->got, SCALARS);
 }
 
-/* Which arrays a stage has: base apart from theta, old kept, old read; and the scalars of the call: the kernel
- * takes two at a time. */
+/* The scalars of a call, of which the kernel takes two at a time, and which arrays its stage has: base apart
+ * from theta, old kept, old read. */
 struct form {
     int count, based, kept;
     double a_old;
