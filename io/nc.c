@@ -2,6 +2,7 @@
 #include "nc.h"
 
 #include <string.h>
+#include "unit.h"
 
 kol_status nc_raise(const char *file, int line, const char *path, const char *call, int rc)
 {
@@ -31,20 +32,9 @@ kol_status nc_put_text(const char *path, int id, int variable, const char *name,
     return KOL_OK;
 }
 
-/* Whether a unit has powers of U and L of the run: it is made of them alone, or ends in them after a space,
- * as in K2 U/L. The L of mol/L or mol L-1 is a litre, and the U of PSU is nothing of ours. */
-static int has_powers(const char *unit)
-{
-    const char *last = strrchr(unit, ' ');
-    if (strpbrk(unit, "UL") == NULL) return 0;
-    if (unit[strspn(unit, "UL0123456789^/- ")] == '\0') return 1;
-    return last != NULL && strchr("UL1", last[1]) != NULL && strpbrk(last, "UL") != NULL &&
-           last[1 + strspn(last + 1, "UL0123456789/")] == '\0';
-}
-
 kol_status nc_put_unit(const char *path, int id, int variable, const char *unit)
 {
-    const int scaled = unit != NULL && has_powers(unit);
+    const int scaled = unit != NULL && unit_has_powers(unit);
     TRY(nc_put_text(path, id, variable, "units", unit == NULL || unit[0] == '\0' || scaled ? "1" : unit));
     return scaled ? nc_put_text(path, id, variable, "scaling", unit) : KOL_OK;
 }

@@ -219,9 +219,22 @@ static kol_status check_fixed_scalars(const struct domain *domain)
     return KOL_OK;
 }
 
+/* Checks that a fixed dt suits the waves of a stratified fluid. */
+static kol_status check_fixed_waves(const struct domain *domain)
+{
+    const double most = rk3_scheme(domain->in->time.scheme)->imaginary_limit, dt = domain->in->time.dt,
+                 rate = swing_rate(domain);
+    if (!(rate * dt > FAST * most)) return KOL_OK;
+    RAISE(KOL_ERR_INPUT,
+          "%s: error: time.dt = %g is too long for buoyancy: with waves of the frequency %.3g, or convection "
+          "that grows as fast, %s is stable up to dt = %.3g; give a shorter time.dt, or time.cfl instead",
+          place_of_dt(domain).at, dt, rate, scheme_name(domain), most / rate);
+}
+
 kol_status time_step_check_fixed(const struct domain *domain)
 {
     TRY(check_fixed_scalars(domain));
+    TRY(check_fixed_waves(domain));
     const double limit = scheme_cfl_limit(domain->in), dt = domain->in->time.dt,
                  rate = open_faces_courant(domain);
     if (!(rate * dt > FAST * limit)) return KOL_OK;

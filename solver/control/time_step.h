@@ -37,9 +37,10 @@ void time_step_limits(const struct domain *domain, double courant, double *conve
  * faces will bring; and the sum of what a force adds within the step. */
 double time_step_courant(const struct flow *flow, double courant);
 
-/* time_step_check_fixed: KOL_ERR_INPUT if a fixed dt is too long for the diffusion of a scalar, or for
- * boundary.outflow_velocity: the CFL number of a cell at an outflow. Too long means well beyond the scheme's
- * stability limit, by the margin of time_step_too_fast(). Needs the grid, but no flow. */
+/* time_step_check_fixed: KOL_ERR_INPUT if a fixed dt is too long for the diffusion of a scalar, for the waves
+ * of a stratified fluid, or for boundary.outflow_velocity: the CFL number of a cell at an outflow. Too long
+ * means well beyond the scheme's stability limit, by the margin of time_step_too_fast(). Needs the grid, but
+ * no flow. */
 kol_status time_step_check_fixed(const struct domain *domain);
 
 /* time_step_cfl: returns the CFL number of the last step. It is dt times the larger of two rates: the Courant

@@ -4,7 +4,9 @@
 
 #include <math.h>
 #include <string.h>
+#include "inputs/buoyancy.h"
 #include "inputs/drives.h"
+#include "inputs/face_kinds.h"
 #include "inputs/stream_direction.h"
 #include "io/log.h"
 #include "kernels/volume_dot.h"
@@ -31,11 +33,18 @@ static int is(const struct turbulence_watch *r, enum turbulence_watch_kind kind)
     return (int)r->kind == (int)kind;
 }
 
+/* Whether buoyancy alone moves the fluid: convection has no stream along the walls. */
+static int convects(const struct input *in)
+{
+    return buoyancy_wanted(in) && !drive_has_force(in) && faces_first(in, face_is_moving_wall) == FACES_NONE;
+}
+
 /* Whether the flow can be watched: its laminar flow must be that of a frame at rest, which excludes frames
  * that turn about an axis that is not parallel to the walls. */
 static int watchable(const struct input *in, struct wall_flow *s)
 {
-    return in->fluid.nu > 0 && !drive_oscillates(in) && wall_friction_flow(in, s) && !stream_turned(in);
+    return in->fluid.nu > 0 && !drive_oscillates(in) && !convects(in) && wall_friction_flow(in, s) &&
+           !stream_turned(in);
 }
 
 void turbulence_watch_start(struct turbulence_watch *r, const struct flow *flow)

@@ -5,20 +5,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include "kernels/base/speed.h"
 #include "share_file.h"
 
 enum { NUMBERS = FACE_TABLE_COLUMNS + 1 }; /* of a line */
-static const char *const UNIT = "# unit:";
 /* A table that is longer than the face by this factor has another unit. */
 static const double FAR = 20;
 
-/* Takes the unit from a comment that tells it. */
+/* Takes the unit from a comment that tells it: "# unit: K", also as units, with = and in capitals. */
 static void look_for_unit(const char *line, int number, struct face_table *t)
 {
     line += strspn(line, " \t");
-    if (strncmp(line, UNIT, strlen(UNIT)) != 0) return;
-    line += strlen(UNIT);
+    line += strspn(line, "#");
+    line += strspn(line, " \t");
+    if (strncasecmp(line, "unit", 4) != 0) return;
+    line += 4;
+    if (*line == 's' || *line == 'S') ++line;
+    line += strspn(line, " \t");
+    if (*line != ':' && *line != '=') return;
+    ++line;
     line += strspn(line, " \t");
     size_t n = strcspn(line, "\r");
     while (n > 0 && (line[n - 1] == ' ' || line[n - 1] == '\t')) --n;

@@ -7,6 +7,7 @@
 #include "cell_averages_work.h"
 #include "inputs/scalars.h"
 #include "io/fields.h"
+#include "io/unit.h"
 #include "parallel/watchdog.h"
 
 enum {
@@ -204,8 +205,9 @@ static kol_status add(struct cell_work *w, const struct added *a, struct fields_
     TRY(fields_add(file, view_of(w, a)));
     if (a->method == NULL) return KOL_OK;
     write_methods(w, a->method, methods, sizeof methods);
-    TRY(fields_text(file, a->name, "units", "1")); /* the values are in units of the run */
-    TRY(fields_text(file, a->name, "scaling", a->unit));
+    const int scaled = unit_has_powers(a->unit); /* then the values are in units of the run */
+    TRY(fields_text(file, a->name, "units", scaled ? "1" : a->unit));
+    if (scaled) TRY(fields_text(file, a->name, "scaling", a->unit));
     return fields_text(file, a->name, "cell_methods", methods);
 }
 

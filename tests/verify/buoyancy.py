@@ -288,6 +288,11 @@ def refused(kolmo, check):
             "buoyancy": {"gravity": (0, 0, -1.0), "rayleigh": 1e4}}
     check.says("a height other than 1", kolmo.run(high, "--check").out, "warning: buoyancy.rayleigh = 10000",
                "distance 2 of the faces in z", "it is 80000")
+    layer = {"grid": {"length": (1.0, 1.0, 1.0)}, "buoyancy": {"rayleigh": 1e7, "gravity": (0, 0, 1.0)}}
+    for dt, rc in ((1.9, 0), (2.5, 2)):
+        bad = kolmo.run(kc.merge(high, layer, {"time": {"dt": dt}}), "--check", rc=rc)
+    check.says("a dt too long for waves", bad.text, "time.dt = 2.5 is too long for buoyancy",
+               "the frequency 1,", "stable up to dt = 2;", "give a shorter time.dt")
     for change, words in REFUSED:
         result = kolmo.run(kc.merge(BASE, change), "--check", rc=None)
         check.equal(f"{change}: exit code", result.rc, 2)

@@ -93,6 +93,13 @@ def laminar(kolmo, check):
                         "boundary": dict({f"{a}_{s}": "wall" for a in "xyz" for s in ("low", "high")},
                                          z_high_velocity=(1.0, 0.0, 0.0))})
     check.equal("cavity: lines", told(cavity), ([], []))
+    convection = kolmo.run({"run": {"steps_max": 30}, "grid": {"n": (8, 4, 8), "length": (1.0, 0.5, 1.0)},
+                            "initial": {"type": "rest"}, "boundary": {"z_low": "wall", "z_high": "wall"},
+                            "scalars": {"name": "heat", "prandtl": 1.0, "initial": "conduction",
+                                        "disturbance": 0.3, "z_low": "value", "z_low_value": 1.0,
+                                        "z_high": "value"},
+                            "buoyancy": {"gravity": (0.0, 0.0, -1.0), "rayleigh": 1e5}})
+    check.equal("convection: lines", told(convection), ([], []))
     womersley = kolmo.run(kc.merge(case,
                                    {"forcing": {"amplitude": 1.0, "frequency": 1.0}, "run": {"t_end": 1.0}}))
     check.equal("a force that oscillates: lines", told(womersley), ([], []))

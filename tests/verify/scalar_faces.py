@@ -469,6 +469,8 @@ def refused(kolmo, check):
         ("0 1\n2000 2\n", "from 0 to 2000, far beyond the face, from 0 to 2: give them in its unit"),
         ("# unit: mol/L\n0 1\n2 2\n", "table.txt:1: error: the unit of the table is 'mol/L'",
          "has the unit 'K'", "(scalars.unit(1))"),
+        ("# Units: degC\n0 1\n2 2\n", "table.txt:1: error: the unit of the table is 'degC'"),
+        ("0 1\n#unit = mK\n2 2\n", "table.txt:2: error: the unit of the table is 'mK'"),
     ):
         path = os.path.join(kolmo.place(), "table.txt")
         with open(path, "w", encoding="utf-8") as f:

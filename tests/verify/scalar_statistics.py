@@ -802,6 +802,13 @@ def in_cells(kolmo, check):
             flux = np.tensordot(weight, (t - mean) * (u - np.tensordot(weight, u, 1)), 1)
             check.below(f"flux of {name} along {AXIS[d]}", abs(by_name(found, f"{name}_{part}") - flux).max(),
                         1e-13)
+    units = kolmo.run(kc.merge(CELLS, {"scalars": {"unit": ("K", "mol/L")}}))
+    with h5py.File(os.path.join(units.folder, "averages.h5"), "r") as file:
+        for name, wanted in (("heat", ("K", None)), ("heat_variance", ("K2", None)),
+                             ("heat_u", ("1", "K U")), ("salt", ("mol/L", None)),
+                             ("salt_variance", ("(mol/L)^2", None)), ("salt_w", ("1", "mol/L U"))):
+            words = {k: bytes(v).decode() for k, v in file[name].attrs.items() if k in ("units", "scaling")}
+            check.equal(f"units of {name}", (words["units"], words.get("scaling")), wanted)
     other = kolmo.run(kc.merge(CELLS, {"grid": {"ranks": (1, 2, 1)}}), ranks=2)
     check.same("2 ranks", other_arrays(run.folder, other.folder))
     first = kolmo.run(kc.merge(CELLS, {"run": {"steps_max": 3}}))
