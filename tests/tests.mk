@@ -44,6 +44,7 @@ LONGER      = $(filter-out %/thin_cells.py,$(shell grep -l 'options\.long' $(VER
 VERIFY_LONG = $(foreach t,$(LONGER),"$t --kolmo $(BUILD)/kolmo --long") \
               "tests/verify/thin_cells.py --kolmo $(BUILD)/kolmo --only sweep --long" \
               $(foreach n,1 2,"tests/verify/compare_reference.py --kolmo $(BUILD)/kolmo --ranks $n --long") \
+              "tests/physics/walls.py --kolmo $(BUILD)/kolmo --long --only re1000" \
               "tests/physics/error_bars.py --kolmo $(BUILD)/kolmo --long" \
               "tests/physics/sphere_drag.py --kolmo $(BUILD)/kolmo --long" \
               "tests/physics/backward_step.py --kolmo $(BUILD)/kolmo --long" \

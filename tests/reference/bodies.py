@@ -14,6 +14,8 @@ docs/numerics/bodies.md has them, but each term is computed from its definition,
 of the wall at a point, as three functions' values.
 """
 
+import functools
+
 import numpy as np
 import navier_stokes as ns
 
@@ -64,9 +66,13 @@ class BodySolver(ns.Solver):
             self.held.append(self.wall(*at)[d] * np.ones(grid.shape))
         for d in range(3):
             self.terms.append(self.wall_terms(d))
-        self.inverse = np.linalg.pinv(self.operator(), rcond=1e-11, hermitian=True)
         self.vel = self.hold(self.vel)
         self.shifts = 0.0
+
+    @functools.cached_property
+    def inverse(self):
+        """That of the operator, apart from its null spaces."""
+        return np.linalg.pinv(self.operator(), rcond=1e-11, hermitian=True)
 
     def hold(self, vel):
         return [np.where(self.open[d], vel[d], self.held[d]) for d in range(3)]
@@ -89,7 +95,8 @@ class BodySolver(ns.Solver):
                 step[e] = 2 * side - 1
                 neighbour = points(grid, location, step)
                 beyond = self.open[d] & ~(self.body(*neighbour) > 0)
-                part = np.where(beyond, crossing(self.body, at, neighbour), 1.0)
+                part = np.ones(grid.shape)
+                part[beyond] = crossing(self.body, [q[beyond] for q in at], [q[beyond] for q in neighbour])
                 place = [a + part * (b - a) for a, b in zip(at, neighbour)]
                 xi.append(part)
                 closed.append(beyond)

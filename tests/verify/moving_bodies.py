@@ -17,6 +17,7 @@ limits: steps that are too long for the motion, bodies that meet others or a bou
 Would catch: a body that lags behind its time, a face that keeps the velocity of water that has left it,
 pressure of 0 in a cell that becomes fluid, a right-hand side of a face that was closed, a list that depends
 on the ranks."""
+import functools
 import math
 import os
 import sys
@@ -135,6 +136,7 @@ def force(x, y, z, t):
 def solver_of(grid, scheme, shapes):
     """The slow solver of a case."""
     place, turn, shape = pose(shapes)
+    place, turn = (functools.lru_cache(None)(of) for of in (place, turn))
 
     def turned(x, y, z, t):
         way, q = nearest(x, y, z, place(t)), turn(t)
