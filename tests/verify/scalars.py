@@ -276,11 +276,19 @@ def memory(kolmo, check):
                 none, one, eight = (arrays_of(kolmo, case, n) for n in (0, 1, 8))
                 check.holds(f"{inverse}, {scheme}, {how}: one scalar takes {one - none} arrays, "
                             f"eight {eight - none}", 0 < one - none <= 3 and one < eight <= none + 24)
+    case = kc.merge(walls, {"run": {"steps_max": 2}, "grid": {"n": (8, 8, 8)}, "fluid": {"nu": 0.1},
+                            "initial": {"type": "uniform"}, "time": {"dt": 0.01},
+                            "statistics": {"start": 0.0}})
+    lift = {"buoyancy": {"gravity": (0.3, 0.2, -1.0), "expansion": 1.0}}
+    none, one, eight = (arrays_of(kolmo, case, n, lift) for n in (0, 1, 8))
+    check.holds(f"budgets with buoyancy: one takes {one - none}, eight {eight - none}",
+                one - none <= 6 and eight - none <= 24)
 
 
-def arrays_of(kolmo, case, n):
-    """The arrays of a case with so many scalars."""
-    more = {"scalars": {"name": tuple("abcdefgh"[:n]), "prandtl": (1.0,) * n}} if n > 0 else {}
+def arrays_of(kolmo, case, n, more=None):
+    """The arrays of a case with so many scalars, and with what belongs to them."""
+    scalars = {"name": tuple("abcdefgh"[:n]), "prandtl": (1.0,) * n}
+    more = {**(more or {}), "scalars": scalars} if n > 0 else {}
     text = kolmo.run(kc.merge(case, more), "--check").text
     return int(re.search(r"fields +(\d+) arrays", text).group(1))
 
