@@ -196,9 +196,9 @@ static const struct variable variables[] = {
              "is used with degree >= 2."},
     {VAR(pressure, smoothing), .type = TYPE_INT, .preset = "0", FROM_TO(0, 8), .unit = "-",
      .help = "Number of Chebyshev-Jacobi steps before and after each coarse-grid correction. If it is 0, "
-             "each grid takes as many as its cells need, 2 to 6. Beside bodies the first grid then takes at "
-             "least 5 in solves for increments whose residual has to fall far. It is used with "
-             "'multigrid'."},
+             "each grid takes as many as its cells need, 2 to 6. Beside bodies the first grid then takes 3 "
+             "to 7, if that is more, in solves for increments whose residual has to fall far. It is used "
+             "with 'multigrid'."},
     {VAR(pressure, transfer), .type = TYPE_CHOICE, .preset = "auto", .names = transfer_names, .unit = "-",
      .help = "How coarse-grid corrections are interpolated. 'constant': constant over a coarse cell. "
              "'linear': linearly. 'auto': constant on grids that are uniform in all directions, linear "

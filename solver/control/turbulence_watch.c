@@ -40,11 +40,12 @@ static int convects(const struct input *in)
 }
 
 /* Whether the flow can be watched: its laminar flow must be that of a frame at rest, which excludes frames
- * that turn about an axis that is not parallel to the walls. */
+ * that turn about an axis that is not parallel to the walls. The balance of momentum has no force that a
+ * formula gives. */
 static int watchable(const struct input *in, struct wall_flow *s)
 {
-    return in->fluid.nu > 0 && !drive_oscillates(in) && !convects(in) && wall_friction_flow(in, s) &&
-           !stream_turned(in);
+    return in->fluid.nu > 0 && !drive_oscillates(in) && !drive_by_formula(in) && !convects(in) &&
+           wall_friction_flow(in, s) && !stream_turned(in);
 }
 
 void turbulence_watch_start(struct turbulence_watch *r, const struct flow *flow)

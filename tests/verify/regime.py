@@ -100,6 +100,11 @@ def laminar(kolmo, check):
                                         "z_high": "value"},
                             "buoyancy": {"gravity": (0.0, 0.0, -1.0), "rayleigh": 1e5}})
     check.equal("convection: lines", told(convection), ([], []))
+    formula = kolmo.run({"run": {"steps_max": 100}, "grid": {"n": (8, 4, 8), "length": (1.0, 0.5, 1.0)},
+                         "fluid": {"nu": 0.1}, "initial": {"type": "rest"},
+                         "boundary": {"z_low": "wall", "z_high": "wall"},
+                         "forcing": {"type": "formula", "fx": "1"}})
+    check.equal("a force by a formula: lines", told(formula), ([], []))
     womersley = kolmo.run(kc.merge(case,
                                    {"forcing": {"amplitude": 1.0, "frequency": 1.0}, "run": {"t_end": 1.0}}))
     check.equal("a force that oscillates: lines", told(womersley), ([], []))
