@@ -258,7 +258,11 @@ def renew_test(kolmo, check):
     check.equal("--renew", page.main([case.name, "--renew", "--to", folder]), 0)
     with open(os.path.join(folder, case.name + ".json"), encoding="utf-8") as file:
         row = json.load(file)["rows"][0]
-    check.equal("    its verdict", row["verdict"], PASS)
+    missing = measure.references_of(case)[1]
+    if missing:
+        check.skip("    its verdict", f"{', '.join(missing)} is not there")
+    else:
+        check.equal("    its verdict", row["verdict"], PASS)
     check.near("    what the extrapolation adds is its error", row["error"], abs(row["grid_error"]), 1e-12)
     y = np.linspace(0, 1, 5)
     lines = [{"E_uu along x, height 1": Line(y, y + h, 0 * y)} for h in (0.4, 0.1)]
