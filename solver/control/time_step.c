@@ -219,13 +219,15 @@ static kol_status check_fixed_scalars(const struct domain *domain)
     return KOL_OK;
 }
 
-/* Whether planes in time give a scalar. They are read later, so its range is not known yet. */
-static int any_by_planes(const struct input *in)
+/* Whether the range of a scalar is a guess: planes in time are read later, and a flux is taken for pure
+ * conduction, which convection reduces by the Nusselt number. */
+static int range_is_guess(const struct input *in)
 {
-    int any = 0;
+    int guess = 0;
     for (int f = 0; f < FACES; ++f)
-        for (int n = 0; n < scalar_count(in); ++n) any |= scalar_by_planes(in, n, f);
-    return any;
+        for (int n = 0; n < scalar_count(in); ++n)
+            guess |= scalar_by_planes(in, n, f) || scalar_has_flux(in, n, f);
+    return guess;
 }
 
 /* Checks that a fixed dt suits the waves of a stratified fluid. */
@@ -233,7 +235,7 @@ static kol_status check_fixed_waves(const struct domain *domain)
 {
     const double most = rk3_scheme(domain->in->time.scheme)->imaginary_limit, dt = domain->in->time.dt,
                  rate = swing_rate(domain);
-    if (!(rate * dt > FAST * most) || any_by_planes(domain->in)) return KOL_OK;
+    if (!(rate * dt > FAST * most) || range_is_guess(domain->in)) return KOL_OK;
     RAISE(KOL_ERR_INPUT,
           "%s: error: time.dt = %g is too long for buoyancy: with waves of the frequency %.3g, or convection "
           "that grows as fast, %s is stable up to dt = %.3g; give a shorter time.dt, or time.cfl instead",
