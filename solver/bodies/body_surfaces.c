@@ -207,7 +207,7 @@ static void permute(struct surface_items *list, int *place)
 static kol_status make_starts(struct body_surfaces *s, struct surface_items *list, int **start)
 {
     const size_t segments = (size_t)s->segments;
-    int *place = malloc(((size_t)list->n + segments + 2) * sizeof *place), *next = place + list->n, found = 1;
+    int *place = malloc(((size_t)list->n + segments + 2) * sizeof *place), found = 1;
     if (*start == NULL) *start = malloc((segments + 1) * sizeof **start);
     if (*start == NULL || place == NULL) {
         free(place);
@@ -220,6 +220,7 @@ static kol_status make_starts(struct body_surfaces *s, struct surface_items *lis
         if (found) ++(*start)[q + 1];
     }
     for (int q = 0; q < s->segments; ++q) (*start)[q + 1] += (*start)[q];
+    int *next = place + list->n;
     memcpy(next, *start, (segments + 1) * sizeof *next);
     for (int i = 0; i < list->n && found; ++i) place[i] = next[place[i]]++;
     if (found) permute(list, place);
