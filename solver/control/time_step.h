@@ -38,8 +38,8 @@ void time_step_limits(const struct domain *domain, double courant, double *conve
 double time_step_courant(const struct flow *flow, double courant);
 
 /* time_step_check_fixed: KOL_ERR_INPUT if a fixed dt is too long for the diffusion of a scalar, for the waves
- * of a stratified fluid if values at faces tell how strongly, or for boundary.outflow_velocity: the CFL number
- * of a cell at an outflow. Too long means well beyond the scheme's stability limit, by the margin of
+ * of a stratified fluid if values at faces tell how strongly, or for boundary.outflow_velocity: the CFL
+ * number of a cell at an outflow. Too long means well beyond the scheme's stability limit, by the margin of
  * time_step_too_fast(). Needs the grid, but no flow. */
 kol_status time_step_check_fixed(const struct domain *domain);
 
