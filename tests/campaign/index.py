@@ -33,6 +33,7 @@ from page import (  # noqa: E402
     command,
     device,
     page_text,
+    beside_bound,
     percent,
     percent_with_error,
     short,
@@ -160,7 +161,7 @@ def campaign_rows(results):
             if not row["headline"] and row["verdict"] != judge.FAIL:
                 continue
             used = grids_of(one, row)
-            ours, reference = percent(row["difference"]), source_words(row)
+            ours, reference = beside_bound(row["difference"], row["wanted"]), source_words(row)
             if "value" in row:
                 ours = with_error(row["value"], row["error"])
                 reference = (
@@ -169,7 +170,7 @@ def campaign_rows(results):
                     else (reference + ": none at hand").lstrip(": ")
                 )
             elif row["difference"] is not None:
-                ours = percent_with_error(row["difference"], row["difference_error"])
+                ours = percent_with_error(row["difference"], row["difference_error"], row["wanted"])
                 reference = f"0, {reference}"
             rows.append(
                 (
@@ -179,7 +180,9 @@ def campaign_rows(results):
                     row["quantity"],
                     ours,
                     reference,
-                    percent_with_error(row["difference"], "value" in row and row["difference_error"]),
+                    percent_with_error(
+                        row["difference"], "value" in row and row["difference_error"], row["wanted"]
+                    ),
                     percent(row["wanted"]),
                     verdict_words(row).replace(row["verdict"], SHOWN[row["verdict"]], 1),
                     f"[{name}](results/{one['page']})",

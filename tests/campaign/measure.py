@@ -136,11 +136,13 @@ def error_is_known(run, name):
     return bool(np.isfinite(float(run.statistics[name + "_error"].values)))
 
 
-def energy_budget(folder):
-    """Rise of the kinetic energy and dissipation over the work of the force, in the time of the averages, by
-    the records of series.nc; it is 1 but for the error in time."""
+def energy_budget(folder, start=None):
+    """Rise of the kinetic energy and dissipation over the work of the force, from a time on (that of the
+    averages unless given), by the records of series.nc; it is 1 but for the error in time."""
     series = read_netcdf(os.path.join(folder, "series.nc"))
-    late = series["values"]["time"] >= reals(parse(series["words"]["input"]), "statistics.start", 1)[0]
+    if start is None:
+        start = reals(parse(series["words"]["input"]), "statistics.start", 1)[0]
+    late = series["values"]["time"] >= start
     names = ("time", "kinetic_energy", "dissipation", "force_power")
     t, energy, loss, power = (series["values"][name][late] for name in names)
     return float((energy[-1] - energy[0] + over(t, loss)) / over(t, power))
@@ -267,6 +269,8 @@ def channel(_, folder):
     found["friction_coefficient"] = Line(None, number["friction_coefficient"], error["friction_coefficient"])
     y, value, error = run.profile("stress_residual", sign=-1)
     found["stress line"] = Line(y, value, np.nan_to_num(error, nan=np.inf))
+    if os.path.isfile(os.path.join(folder, "series.nc")):  # segments that are merged have none in common
+        found["energy"] = Line(None, energy_budget(folder, float(run.data["t_start"])), 0.0)
     found.update(spectra(folder))
     for quantity in ("u_rms", "v_rms", "w_rms", "p_rms"):
         if quantity in found:
@@ -319,6 +323,11 @@ def channel_references(case, missing):
         Reference("friction_coefficient", "", None, headline=True, words="friction coefficient"),
     ]
     found = [Reference(f"largest {q}", "", None, words=f"largest {q}, wall units") for q in list(RMS)[:4]]
+    found.append(
+        Reference(
+            "energy", "exact", 1.0, words="rise of the energy and dissipation over the work of the force"
+        )
+    )
     zero = np.linspace(0.0, 2000.0, 20001), np.zeros(20001)
     found.append(
         Reference(

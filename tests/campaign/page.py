@@ -210,6 +210,12 @@ def percent(value):
     return f"{100 * value:.1e} %" if 0 < abs(value) < 5e-5 else f"{100 * value:.2f} %"
 
 
+def beside_bound(value, wanted):
+    """A share, with a digit more where it would look like the bound that it is beyond."""
+    alike = None not in (value, wanted) and value > wanted and percent(value) == percent(wanted)
+    return f"{100 * value:.3f} %" if alike else percent(value)
+
+
 def table(head, rows):
     """Of markdown."""
     return (
@@ -299,9 +305,10 @@ def with_error(value, error):
     return f"{short(value)} +- {digit(error)}" if error else short(value)
 
 
-def percent_with_error(value, error):
+def percent_with_error(value, error, wanted=None):
     """A share and its error bar."""
-    return f"{percent(value)} +- {percent(error)}" if error and np.isfinite(error) else percent(value)
+    share = beside_bound(value, wanted)
+    return f"{share} +- {percent(error)}" if error and np.isfinite(error) else share
 
 
 def verdict_words(row):
@@ -340,7 +347,7 @@ def number_rows(rows, grids):
             "" if r["order"] is None else f"{r['order']:.2f}",
             short(r["reference"]),
             source_words(r),
-            percent_with_error(r["difference"], r["difference_error"]),
+            percent_with_error(r["difference"], r["difference_error"], r["wanted"]),
             percent(r["wanted"]),
             verdict_words(r),
         ]
@@ -356,7 +363,7 @@ def profile_rows(rows, grids):
             r["quantity"],
             source_words(r),
             *(percent(r.get("grid_differences", {}).get(g)) for g in grids),
-            percent(r["difference"]) if r["n_grids"] > 1 else "",
+            beside_bound(r["difference"], r["wanted"]) if r["n_grids"] > 1 else "",
             percent(r.get("statistical") or None),
             percent(r["difference_error"] or None),
             percent(r.get("grid_error")),
@@ -478,7 +485,13 @@ def page_text(case, result):
             table(
                 ("quantity", "table", "largest error", "wanted", "verdict"),
                 [
-                    (r["quantity"], r["source"], percent(r["difference"]), percent(r["wanted"]), r["verdict"])
+                    (
+                        r["quantity"],
+                        r["source"],
+                        beside_bound(r["difference"], r["wanted"]),
+                        percent(r["wanted"]),
+                        r["verdict"],
+                    )
                     for r in rows
                 ],
             )
