@@ -7,11 +7,17 @@ with an error bar that can't tell, a page that its kept numbers do not give, a c
 a file that is not there, an index that is not what its files say, a part that begins anew instead of going
 on."""
 
+import contextlib
 import dataclasses
+import io
 import json
 import os
 import subprocess
 import sys
+import tarfile
+import threading
+import time
+import types
 
 import h5py
 import numpy as np
@@ -32,6 +38,7 @@ import index  # noqa: E402
 import judge  # noqa: E402
 import kolmo_case as kc  # noqa: E402
 import measure  # noqa: E402
+import node  # noqa: E402
 import page  # noqa: E402
 import run  # noqa: E402
 import separation  # noqa: E402
@@ -660,6 +667,7 @@ def chain_test(kolmo, check):
 def pipe_test(_, check):
     """Nobody reads what is printed, as behind `| head`: the end without a word. Catches tracebacks."""
     for name, word in (("campaign/run.py", "--list"), ("campaign/page.py", "--help"),
+                       ("campaign/node.py", "--help"),
                        ("builds/variants.py", "--list"), ("../postproc/kolmo-report", "--help")):  # fmt: skip
         read, write = os.pipe()
         os.close(read)
@@ -747,10 +755,100 @@ def part_test(kolmo, check):
     check.equal("    all others are run", called, ["256", "384", "512", "640", "768"])
 
 
+def node_test(kolmo, check):
+    """Cases side by side: two lanes, grids that wait for each other's flow, no time left, a failure, what is
+    packed. The runs are made up. Catches two grids of a case at a time, lost jobs, archives with
+    checkpoints in them."""
+    out, calls, lock = kolmo.place(), [], threading.Lock()
+    os.makedirs(out, exist_ok=True)
+    codes = {"channel-180:fine": 5, "cavity-2d": 1}
+
+    def made_up(words, env, **_):
+        call = words[2] + (":" + words[4] if words[3] == "--grid" else "")
+        with lock:
+            calls.append(("begins", call, env["CUDA_VISIBLE_DEVICES"]))
+        time.sleep(0.2)
+        with lock:
+            calls.append(("ends", call, env["CUDA_VISIBLE_DEVICES"]))
+        return subprocess.CompletedProcess(words, codes.get(call, 0), "", "why\n")
+
+    def called(*words):
+        calls.clear()
+        told, real = io.StringIO(), node.subprocess
+        node.subprocess = types.SimpleNamespace(run=made_up)
+        os.environ["CUDA_VISIBLE_DEVICES"] = "4,7"
+        try:
+            with contextlib.redirect_stdout(told):
+                code = node.main([*words, "--out", out, "--kolmo", kolmo.program])
+        finally:
+            node.subprocess = real
+            del os.environ["CUDA_VISIBLE_DEVICES"]
+        return code, told.getvalue()
+
+    jobs = ["channel-180:coarse", "channel-180:fine", "taylor-green:256", "taylor-green:384"]
+    code, said = called("--minutes", "2", *jobs)
+    check.equal("exit code where one has more to run", code, 5)
+    check.equal("all are run", sorted(c[1] for c in calls if c[0] == "begins"), sorted(jobs))
+    check.equal("on both GPUs", {c[2] for c in calls}, {"4", "7"})
+    order = [c[:2] for c in calls]
+    check.holds(
+        "a grid waits for the flow of another",
+        order.index(("ends", jobs[0])) < order.index(("begins", jobs[1])),
+        order,
+    )
+    check.equal("while others run", {c[1] for c in calls[:2]}, {jobs[0], jobs[2]})
+    check.says("what became of them", said, "channel-180:fine: more to run", "taylor-green:256: done")
+    code, said = called("--minutes", "2", "cavity-2d", "couette")
+    check.equal("exit code of a failure", code, 1)
+    check.says("    which is told", said, "cavity-2d: failed", "why", "couette: done")
+    code, said = called("--minutes", "2", "--whole", "channel-590", "taylor-green:256", "--lanes", "1")
+    begun = [c[1] for c in calls if c[0] == "begins"]
+    check.equal("what would not end in time is left", begun, ["taylor-green:256"])
+    check.equal("    exit code", code, 5)
+    check.says("    told", said, "channel-590                      no time")
+    check.equal("nothing is packed without being asked", os.listdir(out), [])
+    files = {
+        "channel-180": ("checkpoint_00000003.h5", "series.nc", "flow.h5", "fields_00000001.h5"),
+        "cavity-3d": ("checkpoint_00000003.h5", "checkpoint_00000012.h5", "bodies.nc"),
+    }
+    for case, names in files.items():
+        os.makedirs(os.path.join(out, case, "48"))
+        for name in names:
+            with open(os.path.join(out, case, "48", name), "wb") as file:
+                file.write(b"x" * (node.LARGEST + 1 if name == "flow.h5" else 100))
+    with open(os.path.join(out, "cavity-3d", "48", "means.h5"), "wb") as file:
+        file.truncate(node.LARGEST + 1)
+    kept = os.path.join(out, "kept.tgz")
+    code, said = called("--minutes", "2", "cavity-3d", "channel-180", "--pack", kept)
+    with tarfile.open(kept) as archive:
+        found = sorted(m.name for m in archive.getmembers() if m.isfile())
+    packed = ["cavity-3d/48/bodies.nc", "cavity-3d/48/checkpoint_00000012.h5", "channel-180/48/series.nc"]
+    check.equal("files that are packed", found, packed)
+    check.says("what is too large for it", said, "too large to be packed", "means.h5, 16 MiB")
+    wrong = {
+        "named twice": ["couette", "couette"],
+        "no such case": ["channel-181"],
+        "coarse, fine": ["couette:finest"],
+        "which cases?": [],
+        "no part is shorter": ["couette", "--minutes", "0.1"],
+        "1 or more": ["couette", "--lanes", "0"],
+        "a number is wanted": ["couette", "--lanes", "two"],
+        "not understood": ["couette", "--ranks"],
+        "folder is not there": ["couette", "--pack", os.path.join(out, "none", "k.tgz")],
+    }
+    for what, words in wrong.items():
+        try:
+            called(*words)
+            check.holds(f"refused: {what}", False)
+        except run.Fault as fault:
+            check.says(f"refused: {what}", str(fault), what)
+
+
 if __name__ == "__main__":
     kc.main(
         __doc__,
         [
+            node_test,
             extrapolation_test,
             verdict_test,
             settings_test,

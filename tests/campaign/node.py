@@ -1,0 +1,229 @@
+#!/usr/bin/env python3
+"""Runs cases of the campaign side by side on the GPUs of one machine, and packs the files that pages read.
+
+usage: node.py [--minutes M] [--lanes N] [--whole] [--out DIR] [--pack FILE] [--kolmo PROGRAM] CASE[:GRID]...
+
+Each GPU is a lane, which takes one job after the other from the list, by run.py --no-page. A job is a case,
+or one grid of it. Jobs are begun in the order of the list; grids that begin with the flow of another grid
+wait for the jobs of their case that stand before them. Ends after M minutes (25): a run that is not done
+then ends with a checkpoint, and the same call goes on from there. The last lines tell what became of each
+job. The program is --kolmo, or $KOLMO, or that of build/cuda or build/cpu.
+
+  --lanes N    jobs at a time, instead of the number of GPUs (1 without a GPU)
+  --whole      begin only what its estimate for a GPU lets end in time: for machines whose folders are lost
+  --out DIR    as of run.py (runs/campaign)
+  --pack FILE  at the end, and every two minutes, a .tar.gz of what was run: without checkpoints, fields and
+               flows, and without files of more than 16 MiB, which are named; of cases that are judged by
+               their last checkpoint it has that
+
+Exit codes: 0 all jobs are done; 5 there is more to run; 1 a job failed; 2 an argument is wrong."""
+
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import threading
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "postproc", "plot"))
+import system_python  # noqa: E402
+
+system_python.require("node.py", __name__)
+sys.path.insert(0, HERE)
+import run  # noqa: E402
+import cases  # noqa: E402
+from kolmo import launch  # noqa: E402
+
+LARGEST = 16 << 20  # bytes of a file that is packed
+EVERY = 120.0  # seconds from one packing to the next
+CHECKPOINT = re.compile(r"checkpoint_\d+\.h5")
+LEFT_OUT = re.compile(r"checkpoint_\d+\.h5|fields.*|flow\.h5|begin\.h5|averages\.h5|.*\.tmp")
+BY_CHECKPOINT = ("cavity", "step")  # measures that read the last checkpoint
+
+
+class Job:
+    """One case, or one grid of it."""
+
+    def __init__(self, words, out):
+        name, _, grid = words.partition(":")
+        self.words = words
+        self.case, grids = run.chosen({**run.parse([name]), "grid": grid or None})
+        self.call = [name] + (["--grid", grid] if grid else [])
+        self.works = run.wanted(self.case, grids, {"segment": None, "out": out})
+        self.state, self.seconds = "not begun", 0.0
+
+    def estimate(self):
+        """Seconds on a GPU of what is not done."""
+        left = [w for w in self.works if not w.state["finished"]]
+        return sum(run.segment_seconds(self.case, w.grid) for w in left)
+
+
+def gpus():
+    """Those that this process may use, by their names for CUDA_VISIBLE_DEVICES."""
+    given = os.environ.get("CUDA_VISIBLE_DEVICES")
+    if given is not None:
+        return [g for g in given.split(",") if g]
+    try:
+        listed = subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True, check=False)
+    except OSError:
+        return []
+    return [str(n) for n in range(len(re.findall(r"^GPU \d+:", listed.stdout, re.M)))]
+
+
+class Queue:
+    """The list, which lanes share."""
+
+    def __init__(self, jobs, options):
+        self.jobs, self.options = jobs, options
+        self.change = threading.Condition()
+        self.end = time.monotonic() + 60.0 * options["minutes"]
+
+    def waits(self, job):
+        """For jobs of the same case before it, whose flow it begins with."""
+        before = self.jobs[: self.jobs.index(job)]
+        return job.case.hands_on and any(
+            j.case is job.case and j.state in ("not begun", "runs") for j in before
+        )
+
+    def take(self):
+        """The next job, or None if there is none left that fits."""
+        with self.change:
+            while True:
+                left = self.end - time.monotonic()
+                late = [
+                    j for j in self.jobs
+                    if j.state == "not begun"
+                    and (left < run.LEAST or (self.options["whole"] and j.estimate() > left))
+                ]  # fmt: skip
+                for job in late:
+                    job.state = "no time"
+                open_jobs = [j for j in self.jobs if j.state == "not begun"]
+                ready = [j for j in open_jobs if not self.waits(j)]
+                if ready:
+                    ready[0].state = "runs"
+                    return ready[0]
+                if not open_jobs:
+                    return None
+                self.change.wait(1.0)
+
+    def lane(self, gpu):
+        """Takes jobs until none is left."""
+        env = dict(os.environ) if gpu is None else dict(os.environ, CUDA_VISIBLE_DEVICES=gpu)
+        while (job := self.take()) is not None:
+            left = max(self.end - time.monotonic(), run.LEAST + 1.0)
+            words = [sys.executable, os.path.join(HERE, "run.py"), *job.call, "--no-page"]
+            words += ["--minutes", f"{left / 60.0:.3f}", "--out", self.options["out"]]
+            words += ["--kolmo", self.options["kolmo"]]
+            begun = time.monotonic()
+            done = subprocess.run(words, env=env, capture_output=True, text=True, check=False)
+            with self.change:
+                job.seconds = time.monotonic() - begun
+                job.state = {0: "done", 5: "more to run"}.get(done.returncode, "failed")
+                told = done.stderr.strip().splitlines()[-1:] if job.state == "failed" else []
+                print(f"{job.words}: {job.state} after {job.seconds:.0f} s", *told, flush=True)
+                self.change.notify_all()
+
+
+def packed(out, names, to):
+    """Writes the archive; the files that are too large for it: [(path, bytes)]. An interrupted call leaves
+    the last archive as it was."""
+    large = []
+
+    def wanted(info):
+        path, name = os.path.join(out, info.name), os.path.basename(info.name)
+        if info.isfile() and LEFT_OUT.fullmatch(name) and path not in judged:
+            return None
+        if info.isfile() and info.size > LARGEST:
+            large.append((path, info.size))
+            return None
+        return info
+
+    judged = set()
+    for name in names:
+        if cases.find(name).measure in BY_CHECKPOINT:
+            for folder, _, files in os.walk(os.path.join(out, name)):
+                last = max((f for f in files if CHECKPOINT.fullmatch(f)), default=None)
+                if last is not None:
+                    judged.add(os.path.join(folder, last))
+    with tarfile.open(to + ".tmp", "w:gz") as archive:
+        for name in names:
+            if os.path.isdir(os.path.join(out, name)):
+                archive.add(os.path.join(out, name), name, filter=wanted)
+    os.replace(to + ".tmp", to)
+    return large
+
+
+def parse(words):
+    """Options and jobs."""
+    found = {"minutes": 25.0, "lanes": None, "whole": False, "pack": None, "kolmo": None}
+    found.update(out=os.path.join("runs", "campaign"), jobs=[])
+    words = list(words)
+    while words:
+        word = words.pop(0)
+        name = word.removeprefix("--")
+        if word in ("-h", "--help"):
+            print(__doc__.strip())
+            sys.exit(0)
+        if not word.startswith("--"):
+            found["jobs"].append(word)
+        elif name == "whole":
+            found["whole"] = True
+        elif name in found and name != "jobs" and words:
+            value = words.pop(0)
+            try:
+                found[name] = {"minutes": float, "lanes": int}.get(name, str)(value)
+            except ValueError:
+                raise run.Fault(f"{word} {value}: a number is wanted") from None
+        else:
+            raise run.Fault(f"{word}: not understood, or without its value; see --help")
+    return found
+
+
+def main(words):
+    """Exit code."""
+    options = parse(words)
+    options["out"] = os.path.abspath(options["out"])
+    options["kolmo"] = os.path.abspath(options["kolmo"] or launch.find_program())
+    if not os.access(options["kolmo"], os.X_OK):
+        raise run.Fault(f"--kolmo {options['kolmo']}: no such program")
+    if not run.LEAST < 60.0 * options["minutes"] < 1e9:
+        raise run.Fault(f"--minutes {options['minutes']:g}: no part is shorter than {run.LEAST} s; give more")
+    if not options["jobs"]:
+        raise run.Fault("which cases? run.py --list names them")
+    if len(set(options["jobs"])) < len(options["jobs"]):
+        raise run.Fault("a job is named twice")
+    jobs = [Job(words, options["out"]) for words in options["jobs"]]
+    lanes = gpus() or [None]
+    if options["lanes"] is not None:
+        if options["lanes"] < 1:
+            raise run.Fault(f"--lanes {options['lanes']}: 1 or more are wanted")
+        lanes = [lanes[n % len(lanes)] for n in range(options["lanes"])]
+    if options["pack"] is not None and not os.path.isdir(os.path.dirname(os.path.abspath(options["pack"]))):
+        raise run.Fault(f"--pack {options['pack']}: its folder is not there")
+    queue, names = Queue(jobs, options), list(dict.fromkeys(j.case.name for j in jobs))
+    threads = [threading.Thread(target=queue.lane, args=(gpu,)) for gpu in lanes]
+    for thread in threads:
+        thread.start()
+    next_time = time.monotonic() + EVERY
+    while any(t.is_alive() for t in threads):
+        time.sleep(0.2)
+        if options["pack"] is not None and time.monotonic() > next_time:
+            try:
+                packed(options["out"], names, options["pack"])
+            except OSError:  # a run has removed a file meanwhile; the last archive is still there
+                pass
+            next_time = time.monotonic() + EVERY
+    if options["pack"] is not None:
+        for path, size in packed(options["out"], names, options["pack"]):
+            print(f"too large to be packed: {path}, {size / 2**20:.0f} MiB")
+        print(f"{options['pack']}: {os.path.getsize(options['pack']) / 2**20:.1f} MiB")
+    for job in jobs:
+        print(f"{job.words:32s} {job.state:12s} {job.seconds:8.0f} s")
+    states = {j.state for j in jobs}
+    return 1 if "failed" in states else 0 if states == {"done"} else 5
+
+
+if __name__ == "__main__":
+    run.leave("node.py", main)
