@@ -100,15 +100,13 @@ def periodic(kolmo, check):
                      "history": {"interval": 1},
                      "probes": {"position": (1.0, 2.0, 3.0)}})
     s, folder = run.series(), run.folder
-    good = called("--slices", "2", "--figures", os.path.join(folder, "pdf"), folder)
+    good = called("--slices", "2", folder)
     if no_figures(check, good):
         return
     check.equal("exit code", good.returncode, 0)
     with open(os.path.join(folder, "report.html"), encoding="utf-8") as file:
         page = file.read()
     names = re.findall(r'<figure id="(\w+)">', page)
-    check.equal("figures for print and tables", sorted(os.listdir(os.path.join(folder, "pdf"))),
-                sorted([n + e for n in names for e in (".pdf", ".svg")] + ["averages.tex", "verdicts.tex"]))
     check.equal("figures", names, ["history_kinetic_energy", "history_dissipation", "history_enstrophy",
                                    "history_budget", "history_divergence",
                                    "history_step", "decay_energy", "decay_lengths", "decay_reynolds",
@@ -287,12 +285,14 @@ def turning_frame(kolmo, check):
 
 
 def without_walls(kolmo, check):
-    """Planes between free-slip faces: profiles in the units of the run."""
+    """Planes between free-slip faces: profiles in the units of the run; figures for print."""
     run = kolmo.run({"run": {"steps_max": 4}, "grid": {"n": (8, 10, 12)}, "fluid": {"nu": 0.01},
                      "time": {"dt": 0.02}, "boundary": {"y_low": "slip", "y_high": "slip"},
                      "initial": {"type": "channel", "amplitude": 1.0},
+                     "slices": {"normal": "z", "position": 1.0, "interval": 4, "quantities": "velocity"},
                      "statistics": {"start": 0.0, "interval": 1}})
-    result = report(run.folder)
+    prints = os.path.join(run.folder, "pdf")
+    result = report("--figures", prints, run.folder)
     if no_figures(check, result):
         return
     check.equal("exit code", result.returncode, 0)
@@ -300,8 +300,12 @@ def without_walls(kolmo, check):
                 "Warning" not in result.stderr and "font" not in result.stderr.replace("font cache", ""),
                 result.stderr)
     with open(os.path.join(run.folder, "report.html"), encoding="utf-8") as file:
-        found = re.findall(r'<figure id="plain_(\w+)">', file.read())
-    check.equal("figures", found, ["mean", "rms", "vorticity", "budget_k", "skewness", "flatness"])
+        names = re.findall(r'<figure id="(\w+)">', file.read())
+    check.equal("figures", [n[6:] for n in names if n.startswith("plain_")],
+                ["mean", "rms", "vorticity", "budget_k", "skewness", "flatness"])
+    check.equal("figures for print and tables", sorted(os.listdir(prints)),
+                sorted([n + e for n in names for e in (".pdf", ".svg")] + ["averages.tex", "verdicts.tex"]))
+    check.holds("    a slice among them", "slice_1_velocity" in names, names)
 
 
 def other_walls(kolmo, check):

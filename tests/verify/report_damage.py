@@ -170,8 +170,9 @@ def named_damage(kolmo, check):
                 "lid": (walls_report, "--no-figure", lid.folder), "slice": (slices, run.folder),
                 "surface": (isosurface, "--colour", "velocity", "--pixels", "60",
                             os.path.join(run.folder, f"box_1_{step}"))}
+    quick = {"profiles": ("--no-figure",), "slice": ("--quantity", "velocity.x")}  # where files are sound
     for name, (program, *words) in commands.items():
-        ended = in_copy(program.main, *words)
+        ended = in_copy(program.main, *quick.get(name, ()), *words)
         check.holds(f"{name}: sound files", ended.returncode in (0, 1) and b"Traceback" not in ended.stderr,
                     (ended.returncode, ended.stderr[-300:]))
     newest = os.path.basename(lid.checkpoint().path)
@@ -189,7 +190,8 @@ def named_damage(kolmo, check):
         other = kc.file_bytes((run if command in ("cavity", "lid", "walls") else lid).checkpoint().path)
         if name.endswith(".h5"):
             other = kc.file_bytes(os.path.join(walls.folder, "statistics.nc"))
-        every = 1 if kolmo.options.long else 9  # each file has other ones
+        # each file has other ones; a page with a damaged slice has all its other figures to draw
+        every = 1 if kolmo.options.long else 18 if command == "page" else 9
         found = [k for n, k in enumerate(kinds(content, other)) if n % every == number % every]
         for kind, left, refused in found:
             with open(path, "wb") as target:
@@ -201,7 +203,7 @@ def named_damage(kolmo, check):
                 bad.append((kind, end))
         with open(path, "wb") as target:
             target.write(content)
-        check.above(f"{command}, {name}: damages", len(found), 2)
+        check.above(f"{command}, {name}: damages", len(found), 1)
         check.equal(f"{command}, {name}: bad ends", bad, [])
 
 
