@@ -21,7 +21,7 @@ import kolmo_case as kc  # noqa: E402
 
 # Re_tau 120; u_tau 0.06, so that 15 is a turnover of half the height
 CHANNEL = {"run": {"t_end": 1000.0},
-           "grid": {"n": (16, 14, 18), "length": (6.0, 3.0, 2.0),
+           "grid": {"n": (12, 12, 16), "length": (6.0, 3.0, 2.0),
                     "stretching": ("uniform", "uniform", "tanh"), "stretching_factor": (0.0, 0.0, 1.4)},
            "fluid": {"nu": 5e-4}, "boundary": {"z_low": "wall", "z_high": "wall"},
            "forcing": {"type": "bulk-velocity", "value": 1.0}, "time": {"cfl": 1.5},
