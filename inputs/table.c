@@ -274,7 +274,9 @@ static const struct variable variables[] = {
              "run ends with exit code 3."},
 
     {VAR(initial, type), .type = TYPE_CHOICE, .preset = "taylor-green", .names = initial_names, .unit = "-",
-     .help = "Initial flow. 'abc' and 'beltrami' need a box of three equal lengths. 'channel' is the "
+     .help = "Initial flow. A flow that buoyancy or a drive is to set going mostly begins with 'rest'; the "
+             "preset has vortices of its own. 'abc' and 'beltrami' need a box of three equal lengths. "
+             "'channel' is the "
              "laminar flow between the walls of one direction, or of two, with disturbances that make it "
              "turbulent. 'formula' takes u, v and w, 'file' takes initial.file; both are projected, so that "
              "the flow is divergence-free."},

@@ -292,7 +292,20 @@ kol_status h5_open_serial(const char *path, const char *format, struct h5_file *
     return open_any(MPI_COMM_SELF, 0, path, format, f);
 }
 
+/* Whether the fault of this rank is one of MPI: then the others may be in another call. */
+static int mpi_has_failed(void)
+{
+    struct status_record fault;
+    status_take(&fault);
+    status_give(&fault);
+    return fault.st == KOL_ERR_MPI;
+}
+
 kol_status h5_close(struct h5_file **f)
 {
-    return *f ? file_free(f, KOL_OK) : KOL_OK;
+    if (*f == NULL) return KOL_OK;
+    struct io_guard *g = mpi_has_failed() ? io_guard_begin((*f)->comm) : NULL;
+    const kol_status st = file_free(f, KOL_OK);
+    io_guard_end(g);
+    return st;
 }

@@ -35,7 +35,7 @@ kol_status io_mpi(int rc, const char *file, int line, const char *call);
         if (share_st_ != KOL_OK) return status_pass(share_st_, __FILE__, __LINE__, #call);                   \
     } while (0)
 
-/* io_guard_begin, io_guard_end: enclose collective calls that are made after a fault of a file. In such calls
+/* io_guard_begin, io_guard_end: enclose collective calls after a fault of a file or of MPI. In such calls
  * ranks may wait for each other for ever. After ten seconds the fault is reported and the run ends by
  * MPI_Abort. This is done by rank 0, or by a rank whose fault the others do not know. If NULL is returned,
  * there is no guard, as on one rank. */

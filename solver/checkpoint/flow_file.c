@@ -1,10 +1,13 @@
 /* Reads a velocity field of the user, and scalars with it, and brings them to the grid of this run. */
 #include "flow_file.h"
 
+#include <errno.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "inputs/face_kinds.h"
 #include "initial/initial.h"
 #include "inputs/scalars.h"
@@ -89,13 +92,31 @@ static kol_status check_words(const struct domain *domain, const struct flow_sca
     return KOL_OK;
 }
 
+/* The message for a file that is not there names the input. */
+static kol_status open_given(const struct domain *domain, struct flowfile **f)
+{
+    const char *name = domain->in->initial.file;
+    kol_status st = KOL_OK;
+    if (domain->comm.rank == 0 && access(name, R_OK) != 0) {
+        const char *why = strerror(errno);
+        const struct input_place p = input_place(domain->source, offsetof(struct input, initial.file), 0);
+        st =
+            status_raise(KOL_ERR_INPUT, __FILE__, __LINE__,
+                         "%s: error: the file can't be read: %s; give the name of an existing file, relative "
+                         "to the folder in which the run starts %s",
+                         name, why, p.by);
+    }
+    TRY(comm_agree(&domain->comm, st));
+    return flowfile_open(domain->comm.mpi, name, f);
+}
+
 kol_status flow_file_check(const struct domain *domain, char **text)
 {
     struct transfer t = {.domain = domain};
     struct flow_scalars s;
     struct flowfile *f = NULL;
     int unlike;
-    kol_status st = flowfile_open(domain->comm.mpi, domain->in->initial.file, &f);
+    kol_status st = open_given(domain, &f);
     if (st == KOL_OK) st = comm_agree(&domain->comm, look(&t, f, &unlike));
     if (st == KOL_OK) st = comm_agree(&domain->comm, flow_scalars_look(domain, f, &s));
     if (st == KOL_OK) st = comm_agree(&domain->comm, check_words(domain, &s, text));
@@ -157,7 +178,7 @@ kol_status flow_file_start(struct step *step, struct flow *flow)
     const struct domain *domain = flow->domain;
     struct transfer t = {.domain = domain};
     struct flowfile *f = NULL;
-    TRY(flowfile_open(domain->comm.mpi, domain->in->initial.file, &f));
+    TRY(open_given(domain, &f));
     const kol_status st = start(step, flow, f, &t);
     transfer_free(&t);
     if (st != KOL_OK) return st; /* a file that has failed is left open: closing it is collective */

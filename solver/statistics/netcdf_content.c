@@ -217,7 +217,29 @@ kol_status netcdf_content_batches(struct netcdf_content *p, int average, const s
     return KOL_OK;
 }
 
-/* "x: y: mean time: sum" of NETCDF_CONTENT_SUM. */
+/* What CF calls a number that follows from samples. */
+enum { NO_METHOD = -1, A_MEAN = 0, A_SUM = 1, A_DEVIATION = 3, A_VARIANCE = 4 };
+
+/* The method of a variable by the end of its name. Fluctuations in a box, and those of a single sample, are from
+ * the mean of the sample, so that CF has no word for their moments. */
+static int derived_method(const char *name)
+{
+    static const struct {
+        const char *end;
+        int method;
+    } END[] = {
+        {"_rms", A_DEVIATION}, {"_variance", A_VARIANCE}, {"_skewness", NO_METHOD}, {"_flatness", NO_METHOD}};
+    const size_t plus = strlen("_plus");
+    size_t length = strlen(name);
+    if (length > plus && strcmp(name + length - plus, "_plus") == 0) length -= plus;
+    for (size_t n = 0; n < sizeof END / sizeof *END; ++n) {
+        const size_t end = strlen(END[n].end);
+        if (length > end && strncmp(name + length - end, END[n].end, end) == 0) return END[n].method;
+    }
+    return A_MEAN;
+}
+
+/* "x: y: mean time: sum" of NETCDF_CONTENT_SUM, "x: y: time: variance" of a variance. */
 static void put_methods(struct netcdf_content *p)
 {
     static const char *const METHOD[3] = {NETCDF_CONTENT_MEAN, NETCDF_CONTENT_SUM, NETCDF_CONTENT_POINT};
@@ -229,12 +251,18 @@ static void put_methods(struct netcdf_content *p)
     snprintf(p->methods[0], sizeof p->methods[0], "%s%stime: mean", over, used > 0 ? "mean " : "");
     snprintf(p->methods[1], sizeof p->methods[1], "%s%stime: sum", over, used > 0 ? "mean " : "");
     snprintf(p->methods[2], sizeof p->methods[2], "%s%s", over, used > 0 ? "mean" : "");
+    snprintf(p->methods[A_DEVIATION], sizeof p->methods[0], "%stime: standard_deviation", over);
+    snprintf(p->methods[A_VARIANCE], sizeof p->methods[0], "%stime: variance", over);
     snprintf(p->coordinates[1], sizeof p->coordinates[1], "%.8s%stime", of, used > 0 ? " " : "");
     for (int n = 0; n < p->variables; ++n) {
         struct stats_variable *v = &p->variable[n];
         for (int m = 0; m < 3 && v->methods != NULL; ++m) {
             if (strcmp(v->methods, METHOD[m]) != 0) continue;
-            v->methods = p->methods[m];
+            const int of_time = m == A_MEAN && strlen(over) < strlen("x: y: z: ");
+            const int derived = m == A_SUM ? A_MEAN : derived_method(v->name);
+            v->methods = derived == A_MEAN                 ? p->methods[m]
+                         : of_time && derived != NO_METHOD ? p->methods[derived]
+                                                           : NULL;
             v->coordinates = p->coordinates[m < 2];
             break;
         }

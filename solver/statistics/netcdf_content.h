@@ -40,7 +40,7 @@ struct netcdf_content {
     int axes, variables, most, texts;
     double averaged[4][3];                 /* middle, low and high end: of directions, of time */
     char coordinates[2][24];               /* names of these directions; with time */
-    char methods[3][32];                   /* of netcdf_content_add, in CF's words */
+    char methods[5][40];                   /* of netcdf_content_add, in CF's words */
     double *rest[NETCDF_CONTENT_AVERAGES]; /* of netcdf_content_batches */
 };
 

@@ -23,7 +23,8 @@ FILES = ("series.nc", "probes.nc", "statistics.nc", "spectra.nc", "pdf.nc", "pha
          "bodies.nc")
 UNITS = {"1", "s", "rad"}  # what UDUNITS reads; everything else is a power of U and L, and is in `scaling`
 SCALING = re.compile(r"(U\d?|L-?\d?)( L\d?)?(/L\d?|/U)?|1/L\d?")  # the last: gradients of scalars of unit 1
-METHODS = re.compile(r"([xyz]: )+mean( time: (mean|sum))?")
+METHODS = re.compile(r"([xyz]: )+mean( time: (mean|sum))?|([xyz]: )*time: (standard_deviation|variance)")
+MOMENTS = {"rms": "standard_deviation", "variance": "variance", "skewness": None, "flatness": None}
 PYTHON = os.environ.get("KOLMO_CF_PYTHON", sys.executable)
 SMALL = {"run": {"steps_max": 6, "title": "a run"}, "fluid": {"nu": 0.02}, "time": {"dt": 0.02},
          "statistics": {"start": 0.0, "interval": 1}, "probes": {"position": (0.2, 0.3, 0.4), "interval": 2},
@@ -161,6 +162,10 @@ def faults_of(name, variable, root):
     methods = words.get("cell_methods")
     if methods is not None and not METHODS.fullmatch(methods):
         found.append(f"cell_methods '{methods}'")
+    moment = last.removesuffix("_plus").rpartition("_")[2]
+    wanted = MOMENTS.get(moment)
+    if moment in MOMENTS and methods is not None and methods.rpartition(" ")[2] != wanted:
+        found.append(f"cell_methods '{methods}' of a quantity that is no mean")
     over = re.findall(r"([xyz]|time):", methods or "")
     if over != words.get("coordinates", "").split() and methods is not None:
         found.append(f"cell_methods '{methods}', coordinates '{words.get('coordinates')}'")

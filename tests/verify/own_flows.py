@@ -282,7 +282,7 @@ def refused_test(kolmo, check):
             else None
         )
 
-    says("no file", "flow.h5", "can't be read")
+    says("no file", "flow.h5", "can't be read", "give the name of an existing file", "initial.file")
     with open(path, "w", encoding="ascii") as file:
         file.write("no HDF5")
     says("no HDF5", "flow.h5", rc=4)
