@@ -269,7 +269,7 @@ def channel(_, folder):
     found["friction_coefficient"] = Line(None, number["friction_coefficient"], error["friction_coefficient"])
     y, value, error = run.profile("stress_residual", sign=-1)
     found["stress line"] = Line(y, value, np.nan_to_num(error, nan=np.inf))
-    if os.path.isfile(os.path.join(folder, "series.nc")):  # segments that are merged have none in common
+    if os.path.isfile(os.path.join(folder, "series.nc")):  # merged segments have no series in common
         found["energy"] = Line(None, energy_budget(folder, float(run.data["t_start"])), 0.0)
     found.update(spectra(folder))
     for quantity in ("u_rms", "v_rms", "w_rms", "p_rms"):

@@ -135,7 +135,7 @@ def packed(out, names, to):
         path, name = os.path.join(out, info.name), os.path.basename(info.name)
         if info.isfile() and LEFT_OUT.fullmatch(name) and path not in judged:
             return None
-        if info.isfile() and info.size > LARGEST:
+        if info.isfile() and info.size > LARGEST and path not in judged:
             large.append((path, info.size))
             return None
         return info

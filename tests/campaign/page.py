@@ -212,7 +212,7 @@ def percent(value):
 
 def beside_bound(value, wanted):
     """A share, with a digit more where it would look like the bound that it is beyond."""
-    alike = None not in (value, wanted) and value > wanted and percent(value) == percent(wanted)
+    alike = None not in (value, wanted) and abs(value) > wanted and percent(abs(value)) == percent(wanted)
     return f"{100 * value:.3f} %" if alike else percent(value)
 
 

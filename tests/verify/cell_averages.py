@@ -223,7 +223,7 @@ def test_directions(kolmo, check):
                 check.below(f"  {n}", float(np.max(np.abs(found - wanted[n]))) / max(scale, 1e-6), 1e-11)
             lines = int(np.prod([case["grid"]["n"]["xyz".index(d)] for d in chosen]))
             check.equal("  samples", sorted(set(data["samples"].ravel())), [lines * number["n_samples"]])
-            ranks = {"x": (2, 1, 1), "yz": (1, 2, 2), "y": (1, 2, 1)}[chosen]
+            ranks = {"x": (2, 1, 1), "yz": (1, 2, 2), "y": (2, 2, 1)}[chosen]
             other = kolmo.run(kc.merge(asked, {"grid": {"ranks": ranks}}), ranks=int(np.prod(ranks)))
             check.same(f"  on {ranks}", differ(result, other))
         first = kolmo.run(kc.merge(asked, {"run": {"steps_max": 10}}))
