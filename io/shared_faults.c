@@ -170,7 +170,8 @@ static void *guard(void *guarded)
     status_give(&g->fault); /* this thread has none of its own */
     if (g->alone) end_alone(g->comm, g->fault.st, g->rank);
     status_print(0);
-    fprintf(stderr, "  on %s\n", status_place());
+    if (g->fault.st == KOL_ERR_MPI && strstr(g->fault.message, "\n  on rank ") == NULL)
+        fprintf(stderr, "  on %s\n", status_place());
     fprintf(stderr, "  after it the file can't be closed by all ranks: the run ends at once; files that were "
                     "complete stay\n");
     fflush(stderr);
