@@ -92,19 +92,19 @@ static kol_status check_words(const struct domain *domain, const struct flow_sca
     return KOL_OK;
 }
 
-/* The message for a file that is not there names the input. */
+/* The message for a file that is not there, or may not be read, names the input. */
 static kol_status open_given(const struct domain *domain, struct flowfile **f)
 {
     const char *name = domain->in->initial.file;
     kol_status st = KOL_OK;
     if (domain->comm.rank == 0 && access(name, R_OK) != 0) {
-        const char *why = strerror(errno);
+        const char *why = strerror(errno),
+                   *remedy = errno == EACCES ? "check its permissions"
+                                             : "give the name of an existing file, relative to the "
+                                               "folder in which the run starts";
         const struct input_place p = input_place(domain->source, offsetof(struct input, initial.file), 0);
-        st =
-            status_raise(KOL_ERR_INPUT, __FILE__, __LINE__,
-                         "%s: error: the file can't be read: %s; give the name of an existing file, relative "
-                         "to the folder in which the run starts %s",
-                         name, why, p.by);
+        st = status_raise(KOL_ERR_INPUT, __FILE__, __LINE__, "%s: error: the file can't be read: %s; %s %s",
+                          name, why, remedy, p.by);
     }
     TRY(comm_agree(&domain->comm, st));
     return flowfile_open(domain->comm.mpi, name, f);
