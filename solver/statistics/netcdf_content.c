@@ -220,18 +220,22 @@ kol_status netcdf_content_batches(struct netcdf_content *p, int average, const s
 /* What CF calls a number that follows from samples. */
 enum { NO_METHOD = -1, A_MEAN = 0, A_SUM = 1, A_DEVIATION = 3, A_VARIANCE = 4 };
 
-/* The method of a variable by the end of its name. Fluctuations in a box, and those of a single sample, are
+/* The method of a variable by its name: uu, or the end of it. Fluctuations in a box, and those of a single sample, are
  * from the mean of the sample, so that CF has no word for their moments. */
 static int derived_method(const char *name)
 {
     static const struct {
         const char *end;
         int method;
-    } END[] = {
-        {"_rms", A_DEVIATION}, {"_variance", A_VARIANCE}, {"_skewness", NO_METHOD}, {"_flatness", NO_METHOD}};
+    } END[] = {{"_volume_variance", NO_METHOD}, /* from the volume mean */
+               {"_variance", A_VARIANCE},
+               {"_rms", A_DEVIATION},
+               {"_skewness", NO_METHOD},
+               {"_flatness", NO_METHOD}};
     const size_t plus = strlen("_plus");
     size_t length = strlen(name);
     if (length > plus && strcmp(name + length - plus, "_plus") == 0) length -= plus;
+    if (length == 2 && name[0] == name[1] && strchr("uvwp", name[0]) != NULL) return A_VARIANCE;
     for (size_t n = 0; n < sizeof END / sizeof *END; ++n) {
         const size_t end = strlen(END[n].end);
         if (length > end && strncmp(name + length - end, END[n].end, end) == 0) return END[n].method;
@@ -246,6 +250,8 @@ static void put_methods(struct netcdf_content *p)
     const char *of = p->coordinates[0];
     char over[16] = "";
     size_t used = 0;
+    int directions = 0;
+    for (const char *d = of; *d != '\0'; ++d) directions += *d != ' ';
     for (const char *d = of; *d != '\0'; ++d)
         if (*d != ' ') used += (size_t)snprintf(over + used, sizeof over - used, "%c: ", *d);
     snprintf(p->methods[0], sizeof p->methods[0], "%s%stime: mean", over, used > 0 ? "mean " : "");
@@ -258,7 +264,7 @@ static void put_methods(struct netcdf_content *p)
         struct stats_variable *v = &p->variable[n];
         for (int m = 0; m < 3 && v->methods != NULL; ++m) {
             if (strcmp(v->methods, METHOD[m]) != 0) continue;
-            const int of_time = m == A_MEAN && strlen(over) < strlen("x: y: z: ");
+            const int of_time = m == A_MEAN && directions < 3;
             const int derived = m == A_SUM ? A_MEAN : derived_method(v->name);
             v->methods = derived == A_MEAN                 ? p->methods[m]
                          : of_time && derived != NO_METHOD ? p->methods[derived]

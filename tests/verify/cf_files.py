@@ -25,6 +25,7 @@ UNITS = {"1", "s", "rad"}  # what UDUNITS reads; everything else is a power of U
 SCALING = re.compile(r"(U\d?|L-?\d?)( L\d?)?(/L\d?|/U)?|1/L\d?")  # the last: gradients of scalars of unit 1
 METHODS = re.compile(r"([xyz]: )+mean( time: (mean|sum))?|([xyz]: )*time: (standard_deviation|variance)")
 MOMENTS = {"rms": "standard_deviation", "variance": "variance", "skewness": None, "flatness": None}
+SQUARES = ("uu", "vv", "ww", "pp")
 PYTHON = os.environ.get("KOLMO_CF_PYTHON", sys.executable)
 SMALL = {"run": {"steps_max": 6, "title": "a run"}, "fluid": {"nu": 0.02}, "time": {"dt": 0.02},
          "statistics": {"start": 0.0, "interval": 1}, "probes": {"position": (0.2, 0.3, 0.4), "interval": 2},
@@ -162,10 +163,13 @@ def faults_of(name, variable, root):
     methods = words.get("cell_methods")
     if methods is not None and not METHODS.fullmatch(methods):
         found.append(f"cell_methods '{methods}'")
-    moment = last.removesuffix("_plus").rpartition("_")[2]
-    wanted = MOMENTS.get(moment)
-    if moment in MOMENTS and methods is not None and methods.rpartition(" ")[2] != wanted:
+    plain = last.removesuffix("_plus")
+    moment = "variance" if plain in SQUARES else plain.rpartition("_")[2]
+    if moment in MOMENTS and methods is not None and methods.rpartition(" ")[2] != MOMENTS[moment]:
         found.append(f"cell_methods '{methods}' of a quantity that is no mean")
+    in_time = "time" in words.get("coordinates", "") and len(words["coordinates"].split()) < 4
+    if name in ("u_rms", *SQUARES) and in_time and methods is None:
+        found.append("no cell_methods")
     over = re.findall(r"([xyz]|time):", methods or "")
     if over != words.get("coordinates", "").split() and methods is not None:
         found.append(f"cell_methods '{methods}', coordinates '{words.get('coordinates')}'")
