@@ -220,8 +220,8 @@ kol_status netcdf_content_batches(struct netcdf_content *p, int average, const s
 /* What CF calls a number that follows from samples. */
 enum { NO_METHOD = -1, A_MEAN = 0, A_SUM = 1, A_DEVIATION = 3, A_VARIANCE = 4 };
 
-/* The method of a variable by its name: uu, or the end of it. Fluctuations in a box, and those of a single sample, are
- * from the mean of the sample, so that CF has no word for their moments. */
+/* The method of a variable by its name: uu, or the end of it. Fluctuations in a box, and those of a single
+ * sample, are from the mean of the sample, so that CF has no word for their moments. */
 static int derived_method(const char *name)
 {
     static const struct {
