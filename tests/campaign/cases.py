@@ -980,7 +980,6 @@ WALLS = (
         (10 * PI, 4 * PI, 2.0),
         8.0,
         15.9,
-        settings={"statistics.start": 0},
         numbers=(
             Number("Re_tau", "Re_tau", Row(HEAD, {"parameter": "Re_c = 1300"}), "Bech et al. 1995", 0.02),
         ),
@@ -995,7 +994,6 @@ WALLS = (
         3.5,
         15.6,
         measure="channel",
-        settings={"statistics.start": 0},
         wanted={"stress line": 0.005},
         note="No table is at hand: published with error bars.",
     ),
@@ -1009,7 +1007,6 @@ WALLS = (
         3.6,
         14.6,
         cost="implicit-z",
-        settings={"statistics.start": 0},
         numbers=(
             Number("Re_tau", "Re_tau"),
             Number("wall_stress_low", "shear stress on the unstable wall"),
