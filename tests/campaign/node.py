@@ -37,6 +37,7 @@ import cases  # noqa: E402
 from kolmo import launch  # noqa: E402
 
 LARGEST = 16 << 20  # bytes of a file that is packed
+TOLD = 12  # last lines of a failed job that are shown
 EVERY = 120.0  # seconds from one packing to the next
 CHECKPOINT = re.compile(r"checkpoint_\d+\.h5")
 LEFT_OUT = re.compile(r"checkpoint_\d+\.h5|fields.*|flow\.h5|begin\.h5|averages\.h5|.*\.tmp")
@@ -83,9 +84,8 @@ class Queue:
     def waits(self, job):
         """For jobs of the same case before it, whose flow it begins with."""
         before = self.jobs[: self.jobs.index(job)]
-        return job.case.hands_on and any(
-            j.case is job.case and j.state in ("not begun", "runs") for j in before
-        )
+        begins = job.case.hands_on or any(w.grid.grown for w in job.works)
+        return begins and any(j.case is job.case and j.state in ("not begun", "runs") for j in before)
 
     def take(self):
         """The next job, or None if there is none left that fits."""
@@ -117,12 +117,16 @@ class Queue:
             words += ["--minutes", f"{left / 60.0:.3f}", "--out", self.options["out"]]
             words += ["--kolmo", self.options["kolmo"]]
             begun = time.monotonic()
-            done = subprocess.run(words, env=env, capture_output=True, text=True, check=False)
+            try:
+                done = subprocess.run(words, env=env, capture_output=True, text=True, check=False)
+                code, told = done.returncode, done.stderr.strip().splitlines()[-TOLD:]
+            except OSError as error:
+                code, told = 1, [str(error)]
             with self.change:
                 job.seconds = time.monotonic() - begun
-                job.state = {0: "done", 5: "more to run"}.get(done.returncode, "failed")
-                told = done.stderr.strip().splitlines()[-1:] if job.state == "failed" else []
-                print(f"{job.words}: {job.state} after {job.seconds:.0f} s", *told, flush=True)
+                job.state = {0: "done", 5: "more to run"}.get(code, "failed")
+                said = [f"  {line}" for line in told] if job.state == "failed" else []
+                print("\n".join([f"{job.words}: {job.state} after {job.seconds:.0f} s", *said]), flush=True)
                 self.change.notify_all()
 
 
@@ -158,27 +162,8 @@ def packed(out, names, to):
 def parse(words):
     """Options and jobs."""
     found = {"minutes": 25.0, "lanes": None, "whole": False, "pack": None, "kolmo": None}
-    found.update(out=os.path.join("runs", "campaign"), jobs=[])
-    words = list(words)
-    while words:
-        word = words.pop(0)
-        name = word.removeprefix("--")
-        if word in ("-h", "--help"):
-            print(__doc__.strip())
-            sys.exit(0)
-        if not word.startswith("--"):
-            found["jobs"].append(word)
-        elif name == "whole":
-            found["whole"] = True
-        elif name in found and name != "jobs" and words:
-            value = words.pop(0)
-            try:
-                found[name] = {"minutes": float, "lanes": int}.get(name, str)(value)
-            except ValueError:
-                raise run.Fault(f"{word} {value}: a number is wanted") from None
-        else:
-            raise run.Fault(f"{word}: not understood, or without its value; see --help")
-    return found
+    found.update(out=os.path.join("runs", "campaign"), job=[])
+    return run.read_words(words, found, __doc__, "job")
 
 
 def main(words):
@@ -190,11 +175,13 @@ def main(words):
         raise run.Fault(f"--kolmo {options['kolmo']}: no such program")
     if not run.LEAST < 60.0 * options["minutes"] < 1e9:
         raise run.Fault(f"--minutes {options['minutes']:g}: no part is shorter than {run.LEAST} s; give more")
-    if not options["jobs"]:
+    if not options["job"]:
         raise run.Fault("which cases? run.py --list names them")
-    if len(set(options["jobs"])) < len(options["jobs"]):
-        raise run.Fault("a job is named twice")
-    jobs = [Job(words, options["out"]) for words in options["jobs"]]
+    jobs = [Job(words, options["out"]) for words in options["job"]]
+    folders = [w.folder for j in jobs for w in j.works]
+    twice = {f for f in folders if folders.count(f) > 1}
+    if twice:
+        raise run.Fault(f"two jobs run in {sorted(twice)[0]}; name it once")
     lanes = gpus() or [None]
     if options["lanes"] is not None:
         if options["lanes"] < 1:
@@ -215,12 +202,12 @@ def main(words):
             except OSError:  # a run has removed a file meanwhile; the last archive is still there
                 pass
             next_time = time.monotonic() + EVERY
+    for job in jobs:
+        print(f"{job.words:32s} {job.state:12s} {job.seconds:8.0f} s")
     if options["pack"] is not None:
         for path, size in packed(options["out"], names, options["pack"]):
             print(f"too large to be packed: {path}, {size / 2**20:.0f} MiB")
         print(f"{options['pack']}: {os.path.getsize(options['pack']) / 2**20:.1f} MiB")
-    for job in jobs:
-        print(f"{job.words:32s} {job.state:12s} {job.seconds:8.0f} s")
     states = {j.state for j in jobs}
     return 1 if "failed" in states else 0 if states == {"done"} else 5
 

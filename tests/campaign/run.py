@@ -521,12 +521,13 @@ def listing(out):
 # ---- the command -------------------------------------------------------------------------------------------
 
 
+NUMBERS = {"--minutes": float, "--turnovers": float, "--segment": int, "--ranks": int, "--lanes": int}
+
+
 def value_of(word, text):
     """Of an option."""
     try:
-        return {"--minutes": float, "--turnovers": float, "--segment": int, "--ranks": int}.get(word, str)(
-            text
-        )
+        return NUMBERS.get(word, str)(text)
     except ValueError:
         raise Fault(f"{word} {text}: a number is wanted") from None
 
@@ -548,23 +549,32 @@ def parse(words):
         "list": False,
         "no-page": False,
     }
+    return read_words(words, found, __doc__, "case")
+
+
+def read_words(words, found, text, plain):
+    """Fills `found`, {option: value}, from a command line. Options that are False take no value. `plain`: the
+    name for words that are no options; there is one of them, or a list. text: what --help prints."""
     words = list(words)
     while words:
         word = words.pop(0)
         name = word.removeprefix("--")
         if word in ("-h", "--help"):
-            print(__doc__.strip())
+            print(text.strip())
             sys.exit(0)
         if not word.startswith("--"):
-            if found["case"] is not None:
-                raise Fault(f"{word}: one case at a time; see --help")
-            found["case"] = word
+            if isinstance(found[plain], list):
+                found[plain].append(word)
+            elif found[plain] is not None:
+                raise Fault(f"{word}: one {plain} at a time; see --help")
+            else:
+                found[plain] = word
         elif name in found and found[name] is False:
             found[name] = True
         elif name == "set" and words:
             key, _, value = words.pop(0).partition("=")
             found["set"][key] = value
-        elif name in found and words:
+        elif name in found and words and not words[0].startswith("--"):
             found[name] = value_of(word, words.pop(0))
         else:
             raise Fault(f"{word}: not understood, or without its value; see --help")

@@ -798,6 +798,8 @@ def node_test(kolmo, check):
     )
     check.equal("while others run", {c[1] for c in calls[:2]}, {jobs[0], jobs[2]})
     check.says("what became of them", said, "channel-180:fine: more to run", "taylor-green:256: done")
+    code, said = called("--minutes", "2", "grid-turbulence:grow-256", "grid-turbulence:256")
+    check.equal("a grid waits for the seed from which it grows", [c[0] for c in calls], ["begins", "ends"] * 2)
     code, said = called("--minutes", "2", "cavity-2d", "couette")
     check.equal("exit code of a failure", code, 1)
     check.says("    which is told", said, "cavity-2d: failed", "why", "couette: done")
@@ -815,7 +817,7 @@ def node_test(kolmo, check):
         os.makedirs(os.path.join(out, case, "48"))
         for name in names:
             with open(os.path.join(out, case, "48", name), "wb") as file:
-                file.write(b"x" * (node.LARGEST + 1 if name == "flow.h5" else 100))
+                file.truncate(node.LARGEST + 1 if name in ("flow.h5", "checkpoint_00000012.h5") else 100)
     with open(os.path.join(out, "cavity-3d", "48", "means.h5"), "wb") as file:
         file.truncate(node.LARGEST + 1)
     kept = os.path.join(out, "kept.tgz")
@@ -826,7 +828,7 @@ def node_test(kolmo, check):
     check.equal("files that are packed", found, packed)
     check.says("what is too large for it", said, "too large to be packed", "means.h5, 16 MiB")
     wrong = {
-        "named twice": ["couette", "couette"],
+        "name it once": ["couette", "couette:fine"],
         "no such case": ["channel-181"],
         "coarse, fine": ["couette:finest"],
         "which cases?": [],
