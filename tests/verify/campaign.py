@@ -799,7 +799,8 @@ def node_test(kolmo, check):
     check.equal("while others run", {c[1] for c in calls[:2]}, {jobs[0], jobs[2]})
     check.says("what became of them", said, "channel-180:fine: more to run", "taylor-green:256: done")
     code, said = called("--minutes", "2", "grid-turbulence:grow-256", "grid-turbulence:256")
-    check.equal("a grid waits for the seed from which it grows", [c[0] for c in calls], ["begins", "ends"] * 2)
+    order = [c[0] for c in calls]
+    check.equal("a grid waits for the seed from which it grows", order, ["begins", "ends"] * 2)
     code, said = called("--minutes", "2", "cavity-2d", "couette")
     check.equal("exit code of a failure", code, 1)
     check.says("    which is told", said, "cavity-2d: failed", "why", "couette: done")
