@@ -137,14 +137,16 @@ def error_is_known(run, name):
 
 
 def energy_budget(folder, start=None):
-    """Rise of the kinetic energy and dissipation over the work of the force, from a time on (that of the
-    averages unless given), by the records of series.nc; it is 1 but for the error in time."""
+    """Rise of the kinetic energy and dissipation over the work of force and walls, from a time on (that of
+    the averages unless given), by the records of series.nc; it is 1 but for the error in time."""
     series = read_netcdf(os.path.join(folder, "series.nc"))
     if start is None:
         start = reals(parse(series["words"]["input"]), "statistics.start", 1)[0]
     late = series["values"]["time"] >= start
     names = ("time", "kinetic_energy", "dissipation", "force_power")
     t, energy, loss, power = (series["values"][name][late] for name in names)
+    if "wall_work" in series["values"]:
+        power = power + series["values"]["wall_work"][late]
     return float((energy[-1] - energy[0] + over(t, loss)) / over(t, power))
 
 
@@ -266,7 +268,8 @@ def channel(_, folder):
                 found[f"{name} {term}"] = Line(y[good], value[good], np.nan_to_num(error[good], nan=np.inf))
     number, error = run.number, run.number_error
     found["Re_tau"] = Line(None, number["Re_tau"], error["Re_tau"])
-    found["friction_coefficient"] = Line(None, number["friction_coefficient"], error["friction_coefficient"])
+    friction = 2.0 / (number["u_b"] / number["u_tau"] - run.wall_velocity()) ** 2  # the walls may move
+    found["friction_coefficient"] = Line(None, friction, 2.0 * friction * error["u_tau"] / number["u_tau"])
     y, value, error = run.profile("stress_residual", sign=-1)
     found["stress line"] = Line(y, value, np.nan_to_num(error, nan=np.inf))
     if os.path.isfile(os.path.join(folder, "series.nc")):  # merged segments have no series in common
@@ -325,7 +328,7 @@ def channel_references(case, missing):
     found = [Reference(f"largest {q}", "", None, words=f"largest {q}, wall units") for q in list(RMS)[:4]]
     found.append(
         Reference(
-            "energy", "exact", 1.0, words="rise of the energy and dissipation over the work of the force"
+            "energy", "exact", 1.0, words="rise of the energy and dissipation over the work of force and walls"
         )
     )
     zero = np.linspace(0.0, 2000.0, 20001), np.zeros(20001)
