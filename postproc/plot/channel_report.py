@@ -192,6 +192,16 @@ class Channel:
         low, high = u[0] - slope[0] * distance[0], u[-1] + slope[-1] * distance[-1]
         return 0.5 * (low + high) if self.halves else high if self.top else low
 
+    def bulk_and_friction(self):
+        """Bulk velocity along the stream over u_tau; friction coefficient and its error. Between walls that
+        move alike both are of the velocity against the walls, where the file has those of the run."""
+        n, e = self.number, self.number_error
+        wall = self.wall_velocity() if self.halves else 0.0
+        if abs(wall) < 1e-6:
+            return abs(n["u_b"]) / n["u_tau"], (n["friction_coefficient"], e["friction_coefficient"])
+        bulk = abs(n["u_b"] / n["u_tau"] - wall)
+        return bulk, (2.0 / bulk**2, 4.0 / bulk**2 * e["u_tau"] / n["u_tau"])
+
     def wall_pressure(self):
         """Mean pressure on the lower wall, of both where they are alike, in wall units: P + v'v' is the same
         at all heights, in the mean balance of momentum normal to the walls."""
@@ -319,12 +329,12 @@ def peak(run, quantity):
 def print_numbers(run):
     n, e = run.number, run.number_error
     span = (n["t_end"] - n["t_start"]) * n["u_tau"] / n["delta"]
+    bulk, friction = run.bulk_and_friction()
     print(f"samples {n['n_samples']:.0f}, t {n['t_start']:.6g} to {n['t_end']:.6g}: {span:.3g} delta/u_tau; "
           f"walls in {run.normal}, stream along {run.stream}"
           f"{'; both halves averaged' if run.halves else ''}")
     print(f"u_tau {n['u_tau']:.6g} +- {e['u_tau']:.1e}   Re_tau {n['Re_tau']:.5g} +- {e['Re_tau']:.2g}   "
-          f"u_b/u_tau {abs(n['u_b']) / n['u_tau']:.5g}   "
-          f"C_f {n['friction_coefficient']:.5g} +- {e['friction_coefficient']:.1e}")
+          f"u_b/u_tau {bulk:.5g}   C_f {friction[0]:.5g} +- {friction[1]:.1e}")
     print("force less mean wall stress over delta: "
           f"{abs(n['force']) * n['delta'] / n['u_tau'] ** 2 - 1:+.2%}")
     print(

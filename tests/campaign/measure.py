@@ -268,8 +268,7 @@ def channel(_, folder):
                 found[f"{name} {term}"] = Line(y[good], value[good], np.nan_to_num(error[good], nan=np.inf))
     number, error = run.number, run.number_error
     found["Re_tau"] = Line(None, number["Re_tau"], error["Re_tau"])
-    friction = 2.0 / (number["u_b"] / number["u_tau"] - run.wall_velocity()) ** 2  # the walls may move
-    found["friction_coefficient"] = Line(None, friction, 2.0 * friction * error["u_tau"] / number["u_tau"])
+    found["friction_coefficient"] = Line(None, *run.bulk_and_friction()[1])
     y, value, error = run.profile("stress_residual", sign=-1)
     found["stress line"] = Line(y, value, np.nan_to_num(error, nan=np.inf))
     if os.path.isfile(os.path.join(folder, "series.nc")):  # merged segments have no series in common
@@ -328,8 +327,9 @@ def channel_references(case, missing):
     found = [Reference(f"largest {q}", "", None, words=f"largest {q}, wall units") for q in list(RMS)[:4]]
     found.append(
         Reference(
-            "energy", "exact", 1.0, words="rise of the energy and dissipation over the work of force and walls"
-        )
+            "energy", "exact", 1.0,
+            words="rise of the energy and dissipation over the work of force and walls",
+        )  # fmt: skip
     )
     zero = np.linspace(0.0, 2000.0, 20001), np.zeros(20001)
     found.append(
