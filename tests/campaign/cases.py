@@ -254,6 +254,7 @@ CHANNELS = (
         (
             Grid("seed", (168, 112, 56), seed=True, average=2.0),
             Grid("coarse", (256, 168, 80)),
+            Grid("medium", (320, 210, 100)),
             Grid("fine", (384, 252, 120)),
         ),
         12.0,
@@ -266,7 +267,7 @@ CHANNELS = (
             "hj180_budgets",
             "mkm180_spectra",
         ),
-        "plane channel, Re_tau 180, 8.9 x 4.5 and 5.9 x 3.0 wall units",
+        "plane channel, Re_tau 180, 8.9 x 4.5 to 5.9 x 3.0 wall units",
         5.95,
         (5.34, 10.41, 19.02, 30.02, 98.04, 178.12),
     ),
