@@ -229,8 +229,11 @@ void value_preset(const struct variable *v, void *values)
         memcpy((char *)values + v->offset, &neither, sizeof neither);
         return;
     }
-    for (int e = 0; v->preset && e < variable_elements(v); ++e)
-        value_read(&any, e, v->preset, strlen(v->preset), quoted, values, &why);
+    if (!v->preset) return;
+    value_read(&any, 0, v->preset, strlen(v->preset), quoted, values, &why);
+    const size_t bytes = variable_element_bytes(v);
+    char *first = (char *)values + v->offset;
+    for (int e = 1; e < variable_elements(v); ++e) memcpy(first + (size_t)e * bytes, first, bytes);
 }
 
 /* Prints one double in the locale C. */
