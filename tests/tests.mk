@@ -6,6 +6,10 @@ UNIT_C     := $(wildcard tests/unit/*/test_*.c)
 BENCH_C    := $(wildcard tests/bench/bench_*.c)
 BENCH      := $(BUILD)/kolmo-bench
 TEST_OBJ   := $(SUPPORT_C:%.c=$(BUILD)/%.o)
+# which other builds preload, or do without
+ifneq ($(SANITIZE),)
+  TEST_OBJ += $(BUILD)/tests/support/preload/yield.o $(BUILD)/tests/support/preload/leak_callers.o
+endif
 UNIT       := $(UNIT_C:%.c=$(BUILD)/%)
 ranks_of    = $(shell sed -n '1s|.*ranks:\([ 0-9]*\).*|\1|p' $(1) | xargs | tr ' ' ',')
 UNIT_RUNS  := $(foreach t,$(UNIT_C),$(BUILD)/$(t:.c=)$(if $(call ranks_of,$(t)),:$(call ranks_of,$(t))))
@@ -54,7 +58,9 @@ VERIFY_RUNS = $(foreach t,$(VERIFY_PY),$(call verify,$t)) $(foreach t,$(WATCHES)
 # GPU they would share it.
 TEST_JOBS  ?= $(if $(filter cuda,$(BACKEND)),1,$(shell echo $$(($$(nproc 2>/dev/null || echo 1) + 2))))
 # Open MPI looks for 0.2 s at each start for networks that ranks of one host do not need. CUDA-aware builds
-# may need what it finds. A rank that waits gives its core away: two programs of two ranks on two cores took
+# may need what it finds. Nor does it look at the machine's caches and cards, for no rank is bound to a core:
+# a tenth of the time of a short run. A rank that waits gives its core away: two programs of two ranks on two
+# cores took
 # twice the processor time without. With yield.so it sleeps meanwhile, and takes no time from those it waits
 # for: runs of several ranks beside other work then took a third to a half of the time of the clock. The
 # sanitizers' library must be the first, so they go without. So does a folder with a blank or a colon in its
@@ -63,7 +69,9 @@ YIELD_C    := tests/support/preload/yield.c
 NO_YIELD   := $(filter cuda,$(BACKEND))$(SANITIZE)$(word 2,$(CURDIR))$(findstring :,$(CURDIR))
 YIELD      := $(if $(NO_YIELD),,$(BUILD)/$(YIELD_C:.c=.so))
 ONE_HOST   := $(if $(filter cuda,$(BACKEND)),,OMPI_MCA_pml=$${OMPI_MCA_pml-ob1} \
-              OMPI_MCA_mpi_yield_when_idle=$${OMPI_MCA_mpi_yield_when_idle-1})
+              OMPI_MCA_mpi_yield_when_idle=$${OMPI_MCA_mpi_yield_when_idle-1} \
+              HWLOC_SYNTHETIC="$${HWLOC_SYNTHETIC-core:$$(nproc 2>/dev/null || echo 2) pu:1}" \
+              HWLOC_PLUGINS_PATH=$${HWLOC_PLUGINS_PATH-/nonexistent})
 NAPS       := $(if $(YIELD),LD_PRELOAD="$(CURDIR)/$(YIELD)$${LD_PRELOAD:+:$$LD_PRELOAD}")
 RUN_TESTS  := $(PYTHON) tests/run.py --mpirun "$(MPIRUN) --oversubscribe" --jobs $(TEST_JOBS)
 # of a target that is named below with what it preloads; others take $(ONE_HOST) $(RUN_TESTS)
@@ -118,9 +126,10 @@ check-link: $(BUILD)/kolmo
 # Leaks of Open MPI and its friends are not ours: tests/support/lsan.supp names their libraries. The leak
 # checker itself crashes now and then while it stops MPI's threads, and a program that has run can't always be
 # run again in its place: the unit tests look for leaks (run.py repeats one whose checker crashed), and
-# leaks.py in whole runs; the other scripts do not.
+# leaks.py in whole runs; the other scripts do not. Unit tests have leak_callers.c, so that the fast way to
+# find out who takes memory will do; leaks.py takes the slow one.
 SAN_ENV := LSAN_OPTIONS=suppressions=$(CURDIR)/tests/support/lsan.supp:print_suppressions=0 \
-           ASAN_OPTIONS=fast_unwind_on_malloc=0
+           ASAN_OPTIONS=fast_unwind_on_malloc=1
 check-sanitize:
 	@$(MAKE) --no-print-directory BACKEND=cpu SANITIZE=1 DEBUG=1 REAL=$(REAL) check-sanitize-run
 check-sanitize-run: $(BUILD)/kolmo $(call programs_of,$(UNIT_SANITIZED))
