@@ -82,6 +82,9 @@ $(UNIT): $(BUILD)/%: $(BUILD)/%.o $(TEST_OBJ) $(OBJ_LIB)
 	@$(MPICC) $(CFLAGS_ALL) $^ -o $@ $(LDFLAGS) $(WRAP) $(LIBS) $(CMOCKA_LIBS)
 # it looks at what is taken and given back
 $(BUILD)/tests/unit/run/test_memory: WRAP := -Wl,--wrap=mem_kernel_alloc,--wrap=mem_kernel_free
+# it counts the corrections that sum
+$(BUILD)/tests/unit/step/test_flow_monitor: WRAP := \
+  $(foreach kind,limits limits_packed limits_single,-Wl,--wrap=project_correct_$(kind))
 $(BENCH): $(BENCH_C:%.c=$(BUILD)/%.o) $(BUILD)/tests/support/mask_case.o $(OBJ_LIB)
 	@echo "link  $@"
 	@$(MPICC) $(CFLAGS_ALL) $^ -o $@ $(LDFLAGS) $(LIBS)

@@ -16,7 +16,7 @@ struct increment {
 
 /* increment_result: what a solve found.
  *
- *   phi          the increment; its halo is filled at the low faces. Nothing if it is 0 (iterations = 0)
+ *   phi          the increment; its halo is filled at the faces. Nothing if it is 0 (iterations = 0)
  *   sum_vx       the sum of V phi
  *   iterations   0: the increment is 0, because the right-hand side meets the goal already
  *   met          whether the goal is met, by the recurrence of the residual. If it is not, single precision

@@ -35,7 +35,7 @@ struct box level_round_box(const struct level_round *s);
  *
  *   unit     brings values of the right-hand side to neither huge nor tiny size
  *   cg       in: cg_round() after CG_BEGIN, with max|rhs|/V in the units of the right-hand side; out: the end
- *   phi      out: the solution; its halo is filled at the low faces. phi->d is NULL if there was no update
+ *   phi      out: the solution; its halo is filled at the faces. phi->d is NULL if there was no update
  *   sum_vx   out: the sum of V phi
  *
  * The bits are the same on any number of ranks. Collective. */

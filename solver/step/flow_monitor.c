@@ -37,10 +37,9 @@ static void place(const double limit[LIM_COUNT], double value[MON_COUNT])
 
 int flow_monitor_follows(const struct flow *flow, int stage)
 {
-    const int alone = flow->domain->comm.size == 1; /* else nothing would overlap the exchange of halos */
     const int wanted =
         stage < 2 ? box_forcing_moves(flow, stage) : flow->limits_only || pool_counts(flow->domain->pool);
-    return alone && wanted && flow->open == NULL && !box_forcing_sweeps(flow); /* sums go without waves */
+    return wanted && flow->open == NULL && !box_forcing_sweeps(flow); /* sums go without waves */
 }
 
 kol_status flow_monitor_begin(struct flow *flow)

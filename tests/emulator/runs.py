@@ -275,6 +275,47 @@ def transports(kolmo, check):
         check.equal("chosen without being asked", transport_of(kolmo.run(CASE, ranks=2)), "peer")
 
 
+def summed(kolmo, check):
+    """The last correction of a step without record sums the limits of the step, on two ranks and on four as
+    on one: the same bits by any transport and in any order of threads and streams."""
+    plain = {group: CASE[group] for group in CASE if group not in ("statistics", "slices", "boxes", "probes")}
+    direct = kc.merge(plain, SINGLE, {"run": {"steps_max": 4}, "output": {"series_interval": 100},
+                                      "checkpoint": {"interval": 0}, "grid": {"n": (12, 10, 17)}})
+    cycles = kc.merge(direct, {"pressure": {"preconditioner": "multigrid", "multigrid_precision": "single"}})
+    walls = {group: SINGLE_VARIANTS["implicit in z"][group] for group in ("boundary", "forcing", "grid")}
+    walls.update(run={"seed": None}, initial={"type": "channel", "velocity": None, "k_peak": None})
+
+    def run(case, layout, transport):
+        folder, ranks = kolmo.place(), layout[0] * layout[1] * layout[2]
+        with settings(EMULATOR_TIMELINE=os.path.join(folder, "timeline")):
+            result = kolmo.run(
+                kc.merge(case, {"grid": {"ranks": layout}, "device": {"transport": transport}}), ranks=ranks)
+        names = [{timeline.short(r.name).split("<")[0] for r in timeline.records(path)}
+                 for path in timeline.files_of(folder)]
+        check.equal(f"    {layout}, {transport}: ranks that sum with the correction",
+                    sum("correct_limits_kernel" in n for n in names), ranks)
+        return result
+
+    columns = kc.merge(direct, walls, {"time": {"diffusion": "implicit-z"}})
+    with settings(EMULATED_GPUS="4"):
+        two = run(direct, (1, 1, 2), "peer")
+        with settings(**ORDERS[-1]):
+            check.same("direct: two by peer, four by host",
+                       kc.differences(two, run(direct, (1, 1, 4), "host")))
+        with settings(EMULATOR_STREAMS="priority", EMULATOR_ORDER="random:9"):
+            check.same("direct: the stream of the exchanges ahead of the other",
+                       kc.differences(two, run(direct, (1, 1, 2), "host")))
+        check.same("direct, implicit in z: two by host, four by peer",
+                   kc.differences(run(columns, (1, 1, 2), "host"), run(columns, (1, 1, 4), "peer")))
+        for name, case, layouts in (("multigrid", cycles, ((2, 1, 1), (1, 2, 1), (1, 1, 2))),
+                                    ("multigrid, walls", kc.merge(cycles, walls), ((1, 1, 2),))):
+            one = run(case, (1, 1, 1), "auto")
+            for layout, transport in zip(layouts, ("peer", "host", "peer"), strict=False):
+                with settings(**ORDERS[-1]):
+                    check.same(f"{name}, {layout} by {transport}",
+                               kc.differences(one, run(case, layout, transport)))
+
+
 def shared(kolmo, check):
     """Two ranks on one GPU: works, with a warning."""
     result = kolmo.run(kc.merge(CASE, {"grid": {"ranks": (1, 1, 2)}}), ranks=2)
@@ -357,4 +398,5 @@ def calls_fail(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [orders, single, single_on_ranks, transports, shared, refused, memory, calls_fail])
+    kc.main(__doc__, [orders, single, single_on_ranks, transports, summed, shared, refused, memory,
+                      calls_fail])

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Between two records of the series the monitor leaves out dissipation and enstrophy. The flow and the
-records are the same, bit for bit, as if it summed them in every step.
+records are the same, bit for bit, as if it summed them in every step, on any number of ranks.
 
-Would catch: a time step that depends on what is recorded, a record whose energy budget lacks the dissipation
-of the steps before it, after a restart too, and a stop between two records that leaves the budget
-undefined."""
+Would catch: a time step that depends on what is recorded or on how the grid is cut, a record whose energy
+budget lacks the dissipation of the steps before it, after a restart too, and a stop between two records that
+leaves the budget undefined."""
 import os
 import signal
 import sys
@@ -29,6 +29,18 @@ WALLS = {"grid": {"stretching": ("uniform", "uniform", "tanh"), "stretching_fact
          "initial": {"type": "channel", "velocity": None}, "run": {"seed": None}}
 OVER_RECORDS = ("decay_exponent", "decay_exponent_error")  # from windows of the records themselves
 POWER = {"forcing": {"type": "power", "value": 0.2}, "initial": {"velocity": (1.0, 0.0, 0.0)}}
+# The last correction of a step without record sums what remains (tests/unit/step/test_flow_monitor.c).
+LAYOUTS = ((2, 1, 1), (1, 2, 1), (1, 1, 2), (2, 2, 1), (2, 2, 2))
+TENTH = {"run": {"steps_max": 12}, "output": {"series_interval": 10}}
+DIRECT, MULTIGRID = {"preconditioner": "direct"}, {"preconditioner": "multigrid"}
+WRAY = {"time": {"scheme": "rk3-wray"}}
+CUT = {"direct": ({"pressure": DIRECT},),
+       "multigrid, rk3-wray": (WRAY, {"pressure": MULTIGRID}),
+       "walls, direct, rk3-wray, implicit in z": (WALLS, WRAY, {"time": {"diffusion": "implicit-z"},
+                                                                "pressure": DIRECT}),
+       "walls, multigrid": (WALLS, {"pressure": MULTIGRID}),
+       "linear force": ({"pressure": DIRECT,
+                         "forcing": {"type": "linear", "control": "power", "value": 0.1}},)}
 
 
 def recorded(check, label, every, rare):
@@ -54,6 +66,22 @@ def flows(kolmo, check):
                                   ("walls that move", WALLS, 1), ("a given power", POWER, 1)):
         case = kc.merge(CASE, variant)
         recorded(check, label, kolmo.run(case, ranks=ranks), kolmo.run(kc.merge(case, RARE), ranks=ranks))
+
+
+def cut(kolmo, check):
+    """The steps and records of one rank on 2, 4 and 8, cut in each direction."""
+    for label, variants in CUT.items():
+        case = kc.merge(CASE, TENTH, *variants)
+        one = kolmo.run_once(case)
+        if "multigrid" in label:
+            check.says(label, one.text, "increments in single precision")
+        every = kolmo.run(kc.merge(case, {"output": {"series_interval": 1}}))
+        check.same(f"{label}: fields with a record in each step",
+                   kc.differing_arrays(every.checkpoint().fields, one.checkpoint().fields))
+        for layout in LAYOUTS:
+            ranks = layout[0] * layout[1] * layout[2]
+            other = kolmo.run(kc.merge(case, {"grid": {"ranks": layout}}), ranks=ranks)
+            check.same(f"{label}, {' x '.join(map(str, layout))} ranks", kc.differences(one, other))
 
 
 def restarts(kolmo, check):
@@ -106,4 +134,4 @@ def stopped(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [flows, restarts, stopped])
+    kc.main(__doc__, [flows, cut, restarts, stopped])

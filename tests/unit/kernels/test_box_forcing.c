@@ -12,8 +12,8 @@
 static const double BOUND = 100 * KOL_EPSILON, DTS = 0.125;
 static const enum ref_location FACE[3] = {REF_FCC, REF_CFC, REF_CCF};
 
-/* The corrections of a run on one rank leave the sums of project_limits(), other runs have a sweep of their
- * own. */
+/* Some corrections leave the sums of project_limits() (step/flow_monitor.h). Behind the others a sweep forms
+ * them. */
 static void check_bits(struct kernel_case *c, const struct part *p, real *const vel[3])
 {
     double sums[BOX_SUMS] = {0, 0, 0, 0}, limits[LIM_COUNT] = {0};
