@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include "kernels/base/mem.h"
 #include "kernels/point/level.h"
 #include "multigrid_coarsening.h"
@@ -29,20 +30,61 @@ static void dense_operator(const struct line line[3], const level_word *words, d
     }
 }
 
-/* a becomes its inverse: Gauss-Jordan without exchange of rows, for a symmetric positive definite matrix. */
-static void invert(int n, double *a)
+enum { TOGETHER = 8 };
+
+/* Subtracts `rows` times `factor` from the values of a row, one row after another in each value. */
+static void subtract(int n, const double factor[TOGETHER],
+                     const double rows[TOGETHER][MULTIGRID_COARSENING_DENSE], double *row)
 {
-    for (int p = 0; p < n; ++p) {
+#pragma omp simd
+    for (int j = 0; j < n; ++j) {
+        double value = row[j];
+        for (int p = 0; p < TOGETHER; ++p) value -= factor[p] * rows[p][j];
+        row[j] = value;
+    }
+}
+
+/* The pivots from `first` on: scales their rows and clears their columns in these rows. used: the rows as
+ * they were when their pivots' turns came. */
+static void pivots(int n, int first, int count, double *a, double used[TOGETHER][MULTIGRID_COARSENING_DENSE])
+{
+    memset(used, 0, TOGETHER * sizeof used[0]);
+    for (int p = first; p < first + count; ++p) {
         double *const pivot_row = a + (ptrdiff_t)p * n;
         const double pivot = 1 / pivot_row[p];
         pivot_row[p] = 1;
         for (int j = 0; j < n; ++j) pivot_row[j] *= pivot;
-        for (int i = 0; i < n; ++i) {
+        memcpy(used[p - first], pivot_row, (size_t)n * sizeof *pivot_row);
+        for (int i = first; i < first + count; ++i) {
             double *const row = a + (ptrdiff_t)i * n;
             const double factor = row[p];
             if (i == p) continue;
             row[p] = 0;
             for (int j = 0; j < n; ++j) row[j] -= factor * pivot_row[j];
+        }
+    }
+}
+
+/* a becomes its inverse: Gauss-Jordan without exchange of rows, for a symmetric positive definite matrix.
+ * Some pivots go together, so that the matrix passes from memory once for all of them. The bits are those of
+ * one pivot after another. */
+static void invert(int n, double *a)
+{
+    double used[TOGETHER][MULTIGRID_COARSENING_DENSE];
+    for (int first = 0; first < n; first += TOGETHER) {
+        const int count = n - first < TOGETHER ? n - first : TOGETHER;
+        pivots(n, first, count, a, used);
+        for (int i = 0; i < n; ++i) {
+            double *const row = a + (ptrdiff_t)i * n, factor[TOGETHER] = {0}, near[TOGETHER];
+            if (i >= first && i < first + count) continue;
+            memcpy(near, row + first, (size_t)count * sizeof *near);
+            for (int p = 0; p < count; ++p) {
+                factor[p] = near[p];
+                near[p] = 0;
+                for (int q = 0; q < count; ++q) near[q] -= factor[p] * used[p][first + q];
+            }
+            subtract(n, factor, (const double(*)[MULTIGRID_COARSENING_DENSE])used, row);
+            memcpy(row + first, near, (size_t)count * sizeof *near);
         }
     }
 }

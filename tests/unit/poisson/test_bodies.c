@@ -254,20 +254,41 @@ static void test_solutions(void **state)
     }
 }
 
-/* Whether the own cells of a field have the same bits as those of one rank's whole field. */
-static int same_cells(const struct solver *s, const real *part, const struct solver *one, const real *field)
+/* The field of one rank alone, its own cells, for all ranks: rank 0 has it in `field` of its solver `one`.
+ * The caller frees it. Collective. */
+static real *of_one(const struct solver *one, const real *field, const int n[3])
 {
-    const struct box b = s->g.box, w = one->g.box;
-    real *a = malloc((size_t)b.size * sizeof *a), *c = malloc((size_t)w.size * sizeof *c);
-    int same = mem_to_host(a, part, (size_t)b.size * sizeof *a) == KOL_OK &&
-               mem_to_host(c, field, (size_t)w.size * sizeof *c) == KOL_OK;
+    const int count = n[X] * n[Y] * n[Z];
+    real *all = malloc((size_t)count * sizeof *all);
+    int good = all != NULL;
+    if (good && comm.rank == 0) {
+        const struct box w = one->g.box;
+        real *host = malloc((size_t)w.size * sizeof *host);
+        good = mem_to_host(host, field, (size_t)w.size * sizeof *host) == KOL_OK;
+        for (int k = 0; k < n[Z]; ++k)
+            for (int j = 0; j < n[Y]; ++j)
+                memcpy(all + ((ptrdiff_t)k * n[Y] + j) * n[X], host + at(w, 0, j, k),
+                       (size_t)n[X] * sizeof *all);
+        free(host);
+    }
+    CHECK_ALL(good);
+    MPI_Bcast(all, count * (int)sizeof *all, MPI_BYTE, 0, MPI_COMM_WORLD);
+    return all;
+}
+
+/* Whether the own cells of a field have the same bits as those of of_one(). */
+static int same_cells(const struct solver *s, const real *part, const real *all)
+{
+    const struct box b = s->g.box;
+    const int *n = s->g.n_g, *from = s->d.offset;
+    real *a = malloc((size_t)b.size * sizeof *a);
+    int same = mem_to_host(a, part, (size_t)b.size * sizeof *a) == KOL_OK;
     for (int k = 0; k < b.nz; ++k)
         for (int j = 0; j < b.ny; ++j)
             same = same && memcmp(a + at(b, 0, j, k),
-                                  c + at(w, s->d.offset[X], j + s->d.offset[Y], k + s->d.offset[Z]),
+                                  all + ((ptrdiff_t)(k + from[Z]) * n[Y] + j + from[Y]) * n[X] + from[X],
                                   (size_t)b.nx * sizeof *a) == 0;
     free(a);
-    free(c);
     return same;
 }
 
@@ -279,10 +300,17 @@ static void test_same_bits_on_every_layout(void **state)
     for (int n = 0; n < PROBLEMS; ++n) {
         const int kind = n == 1 ? PRECOND_POLYNOMIAL : PRECOND_MULTIGRID;
         struct solver alone;
-        real *want;
-        CHECK_ALL(solver_create(&self, &problems[n], ONE, kind, &alone) == KOL_OK);
-        const int iterations = solve(&alone, &problems[n], TOLERANCE, n % 2 == 0, &want, NULL);
+        real *want = NULL;
+        int iterations = 0, good = 1;
+        if (comm.rank == 0) { /* for all: on each rank it would take their cores */
+            good = solver_create(&self, &problems[n], ONE, kind, &alone) == KOL_OK;
+            if (good) iterations = solve(&alone, &problems[n], TOLERANCE, n % 2 == 0, &want, NULL);
+        }
+        CHECK_ALL(good);
+        MPI_Bcast(&iterations, 1, MPI_INT, 0, MPI_COMM_WORLD);
         CHECK_ALL(iterations > 0);
+        real *all = of_one(&alone, want, problems[n].n);
+        if (comm.rank == 0) solver_destroy(&alone);
         for (int l = 0; l < LAYOUTS; ++l) {
             struct solver s;
             real *x;
@@ -291,10 +319,10 @@ static void test_same_bits_on_every_layout(void **state)
             if (!fits) continue;
             CHECK_ALL(solver_create(&comm, &problems[n], layouts[l], kind, &s) == KOL_OK);
             CHECK_ALL(solve(&s, &problems[n], TOLERANCE, n % 2 == 0, &x, NULL) == iterations);
-            CHECK_ALL(same_cells(&s, x, &alone, want));
+            CHECK_ALL(same_cells(&s, x, all));
             solver_destroy(&s);
         }
-        solver_destroy(&alone);
+        free(all);
     }
 }
 
@@ -435,17 +463,30 @@ static void test_regions(void **state)
     for (int n = 1; n < PROBLEMS; ++n) {
         struct solver alone;
         struct fluid_regions *r = NULL;
-        real *want[OF_ALL];
-        double mean[OF_ALL];
-        CHECK_ALL(solver_create(&self, &problems[n], ONE, 0, &alone) == KOL_OK);
-        CHECK_ALL(fluid_regions_create(&alone.domain, &r) == KOL_OK);
-        CHECK_ALL(fluid_regions_count(r) == alone.mask.regions);
-        for (int m = 0; m < OF_ALL; ++m) {
-            CHECK_ALL(pool_hold(alone.pool, "field", &want[m]) == KOL_OK);
-            CHECK_ALL(levelled(&alone, r, m, want[m], &mean[m]));
-            CHECK_ALL_BELOW(unbalanced(&alone, m, want[m], mean[m]), 1e4 * KOL_EPSILON);
+        real *want, *all[OF_ALL];
+        double mean[OF_ALL] = {0};
+        int good = 1;
+        if (comm.rank == 0) {
+            good = solver_create(&self, &problems[n], ONE, 0, &alone) == KOL_OK &&
+                   fluid_regions_create(&alone.domain, &r) == KOL_OK &&
+                   fluid_regions_count(r) == alone.mask.regions;
         }
+        CHECK_ALL(good);
+        for (int m = 0; m < OF_ALL; ++m) {
+            double left = 0;
+            want = NULL;
+            if (comm.rank == 0) {
+                good =
+                    pool_hold(alone.pool, "field", &want) == KOL_OK && levelled(&alone, r, m, want, &mean[m]);
+                if (good) left = unbalanced(&alone, m, want, mean[m]);
+            }
+            CHECK_ALL(good);
+            CHECK_ALL_BELOW(left, 1e4 * KOL_EPSILON);
+            all[m] = of_one(&alone, want, problems[n].n);
+        }
+        MPI_Bcast(mean, OF_ALL, MPI_DOUBLE, 0, MPI_COMM_WORLD);
         fluid_regions_destroy(&r);
+        if (comm.rank == 0) solver_destroy(&alone);
         for (int l = 0; l < LAYOUTS && comm.size > 1; ++l) {
             struct solver s;
             int fits = 1;
@@ -459,12 +500,12 @@ static void test_regions(void **state)
                 double own;
                 CHECK_ALL(pool_hold(s.pool, "field", &field) == KOL_OK);
                 CHECK_ALL(levelled(&s, r, m, field, &own) && own == mean[m]);
-                CHECK_ALL(same_cells(&s, field, &alone, want[m]));
+                CHECK_ALL(same_cells(&s, field, all[m]));
             }
             fluid_regions_destroy(&r);
             solver_destroy(&s);
         }
-        solver_destroy(&alone);
+        for (int m = 0; m < OF_ALL; ++m) free(all[m]);
     }
 }
 
