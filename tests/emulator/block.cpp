@@ -244,7 +244,7 @@ static void barrier_check(const struct thread &me)
     for (int n = 0; n < grid.threads && grid.waiting > 0; ++n) {
         const struct thread &other = grid.thread[n];
         if (grid.state[n] != AT_BARRIER) continue;
-        if (other.line == me.line && strcmp(other.file, me.file) == 0) return;
+        if (other.line == me.line && (other.file == me.file || strcmp(other.file, me.file) == 0)) return;
         kernel_fault("waits at the barrier of %s:%d, others wait at that of %s:%d", me.file, me.line,
                      other.file, other.line);
     }

@@ -45,7 +45,8 @@ enum { PAST = 256 };
 
 /* time: the correlation time in samples. It is the integral of the correlation; for an oscillating series
  * it is the time in which the oscillation decays. quality: the number of radians by which the oscillation
- * advances in half a correlation time. past: numbers that are filtered, the latest one at `newest`. */
+ * advances in half a correlation time. past: numbers that are filtered, the latest one at `newest`; all of
+ * them again PAST places further. */
 struct series {
     enum kind kind;
     double time, quality;
@@ -54,7 +55,7 @@ struct series {
     double complex wave;
     double point[3];
     int newest, taps;
-    double past[PAST], filter[2][PAST];
+    double past[2 * PAST], filter[2][PAST];
 };
 
 static double autoregressive(double x, double phi, unsigned long long *random)
@@ -78,17 +79,24 @@ static void make_filter(struct series *s, double quality, double *filter)
     for (int n = 0; n < s->taps; ++n) filter[n] /= sqrt(square);
 }
 
+/* Sums side by side, for each addition waits for the one before. */
 static double filtered(const struct series *s, const double *filter)
 {
-    double sum = 0;
-    for (int n = 0; n < s->taps; ++n) sum += filter[n] * s->past[(s->newest + n) % PAST];
+    enum { SUMS = 8 };
+    double part[SUMS] = {0}, sum = 0;
+    const double *past = s->past + s->newest;
+    int n = 0;
+    for (; n + SUMS <= s->taps; n += SUMS)
+        for (int m = 0; m < SUMS; ++m) part[m] += filter[n + m] * past[n + m];
+    for (; n < s->taps; ++n) sum += filter[n] * past[n];
+    for (int m = 0; m < SUMS; ++m) sum += part[m];
     return sum;
 }
 
 static double next_filtered(struct series *s)
 {
     s->newest = (s->newest + PAST - 1) % PAST;
-    s->past[s->newest] = normal(&s->random);
+    s->past[s->newest] = s->past[s->newest + PAST] = normal(&s->random);
     const double x = filtered(s, s->filter[0]);
     if (s->kind == TWO) return sqrt(0.5) * (x + filtered(s, s->filter[1]));
     return s->kind == NOISY ? sqrt(0.9) * x + sqrt(0.1) * normal(&s->random) : x;
