@@ -685,7 +685,8 @@ def command_test(kolmo, check):
         "no such case", driver(kolmo, out, "channel-181", rc=2), "channel-181: no such case", "channel-180"
     )
     check.says(
-        "no such grid", driver(kolmo, out, "channel-180", "--grid", "finest", rc=2), "seed, coarse, medium, fine"
+        "no such grid", driver(kolmo, out, "channel-180", "--grid", "finest", rc=2),
+        "seed, coarse, medium, fine",
     )
     check.says("list", driver(kolmo, out, "--list"), "channel-950", "million cells", "on a GPU")
     check.says("estimate", driver(kolmo, out, "channel-180", "--estimate"), "no run in this folder yet")
