@@ -410,6 +410,7 @@ static kol_status get_state(struct statistics *statistics, struct control *contr
     if (st == KOL_OK && f->bodies == 0 && f->physics_changes == 0) st = check_geometry(flow, c, f);
     const int other = f->physics_changes > 0 || f->switched || f->bodies != 0 || f->lifts;
     if (other) forget(control, step, flow, f->boundary_changes > 0 || f->bodies != 0);
+    if (f->physics_changes > 0) flow->dissipation_before2 = NAN; /* it was that of the other physics */
     if (f->switched) flow->clock.decays_since = domain->in->forcing.decay ? flow->clock.t : -1;
     if (f->bodies != 0)
         flow->clock.decays_since = f->bodies < 0 && body_removal_decays(flow) ? flow->clock.t : -1;

@@ -215,8 +215,8 @@ void health_budget(struct flow *flow)
     const double dt = flow->clock.dt, e = lost(flow, &flow->now), e1 = lost(flow, &flow->before),
                  e2 = flow->dissipation_before2;
     double mean = 0.5 * (e + e1);
-    if (flow->clock.dt_before >
-        0) { /* the quadratic through three unevenly spaced times, integrated over the step */
+    /* the quadratic through three unevenly spaced times, integrated over the step */
+    if (flow->clock.dt_before > 0 && isfinite(e2)) {
         const double r = dt / flow->clock.dt_before;
         mean = (3 + 2 * r) / (6 * (1 + r)) * e + (3 + r) / 6 * e1 - r * r / (6 * (1 + r)) * e2;
     }

@@ -45,7 +45,7 @@ void box_forcing_destroy(struct box_forcing **box)
 static double dissipation_at(const struct flow *flow, int m)
 {
     const double now = flow->now.dissipation, before = flow->dissipation_before2;
-    if (m == 0 || !(flow->clock.dt_before > 0)) return now;
+    if (m == 0 || !(flow->clock.dt_before > 0) || !isfinite(before)) return now;
     const struct rk3_scheme *rk = rk3_scheme(flow->domain->in->time.scheme);
     const double ahead = rk3_stage_end(rk, m - 1) * flow->clock.dt / flow->clock.dt_before;
     return fmax(now + ahead * (now - before), 0);

@@ -104,7 +104,8 @@ struct flow {
     int limits_only; /* whether the monitor may leave out what only records need: it is NaN in `now` then */
     int complete;    /* number of steps up to this one, at most 3, whose monitor has all numbers */
     /* for the budget's quadrature in time: the dissipation two steps before, less the work of walls,
-     * buoyancy and the inflow of kinetic energy through open faces */
+     * buoyancy and the inflow of kinetic energy through open faces; NaN: not known, since a restart has
+     * changed the physics */
     double dissipation_before2;
     double budget_residual; /* NaN where the monitor of one of these steps lacks its numbers */
     /* kinetic energy at the start of this run; negative: not known, because the file does not have it */

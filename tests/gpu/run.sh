@@ -74,7 +74,7 @@ scalar_faces uniform,reference,in_time,inflows,kept
 scalar_spectra
 scalar_bodies reference,like_walls,balance,given_fluxes,layouts_and_restart
 buoyancy still,order_in_time,turned,layouts_and_restart,free_fall
-box_forcing powers,wave_powers,held,order,same_bits,decay
+box_forcing powers,wave_powers,held,order,same_bits,stationary,other_flows,decay
 formula_force
 face_formulas
 own_flows formulas_test,same_grid_test,projection_test,scalars_of_file_test
@@ -91,7 +91,7 @@ twin
 stage_reduction reduced_stages
 record_interval
 pressure_work
-smoke schemes,initial_flows,pressure,files"
+smoke schemes,initial_flows,pressure,files,forced"
 passed=0
 failed=0
 queue=()

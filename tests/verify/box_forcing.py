@@ -213,6 +213,81 @@ def same_bits(kolmo, check):
                                                       pressure=loose)))
 
 
+def stationary(kolmo, check):
+    """A restart on other ranks when the flow has become stationary: the same bits, also in its files."""
+    long = {"run": {"steps_max": 110}, "fluid": {"nu": 0.1}, "time": {"dt": 0.1}, "history": {"interval": 5},
+            "pressure": {"tolerance": 1e-6}, "checkpoint": {"interval": 90, "keep": 2}}
+    for name, case in (("energy", stretched(box(linear("energy"), **long))),
+                       ("constant power", box(waves(), n=(14, 16, 12), **long)),
+                       ("random", box(waves(**RANDOM), n=(14, 16, 12), **long))):
+        through = kolmo.run(case)
+        s = through.series()
+        late = s["step"] >= 60
+        if name == "energy":
+            off = float(np.max(np.abs(s["kinetic_energy"][late] / LINEAR["energy"] - 1)))
+            check.below("energy: largest distance from the one held, from step 60 on", off, 0.01)
+        else:
+            loss, gain = (float(np.mean(s[key][late])) for key in ("dissipation", "force_power"))
+            check.near(f"{name}: dissipation over power from step 60 on", loss / gain, 1.0, 0.25)
+        again = kolmo.run(case, "--restart", kc.checkpoint_path(through.folder, 90), ranks=3)
+        old, new = through.checkpoint(), again.checkpoint()
+        check.same("    from step 90 on 3 ranks instead of 1", kc.differing_arrays(old.fields, new.fields) +
+                   kc.differing_arrays(old.state, new.state))
+        for file in ("series.nc", "history.nc"):
+            old, new = (kc.read_fields(os.path.join(r.folder, file)) for r in (through, again))
+            left_out = {"record", "seconds_per_step", "decay_exponent", "decay_exponent_error"}
+            check.same(f"    {file}", [n for n in sorted(set(old) - left_out) if not np.array_equal(
+                *(q[n][q["step"] > 90] if q[n].shape[:1] == q["step"].shape else q[n] for q in (old, new)),
+                equal_nan=True)])
+
+
+def other_flows(kolmo, check):
+    """A restart on another grid, and one with other waves or another viscosity: the power is the one asked
+    for from the first stage on, random amplitudes go on, and the ranks make no difference."""
+    every = {"output": {"series_interval": 1}, "time": {"dt": 0.04}}
+    for name, forcing in (("energy", linear("energy")), ("constant power", waves()),
+                          ("random", waves(**RANDOM))):
+        first = kolmo.run(box(forcing, **every))
+        path = kc.checkpoint_path(first.folder)
+        case = kc.merge(box(forcing, **every), {"grid": {"n": (20, 18, 24)}, "run": {"steps_max": 18},
+                                                "checkpoint": {"regrid": True}})
+        one, three = (kolmo.run(case, "--restart", path, ranks=n) for n in (1, 3))
+        check.same(f"{name}, another grid: 1 and 3 ranks", kc.differences(one, three))
+        s = one.series()
+        power = s["force_power"][1:]
+        check.below("    rest of the energy budget", float(np.max(np.abs(s["budget_residual"][3:]))), 2e-3)
+        if name == "constant power":
+            check.below("    power less the one asked for", float(np.max(np.abs(power - 0.2))), 1e-13)
+        if name == "energy":
+            check.near("    energy at the end", float(s["kinetic_energy"][-1]),
+                       float(first.series()["kinetic_energy"][-1]), 0.05)
+        if name == "random":
+            long = kolmo.run(kc.merge(box(forcing, **every), {"run": {"steps_max": 18}}))
+            kept = [read_random(r.checkpoint().path) for r in (long, one)]
+            check.same("    amplitudes of a run on the first grid", [] if np.array_equal(*kept) else ["z"])
+    for name, before, forcing, nu in (("forcing.k_high", waves(k_high=2.5), waves(k_high=1.0), 0.02),
+                                      ("forcing.law", waves(), waves(**RANDOM), 0.02),
+                                      ("fluid.nu", linear("energy"), linear("energy"), 0.01)):
+        source = kolmo.run(box(before, **every))
+        case = kc.merge(box(forcing, **every), {"run": {"steps_max": 16}, "fluid": {"nu": nu}})
+        path = kc.checkpoint_path(source.folder)
+        refusal = kolmo.run(case, "--restart", path, rc=None)
+        check.equal(f"another {name}: exit code", refusal.rc, 2)
+        check.says("    message", refusal.err, name, "--force-restart")
+        s = kolmo.run(case, "--restart", path, "--force-restart").series()
+        check.below("    forced: rest of the energy budget", float(np.max(np.abs(s["budget_residual"][1:]))),
+                    1e-3)
+        if name == "fluid.nu":
+            check.near("    power of the first step over that of the second",
+                       float(s["force_power"][1] / s["force_power"][2]), 1.0, 0.05)
+
+
+def read_random(path):
+    """The amplitudes of the random force in a checkpoint."""
+    with h5py.File(path, "r") as source:
+        return np.array(source["fields/forcing"]).ravel()[2:].reshape(46, 5, 2)[:, 3:]
+
+
 def decay(kolmo, check):
     """A restart switches the forcing off without --force-restart: no power, averages and the bound of the
     energy begin anew, the time of the switch is kept, and the bits are the same through a further restart."""
@@ -336,4 +411,5 @@ def refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [powers, wave_powers, held, order, same_bits, decay, targets, refused])
+    kc.main(__doc__, [powers, wave_powers, held, order, same_bits, stationary, other_flows, decay, targets,
+                      refused])

@@ -124,6 +124,34 @@ def files(kolmo, check):
     check.near("t_end: last time", end.series()["time"][-1], 0.3, 1e-12)
 
 
+def forced(kolmo, check):
+    """Turbulence of a box under each law of its forcing: finite numbers, the power that is asked for, the
+    same bits on 2 ranks, and a restart that lets it decay."""
+    single = kolmo.options.real == "float"
+    flow = {"initial": {"type": "isotropic", "k_peak": 2.0, "u_rms": 0.6}, "history": {"interval": 2},
+            "time": {"dt": 0.05}, "pressure": {"tolerance": tolerance(kolmo)}}
+    random = {"law": "ornstein-uhlenbeck", "correlation_time": 1.0}
+    for name, forcing in (("energy", {"type": "linear", "value": 0.5}),
+                          ("power", {"type": "linear", "control": "power", "value": 0.2}),
+                          ("constant power", {"type": "low-wavenumber", "value": 0.2}),
+                          ("random", {"type": "low-wavenumber", "value": 0.5, **random})):
+        case = kc.merge(CASE, flow, {"forcing": forcing})
+        one, two = (kolmo.run(case, ranks=n, seconds=SECONDS) for n in (1, 2))
+        check.same(f"{name}: 1 and 2 ranks", kc.differences(one, two))
+        power = one.series()["force_power"][1:]
+        check.above(f"{name}: size of the power", float(np.min(np.abs(power))), 1e-5)
+        if "power" in name:
+            check.below(f"{name}: power less the one asked for", float(np.max(np.abs(power - 0.2))),
+                        1e-6 if single else 1e-13)
+        history = kc.read_fields(os.path.join(one.folder, "history.nc"))
+        check.equal(f"{name}: records of history.nc", [int(n) for n in history["step"]], [0, 2, 4])
+        check.holds(f"{name}: spectra are finite", bool(np.all(np.isfinite(history["E"]))))
+        off = kc.merge(case, {"forcing": {"decay": True}, "run": {"steps_max": STEPS + 2}})
+        s = kolmo.run(off, "--restart", kc.checkpoint_path(one.folder), seconds=SECONDS).series()
+        check.equal(f"{name}: power of the decay", float(np.max(np.abs(s["force_power"]))), 0.0)
+        check.holds(f"{name}: the energy falls", bool(np.all(np.diff(s["kinetic_energy"]) < 0)))
+
+
 def words(kolmo, check):
     """What needs no run: the options, and inputs that are refused."""
     for option in ("--help", "--help-input", "--version"):
@@ -212,4 +240,4 @@ def unused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [schemes, initial_flows, pressure, files, words, profile, bodies, unused])
+    kc.main(__doc__, [schemes, initial_flows, pressure, files, forced, words, profile, bodies, unused])
