@@ -32,16 +32,16 @@ static void dense_operator(const struct line line[3], const level_word *words, d
 
 enum { TOGETHER = 8 };
 
-/* Subtracts `rows` times `factor` from the values of a row, one row after another in each value. */
+/* Subtracts `rows` times `factor` from the values of a row, one row after another in each value. They are written
+ * out, since a compiler that leaves an inner loop as it is cannot vectorise the outer one. */
 static void subtract(int n, const double factor[TOGETHER],
                      const double rows[TOGETHER][MULTIGRID_COARSENING_DENSE], double *row)
 {
 #pragma omp simd
-    for (int j = 0; j < n; ++j) {
-        double value = row[j];
-        for (int p = 0; p < TOGETHER; ++p) value -= factor[p] * rows[p][j];
-        row[j] = value;
-    }
+    for (int j = 0; j < n; ++j)
+        row[j] = row[j] - factor[0] * rows[0][j] - factor[1] * rows[1][j] - factor[2] * rows[2][j] -
+                 factor[3] * rows[3][j] - factor[4] * rows[4][j] - factor[5] * rows[5][j] -
+                 factor[6] * rows[6][j] - factor[7] * rows[7][j];
 }
 
 /* The pivots from `first` on: scales their rows and clears their columns in these rows. used: the rows as
