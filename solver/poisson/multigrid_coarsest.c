@@ -32,8 +32,8 @@ static void dense_operator(const struct line line[3], const level_word *words, d
 
 enum { TOGETHER = 8 };
 
-/* Subtracts `rows` times `factor` from the values of a row, one row after another in each value. They are written
- * out, since a compiler that leaves an inner loop as it is cannot vectorise the outer one. */
+/* Subtracts `rows` times `factor` from the values of a row, one row after another in each value. They are
+ * written out, since a compiler that leaves an inner loop as it is cannot vectorise the outer one. */
 static void subtract(int n, const double factor[TOGETHER],
                      const double rows[TOGETHER][MULTIGRID_COARSENING_DENSE], double *row)
 {
