@@ -8,14 +8,18 @@
 
 static const double KARMAN = 0.41, LOG_CONSTANT = 5.8, PEAK = 1.05, ACROSS = 5;
 
-/* Largest speed along the stream; 0: not known. */
+/* Largest speed along the stream; 0: not known. Walls that move alike make a frame that moves. */
 static double largest_speed(const struct input *in, const struct wall_flow *s, double u_tau, int turbulent)
 {
-    const double wall = fmax(fabs(s->speed[0]), fabs(s->speed[1])), nu = in->fluid.nu;
-    if (!drive_has_force(in)) return wall;
-    if (wall > 0) return 0;
-    if (turbulent) return PEAK * u_tau * (log(u_tau * s->delta / nu) / KARMAN + LOG_CONSTANT);
-    return (s->normals == 2 ? 2.1 : 1.5) * u_tau * u_tau / wall_friction_laminar(s, nu, 1);
+    const double low = s->speed[s->wall[0] ? 0 : 1], high = s->speed[s->wall[1] ? 1 : 0], nu = in->fluid.nu;
+    const double over =
+        in->forcing.type == FORCING_BULK_VELOCITY ? in->forcing.value - low : in->forcing.value;
+    double peak;
+    if (!drive_has_force(in)) return fmax(fabs(low), fabs(high));
+    if (low != high) return 0;
+    if (turbulent) peak = PEAK * u_tau * (log(u_tau * s->delta / nu) / KARMAN + LOG_CONSTANT);
+    else peak = (s->normals == 2 ? 2.1 : 1.5) * u_tau * u_tau / wall_friction_laminar(s, nu, low + 1);
+    return low == 0 ? peak : fmax(fabs(low), fabs(low + copysign(peak, over)));
 }
 
 /* The largest speed of a Gaussian field lies near four standard deviations, and it is not in all components
