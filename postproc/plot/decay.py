@@ -81,6 +81,7 @@ class History:
             since, time = values["time_of_decay"], values["time"]
             self.column = {name: values[name] for name in NUMBERS}
             exponent = values.get("decay_exponent", np.zeros(1))
+            power = values.get("force_power", np.zeros(1))[1:]  # that of the first record is of no step
         except Unreadable as fault:
             raise Refused(
                 f"{self.path}: {fault}; give history.nc, or the folder of a run with &history"
@@ -90,6 +91,7 @@ class History:
         self.time = (since if decays.any() else time)[keep]
         self.column = {name: value[keep] for name, value in self.column.items()}
         self.driven = not decays.any() and not np.isfinite(exponent).any()  # or too short for a window
+        self.forced = not decays.any() and power.size > 0 and bool(np.all(power != 0))
 
 
 def told(inputs):
@@ -172,9 +174,9 @@ def fit(runs, ratio):
     """A row for each window: the exponent with its error bar, where it lies, and how good the box was."""
     rows = []
     for run in runs:
-        if run.driven and len(windows(run.time, 1.5)) > 1:
+        if run.forced or (run.driven and len(windows(run.time, 1.5)) > 1):
             raise Refused(
-                f"{run.path}: something drives the flow in all records (its decay_exponent is NaN); switch "
+                f"{run.path}: something drives the flow in all records; switch "
                 "the forcing off by forcing.decay = .true. and a restart"
             )
     rest = [balance(run) for run in runs]
