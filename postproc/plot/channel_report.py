@@ -193,10 +193,10 @@ class Channel:
         return 0.5 * (low + high) if self.halves else high if self.top else low
 
     def bulk_and_friction(self):
-        """Bulk velocity along the stream over u_tau; friction coefficient and its error. Between walls that
-        move alike both are of the velocity against the walls, where the file has those of the run."""
+        """Bulk velocity along the stream over u_tau; friction coefficient and its error. Along one wall, or
+        walls that move alike, they are of the velocity against the wall; the file has those of the run."""
         n, e = self.number, self.number_error
-        wall = self.wall_velocity() if self.halves else 0.0
+        wall = self.wall_velocity() if self.halves or not self.both else 0.0
         if abs(wall) < 1e-6:
             return abs(n["u_b"]) / n["u_tau"], (n["friction_coefficient"], e["friction_coefficient"])
         bulk = abs(n["u_b"] / n["u_tau"] - wall)
