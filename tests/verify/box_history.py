@@ -453,7 +453,7 @@ def exponents(kolmo, check):
     check.says("a flow that is driven", call(driven, rc=2), "something drives the flow", "forcing.decay")
     with h5py.File(os.path.join(few, "history.nc"), "a") as target:
         target["force_power"] = np.where(np.arange(12) > 0, 0.2, 0.0)  # the first record is of no step
-    check.says("    few records, all but the first with a force", call(few, rc=2), "something drives the flow")
+    check.says("    few records, all but one with a force", call(few, rc=2), "something drives the flow")
     check.says("no history", call(os.path.join(base, "nothing"), rc=2), "give history.nc")
     check.says("no run", call("+", rc=2), "no run is given")
     check.says("the same run twice", call(runs[0], runs[1], runs[0], rc=2), "must not count twice")
