@@ -1,7 +1,8 @@
 /* Writes statistics files.
  *
  * NetCDF works in memory, and our own code copies the file to the disk, because NetCDF crashed on a full
- * disk. */
+ * disk. All is defined before the first value is written: each change from one to the other takes as long as
+ * there are variables. */
 #include "statsfile.h"
 
 #include <fcntl.h>
@@ -33,37 +34,53 @@ static const char *group_over(int axis, const struct stats_variable *variable, i
     return NULL;
 }
 
-static kol_status put_axis(const char *path, int id, const struct stats_axis *a, int ends, int *dimension)
+/* Along what an axis runs. */
+static const char *dimension_name(const struct stats_axis *a)
+{
+    return a->dimension != NULL ? a->dimension : a->name;
+}
+
+static int scalar(const struct stats_axis *a)
+{
+    return a->n == 0;
+}
+
+static void bounds_name(char name[NAME_BYTES], const struct stats_axis *a)
+{
+    snprintf(name, NAME_BYTES, "%s_bounds", a->name);
+}
+
+static void error_name(char name[NAME_BYTES], const struct stats_variable *v)
+{
+    snprintf(name, NAME_BYTES, "%s_error", v->name);
+}
+
+/* --- definitions --- */
+
+static kol_status define_axis(const char *path, int id, const struct stats_axis *a, int ends, int *dimension)
 {
     int variable;
     char name[NAME_BYTES];
-    const int scalar = a->n == 0;
-    const char *along = a->dimension != NULL ? a->dimension : a->name;
-    if (!scalar) NC_TRY(path, nc_def_dim(id, along, (size_t)a->n, dimension));
+    if (!scalar(a)) NC_TRY(path, nc_def_dim(id, dimension_name(a), (size_t)a->n, dimension));
     if (a->value == NULL) return KOL_OK;
-    NC_TRY(path, nc_def_var(id, a->name, NC_DOUBLE, !scalar, dimension, &variable));
+    NC_TRY(path, nc_def_var(id, a->name, NC_DOUBLE, !scalar(a), dimension, &variable));
     TRY(nc_put_text(path, id, variable, "long_name", a->long_name));
     TRY(nc_put_unit(path, id, variable, a->unit));
-    NC_TRY(path, nc_put_var_double(id, variable, a->value));
     if (a->bounds == NULL) return KOL_OK;
-    if (scalar) {
+    if (scalar(a)) {
         NC_TRY(path, nc_put_att_double(id, variable, "extent", NC_DOUBLE, 2, a->bounds));
         return KOL_OK;
     }
-    snprintf(name, sizeof name, "%s_bounds", a->name);
+    bounds_name(name, a);
     TRY(nc_put_text(path, id, variable, "bounds", name));
     const int both[2] = {*dimension, ends};
     NC_TRY(path, nc_def_var(id, name, NC_DOUBLE, 2, both, &variable));
-    for (size_t n = 0; n < (size_t)a->n; ++n) {
-        const size_t from[2] = {n, 0}, count[2] = {1, 2};
-        NC_TRY(path, nc_put_vara_double(id, variable, from, count, a->bounds + n));
-    }
     return KOL_OK;
 }
 
 /* Missing values are NaN, which marks them. */
-static kol_status put_values(const char *path, int id, const struct stats_variable *v, const char *name,
-                             const char *long_name, const int *dimension, const double *value)
+static kol_status define_values(const char *path, int id, const struct stats_variable *v, const char *name,
+                                const char *long_name, const int *dimension)
 {
     const double missing = NAN;
     const char *methods = v->methods;
@@ -79,25 +96,25 @@ static kol_status put_values(const char *path, int id, const struct stats_variab
     if (v->coordinates != NULL) TRY(nc_put_text(path, id, variable, "coordinates", v->coordinates));
     if (v->error != NULL) {
         char error[NAME_BYTES];
-        snprintf(error, sizeof error, "%s_error", name);
+        error_name(error, v);
         TRY(nc_put_text(path, id, variable, "ancillary_variables", error));
     }
-    NC_TRY(path, nc_put_var_double(id, variable, value));
     return KOL_OK;
 }
 
-static kol_status put_variable(const char *path, int id, const struct stats_variable *v, const int *dimension)
+static kol_status define_variable(const char *path, int id, const struct stats_variable *v,
+                                  const int *dimension)
 {
     char name[NAME_BYTES], words[256];
     TRY(group_of(path, id, v->group, &id));
-    TRY(put_values(path, id, v, v->name, v->long_name, dimension, v->value));
+    TRY(define_values(path, id, v, v->name, v->long_name, dimension));
     if (v->error == NULL) return KOL_OK;
     struct stats_variable e = *v;
-    snprintf(name, sizeof name, "%s_error", v->name);
+    error_name(name, v);
     snprintf(words, sizeof words, "standard error of: %s", v->long_name);
     e.methods = NULL;
     e.error = NULL;
-    return put_values(path, id, &e, name, words, dimension, v->error);
+    return define_values(path, id, &e, name, words, dimension);
 }
 
 /* CF's `history`: the file is written anew each time, by one command. */
@@ -116,33 +133,94 @@ static kol_status put_history(const char *path, int id, const char *when, const 
     return st;
 }
 
-static kol_status put_all(const char *path, int id, const struct stats_axis *axis, int axes,
-                          const struct stats_variable *variable, int variables, const struct io_text *text,
-                          int texts)
+static kol_status put_texts(const char *path, int id, const struct io_text *text, int texts)
 {
-    int ends = -1, dimension[16];
     char when[32];
     const time_t now = time(NULL);
     struct tm utc;
-    if (axes > (int)(sizeof dimension / sizeof *dimension))
-        RAISE(KOL_ERR_INTERNAL, "%s: %d axes are too many", path, axes);
     gmtime_r(&now, &utc);
     strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &utc);
     TRY(nc_put_text(path, id, NC_GLOBAL, "Conventions", "CF-1.11"));
     TRY(nc_put_text(path, id, NC_GLOBAL, "date_modified", when));
     TRY(put_history(path, id, when, text, texts));
     for (int n = 0; n < texts; ++n) TRY(nc_put_text(path, id, NC_GLOBAL, text[n].name, text[n].text));
-    int bounds = 0;
-    for (int n = 0; n < axes; ++n) bounds += axis[n].n > 0 && axis[n].bounds != NULL;
+    return KOL_OK;
+}
+
+static kol_status define_all(const char *path, int id, const struct stats_axis *axis, int axes,
+                             const struct stats_variable *variable, int variables)
+{
+    int ends = -1, dimension[16], bounds = 0;
+    if (axes > (int)(sizeof dimension / sizeof *dimension))
+        RAISE(KOL_ERR_INTERNAL, "%s: %d axes are too many", path, axes);
+    for (int n = 0; n < axes; ++n) bounds += !scalar(&axis[n]) && axis[n].bounds != NULL;
     if (bounds > 0) NC_TRY(path, nc_def_dim(id, "ends", 2, &ends));
     for (int n = 0; n < axes; ++n) {
         int group = id;
         if (axis[n].value == NULL) TRY(group_of(path, id, group_over(n, variable, variables), &group));
-        TRY(put_axis(path, group, &axis[n], ends, &dimension[n]));
+        TRY(define_axis(path, group, &axis[n], ends, &dimension[n]));
     }
-    for (int n = 0; n < variables; ++n) TRY(put_variable(path, id, &variable[n], dimension));
+    for (int n = 0; n < variables; ++n) TRY(define_variable(path, id, &variable[n], dimension));
     return KOL_OK;
 }
+
+/* --- values --- */
+
+static kol_status put_values(const char *path, int id, const char *name, const double *value)
+{
+    int variable;
+    NC_TRY(path, nc_inq_varid(id, name, &variable));
+    NC_TRY(path, nc_put_var_double(id, variable, value));
+    return KOL_OK;
+}
+
+/* CF wants both ends of each cell. */
+static kol_status put_bounds(const char *path, int id, const struct stats_axis *a)
+{
+    char name[NAME_BYTES];
+    const size_t cells = (size_t)a->n;
+    double *both = malloc(2 * cells * sizeof *both);
+    if (!both) RAISE(KOL_ERR_MEMORY, "%s: no memory for the bounds of %zu cells", path, cells);
+    for (size_t n = 0; n < cells; ++n) memcpy(both + 2 * n, a->bounds + n, 2 * sizeof *both);
+    bounds_name(name, a);
+    const kol_status st = put_values(path, id, name, both);
+    free(both);
+    return st;
+}
+
+static kol_status put_all(const char *path, int id, const struct stats_axis *axis, int axes,
+                          const struct stats_variable *variable, int variables)
+{
+    for (int n = 0; n < axes; ++n) {
+        const struct stats_axis *a = &axis[n];
+        if (a->value == NULL) continue;
+        TRY(put_values(path, id, a->name, a->value));
+        if (!scalar(a) && a->bounds != NULL) TRY(put_bounds(path, id, a));
+    }
+    for (int n = 0; n < variables; ++n) {
+        const struct stats_variable *v = &variable[n];
+        char name[NAME_BYTES];
+        int group;
+        TRY(group_of(path, id, v->group, &group));
+        TRY(put_values(path, group, v->name, v->value));
+        if (v->error == NULL) continue;
+        error_name(name, v);
+        TRY(put_values(path, group, name, v->error));
+    }
+    return KOL_OK;
+}
+
+static kol_status write_all(const char *path, int id, const struct stats_axis *axis, int axes,
+                            const struct stats_variable *variable, int variables, const struct io_text *text,
+                            int texts)
+{
+    TRY(put_texts(path, id, text, texts));
+    TRY(define_all(path, id, axis, axes, variable, variables));
+    NC_TRY(path, nc_enddef(id));
+    return put_all(path, id, axis, axes, variable, variables);
+}
+
+/* --- files --- */
 
 static kol_status write_bytes(const char *path, const void *from, size_t bytes)
 {
@@ -175,7 +253,7 @@ kol_status statsfile_write(const char *path, const struct stats_axis *axis, int 
     if (snprintf(temporary, sizeof temporary, "%s.tmp", path) >= DISK_PATH)
         RAISE(KOL_ERR_IO, "the path %.80s... is too long; choose a shorter directory", path);
     NC_TRY(path, nc_create_mem(path, NC_NETCDF4, FIRST_BYTES, &id));
-    st = put_all(path, id, axis, axes, variable, variables, text, texts);
+    st = write_all(path, id, axis, axes, variable, variables, text, texts);
     const int rc = nc_close_memio(id, &memory);
     if (rc != NC_NOERR && st == KOL_OK) st = nc_raise(__FILE__, __LINE__, path, "nc_close_memio", rc);
     if (st == KOL_OK) st = write_bytes(temporary, memory.memory, memory.size);

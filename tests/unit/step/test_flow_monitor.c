@@ -123,8 +123,8 @@ static kol_status step_twice_summed(struct run *run, double of_step[MON_COUNT])
     return KOL_OK;
 }
 
-/* Whether corrections sum with this solver: on a GPU, too, and beside bodies, which in single precision have no
- * increments. */
+/* Whether corrections sum with this solver: on a GPU, too, and beside bodies, which in single precision have
+ * no increments. */
 static int joins(const struct step *step)
 {
     if (step->domain->grid.bodies && !correction_increments(step)) return 0;
