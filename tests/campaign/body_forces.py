@@ -118,8 +118,11 @@ def time_scale(folder):
 
 
 def morison(folder):
-    """Cd and Cm of F = -(1/2) Cd D |U| U - (pi/4) Cm D^2 dU/dt for each unit of length, by least squares over
-    the last period; the body moves along x as its amplitude times sin(2 pi f t)."""
+    """Cd and Cm of F = -(1/2) Cd D |U| U - (pi/4) Cm D^2 dU/dt for each unit of length, of the last
+    period; the body moves along x as its amplitude times sin(2 pi f t). By least squares, and Cd also from
+    the first harmonic of the force alone, in which |U| U has 8/(3 pi) of its amplitude: a third harmonic of
+    the force counts in the former. Each record is a mean over a step, so it weighs as much as its step is
+    long."""
     found = read_netcdf(os.path.join(folder, "bodies.nc"))
     if found is None:
         raise Unreadable(f"{folder}: there is no bodies.nc")
@@ -128,16 +131,23 @@ def morison(folder):
     amplitude = first(inputs, "bodies.amplitude")
     omega = 2 * np.pi * first(inputs, "bodies.frequency")
     span = reals(inputs, "grid.length", 3)[2]
-    t = middles(found["values"]["time"])
+    end = found["values"]["time"]
+    t = middles(end)
     force = found["values"]["force_x"].reshape(len(t), -1)[:, 0] / span
-    last = t > found["values"]["time"][-1] - 2 * np.pi / omega
-    t, force = t[last], force[last]
-    weight = np.sqrt(np.gradient(t))  # of the steps, which differ
+    last = t > end[-1] - 2 * np.pi / omega
+    t, force, step = t[last], force[last], 2 * (end - t)[last]
     speed = amplitude * omega * np.cos(omega * t)
     rate = -amplitude * omega**2 * np.sin(omega * t)
     columns = np.stack([-0.5 * diameter * abs(speed) * speed, -0.25 * np.pi * diameter**2 * rate], axis=1)
+    weight = np.sqrt(step)
     (drag, mass), *_ = np.linalg.lstsq(columns * weight[:, None], force * weight, rcond=None)
-    return {"morison_drag": (float(drag), 0.0), "morison_mass": (float(mass), 0.0)}
+    swing = (force * speed * step).sum() / (speed**2 * step).sum()  # of the force in phase with U, over U
+    fourier = -swing / (0.5 * diameter * abs(amplitude) * omega * 8 / (3 * np.pi))
+    return {
+        "morison_drag": (float(drag), 0.0),
+        "morison_mass": (float(mass), 0.0),
+        "morison_drag_fourier": (float(fourier), 0.0),
+    }
 
 
 def number(folder, name):

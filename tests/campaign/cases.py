@@ -138,14 +138,15 @@ class Case:
 # ns for each cell and step of one H100, less what LAUNCHES has. 87542b04 took 5.5 ms with 256 x 256 x 192
 # cells of a channel with implicit-z and with 256^3 cells with multigrid, bab2516e 8.2 ms with these and 768
 # cubes. Scalars: median steps of rayleigh-benard-1e5, 0.57 and 1.19 ms with 0.52 and 1.77 million cells; a
-# scalar in a channel with its averages: those of channel-heated, 1.52 and 3.87 ms with 2.99 and 9.83 million
-# cells. Averages are in the factor of the channels. A body in a stream: median steps of sphere-re300
-# (3d4898ea), 3.4, 8.6 and 28.6 ms with 4.19, 14.2 and 47.8 million cells.
+# scalar in a channel with its averages: those of channel-heated and channel-stratified (935993b4), 1.99 and
+# 5.56 ms on average with 2.99 and 9.83 million cells. Averages are in the factor of the channels. A body in a
+# stream: median steps of sphere-re300 (3d4898ea), 3.4, 8.6 and 28.6 ms with 4.19, 14.2 and 47.8 million
+# cells.
 COST = {"implicit-z": 0.43, "direct": 0.28, "multigrid": 0.29, "bodies": 0.44, "stream": 0.58, "scalars": 0.5,
-        "scalar channel": 0.345}  # fmt: skip
+        "scalar channel": 0.52}  # fmt: skip
 # ms of a step for launches and waits, which small grids spend on top; without a line: LAUNCHES_MS. By the
 # same runs, and by the quiet steps of isotropic-forced-60, 0.50 ms with 64^3 cells and 1.07 with 128^3.
-LAUNCHES = {"direct": 0.4, "implicit-z": 0.4, "scalars": 0.31, "scalar channel": 0.49}
+LAUNCHES = {"direct": 0.4, "implicit-z": 0.4, "scalars": 0.31, "scalar channel": 0.43}
 LAUNCHES_MS = 0.8
 # What a run takes beyond its steps, by the runs of grid-turbulence and isotropic-forced-60 on an H100 [s]:
 START = 3.0  # programs, the GPU, launch shapes
@@ -270,6 +271,13 @@ CHANNELS = (
         "plane channel, Re_tau 180, 8.9 x 4.5 to 5.9 x 3.0 wall units",
         5.95,
         (5.34, 10.41, 19.02, 30.02, 98.04, 178.12),
+        "Budgets are wanted to 1 % of the largest production, but both tables of them differ from each other "
+        "by 2.7 % in the dissipation and viscous diffusion of k, on the wall, by 1.9 % in its turbulent "
+        "transport, and by 2.0 % in the pressure terms of uv, so that no run can agree with both. On the "
+        "wall, where pressure strain and pressure transport of vv are zero, ours have an error of first "
+        "order in the height of the first cell. That is what fails of them. The shear stress, which "
+        "agrees with that of Lee and Moser, fails against the two others, since these are 3.1 and 2.5 % from "
+        "it.",
     ),
     channel(
         "channel-395",
@@ -347,7 +355,11 @@ TAYLOR_GREEN = Case(
     settings={"pressure.preconditioner": "direct"},
     tables=("tgv_re1600_spectral512.csv",),
     wanted={"384": (0.0140, 0.018), "512": (0.0078, 0.012), "640": (0.0045, 0.0085)},
-    note="1024^3 cells take about 104 GB of memory of a GPU, and 768^3 cells about 44 GB.",
+    note="1024^3 cells take about 104 GB of memory of a GPU, and 768^3 cells about 44 GB. What is wanted are "
+    "the errors of an earlier run, rounded to the digits that are given, so an error may fail by less than "
+    "that rounding. From 384^3 cells on the largest error to t = 12 is that near t = 11.3, after the peak. A "
+    "spectral run on 1024^3 cells (tgv_re1600_spectral1024.csv) differs from the reference by at most "
+    "0.06 % of the peak up to there, so this error is ours.",
 )
 
 HIT = "forced_hit_relations_and_runs.csv"
@@ -663,7 +675,9 @@ BODIES = (
         )
         + (Number("forces:lift_least", "least lift coefficient"),),
         note="What is wanted is half the width of the range that the paper gives. The references are the "
-        "precise values of the table, which lie in these ranges.",
+        "precise values of the table, which lie in these ranges. The largest lift fails. FEATFLOW's own time "
+        "series of this case has 0.986, below the range of the paper, 0.99 to 1.01; "
+        "docs/validation/bodies.md has that comparison, and what place, length and time step change.",
     ),
     Case(
         "oscillating-cylinder",
@@ -682,8 +696,22 @@ BODIES = (
                 ("drag", "drag coefficient", 2.09),
                 ("mass", "coefficient of the added mass", 1.45),
             )
+        )
+        + (
+            Number(
+                "forces:morison_drag_fourier",
+                "drag coefficient of the first harmonic",
+                2.09,
+                "Duetsch et al. 1998",
+                recalled=True,
+            ),
         ),
-        note="Morison's formula is fitted to the force of the fourth period by least squares.",
+        note="Morison's formula is fitted to the force of the fourth period by least squares. The other "
+        "usual way, Fourier, takes the first harmonic of the force alone; the force has a third "
+        "harmonic, so that drag is 2.9 % larger. Both give the same added mass. Which of the two the "
+        "reference has is not known, since the paper was not at hand. The drag by least squares fails, and "
+        "for that of the first harmonic nothing was wanted beforehand. The flow is not quite periodic yet: "
+        "from the third period to the fourth the drag falls by 0.3 % and the added mass rises by 0.6 %.",
     ),
     Case(
         "periodic-hill",
@@ -777,7 +805,8 @@ def convection(power, grids, kerr):
             ),
         ),
         note="The five Nusselt numbers are equal on average, so their verdicts are one verdict. The law is "
-        "that of a box with free-slip sides; here the sides are periodic.",
+        "that of a box with free-slip sides; here the sides are periodic. For a box of 25 x 25 x 1 the same "
+        f"table has {'4.26' if power == 5 else '8.1'} (Pandey et al. 2018, recalled).",
     )
 
 
@@ -813,7 +842,7 @@ def scalar_channel(name, words, numbers):
         name,
         pair((216, 128, 108), (320, 192, 160)),
         (4 * PI, 4 * PI / 3, 2.0),
-        540.0,  # limited by diffusion; with rk3-half, as COST: rk3-wray has 0.8 times as many, longer steps
+        660.0,  # limited by diffusion
         15.8,
         30.0,
         cost="scalar channel",

@@ -40,6 +40,7 @@ from page import (  # noqa: E402
     source_words,
     table,
     verdict_words,
+    whole_command,
     with_error,
 )
 from run import gpu_seconds, minutes  # noqa: E402
@@ -214,6 +215,12 @@ def is_complete(case, grid, run):
     return grid.seed or run["segments"] >= case.segments
 
 
+def commands(case, left):
+    """That run these grids."""
+    whole = [whole_command(case, g) for g in left if g.once]
+    return [command(case)] * any(not g.once for g in left) + whole
+
+
 def waiting(results):
     """Cases that have not been run to their end: name, what, state, command, estimate."""
     rows = []
@@ -228,7 +235,7 @@ def waiting(results):
                     f"`{case.name}`",
                     case.words,
                     ", ".join(f"{g.name} ({minutes(gpu_seconds(case, [g]))})" for g in left),
-                    f"`{command(case)}`",
+                    ", ".join(f"`{c}`" for c in commands(case, left)),
                     minutes(gpu_seconds(case, left))
                     + (f" with {case.segments} segments" if case.segments > 1 else ""),
                 )

@@ -54,7 +54,8 @@ def observed_order(spacing, values):
 
 def extrapolate(spacing, values, errors):
     """Of values from the coarsest grid to the finest, at the order of the scheme: from the two finest, or by
-    fit() from averages on three grids or more."""
+    fit() from averages on three grids or more. A place of a profile at which the values of all grids are
+    exact, such as a stress on a wall, has no error to weigh by; all others have."""
     if not len(spacing) == len(values) == len(errors) or not values:
         raise ValueError("one value and one error for each spacing are wanted")
     if any(not a > b > 0 for a, b in zip(spacing, spacing[1:])):
@@ -66,8 +67,15 @@ def extrapolate(spacing, values, errors):
     if len(values) == 1:
         return Extrapolated(fine, fine_error, fine, fine_error, None, None, None, 1)
     best = finest(spacing, values, errors)
-    if len(values) > 2 and all(np.all((e > 0) & np.isfinite(e)) for e in errors):
-        return fit(spacing, values, errors, best)
+    weighed = np.all([(e > 0) & np.isfinite(e) for e in errors], axis=0)
+    if len(values) < 3 or not weighed.any():
+        return best
+    fitted = fit(spacing, values, [np.where(weighed, e, 1.0) for e in errors], best)
+    one = (np.where(weighed, a, b) for a, b in (
+        (fitted.value, best.value), (fitted.error, best.error), (fitted.doubt, best.doubt)
+    ))  # fmt: skip
+    best.value, best.error, best.doubt = one
+    best.grid, best.order = fine - best.value, None
     return best
 
 
@@ -103,7 +111,7 @@ def fit(spacing, values, errors, other):
         np.where(bad, two, one)
         for one, two in ((best, other.value), (error, other.error), (doubt, other.doubt))
     )
-    return Extrapolated(best, error, f[-1], 1.0 / np.sqrt(w[-1]), f[-1] - best, doubt, None, len(values))
+    return Extrapolated(best, error, f[-1], errors[-1], f[-1] - best, doubt, None, len(values))
 
 
 def verdict(difference, error, wanted, grids=1, need=1):
@@ -187,11 +195,12 @@ def combine(spacing, lines):
 @dataclass
 class Compared:
     """A quantity beside a reference: difference, its standard error and those of the single grids, all over
-    the same scale."""
+    the same scale. place: where the difference of a profile is largest, if it is compared there."""
 
     difference: float
     error: float
     grids: list
+    place: float = None
 
 
 def compare(spacing, lines, reference, scale=None, largest=False):
@@ -225,12 +234,13 @@ def compare(spacing, lines, reference, scale=None, largest=False):
             value, error, place = value[inside], error[inside], place[inside]
             wanted = at(place, there, wanted)
         if place.size < 2:
-            return np.nan, np.nan
+            return np.nan, np.nan, None
         if largest:
             away, most = abs(value - wanted), scale if scale is not None else abs(wanted).max()
-            return float(away.max() / most), float(np.nan_to_num(error, nan=np.inf)[away.argmax()] / most)
+            n = away.argmax()
+            return float(away[n] / most), float(np.nan_to_num(error, nan=np.inf)[n] / most), float(place[n])
         size = wanted if scale is None else np.full_like(wanted, float(scale))
-        return norm(place, value - wanted, size), norm(place, np.nan_to_num(error, nan=np.inf), size)
+        return norm(place, value - wanted, size), norm(place, np.nan_to_num(error, nan=np.inf), size), None
 
-    difference, error = one(x, best.value, best.total)
-    return Compared(difference, error, [one(l.x, l.value, l.error)[0] for l in lines])
+    difference, error, at_most = one(x, best.value, best.total)
+    return Compared(difference, error, [one(l.x, l.value, l.error)[0] for l in lines], at_most)

@@ -670,6 +670,8 @@ def row_of(case, grids, spacing, own, ref):
             difference_error=found.error,
             grid_differences=dict(zip(grids, found.grids)),
         )
+        if found.place is not None:
+            row["place"] = found.place
     row["verdict"] = judge.verdict(row["difference"], row["difference_error"], ref.wanted, len(own), need)
     return row
 

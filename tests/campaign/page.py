@@ -38,16 +38,18 @@ import scaled_spectra  # noqa: E402
 import separation  # noqa: E402
 from kolmo import launch  # noqa: E402
 from report_parts import Unreadable, plotter, read_netcdf  # noqa: E402
-from run import Fault, leave, minutes, setting_words, works  # noqa: E402
+from run import ONCE, Fault, gpu_seconds, leave, minutes, setting_words, works  # noqa: E402
 
 CERTIFICATE_SECONDS = 300
 PROFILES = {
     True: "Profiles are compared by the norm of the difference over that of the table, terms of budgets by "
-    "the largest difference over the largest production. A standard error is the norm of that of the "
-    "profile, of a budget over the largest production. The whole error has that of the extrapolation, "
-    "too.\n",
+    "the largest difference over the largest production; beside it stands its place in wall units. A "
+    "standard error is the norm of that of the profile, of a budget over the largest production. The whole "
+    "error has that of the extrapolation, too, and is that at the places of the table, of a budget that "
+    "where the difference is largest. So it may be the smaller one.\n",
     False: "Curves are compared by the norm of the difference over that of the table, or by the largest "
-    "difference where the table says so. The whole error has that of the extrapolation, too.\n",
+    "difference where the table says so. The whole error has that of the extrapolation, too, and is that at "
+    "the places of the table or where the difference is largest.\n",
 }
 SHORTEST = 1.0  # turnovers of averages: the error bars of shorter ones tell nothing
 
@@ -232,6 +234,12 @@ def command(case):
     return f"python3 tests/campaign/run.py {case.name} --minutes 8"
 
 
+def whole_command(case, grid):
+    """That runs a grid without checkpoints to its end in one call, by its estimate."""
+    least = int(np.ceil(gpu_seconds(case, [grid]) / (60.0 * ONCE)))
+    return f"python3 tests/campaign/run.py {case.name} --grid {grid.name} --minutes {least}"
+
+
 def device(run):
     """Of a run, with the number of ranks if it is not one."""
     return run["device"] if run["ranks"] == 1 else f"{run['ranks']} ranks, one {run['device']} each"
@@ -356,6 +364,11 @@ def number_rows(rows, grids):
     ]
 
 
+def at_place(row):
+    """Where the difference of a profile is largest, behind a number."""
+    return f" at {row['place']:.3g}" if "place" in row else ""
+
+
 def profile_rows(rows, grids):
     """Those of profiles, by norms of differences."""
     return [
@@ -363,7 +376,7 @@ def profile_rows(rows, grids):
             r["quantity"],
             source_words(r),
             *(percent(r.get("grid_differences", {}).get(g)) for g in grids),
-            beside_bound(r["difference"], r["wanted"]) if r["n_grids"] > 1 else "",
+            beside_bound(r["difference"], r["wanted"]) + at_place(r) if r["n_grids"] > 1 else "",
             percent(r.get("statistical") or None),
             percent(r["difference_error"] or None),
             percent(r.get("grid_error")),
@@ -400,7 +413,10 @@ def method(rows, grids):
         if len(grids) > 2:
             text.append("Their errors contain the difference from what the two grids before them give.")
     if any((r["statistical"] or 0) > 0 for r in rows):
-        text.append("Errors of one grid are standard errors of the averages.")
+        text.append(
+            "Errors of one grid are standard errors of the averages, which are themselves known to about a "
+            "third."
+        )
     if len(grids) > 1 and any(r["n_grids"] == 1 for r in rows):
         text.append("What is exact on every grid is not extrapolated: it is that of the finest grid.")
     if any(r["n_grids"] == 2 for r in rows):
@@ -429,6 +445,16 @@ def averages_words(case):
     return text + ".\n"
 
 
+def once_words(case):
+    """Sentences and commands of grids without checkpoints, which can't go on in the next call."""
+    return [
+        f"Grid {g.name} writes no checkpoints. A call makes as many of its steps as it has time for; this "
+        f"one makes all of them, by the estimate:\n\n    {whole_command(case, g)}\n"
+        for g in case.grids
+        if g.once
+    ]
+
+
 def page_text(case, result):
     """The page."""
     grids, rows = result["grids_used"], result["rows"]
@@ -441,7 +467,8 @@ def page_text(case, result):
     text += [
         "\n## Command\n",
         "    " + command(case),
-        "\nThe command is repeated until it says that the case is " "done.\n",
+        "\nThe command is repeated until it says that the case is done.\n",
+        *once_words(case),
         "## Runs\n",
         runs_table(result["runs"]),
     ]

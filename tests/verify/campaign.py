@@ -77,6 +77,13 @@ def extrapolation_test(_, check):
     check.near(
         "    scatter over the error", float(np.std([n.value for n in noisy]) / noisy[0].error), 1.0, 0.04
     )
+    wall = [np.append(0.0, v) for v in (values[0] + 0.02, values[1], values[2])]
+    whole = judge.extrapolate(h, wall, [np.append(0.0, e) for e in (0.01, 0.03, 0.04)])
+    alone = judge.extrapolate(h, [w[1] for w in wall], (0.01, 0.03, 0.04))
+    for part in ("value", "error", "doubt", "grid", "fine_error"):
+        own = getattr(whole, part)
+        check.near(f"    a profile that is exact on a wall: {part}", own[1], getattr(alone, part), 1e-12)
+        check.near("        on the wall", own[0], 0.0, 1e-12)
     bent = judge.extrapolate(h, [3.0, 2.0, 3.0], [0.01] * 3)
     check.above("    a misfit is doubted", float(bent.doubt), 0.1)
     places = [1 / 20, 1 / 30, 1 / 40, 1 / 60]
@@ -95,6 +102,11 @@ def extrapolation_test(_, check):
     most = judge.compare(h, lines, (table, exact(table)), 1.0, True)
     check.near("    largest difference on the finest grid", most.grids[-1], 0.01, 1e-4)
     check.below("    its error", abs(most.error / 0.01 - 1.0), 0.1)
+    found = judge.compare(h[-1:], lines[-1:], (table, exact(table)), 1.0, True)
+    check.near("    its place", found.place, np.pi / 2, 0.1)
+    check.equal("    a norm has none", judge.compare(h, lines, (table, exact(table))).place, None)
+    words = page.at_place({"place": found.place})
+    check.equal("    on a page", (words, page.at_place({})), (f" at {found.place:.3g}", ""))
     few = judge.compare(h, lines, (np.array([0.5, 1.0, 2.0]), exact(np.array([0.5, 1.0, 2.0]))))
     check.below("    at the places of a table of few points", few.difference, 2e-4)
     for bad in ([0.1, 0.2], [0.2, 0.2]):
@@ -232,6 +244,21 @@ def index_test(_, check):
     last = index.grids_of(one)[-1:]
     check.says("time and device of a grid with those of the seeds", index.clock(one, last), "1.9 min on",
                "H100", "H200")  # fmt: skip
+    for case, *_, words, _ in index.waiting(index.campaign_results(index.VALIDATION)):
+        for one in words.split(", "):
+            options = run.parse(one.strip("`").split()[2:])
+            check.equal(f"{case}: {one} names it", f"`{run.chosen(options)[0].name}`", case)
+    case = cases.find("taylor-green")
+    left, (*_, largest) = case.grids[-2:], case.grids
+    *_, words = index.commands(case, left)
+    options = run.parse(words.split()[2:])
+    check.equal("a grid without checkpoints is run by its own command", run.chosen(options)[1], [largest])
+    steps, _, step = run.estimate(case, largest, {})
+    check.above("    seconds for steps over what all of them take",
+                0.9 * 60 * options["minutes"] / (steps * step), 1.0)  # fmt: skip
+    check.says("    which its page tells", " ".join(page.once_words(case)), words)
+    check.equal("    the others by theirs", index.commands(case, left[:1]), [page.command(case)])
+    check.equal("    both", len(index.commands(case, left)), 2)
     case = dataclasses.replace(cases.find("proof-duct"), segments=2, changed=("0000000",))
     done = {"finished": True, "segments": 1, "version": "1111111"}
     check.equal("one segment of two", index.is_complete(case, case.grids[0], done), False)
@@ -359,6 +386,15 @@ def forces_test(kolmo, check):
     write_forces(folder, t, force * 0.125, 0 * t, 0 * t, words)
     check.near("Morison: drag", body_forces.number(folder, "morison_drag")[0], 2.1, 1e-9)
     check.near("    added mass", body_forces.number(folder, "morison_mass")[0], 1.4, 1e-9)
+    fourier = body_forces.number(folder, "morison_drag_fourier")[0]
+    check.near("    drag of the first harmonic", fourier, 2.1, 1e-3)
+    third = 0.3 * np.cos(3 * omega * middle)  # which the first harmonic does not see, but the fit does
+    write_forces(folder, t, (force + third) * 0.125, 0 * t, 0 * t, words)
+    fourier = body_forces.number(folder, "morison_drag_fourier")[0]
+    check.near("    with a third harmonic", fourier, 2.1, 2e-3)
+    of_third = 8 / (15 * np.pi)  # of cos 3x in |cos x| cos x
+    fit = 2.1 + 0.3 * of_third / (2 * (3 / 8) * 0.25 * (a * omega) ** 2)
+    check.near("    the fit", body_forces.number(folder, "morison_drag")[0], fit, 2e-3)
 
 
 def separation_test(kolmo, check):
