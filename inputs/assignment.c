@@ -163,10 +163,17 @@ static void fault_twice(struct reading *r, const struct token *t, const struct v
                         struct place first)
 {
     const struct element_name name = element_name(v, e);
-    if (first.set) fault_add(&r->faults, t->place, "%s is set by two --set; remove one", name.text);
-    else
+    if (first.set) {
+        const char *before = input_settings_by(r->set, first.set),
+                   *here = input_settings_by(r->set, t->place.set);
+        if (strcmp(before, here) == 0)
+            fault_add(&r->faults, t->place, "%s is set twice by %s; remove one", name.text, here);
+        else
+            fault_add(&r->faults, t->place, "%s is set by %s and by %s; remove one", name.text, before, here);
+    } else {
         fault_add(&r->faults, t->place, "%s is set twice, here in line %d and before in line %d; remove one",
                   name.text, t->place.line, first.line);
+    }
 }
 
 /* store: puts one value into an element; it returns 0 after a fault. */

@@ -55,7 +55,7 @@ static int by_place(const void *left, const void *right)
     return a->order < b->order ? -1 : 1;
 }
 
-kol_status faults_raise(struct faults *f, const char *name, const char *const *set)
+kol_status faults_raise(struct faults *f, const char *name, const struct input_settings *set)
 {
     if (f->count == 0) return KOL_OK;
     const int kept = f->count < INPUT_FAULTS_MAX ? f->count : INPUT_FAULTS_MAX;
@@ -68,8 +68,9 @@ kol_status faults_raise(struct faults *f, const char *name, const char *const *s
         const struct fault *fault = &f->list[told];
         char line[FAULT_TEXT + 4096];
         if (fault->place.set > 0) {
-            const char *arg = set[fault->place.set - 1];
-            snprintf(line, sizeof line, "--set %s: error: %s", show(arg, strlen(arg)).text, fault->text);
+            const char *arg = set->text[fault->place.set - 1];
+            snprintf(line, sizeof line, "%s %s: error: %s", input_settings_by(set, fault->place.set),
+                     show(arg, strlen(arg)).text, fault->text);
         } else {
             snprintf(line, sizeof line, "%.4000s:%d:%d: error: %s", name, fault->place.line,
                      fault->place.column, fault->text);

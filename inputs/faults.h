@@ -4,11 +4,13 @@
 
 #include <stddef.h>
 #include "kernels/base/status.h"
+#include "settings.h"
 
 enum { INPUT_FAULTS_MAX = 50, FAULT_TEXT = 512, SHOWN_TEXT = 64 };
 
 /* place: where something stands. In the file, line and column (in characters) are both counted from 1. In the
- * n-th --set, set is n, counted from 1. If line and set are 0, the value is a default and has no place. */
+ * n-th setting of the command line, set is n, counted from 1. If line and set are 0, the value is a default
+ * and has no place. */
 struct place {
     int line, column, set;
 };
@@ -37,7 +39,8 @@ void fault_add(struct faults *f, struct place place, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* faults_raise: makes one KOL_ERR_INPUT of all faults, with a line for each. Faults of the file come first,
- * in the order of the file. Faults of the --set options follow. Returns KOL_OK if there are no faults. */
-kol_status faults_raise(struct faults *f, const char *name, const char *const *set);
+ * in the order of the file. Faults of the settings, which may be NULL, follow. Returns KOL_OK if there are no
+ * faults. */
+kol_status faults_raise(struct faults *f, const char *name, const struct input_settings *set);
 
 #endif

@@ -13,7 +13,7 @@ struct input_place input_place(const struct input_source *source, size_t offset,
     if (source != NULL && source->line[v] > 0)
         snprintf(out.at, sizeof out.at, "%s:%d", source->name, source->line[v]);
     else if (source != NULL)
-        snprintf(out.at, sizeof out.at, "%s", source->line[v] < 0 ? "--set" : source->name);
+        snprintf(out.at, sizeof out.at, "%s", source->line[v] < 0 ? source->by[v] : source->name);
     snprintf(out.by, sizeof out.by, "(%s, %s)", out.name, out.at);
     return out;
 }

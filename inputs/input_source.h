@@ -8,11 +8,13 @@
 enum { INPUT_WARNINGS = 512 }; /* bytes of the warnings, terminating zero included */
 
 /* input_source: the place where each variable of the table was set. line is above 0 for the file, -1 for
- * --set, and 0 for a default. warnings holds lines "file:line:column: warning: ..." for the log, each ended
- * by a newline. If there are no warnings, it is "". */
+ * a setting of the command line, and 0 for a default. by is the option that gave the setting, such as
+ * "--set", and NULL without one. warnings holds lines "file:line:column: warning: ..." for the log, each
+ * ended by a newline. If there are no warnings, it is "". */
 struct input_source {
     char name[INPUT_TEXT]; /* of the file, cut where it is longer */
     int line[INPUT_VARIABLES_MAX];
+    const char *by[INPUT_VARIABLES_MAX];
     char warnings[INPUT_WARNINGS];
 };
 

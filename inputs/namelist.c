@@ -18,11 +18,15 @@ static void source_fill(const struct reading *r, const char *name, struct input_
 {
     memset(source, 0, sizeof *source);
     snprintf(source->name, sizeof source->name, "%s", name);
-    for (int v = 0; v < r->count; ++v) source->line[v] = r->given[v].place.set ? -1 : r->given[v].place.line;
+    for (int v = 0; v < r->count; ++v) {
+        const struct place place = r->given[v].place;
+        source->line[v] = place.set ? -1 : place.line;
+        if (place.set) source->by[v] = input_settings_by(r->set, place.set);
+    }
     memcpy(source->warnings, r->warnings, sizeof source->warnings);
 }
 
-kol_status input_read(const char *name, const char *text, size_t length, const char *const *set, int sets,
+kol_status input_read(const char *name, const char *text, size_t length, const struct input_settings *set,
                       int nranks, struct input *in, struct input_source *source)
 {
     if (length > INPUT_BYTES_MAX)
@@ -34,8 +38,9 @@ kol_status input_read(const char *name, const char *text, size_t length, const c
     const struct variable *table = input_table(&count);
     memset(in, 0, sizeof *in);
     reading_start(r, name, table, count, in);
+    r->set = set;
     parse_file(r, text, length);
-    for (int i = 0; i < sets; ++i) parse_set(r, set[i], i + 1);
+    for (int i = 0; set != NULL && i < set->count; ++i) parse_set(r, set->text[i], i + 1);
     check_given(r, in);
     resolve_inputs(r, in);
     check_rules(r, in, nranks);

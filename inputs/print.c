@@ -47,7 +47,7 @@ static void print_variable(FILE *out, const struct variable *table, int count, i
     for (int e = 0; e < elements; ++e) fprintf(out, "%s%s", e ? ", " : "", value_write(var, e, in).text);
     for (int c = 0; c < count && on; ++c)
         if (table[c].offset == on) print_cause(out, var, &table[c], in);
-    if (source && source->line[v] < 0) fprintf(out, " ! by --set\n");
+    if (source && source->line[v] < 0) fprintf(out, " ! by %s\n", source->by[v]);
     else fprintf(out, "%s\n", source && source->line[v] == 0 && !on ? " ! default" : "");
 }
 

@@ -16,7 +16,8 @@ struct given {
 };
 
 struct reading {
-    const char *name; /* of the file */
+    const char *name;                 /* of the file */
+    const struct input_settings *set; /* of the command line; NULL: there are none */
     const struct variable *table;
     int count;
     void *values; /* struct input, or what the table's offsets are for */

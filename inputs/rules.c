@@ -58,7 +58,8 @@ struct origin origin_of(const struct reading *r, size_t offset)
 {
     struct origin out;
     const struct place place = place_of(r, offset);
-    if (place.set > 0) snprintf(out.text, sizeof out.text, "(given by --set)");
+    if (place.set > 0)
+        snprintf(out.text, sizeof out.text, "(given by %s)", input_settings_by(r->set, place.set));
     else if (place.line > 0) snprintf(out.text, sizeof out.text, "(line %d)", place.line);
     else snprintf(out.text, sizeof out.text, "(the default)");
     return out;

@@ -20,7 +20,7 @@ int is_good(const struct reading *r, size_t offset);
 /* place_of: returns the place where a variable was set. place_of_element: returns the place where an element
  * was set. If the element was not set, it is the place of its variable; if that was not set either, it is the
  * place of the `other` variable that made it wrong. origin_of: returns the words "(line 7)", "(given by
- * --set)" or "(the default)". */
+ * --set)", with the option that gave the setting, or "(the default)". */
 struct origin {
     char text[32];
 };

@@ -176,7 +176,8 @@ static kol_status create(struct run *run, struct work *w)
     if (w->text == NULL) RAISE(KOL_ERR_MEMORY, "no memory for an input of %lu bytes", length);
     MPI_TRY(MPI_Bcast(w->text, (int)length, MPI_CHAR, 0, run->domain.comm.mpi));
     snprintf(name, sizeof name, "%s: input", w->o.words.word[0]);
-    TRY(input_read(name, w->text, length, SET, 1, run->domain.comm.size, &run->in, &run->source));
+    TRY(input_read(name, w->text, length, &(struct input_settings){1, SET, NULL}, run->domain.comm.size,
+                   &run->in, &run->source));
     return run_create_bare(run);
 }
 

@@ -120,7 +120,7 @@ static kol_status find_kind(const struct run *run, struct work *w)
 /* Reads the run's own input, or the namelist, as it is. */
 static kol_status read_plain(struct run *run, struct work *w)
 {
-    return input_read(w->name, w->text, w->bytes, NULL, 0, 0, &run->in, &run->source);
+    return input_read(w->name, w->text, w->bytes, NULL, 0, &run->in, &run->source);
 }
 
 /* Reads the input that is stored in the first flow. */
@@ -220,8 +220,9 @@ static kol_status read_final(struct run *run, struct work *w)
         set->word[set->count++] = "history.interval=1";
         set->word[set->count++] = "history.interval_time=0";
     }
-    const kol_status st = input_read(w->name, w->text, w->bytes, set->word, set->count, run->domain.comm.size,
-                                     &run->in, &run->source);
+    const kol_status st =
+        input_read(w->name, w->text, w->bytes, &(struct input_settings){set->count, set->word, NULL},
+                   run->domain.comm.size, &run->in, &run->source);
     set->count = own;
     if (st == KOL_OK) take_stored_pressure(run);
     return st == KOL_OK ? choose_spectra(run, o) : status_pass(st, __FILE__, __LINE__, "input_read");

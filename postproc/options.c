@@ -42,6 +42,8 @@ static kol_status read_option(const struct option *table, int argc, char **argv,
         *o->on = 1;
         return KOL_OK;
     }
+    if (sign == NULL && *i + 1 < argc && strncmp(argv[*i + 1], "--", 2) == 0)
+        RAISE(KOL_ERR_INPUT, "error: --%s needs %s; %s follows it instead", o->name, o->value, argv[*i + 1]);
     const char *value = sign != NULL ? sign + 1 : *i + 1 < argc ? argv[++*i] : "";
     if (value[0] == '\0') RAISE(KOL_ERR_INPUT, "error: --%s needs %s; see --help", o->name, o->value);
     return take(o, value);

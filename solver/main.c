@@ -1,4 +1,4 @@
-/* Starts and stops MPI, reads the command line and the input, and turns a status into an exit code. */
+/* Starts and stops MPI, reads the input, and turns a status into an exit code. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +11,7 @@
 #include "parallel/members.h"
 #include "parallel/share_file.h"
 #include "check_run.h"
+#include "command_line.h"
 #include "statistics/box_increments.h"
 #include "output/output.h"
 #include "output/provenance.h"
@@ -31,165 +32,30 @@
 #include "control/stop.h"
 #include "control/twin.h"
 
-enum { SETTINGS_MAX = 64, MEMBERS_MAX = 1024 };
-
-struct options {
-    const char *input;
-    const char *member[MEMBERS_MAX]; /* settings of each member of an ensemble */
-    int members;                     /* 0: there is no ensemble */
-    const char *twin;                /* --twin: 'none', 'rounding' or a file; NULL: there is none */
-    char file[INPUT_TEXT + 32];      /* of the twin's initial flow, as a setting */
-    const char *set[SETTINGS_MAX];
-    int sets;
-    const char *picture; /* --picture; NULL: none */
-    int check, help, help_input, help_statistics, markdown, version, profile;
-    char restart[INPUT_TEXT + 32]; /* --restart X as a setting */
-    char folder[2 * INPUT_TEXT];   /* of a member, as a setting */
-    char *words;                   /* the settings of a member, divided */
-};
 static const char DIRECTORY[] = "output.directory=";
-
-static const char USAGE[] =
-    "usage: kolmo [options] case.nml          (with MPI: mpirun -n 4 kolmo case.nml)\n"
-    "\n"
-    "  --check                 print a summary of what the run would do, and stop: grid, memory, time step,\n"
-    "                          duration, file sizes. --check=all: print every input with its default, too\n"
-    "  --picture z=0.5:FILE    with --check: draw the bodies in the plane z = 0.5 into FILE, a PNG\n"
-    "  --restart latest|FILE   go on from the newest checkpoint of output.directory, or from FILE\n"
-    "  --force-restart         go on although the checkpoint has other physics (checkpoint.force = .true.)\n"
-    "  --set group.name=value  override one input; may be given several times\n"
-    "  --member SETTINGS       a member of an ensemble, with settings group.name=value between blanks; may "
-    "be\n"
-    "                          given several times. The ranks are divided evenly among the members, which\n"
-    "                          run side by side and write into member-1, member-2, ... of output.directory.\n"
-    "                          If there are fewer ranks than members, these take turns in each process\n"
-    "  --twin PERTURBATION     run a copy beside the run, on the second half of the ranks; it writes into "
-    "twin of\n"
-    "                          output.directory. 'rounding': its u differs at the start by one unit in the\n"
-    "                          last place. 'none': it does not differ. The name of a file as for\n"
-    "                          initial.file: it begins with the flow of that file\n"
-    "  --profile               print the time of each part of a step and the hidden share of each exchange\n"
-    "                          at the end; write the last step to timeline.json\n"
-    "  --help-input            print every input with its type, default, range and meaning\n"
-    "  --help-statistics       print a table of the variables of statistics.nc, spectra.nc, pdf.nc, "
-    "phases.nc\n"
-    "  --version               print version, compiler and libraries\n"
-    "  --help                  print this text\n"
-    "\n"
-    "exit codes: 0 finished, 2 bad input, 3 numerical failure, 4 file failure,\n"
-    "            5 stopped by signal or wall clock with a checkpoint written, 1 anything else\n";
-
-static kol_status add_setting(struct options *o, const char *text)
-{
-    if (o->sets == SETTINGS_MAX)
-        RAISE(KOL_ERR_INPUT, "more than %d settings on the command line; put some into the input file",
-              SETTINGS_MAX);
-    o->set[o->sets++] = text;
-    return KOL_OK;
-}
-
-static int twin_begins_with_file(const struct options *o)
-{
-    return strcmp(o->twin, "none") != 0 && strcmp(o->twin, "rounding") != 0;
-}
 
 /* Divides the text of a member into its settings. The copy of a twin may begin with another flow. */
 static kol_status member_settings(struct options *o, int member)
 {
+    if (o->twin != NULL) snprintf(o->name, sizeof o->name, "--twin");
+    else snprintf(o->name, sizeof o->name, "--member %d", member + 1);
     if (o->twin != NULL) {
-        if (member == 0 || !twin_begins_with_file(o)) return KOL_OK;
+        if (member == 0 || !command_line_file_twin(o)) return KOL_OK;
         snprintf(o->file, sizeof o->file, "initial.file=%s", o->twin);
-        TRY(add_setting(o, "initial.type=file"));
-        return add_setting(o, o->file);
+        TRY(command_line_add(o, "initial.type=file", o->name));
+        return command_line_add(o, o->file, o->name);
     }
     o->words = strdup(o->member[member]);
     if (o->words == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the settings of a member");
     for (char *word = strtok(o->words, " "); word != NULL; word = strtok(NULL, " "))
-        TRY(add_setting(o, word));
+        TRY(command_line_add(o, word, o->name));
     return KOL_OK;
 }
 
-/* The value of an option written `--name value` or `--name=value`; NULL if this is another option. */
-static const char *option_value(const char *name, char **argv, int argc, int *i)
+static kol_status read_namelist(struct run *run, const struct options *o, const char *text, size_t bytes)
 {
-    const size_t n = strlen(name);
-    if (strncmp(argv[*i], name, n) != 0) return NULL;
-    if (argv[*i][n] == '=') return argv[*i] + n + 1;
-    if (argv[*i][n] != '\0') return NULL;
-    return *i + 1 < argc ? argv[++*i] : "";
-}
-
-static kol_status parse_command_line(int argc, char **argv, struct options *o)
-{
-    for (int i = 1; i < argc; ++i) {
-        const char *value;
-        if (strcmp(argv[i], "--check") == 0) {
-            o->check = CHECK_PAGE;
-        } else if (strcmp(argv[i], "--check=all") == 0) {
-            o->check = CHECK_ALL;
-        } else if (strcmp(argv[i], "--profile") == 0) {
-            o->profile = 1;
-        } else if (strcmp(argv[i], "--force-restart") == 0) {
-            TRY(add_setting(o, "checkpoint.force=.true."));
-        } else if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            o->help = 1;
-        } else if (strcmp(argv[i], "--help-input") == 0) {
-            o->help_input = 1;
-        } else if (strcmp(argv[i], "--help-input=markdown") == 0) {
-            o->help_input = o->markdown = 1;
-        } else if (strcmp(argv[i], "--help-statistics") == 0) {
-            o->help_statistics = 1;
-        } else if (strcmp(argv[i], "--version") == 0) {
-            o->version = 1;
-        } else if ((value = option_value("--set", argv, argc, &i)) != NULL) {
-            TRY(add_setting(o, value));
-        } else if ((value = option_value("--member", argv, argc, &i)) != NULL) {
-            if (strcmp(argv[i], "--member") == 0)
-                RAISE(KOL_ERR_INPUT, "error: --member needs settings, for example --member run.seed=2");
-            if (o->members == MEMBERS_MAX) RAISE(KOL_ERR_INPUT, "error: more than %d members", MEMBERS_MAX);
-            o->member[o->members++] = value;
-        } else if ((value = option_value("--twin", argv, argc, &i)) != NULL) {
-            if (o->twin != NULL) RAISE(KOL_ERR_INPUT, "error: --twin is given twice");
-            if (value[0] == '\0' || strlen(value) >= INPUT_TEXT)
-                RAISE(KOL_ERR_INPUT, "error: --twin needs 'none', 'rounding' or the file of a flow");
-            o->twin = value;
-            if (twin_begins_with_file(o) && access(value, F_OK) != 0)
-                RAISE(KOL_ERR_INPUT,
-                      "error: --twin %s: there is no such file; the words that need no file are 'none' and "
-                      "'rounding'",
-                      value);
-        } else if ((value = option_value("--picture", argv, argc, &i)) != NULL) {
-            o->picture = value;
-        } else if ((value = option_value("--restart", argv, argc, &i)) != NULL) {
-            if (value[0] == '\0') RAISE(KOL_ERR_INPUT, "error: --restart needs 'latest' or a file name");
-            if (strlen(value) >= INPUT_TEXT)
-                RAISE(KOL_ERR_INPUT, "error: --restart %.40s...: the name is too long", value);
-            if (o->restart[0] != '\0') RAISE(KOL_ERR_INPUT, "error: --restart is given twice");
-            snprintf(o->restart, sizeof o->restart, "checkpoint.restart=%s", value);
-            TRY(add_setting(o, o->restart));
-        } else if (argv[i][0] == '-') {
-            RAISE(KOL_ERR_INPUT, "error: unknown option %s; options are:\n%s", argv[i], USAGE);
-        } else if (o->input != NULL) {
-            RAISE(KOL_ERR_INPUT, "error: two input files, %s and %s, are given; give one", o->input, argv[i]);
-        } else {
-            o->input = argv[i];
-        }
-    }
-    if (o->twin != NULL && o->members > 0)
-        RAISE(KOL_ERR_INPUT,
-              "error: --twin and --member divide the ranks in different ways; give one of them");
-    if (o->twin != NULL) o->members = 2;
-    if (o->check && o->members > 0)
-        RAISE(KOL_ERR_INPUT, "error: --check looks at one run; leave out --%s",
-              o->twin != NULL ? "twin" : "member, and give --set instead");
-    if (o->check && o->profile)
-        RAISE(KOL_ERR_INPUT, "error: --check takes no steps for --profile to measure; leave out one of them");
-    if (o->picture != NULL && !o->check)
-        RAISE(KOL_ERR_INPUT, "error: --picture draws bodies before a run; give --check, too");
-    if (o->input == NULL && !o->help && !o->help_input && !o->help_statistics && !o->version) {
-        RAISE(KOL_ERR_INPUT, "error: no input file\n%s", USAGE);
-    }
-    return KOL_OK;
+    const struct input_settings set = {o->sets, o->set, o->by};
+    return input_read(o->input, text, bytes, &set, run->domain.comm.size, &run->in, &run->source);
 }
 
 /* Reads the input with the settings of the command line, to which a member adds its own and its folder. */
@@ -198,7 +64,7 @@ static kol_status read_settings(struct run *run, struct options *o, const char *
     const struct comm *c = &run->domain.comm;
     const int own = o->sets;
     if (c->members > 0) TRY(member_settings(o, c->member));
-    TRY(input_read(o->input, text, bytes, o->set, o->sets, c->size, &run->in, &run->source));
+    TRY(read_namelist(run, o, text, bytes));
     if (c->members == 0 || (o->twin != NULL && c->member == 0)) return KOL_OK;
     for (int n = own; n < o->sets; ++n)
         if (strncmp(o->set[n], DIRECTORY, strlen(DIRECTORY)) == 0) return KOL_OK;
@@ -209,9 +75,13 @@ static kol_status read_settings(struct run *run, struct options *o, const char *
         RAISE(KOL_ERR_INPUT, "error: output.directory has too long a name for an ensemble");
     int at = 0; /* in the place of --set output.directory=... */
     while (at < own && strncmp(o->set[at], DIRECTORY, strlen(DIRECTORY)) != 0) ++at;
-    if (at < own) o->set[at] = o->folder;
-    else TRY(add_setting(o, o->folder));
-    return input_read(o->input, text, bytes, o->set, o->sets, c->size, &run->in, &run->source);
+    if (at == own) {
+        TRY(command_line_add(o, o->folder, o->name));
+    } else {
+        o->set[at] = o->folder;
+        o->by[at] = o->name;
+    }
+    return read_namelist(run, o, text, bytes);
 }
 
 /* Checks that a twin can begin as it is to. */
@@ -224,8 +94,7 @@ static kol_status check_twin(const struct run *run, const struct options *o)
               "error: --twin with --restart latest goes on with a run and its copy, and there is no copy in "
               "%s; to begin a twin, name the checkpoint that both begin with, --restart FILE",
               own);
-    if (o->twin == NULL || !twin_begins_with_file(o) || strcmp(restart, "none") == 0 ||
-        strcmp(restart, "latest") == 0)
+    if (!command_line_file_twin(o) || strcmp(restart, "none") == 0 || strcmp(restart, "latest") == 0)
         return KOL_OK;
     RAISE(KOL_ERR_INPUT,
           "error: --twin %s: both begin with the checkpoint %s, and no initial flow is read; give --twin "
@@ -263,14 +132,28 @@ static kol_status join_member(struct run *run, const struct comm *all, struct op
     if (run->domain.comm.member > 0) log_keep_off();
     TRY(agree(run, all, read_input(run, o)));
     if (o->twin == NULL) return KOL_OK;
-    return twin_create(&run->domain, all, strcmp(o->twin, "rounding") == 0, &run->control.twin);
+    return twin_create(&run->domain, all, o->twin, &run->control.twin);
+}
+
+/* Prints which member the next page of --check is about. */
+static void print_member(const struct comm *c, const struct options *o, const char *folder)
+{
+    if (c->members == 0 || c->rank != 0) return;
+    printf("%s", c->member > 0 ? "\n" : "");
+    if (o->twin == NULL) printf("Member %d of %d, '%s'", c->member + 1, c->members, o->member[c->member]);
+    else printf(c->member == 0 ? "The run" : "Its copy, --twin %s", o->twin);
+    printf(", in %s:\n\n", folder);
 }
 
 static kol_status run_case(struct run *run, const struct comm *all, struct options *o)
 {
+    if (o->check) {
+        TRY(read_input(run, o));
+        print_member(&run->domain.comm, o, run->in.output.directory);
+        return check_run(run, (enum check_what)o->check, o->picture);
+    }
     if (o->members > 0) TRY(join_member(run, all, o));
     else TRY(read_input(run, o));
-    if (o->check) return check_run(run, (enum check_what)o->check, o->picture);
     stop_catch_signals();
     TRY(watchdog_start(&run->domain.comm, run->in.run.watchdog));
     TRY(profile_create(&run->domain.comm, o->profile, &run->domain.profile));
@@ -284,7 +167,7 @@ static kol_status run_case(struct run *run, const struct comm *all, struct optio
 static kol_status print_help(const struct options *o, int rank)
 {
     if (rank != 0) return KOL_OK;
-    if (o->help) fputs(USAGE, stdout);
+    if (o->help) fputs(command_line_usage, stdout);
     if (o->help_input) input_help(stdout, o->markdown);
     if (o->help_statistics) {
         fputs("Between walls:\n\n", stdout);
@@ -400,9 +283,49 @@ static int work_all(const struct options *o, const struct comm *all, int argc, c
     return code;
 }
 
-/* Checks that the members can be divided among the ranks. */
+/* Finds the ranks that one member has, for --check, and whether this rank is one of them. Collective. */
+static kol_status member_ranks(const struct options *o, const struct comm *all, struct comm *out)
+{
+    const int groups = o->members <= all->size ? o->members : all->size;
+    TRY(comm_divide(all, groups, out));
+    out->members = o->members;
+    out->beside = all->node_size * (o->members / groups) - out->node_size;
+    return KOL_OK;
+}
+
+/* Checks the members of an ensemble one after the other, on the ranks that the first one has. Returns the
+ * exit code: that of the first one that failed. */
+static int check_each(const struct options *o, const struct comm *all, int argc, char **argv)
+{
+    struct comm ranks;
+    int code = status_exit_code(KOL_OK);
+    struct job *job = malloc(sizeof *job);
+    kol_status st = job != NULL ? member_ranks(o, all, &ranks)
+                                : status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for a run");
+    if (st != KOL_OK) {
+        fault_report(all, &(int){0}, st);
+        MPI_Abort(MPI_COMM_WORLD, status_exit_code(st));
+    }
+    for (int n = 0; n < o->members && ranks.member == 0; ++n) {
+        *job = (struct job){.run = {.domain = {.comm = ranks}, .argc = argc, .argv = argv}, .o = *o};
+        struct comm *own = &job->run.domain.comm;
+        own->member = n;
+        job->all = all;
+        job->st = MPI_Comm_dup(ranks.mpi, &own->mpi) == MPI_SUCCESS ? KOL_OK : KOL_ERR_MPI;
+        work(0, job);
+        if (code == status_exit_code(KOL_OK)) code = status_exit_code(job->st);
+        status_clear();
+    }
+    MPI_Bcast(&code, 1, MPI_INT, 0, all->mpi); /* rank 0 has the first member */
+    comm_destroy(&ranks);
+    free(job);
+    return code;
+}
+
+/* Checks that the members can be divided among the ranks. On one rank, --check has nothing to divide. */
 static kol_status check_members(const struct options *o, const struct comm *all)
 {
+    if (o->check && all->size == 1) return KOL_OK;
     const int here = o->members > 0 ? members_here(all, o->members) : 1;
     if (o->twin != NULL && here != 1)
         RAISE(
@@ -431,12 +354,14 @@ int main(int argc, char **argv)
     io_before_mpi();
     if (MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &threads) != MPI_SUCCESS) return 1;
     kol_status st = comm_create(&all);
-    if (st == KOL_OK) st = parse_command_line(argc, argv, &o);
+    if (st == KOL_OK) st = command_line_read(argc, argv, &o);
     if (st == KOL_OK) st = check_members(&o, &all);
     if (st == KOL_OK && (o.help || o.help_input || o.help_statistics || o.version)) {
         st = print_help(&o, all.rank);
         if (st != KOL_OK) fault_report(&all, &(int){0}, st);
         code = status_exit_code(st);
+    } else if (st == KOL_OK && o.check && o.members > 0) {
+        code = check_each(&o, &all, argc, argv);
     } else {
         code = work_all(&o, &all, argc, argv, st);
     }

@@ -367,6 +367,7 @@ static kol_status begin(struct run *run)
     TRY(forcing_check(&run->flow));
     TRY(twin_compare(run->control.twin, &run->flow));
     TRY(output_start(run->output));
+    twin_tell(run->control.twin);
     TRY(comm_agree(&run->domain.comm, resolution_log(&run->domain)));
     TRY(comm_agree(&run->domain.comm, face_report_log(&run->flow)));
     turbulence_watch_start(&run->control.watch, &run->flow);

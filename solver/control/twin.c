@@ -2,7 +2,9 @@
 #include "twin.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "io/log.h"
 #include "kernels/update.h"
 #include "kernels/volume_dot.h"
@@ -14,9 +16,11 @@ enum { PIECE = 1 << 20, TAG_WORD = 1, TAG_FIELD = 2 };
 struct twin {
     const struct domain *domain; /* borrowed */
     MPI_Comm pair;               /* rank 0: of the run; 1: of the copy */
-    int copy, perturbed;
-    real *piece; /* host memory */
-    double difference;
+    int copy;
+    const char *perturbation; /* borrowed */
+    real *piece;              /* host memory */
+    int compared;             /* how often */
+    double difference, first; /* of the last and the first time */
 };
 
 /* word: what the two tell each other before anything else. */
@@ -25,14 +29,15 @@ struct word {
     int status, limit, stop, checkpoint;
 };
 
-kol_status twin_create(const struct domain *domain, const struct comm *all, int perturbed, struct twin **out)
+kol_status twin_create(const struct domain *domain, const struct comm *all, const char *perturbation,
+                       struct twin **out)
 {
     struct twin *t = *out = calloc(1, sizeof *t);
     if (t != NULL) {
         t->domain = domain;
         t->pair = MPI_COMM_NULL;
         t->copy = domain->comm.member > 0;
-        t->perturbed = perturbed;
+        t->perturbation = perturbation;
         t->piece = malloc(PIECE * sizeof *t->piece);
     }
     TRY(comm_agree(all, t != NULL && t->piece != NULL
@@ -95,7 +100,7 @@ static kol_status perturb(const struct twin *t, struct flow *flow, int *changed)
 kol_status twin_perturb(const struct twin *t, struct flow *flow)
 {
     int changed;
-    if (t == NULL || !t->copy || !t->perturbed) return KOL_OK;
+    if (t == NULL || !t->copy || strcmp(t->perturbation, "rounding") != 0) return KOL_OK;
     const struct comm *c = &t->domain->comm;
     TRY(comm_agree(c, perturb(t, flow, &changed)));
     flow->halo_filled = 0;
@@ -105,9 +110,34 @@ kol_status twin_perturb(const struct twin *t, struct flow *flow)
                                           "error: --twin rounding: u is 0 everywhere, so there is no last "
                                           "place to change; begin with another initial.type or a checkpoint, "
                                           "or give --twin the file of a flow"));
-    if (c->rank == 0)
-        log_info("twin: every value of u that is not 0 is larger in size by one unit in the last place");
     return KOL_OK;
+}
+
+void twin_tell(const struct twin *t)
+{
+    if (t == NULL) return;
+    const struct input *in = t->domain->in;
+    const char *p = t->perturbation;
+    char begins[INPUT_TEXT + 64] = "it does not differ from the run at the start";
+    if (strcmp(in->checkpoint.restart, "latest") == 0)
+        snprintf(begins, sizeof begins, "it goes on with its own checkpoint, without a new perturbation");
+    else if (strcmp(p, "rounding") == 0)
+        snprintf(begins, sizeof begins,
+                 "every value of its u that is not 0 is larger in size by one unit in the last place at the "
+                 "start");
+    else if (strcmp(p, "none") != 0) snprintf(begins, sizeof begins, "it begins with the flow of %s", p);
+    if (t->copy) log_info("twin: this is the copy of a run, --twin %s: %s", p, begins);
+    else
+        log_info("twin: --twin %s: a copy of this run writes into %s/twin; %s", p, in->output.directory,
+                 begins);
+}
+
+void twin_tell_end(const struct twin *t, const struct flow *flow)
+{
+    if (!twin_measures(t)) return;
+    log_info("twin: kinetic energy of the difference %.6e at t = %.6g, %.2e of that of the flow; %.6e at the "
+             "start",
+             t->difference, flow->clock.t, t->difference / flow->now.energy, t->first);
 }
 
 kol_status twin_choose(const struct twin *t, struct flow *flow)
@@ -169,6 +199,7 @@ kol_status twin_compare(struct twin *t, const struct flow *flow)
         TRY(reduction_finish(domain->reduction, 1, 0, &sum));
         t->difference += 0.5 * sum / domain->grid.volume;
     }
+    if (t->compared++ == 0) t->first = t->difference;
     return pool_drop(domain->pool, &there);
 }
 

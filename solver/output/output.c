@@ -532,6 +532,7 @@ kol_status output_finish(struct output *o, const char *ending)
         if (st == KOL_OK) st = history_close(o->history);
         if (st == KOL_OK) st = body_record_close(o->bodies);
         if (st == KOL_OK) st = series_close(&o->series);
+        twin_tell_end(control->twin, flow);
         log_info("%s: step %lld, t %.6g, %.1f s", ending, flow->clock.step, flow->clock.t,
                  MPI_Wtime() - o->wall_begin);
         output_record_end(o, ending);

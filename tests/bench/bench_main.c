@@ -223,7 +223,8 @@ static kol_status read_options(int argc, char **argv, struct bench_options *o)
             read_flag(argv[i], o);
             continue;
         }
-        if (i + 1 == argc) RAISE(KOL_ERR_INPUT, "error: %s wants a value\n%s", argv[i], USAGE);
+        if (i + 1 == argc || strncmp(argv[i + 1], "--", 2) == 0)
+            RAISE(KOL_ERR_INPUT, "error: %s wants a value\n%s", argv[i], USAGE);
         TRY(read_valued(argv[i], argv[i + 1], o));
         ++i;
     }

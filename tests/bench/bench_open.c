@@ -36,8 +36,9 @@ kol_status bench_open_text(struct bench *b, const char *text, int walls, int pro
     b->flow = run.flow;
     b->step = run.step;
     TRY(comm_create(&run.domain->comm));
-    TRY(input_read("kolmo-bench", text, strlen(text), b->options->set, b->options->sets,
-                   run.domain->comm.size, run.in, run.source));
+    TRY(input_read("kolmo-bench", text, strlen(text),
+                   &(struct input_settings){b->options->sets, b->options->set, NULL}, run.domain->comm.size,
+                   run.in, run.source));
     if (walls) run.in->boundary.face[FACE_Z_LOW] = run.in->boundary.face[FACE_Z_HIGH] = BOUNDARY_WALL;
     TRY(profile_create(&run.domain->comm, profile, &run.domain->profile));
     TRY(run_create(b->run));

@@ -72,7 +72,7 @@ static void check_printed(const struct input *in, const struct input_source *sou
     struct input again;
     char *printed = input_text(in, source);
     REQUIRE(printed != NULL);
-    REQUIRE(input_read("printed", printed, strlen(printed), NULL, 0, 0, &again, NULL) == KOL_OK);
+    REQUIRE(input_read("printed", printed, strlen(printed), NULL, 0, &again, NULL) == KOL_OK);
     REQUIRE(memcmp(in, &again, sizeof again) == 0);
     REQUIRE(input_compare(printed, in, no_change, NULL) == 0);
     free(printed);
@@ -92,7 +92,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         at += 1 + one;
     }
     status_clear();
-    const kol_status st = input_read("f", text, length, (const char *const *)set, sets, 0, &in, &source);
+    const kol_status st = input_read(
+        "f", text, length, &(struct input_settings){sets, (const char *const *)set, NULL}, 0, &in, &source);
     REQUIRE(st == KOL_OK || st == KOL_ERR_INPUT);
     if (st == KOL_OK) {
         size_t told = 0;

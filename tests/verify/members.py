@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """--member: several runs side by side in one program, on ranks of their own or in turns in one process. Each
 has the bits of its run alone; kolmo-merge averages them; a signal stops all; one that blows up leaves the
-others running; what is refused.
+others running; what is refused; --check.
 
 Would catch: a collective call over all ranks instead of a member's, random numbers or sums that know of other
 members, files of two members in one folder, a fault of one member's input that another is blamed for; state
@@ -101,17 +101,30 @@ def in_turns(kolmo, check):
 
 
 def refused(kolmo, check):
-    """Ranks that do not divide, a fault in one member's settings, one whose memory is not there, --check."""
+    """Ranks that do not divide, equal members, a fault in one member's settings, one whose memory is not
+    there."""
     for words, ranks, told in (
         (("--member", "run.seed=1", "--member", "run.seed=2"), 3, ["2 members can't share 3 ranks evenly"]),
-        (("--member", "run.seed=1", "--member", "run.sed=2"), 2, ["mean 'seed'?", "in member 2 of 2"]),
+        (("--member", "run.seed=1", "--member", "run.sed=2"), 2,
+         ["--member 2 run.sed=2: error: 'sed'", "mean 'seed'?", "in member 2 of 2"]),
         (("--member", "run.seed=1", "--member", "run.sed=2"), 1, ["mean 'seed'?", "in member 2 of 2"]),
         (
             ("--member", "run.seed=1", "--member", "checkpoint.background=.true."),
             1,
             ["write files in their turn", "in member 2 of 2"],
         ),
-        (("--check", "--member", "run.seed=1"), 1, ["leave out --member"]),
+        (("--member", "run.seed=1 fluid.nu=1", "--member", "time.cfl=0.5", "--member",
+          "fluid.nu=1 run.seed=1"), 1,
+         ["--member 1 and --member 3 have the same settings, 'run.seed=1 fluid.nu=1'"]),
+        (("--member", "", "--member", ""), 1, ["--member 1 and --member 2 have no settings"]),
+        (("--member", "run.seed=1 output.directory=a", "--member", "output.directory=a run.seed=2"), 1,
+         ["--member 1 and --member 2 both write into one folder, output.directory=a"]),
+        (("--set", "run.seed=3", "--member", "fluid.nu=1", "--member", "run.seed=1"), 1,
+         ["--member 2 run.seed=1: error: run.seed is set by --set and by --member 2", "in member 2 of 2"]),
+        (("--member", "fluid.nu=1", "--member", "run.seed=1 run.seed=2"), 1,
+         ["--member 2 run.seed=2: error: run.seed is set twice by --member 2", "in member 2 of 2"]),
+        (("--member", "fluid.nu=1", "--member", "time.cfl=0.5"), 1,
+         ["--member 2 time.cfl=0.5: error: time.cfl has no effect with time.dt", "in member 2 of 2"]),
     ):
         result = kolmo.run(CASE, *words, ranks=ranks, rc=None)
         check.equal("exit code", result.rc, 2)
@@ -122,10 +135,38 @@ def refused(kolmo, check):
         result = kolmo.run(CASE, *words, ranks=ranks, rc=None)
         check.equal("a member without memory: exit code", result.rc, 2)
         check.says("    message", result.err, "a rank's share of the free memory",
-                   "in member 2 of 2", "--set")
+                   "in member 2 of 2", "--member 2: error: grid.n")
         check.holds("    told once", result.err.count("a rank's share") == 1)
         check.holds("    the other took no step", not os.path.exists(os.path.join(result.folder, "member-1")))
 
 
+def checked(kolmo, check):
+    """--check looks at one member after the other, on as many ranks as it would have, and goes on after a
+    faulty one."""
+    members = ("run.seed=1", "run.seed=2 grid.n=20,12,16", "run.seed=3", "run.seed=4")
+    words = [w for text in members for w in ("--member", text)]
+    for ranks, count, own in ((1, 4, "1 rank "), (4, 4, "1 rank "), (4, 2, "2 ranks "), (2, 4, "1 rank ")):
+        place = kolmo.place()
+        said = kolmo.run(CASE, "--check", *words[: 2 * count], "--set", "output.directory=" + place,
+                         ranks=ranks).out
+        label = f"{count} members on {ranks} ranks"
+        check.equal(f"{label}: pages", said.count("The input is valid"), count)
+        pages = said.split("\nMember ")
+        check.equal("    each with its member", len(pages), count)
+        for n, page in enumerate(pages):
+            check.says(f"    member {n + 1}", page,
+                       f"{n + 1} of {count}, '{members[n]}', in {place}/member-{n + 1}",
+                       f"{20 if n == 1 else 16} x 12 x 16 cells on {own}")
+        check.equal("    files", os.listdir(place), [])
+    both = kolmo.run(CASE, "--check", "--member", "run.seed=1", "--member", "run.sed=2", "--member",
+                     "run.seed=3", ranks=3, rc=None)
+    check.equal("a faulty member: exit code", both.rc, 2)
+    check.equal("    pages of the others", both.out.count("The input is valid"), 2)
+    check.says("    message", both.err, "--member 2 run.sed=2: error: 'sed'", "in member 2 of 3")
+    every = kolmo.run(CASE, "--check=all", "--member", "run.seed=5", "--member", "fluid.nu=0.1").out
+    check.says("--check=all", every, "seed = 5 ! by --member 1", "nu = 0.1 ! by --member 2",
+               "/member-2' ! by --member 2")
+
+
 if __name__ == "__main__":
-    kc.main(__doc__, [alone_and_together, in_turns, refused])
+    kc.main(__doc__, [alone_and_together, in_turns, refused, checked])

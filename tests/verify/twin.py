@@ -78,6 +78,21 @@ def twins(kolmo, check):
     check.equal("    its report: exit code", report.returncode, 0)
     with open(os.path.join(near.folder, "report.html"), encoding="utf-8") as page:
         check.says("    has the difference", page.read(), "difference of the velocities")
+    first, last = (f"{float(s['twin_difference'][n]):.6e}" for n in (0, -1))
+    check.says("    log of the run", log_of(near.folder),
+               f"twin: --twin rounding: a copy of this run writes into {near.folder}/twin; every value of",
+               "one unit in the last place", f"twin: kinetic energy of the difference {last} at t = ",
+               f"{first} at the start")
+    check.says("    log of the copy", log_of(os.path.join(near.folder, "twin")),
+               "twin: this is the copy of a run, --twin rounding: every value of its u that is not 0")
+    check.says("    unperturbed", log_of(equal.folder), "--twin none", "it does not differ from the run",
+               "of the difference 0.000000e+00 at t = ")
+    check.says("    with a restart", log_of(half.folder), "it goes on with its own checkpoint")
+
+
+def log_of(folder):
+    with open(os.path.join(folder, "run.log"), encoding="utf-8") as log:
+        return log.read()
 
 
 def given(kolmo, check):
@@ -92,6 +107,7 @@ def given(kolmo, check):
     case = kc.merge(CASE, {"initial": {"type": "file", "file": path["base"], "k_peak": None, "u_rms": None}})
     near = kolmo.run(case, "--twin", path["near"], ranks=2)
     s = near.series()
+    check.says("a given flow: log", log_of(near.folder), "it begins with the flow of " + path["near"])
     wanted = 1e-6 * s["kinetic_energy"][0]
     check.near("a given flow: difference", float(s["twin_difference"][0]), wanted, 1e-3 * wanted)
     wanted = energy_of_difference(near.folder, 6)
@@ -132,6 +148,9 @@ def refused(kolmo, check):
         result = kolmo.run(CASE, *words, ranks=ranks, rc=None)
         check.equal("exit code", result.rc, 2)
         check.says("message", result.err, told)
+    page = kolmo.run(CASE, "--check", "--twin", "rounding").out
+    check.equal("--check on one rank: pages", page.count("The input is valid."), 2)
+    check.says("    of both", page, "The run, in ", "Its copy, --twin rounding, in ", "/twin:")
     alone = kolmo.run(CASE)
     last = int(alone.series()["step"][-1])
     longer = kc.merge(CASE, {"run": {"steps_max": last + 2}})

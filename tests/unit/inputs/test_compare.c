@@ -26,8 +26,7 @@ static struct input read_input(struct words w, struct input_source *source)
     snprintf(text, sizeof text, "&run t_end=1 %s /\n&grid n=64,64,64 %s /\n&fluid nu=0.1 /\n%s", w.run,
              w.grid, w.rest);
     status_clear();
-    if (input_read("f", text, strlen(text), NULL, 0, 1, &in, source) != KOL_OK)
-        fail_msg("%s", status_message());
+    if (input_read("f", text, strlen(text), NULL, 1, &in, source) != KOL_OK) fail_msg("%s", status_message());
     return in;
 }
 
@@ -103,7 +102,7 @@ static struct input with_reynolds(struct input_source *source)
     static const char text[] = "&run t_end=1 /\n&grid n=64,64,64 /\n&fluid reynolds=10 /\n";
     struct input in;
     status_clear();
-    assert_int_equal(input_read("f", text, strlen(text), NULL, 0, 1, &in, source), KOL_OK);
+    assert_int_equal(input_read("f", text, strlen(text), NULL, 1, &in, source), KOL_OK);
     return in;
 }
 

@@ -25,7 +25,8 @@ static struct input_source source;
 static kol_status read_text(const char *text, const char *const *set, int sets, int nranks)
 {
     status_clear();
-    return input_read("f", text, strlen(text), set, sets, nranks, &in, &source);
+    return input_read("f", text, strlen(text), &(struct input_settings){sets, set, NULL}, nranks, &in,
+                      &source);
 }
 
 /* want NULL: accepted; else the message, exactly. */
@@ -471,7 +472,8 @@ static void test_cases(void **state)
         assert_int_equal(input_load(path, 0, &text, &length), KOL_OK);
         status_clear();
         /* of the cases, one asks for more than single precision can do */
-        if (input_read(path, text, length, &single, KOL_CHOOSE(0, 1), 4, &in, &source) != KOL_OK)
+        if (input_read(path, text, length, &(struct input_settings){KOL_CHOOSE(0, 1), &single, NULL}, 4, &in,
+                       &source) != KOL_OK)
             fail_msg("%s", status_message());
         assert_string_equal(source.warnings, "");
         free(text);
@@ -498,8 +500,7 @@ static void test_load(void **state)
         assert_memory_equal(status_message(), want[i], strlen(want[i]));
     }
     status_clear();
-    assert_int_equal(input_read("f", "", (size_t)INPUT_BYTES_MAX + 1, NULL, 0, 1, &in, &source),
-                     KOL_ERR_INPUT);
+    assert_int_equal(input_read("f", "", (size_t)INPUT_BYTES_MAX + 1, NULL, 1, &in, &source), KOL_ERR_INPUT);
 }
 
 static uint32_t next_random(uint32_t *seed)
@@ -556,7 +557,7 @@ static void test_fuzz(void **state)
         size_t length = mutate(text, valid_length, ROOM, &seed);
         text = realloc(text, length);
         status_clear();
-        const kol_status st = input_read("f", text, length, NULL, 0, 4, &in, &source);
+        const kol_status st = input_read("f", text, length, NULL, 4, &in, &source);
         assert_true(st == KOL_OK || (st == KOL_ERR_INPUT && strncmp(status_message(), "f:", 2) == 0));
         if (st == KOL_OK && ++accepted % 16 == 0) check_round_trip();
         const size_t arg = length > 40 ? 40 : length;

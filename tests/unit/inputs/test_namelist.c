@@ -50,7 +50,7 @@ static kol_status parse(const char *text, size_t length, const char *const *set,
     reading_start(&reading, "f", table, TABLE_LENGTH, &data);
     parse_file(&reading, text, length);
     for (int i = 0; i < sets; ++i) parse_set(&reading, set[i], i + 1);
-    return faults_raise(&reading.faults, "f", set);
+    return faults_raise(&reading.faults, "f", &(struct input_settings){sets, set, NULL});
 }
 
 /* The values of one variable, as a namelist has them. */
@@ -393,7 +393,7 @@ static void test_set(void **state)
         "f:1:6: error: g.i takes an integer, not 'x'\n--set g.t=5: error: g.t takes 'hh:mm:ss', not '5'");
     const char *const twice[] = {"g.i=1", "g.i=2"};
     assert_int_equal(parse("", 0, twice, 2), KOL_ERR_INPUT);
-    assert_string_equal(status_message(), "--set g.i=2: error: g.i is set by two --set; remove one");
+    assert_string_equal(status_message(), "--set g.i=2: error: g.i is set twice by --set; remove one");
 }
 
 /* A zero byte must end nothing early: not the text, not a word. */

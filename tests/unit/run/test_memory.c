@@ -120,7 +120,8 @@ static struct run *new_run(const struct kind *kind)
     assert_int_equal(run_new(&run), KOL_OK);
     const struct run_parts p = run_parts(run);
     p.domain->comm = comm;
-    const kol_status st = input_read("f", kind->text, strlen(kind->text), SET, 4, comm.size, p.in, p.source);
+    const kol_status st = input_read("f", kind->text, strlen(kind->text),
+                                     &(struct input_settings){4, SET, NULL}, comm.size, p.in, p.source);
     if (st != KOL_OK) print_error("%s: %s\n", kind->name, status_message());
     CHECK_ALL(st == KOL_OK);
     return run;

@@ -100,7 +100,8 @@ static kol_status create(struct run *run, const struct kind *kind, const int lay
     const struct run_parts p = run_parts(run);
     snprintf(ranks, sizeof ranks, "grid.ranks=%d,%d,%d", layout[X], layout[Y], layout[Z]);
     p.domain->comm = comm;
-    TRY(input_read("f", kind->text, strlen(kind->text), set, 5, comm.size, p.in, p.source));
+    TRY(input_read("f", kind->text, strlen(kind->text), &(struct input_settings){5, set, NULL}, comm.size,
+                   p.in, p.source));
     TRY(run_create(run));
     TRY(preconditioner_choice_create(&p.step->poisson));
     TRY(initial_flow(p.step, p.flow));
