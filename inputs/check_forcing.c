@@ -9,14 +9,15 @@
 #include "schemes.h"
 #include "statistics_wanted.h"
 
+/* A target sets the viscosity of a forced box alone. */
 static int not_by_re_lambda(const struct input *in)
 {
-    return !(in->forcing.target_re_lambda > 0);
+    return !(in->forcing.target_re_lambda > 0) || !drive_is_of_box(in);
 }
 
 static int not_by_kmax_eta(const struct input *in)
 {
-    return !(in->forcing.target_kmax_eta > 0);
+    return !(in->forcing.target_kmax_eta > 0) || !drive_is_of_box(in);
 }
 
 static const char of_box[] = "choose forcing.type = 'linear' or 'low-wavenumber'";
@@ -65,12 +66,37 @@ static void rule_target_spacings(struct reading *r, const struct input *in)
     }
 }
 
+/* The first face that is not periodic; -1: there is none that is known. */
+static int face_not_periodic(const struct reading *r, const struct input *in)
+{
+    for (int f = 0; f < FACES_NONE; ++f)
+        if (is_good(r, face_at(f)) && !face_is_periodic(in, f)) return f;
+    return -1;
+}
+
+/* A target in a flow with walls or open faces makes no sense, whatever the forcing. One fault says so, and
+ * the targets count as bad, so that no other rule asks for what would be refused, too. */
+static int target_not_in_box(struct reading *r, const struct input *in, size_t self, const char *name)
+{
+    const int face = face_not_periodic(r, in);
+    if (face < 0) return 0;
+    if (!drive_is_of_box(in)) /* else rule_faces() tells it */
+        fault_add(&r->faults, place_of(r, self),
+                  "forcing.%s is for turbulence that is forced in a periodic box, and boundary.%s %s is not "
+                  "periodic; remove it, and give fluid.nu or fluid.reynolds",
+                  name, FACE_NAME[face], origin_of(r, face_at(face)).text);
+    r->given[rule_variable(r, OFF(forcing.target_re_lambda))].bad = 1;
+    r->given[rule_variable(r, OFF(forcing.target_kmax_eta))].bad = 1;
+    return 1;
+}
+
 int check_target(struct reading *r, const struct input *in)
 {
     const size_t re = OFF(forcing.target_re_lambda), eta = OFF(forcing.target_kmax_eta);
     const size_t self = is_given(r, re) ? re : eta;
     if (!is_given(r, re) && !is_given(r, eta)) return 0;
     const char *name = self == re ? "target_re_lambda" : "target_kmax_eta";
+    if (target_not_in_box(r, in, self, name)) return 1;
     if (is_given(r, re) && is_given(r, eta))
         fault_add(
             &r->faults, place_of(r, eta),
@@ -103,18 +129,23 @@ static void rule_value(struct reading *r, const struct input *in)
                   "correlation_time = 1");
 }
 
-/* A force that varies in space is for boxes with neither walls nor open faces, and not for the exact
- * method. */
+/* A force that varies in space is for boxes with neither walls nor open faces. Returns whether this is
+ * one. */
+static int rule_faces(struct reading *r, const struct input *in)
+{
+    const int f = face_not_periodic(r, in), target = box_target_given(in);
+    if (f < 0) return 1;
+    fault_add(&r->faults, place_of(r, OFF(forcing.type)),
+              "forcing.type = '%s' is for periodic boxes, and boundary.%s %s is not periodic; make all faces "
+              "periodic, or choose 'pressure-gradient', 'bulk-velocity' or 'power'%s",
+              type_name(in), FACE_NAME[f], origin_of(r, face_at(f)).text,
+              target ? " and give fluid.nu in the place of the target" : "");
+    return 0;
+}
+
+/* The force is not for the exact method, and its control may need a viscosity. */
 static void rule_box(struct reading *r, const struct input *in)
 {
-    for (int f = 0; f < FACES_NONE; ++f) {
-        if (!is_good(r, face_at(f)) || face_is_periodic(in, f)) continue;
-        fault_add(&r->faults, place_of(r, OFF(forcing.type)),
-                  "forcing.type = '%s' is for periodic boxes, and boundary.%s %s is not periodic; make all "
-                  "faces periodic, or choose 'pressure-gradient', 'bulk-velocity' or 'power'",
-                  type_name(in), FACE_NAME[f], origin_of(r, face_at(f)).text);
-        break;
-    }
     if (is_good(r, OFF(pressure.method)) && method_is_exact(in))
         fault_add(&r->faults, place_of(r, OFF(pressure.method)),
                   "pressure.method = 'exact' can't be combined with a force so far, and forcing.type = '%s' "
@@ -174,19 +205,18 @@ static void rule_history(struct reading *r, const struct input *in)
         fault_add(&r->faults, place_of(r, time),
                   "history.interval_time and history.interval %s can't both be above 0; remove one",
                   origin_of(r, steps).text);
-    for (int f = 0; f < FACES_NONE; ++f) {
-        if (!is_good(r, face_at(f)) || face_is_periodic(in, f)) continue;
+    const int f = face_not_periodic(r, in);
+    if (f >= 0)
         fault_add(&r->faults, place_of(r, self),
                   "history.nc is for periodic boxes, and boundary.%s %s is not periodic; remove &history",
                   FACE_NAME[f], origin_of(r, face_at(f)).text);
-        break;
-    }
 }
 
 void check_forcing(struct reading *r, const struct input *in)
 {
     rule_history(r, in);
     if (!is_good(r, OFF(forcing.type)) || !drive_is_of_box(in)) return;
+    if (!rule_faces(r, in)) return; /* what else is wrong with this forcing does not matter then */
     rule_value(r, in);
     rule_box(r, in);
     rule_waves(r, in);

@@ -12,6 +12,7 @@
 #include "bodies/bodies.h"
 #include "initial/body_removal.h"
 #include "initial/initial.h"
+#include "inputs/drives.h"
 #include "inputs/scalars.h"
 #include "scalars/scalar_initial.h"
 #include "step/exact_step.h"
@@ -432,6 +433,11 @@ static kol_status get_state(struct statistics *statistics, struct control *contr
                              "\nwarning: the run goes on with other physics than the checkpoint's "
                              "(checkpoint.force):%s",
                              f->physics);
+        if (other && drive_is_random(domain->in) && drive_forces_box(domain->in))
+            restart_add_line(why, size,
+                             "\nthe amplitudes of the random force begin anew, with the random numbers of "
+                             "run.seed = %d",
+                             domain->in->run.seed);
         if (f->bodies > 0)
             restart_add_line(why, size,
                              "\nthe checkpoint has no bodies: %d are put into its flow "

@@ -141,6 +141,9 @@ static void note_change(void *context, const struct input_change *change)
                          change->was);
     } else if (strcmp(change->name, "forcing.decay") == 0) {
         f->switched = 1;
+    } else if (strcmp(change->name, "run.seed") == 0 && !seed) {
+        snprintf(f->seed.was, sizeof f->seed.was, "%.31s", change->was);
+        snprintf(f->seed.now, sizeof f->seed.now, "%.31s", change->now);
     } else if ((change->physics && !begins) || seed) {
         ++f->physics_changes;
         f->unforced |= takes_force_away(change);
@@ -152,6 +155,22 @@ static void note_change(void *context, const struct input_change *change)
         restart_add_line(f->other, sizeof f->other, "\n  %s: %s, was %s", change->name, change->now,
                          change->was);
     }
+}
+
+/* Judges another run.seed when all other changes are known. It is other physics if a random force of a box
+ * goes on. A force that is switched off needs no random numbers. One that is switched on again begins anew. */
+static void judge_seed(struct restart_fit *f)
+{
+    const struct input *in = f->domain->in;
+    const int goes_on = drive_is_random(in) && drive_forces_box(in) && !f->switched;
+    if (f->seed.was[0] == '\0') return;
+    f->physics_changes += goes_on;
+    if (goes_on)
+        restart_add_line(f->physics, sizeof f->physics,
+                         "\n  run.seed: %s in the file, %s in the input, and the random force of the box "
+                         "depends on it",
+                         f->seed.was, f->seed.now);
+    else restart_add_line(f->other, sizeof f->other, "\n  run.seed: %s, was %s", f->seed.now, f->seed.was);
 }
 
 /* Compares the velocities in the tables of inflows. */
@@ -253,6 +272,7 @@ kol_status restart_fit_judge(const struct domain *domain, const struct io_axis a
     TRY(checkpoint_text(c, "input", &text));
     input_compare(text, domain->in, note_change, f);
     free(text);
+    judge_seed(f);
     TRY(compare_tables(c, inflow, f));
     TRY(compare_scalar_tables(c, f));
     *grid_differs = f->grid.count > 0;

@@ -14,7 +14,10 @@ struct restart_fit {
     char physics[4096], other[4096];       /* lines, each begun by a newline */
     int physics_changes, boundary_changes; /* the latter among the former */
     int switched;                          /* whether the forcing of a box is switched off, or on again */
-    int unforced;                          /* whether the input has no such forcing any more */
+    struct {
+        char was[32], now[32]; /* run.seed, where it alone does not decide; was[0] = 0: it is the same */
+    } seed;
+    int unforced;       /* whether the input has no such forcing any more */
     int bodies;         /* 1: bodies are put into a flow without any; -1: all are taken out; 0: neither */
     int scalars;        /* number of this run's scalars that the file holds */
     int lifts;          /* whether the others cause buoyancy, in a flow that had no scalars */

@@ -318,6 +318,43 @@ def decay(kolmo, check):
         check.above("    switched on again: power", float(back.series()["force_power"][-1]), 1e-3)
 
 
+def seeds(kolmo, check):
+    """Another run.seed under random amplitudes is other physics, unless the force is switched off or on;
+    an ensemble goes on with the seeds of its members."""
+    case = kc.merge(box(waves(**RANDOM)), {"run": {"steps_max": 6, "seed": 3}})
+    more = kc.merge(case, {"run": {"steps_max": 10}})
+    other = kc.merge(more, {"run": {"seed": 4}})
+    first = kolmo.run(case)
+    source = kc.checkpoint_path(first.folder)
+    bad = kolmo.run(other, "--restart", source, rc=None)
+    check.equal("another seed: exit code", bad.rc, 2)
+    check.says("    message", bad.err, "run.seed: 3 in the file, 4 in the input",
+               "the random force of the box", "--force-restart")
+    check.equal("    --check: exit code", kolmo.run(other, "--restart", source, "--check", rc=None).rc, 2)
+    forced = kolmo.run(other, "--restart", source, "--force-restart")
+    check.says("    forced: log", forced.text, "goes on with other physics", "run.seed: 3 in the file",
+               "the amplitudes of the random force begin anew, with the random numbers of run.seed = 4")
+    away = read_random(kc.checkpoint_path(forced.folder)) - read_random(source)
+    check.above("    other amplitudes", float(np.max(np.abs(away))), 0.01)
+    off = kolmo.run(kc.merge(other, {"forcing": {"decay": True}}), "--restart", source)
+    check.says("    with the force switched off", off.text, "run.seed: 4, was 3", "switched off")
+    back = kolmo.run(kc.merge(other, {"run": {"steps_max": 12, "seed": 5}}), "--restart",
+                     kc.checkpoint_path(off.folder))
+    check.says("    switched on again", back.text, "run.seed: 5, was 4",
+               "begin anew, with the random numbers of")
+    words = [w for n in (1, 2) for w in ("--member", f"run.seed={n}")]
+    without = kc.merge(case, {"run": {"seed": None}})
+    begun = kolmo.run(without, *words)
+    again = kolmo.run(kc.merge(without, {"run": {"steps_max": 10}}), *words, "--restart", "latest",
+                      folder=begun.folder)
+    check.equal("an ensemble goes on", [kc.checkpoint_steps(os.path.join(again.folder, f"member-{n}"))[-1]
+                                        for n in (1, 2)], [10, 10])
+    plain = kolmo.run(kc.merge(box(waves()), {"run": {"seed": 3}}))
+    on = kolmo.run(kc.merge(box(waves()), {"run": {"seed": 4, "steps_max": 14}}), "--restart",
+                   kc.checkpoint_path(plain.folder))
+    check.says("constant power: another seed goes on", on.text, "run.seed: 4, was 3")
+
+
 def targets(kolmo, check):
     """A target gives the viscosity of the relations, and --check tells Re_lambda and k_max eta."""
     side, n = 2.0 * math.pi, 32
@@ -399,6 +436,25 @@ REFUSED = [
      ["'exact' can't be combined with a force"]),
     ({"type": "none", "target_re_lambda": 30.0}, {"fluid": {"nu": None}}, ["target_re_lambda has no effect"]),
 ]
+WALLS = {"boundary": {"z_low": "wall", "z_high": "wall"}}
+REST = {"initial": {"type": "rest", "k_peak": None, "u_rms": None}}
+# one mistake each, and one fault: the only line of the message has these words
+ONE_FAULT = [
+    ({"type": "pressure-gradient", "value": 1.0, "target_re_lambda": 30.0},
+     {"fluid": {"nu": None}, **WALLS, **REST},
+     ["target_re_lambda is for turbulence", "boundary.z_low", "give fluid.nu or fluid.reynolds"]),
+    ({"type": "pressure-gradient", "value": 1.0, "target_kmax_eta": 1.5}, {**WALLS, **REST},
+     ["target_kmax_eta is for turbulence", "boundary.z_low"]),
+    ({"type": "linear", "value": 1.0, "target_re_lambda": 30.0},
+     {"fluid": {"nu": None}, **WALLS, **REST, "grid": {"length": (6.0, 6.0, 2.0)}},
+     ["'linear' is for periodic boxes", "boundary.z_low", "give fluid.nu in the place of the target"]),
+    ({"type": "low-wavenumber", "value": 0.2},
+     {**WALLS, **REST, "grid": {"stretching": ("uniform", "uniform", "tanh"),
+                                "stretching_factor": (0.0, 0.0, 2.0)}},
+     ["'low-wavenumber' is for periodic boxes"]),
+    ({"type": "linear", "value": 1.0}, {**REST, "time": {"diffusion": "implicit"}}, ["has no fluctuation"]),
+    ({"type": "none", "target_re_lambda": 30.0}, {}, ["target_re_lambda has no effect"]),
+]
 
 
 def refused(kolmo, check):
@@ -408,8 +464,17 @@ def refused(kolmo, check):
         label = " ".join(f"{k}={v}" for k, v in forcing.items())
         check.equal(f"{label}: exit code", result.rc, 2)
         check.says(label, result.err, *words)
+    for forcing, groups, words in ONE_FAULT:
+        result = kolmo.run(box(forcing, **groups), "--check", rc=None)
+        label = " ".join(f"{k}={v}" for k, v in forcing.items())
+        check.equal(f"{label}: exit code", result.rc, 2)
+        check.says(label, result.err, *words)
+        check.equal("    faults", result.err.count("error: "), 1)
+    rest = kolmo.run(box(waves(**RANDOM), **REST, time={"diffusion": "implicit"}), "--check")
+    check.says("random amplitudes from rest, implicit", rest.out, "The input is valid.")
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [powers, wave_powers, held, order, same_bits, stationary, other_flows, decay, targets,
+    kc.main(__doc__, [powers, wave_powers, held, order, same_bits, stationary, other_flows, decay,
+                       seeds, targets,
                       refused])

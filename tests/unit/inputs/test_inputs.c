@@ -321,7 +321,7 @@ static void test_reach(void **state)
           "2:83", "time.diffusion_tolerance = " DIFF_SAYS);
     LIMIT("0 / &grid n=9,%s,9 /", "3", "2", "2:25",
           "grid.n(2) = 2 is too few with initial.wavenumber = 1 (the default); at least 3");
-    LIMIT("0 / &grid n=9,%s,9 / &initial type='isotropic' /", "3", "2", "2:25",
+    LIMIT("0 / &grid n=9,%s,9 / &initial type='isotropic' k_peak=1 /", "3", "2", "2:25",
           "grid.n(2) = 2 is too few with initial.type = 'isotropic' (line 2); at least 3");
     LIMIT("0 / &grid n=9,8,7 / &initial wavenumber=%s /", "3", "4", "2:51",
           "initial.wavenumber = 4 is too large for the 7 cells in z; allowed: wavenumber <= 3");
