@@ -8,8 +8,9 @@ Each DIR holds series.nc and checkpoints of a run, whose input tells what flow i
   - Laminar flows are compared with their exact solutions, in the newest checkpoint: Couette, Poiseuille,
     Stokes' first problem, Womersley, Ekman, rectangular duct.
   - Lid-driven cavities are compared with tests/data/cavity_centre_lines.csv, in the newest checkpoint.
-  - Of other flows the friction is printed, averaged over the second half of the run, and beside it that of
-    the laminar flow.
+  - Of other flows the friction is printed, averaged over the second half of the run. Of a stream along one
+    wall, or between two that move alike or not at all, bulk velocity and friction coefficient are printed,
+    too, of the velocity against the wall. Between walls that move differently there is no such velocity.
 
 Velocities are divided by the largest velocity of a wall, or by the bulk velocity of the input. The figures
 are FOLDER/walls-laminar.png and FOLDER/walls-cavity.png; FOLDER is the current one unless it is given. Beside
@@ -128,7 +129,8 @@ def couette(run):
 def poiseuille(run):
     x, u = plane_profile(run)
     height, value = run.length[run.bounded[0]], reals(run.input, "forcing.value", 1)[0]
-    exact = lambda s: value / (2 * run.nu) * s * (height - s)
+    low, high = (run.moving[run.bounded[0]][s][run.stream()] for s in range(2))
+    exact = lambda s: low + (high - low) * s / height + value / (2 * run.nu) * s * (height - s)
     return "Poiseuille", x, u, exact
 
 
@@ -309,9 +311,28 @@ def cavity(run):
 
 # ---- friction ----------------------------------------------------------------------------------------------
 
+def against_walls(run):
+    """Velocity along the stream of all walls of a plane stream that do not slip; None if they differ, or the
+    stream is not a plane one."""
+    speeds = {run.moving[d][s][run.stream()] for d in run.bounded for s in range(2)
+              if run.kind[d][s] == "wall"}
+    return speeds.pop() if len(run.bounded) == 1 and len(speeds) == 1 else None
+
+
+def work_of_shear(run):
+    """Work of moving walls for a shear of 1, over the volume. With equal shear on the two walls of a
+    direction, the work is that of the difference of their velocities."""
+    total = 0.0
+    for d in run.bounded:
+        low, high = (run.moving[d][s][run.stream()] if run.kind[d][s] == "wall" else 0.0 for s in range(2))
+        total += abs(high - low) / run.length[d]
+    return total
+
+
 def friction(run):
     """Mean shear on the walls that do not slip, over the second half of the run; Re_tau of half the height,
-    of all of it where one side slips."""
+    of all of it where one side slips; bulk velocity and friction coefficient against walls that move alike or
+    not at all."""
     s, half = run.series, run.series["time"] >= 0.5 * run.series["time"][-1]
     t = s["time"][half]
     mean = lambda q: float(np.sum(0.5 * (q[1:] + q[:-1]) * np.diff(t)) / (t[-1] - t[0]))
@@ -324,11 +345,16 @@ def friction(run):
     if run.forcing != "none":
         shear = abs(force) * volume / area
     else:
-        shear = abs(mean(s["wall_work"][half])) * volume / (area * run.lid())
+        work = work_of_shear(run)
+        shear = abs(mean(s["wall_work"][half])) / work if work else math.nan
+    wall, words = against_walls(run), ""
+    if wall is not None:
+        bulk = mean(s[f"momentum_{AXIS[run.stream()]}"][half]) - wall
+        words = f", bulk velocity {bulk:.5f}" + (" against the walls" if wall else "")
+        words += f", friction coefficient {2.0 * shear / bulk ** 2:.4e}" if bulk else ""
     print(f"{run.folder}: {run.cells()} cells, t = {t[0]:.4g} .. {t[-1]:.4g}: mean shear on the walls "
-          f"{shear:.5f}, force {force:.5f}, "
-          f"Re_tau {math.sqrt(shear) * height / run.nu:.1f}, enstrophy {mean(s['enstrophy'][half]):.3f}, "
-          f"at the start {s['enstrophy'][0]:.3f}")
+          f"{shear:.5f}, force {force:.5f}, Re_tau {math.sqrt(shear) * height / run.nu:.1f}{words}, "
+          f"enstrophy {mean(s['enstrophy'][half]):.3f}, at the start {s['enstrophy'][0]:.3f}")
 
 
 # ---- figures -----------------------------------------------------------------------------------------------

@@ -158,7 +158,8 @@ static void note_change(void *context, const struct input_change *change)
 }
 
 /* Judges another run.seed when all other changes are known. It is other physics if a random force of a box
- * goes on. A force that is switched off needs no random numbers. One that is switched on again begins anew. */
+ * goes on. A force that is switched off needs no random numbers. One that is switched on again begins
+ * anew. */
 static void judge_seed(struct restart_fit *f)
 {
     const struct input *in = f->domain->in;

@@ -476,5 +476,4 @@ def refused(kolmo, check):
 
 if __name__ == "__main__":
     kc.main(__doc__, [powers, wave_powers, held, order, same_bits, stationary, other_flows, decay,
-                       seeds, targets,
-                      refused])
+                      seeds, targets, refused])

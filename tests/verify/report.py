@@ -24,6 +24,7 @@ import h5py  # noqa: E402
 import numpy as np  # noqa: E402
 import slices  # noqa: E402
 import channel_report  # noqa: E402
+import walls_report  # noqa: E402
 import report_page  # noqa: E402
 import report_parts  # noqa: E402
 import run_report  # noqa: E402
@@ -330,6 +331,52 @@ def other_walls(kolmo, check):
                    0.05)
         found = report("--no-page", *LOOSE, run.folder)
         check.equal(f"{words}: exit code", (found.returncode, found.stderr), (0, ""))
+
+
+def moving_walls(kolmo, check):
+    """Bulk velocity and friction coefficient against walls that move: the numbers of the same flow with its
+    walls at rest. Between walls that move differently they are of the frame, or against the mean of walls
+    with alike friction."""
+    case = {"run": {"steps_max": 40}, "grid": {"n": (4, 4, 10), "length": (1.0, 1.0, 2.0)},
+            "fluid": {"nu": 0.1}, "time": {"dt": 0.05}, "initial": {"type": "uniform"},
+            "statistics": {"start": 0.0, "interval": 1},
+            "forcing": {"type": "pressure-gradient", "value": 1.0}}
+
+    def numbers(faces, start=0.0, **more):
+        run = kolmo.run(kc.merge(case, {"boundary": faces, "initial": {"velocity": (start, 0.0, 0.0)}}, more))
+        channel = channel_report.Channel(os.path.join(run.folder, "statistics.nc"))
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            walls_report.friction(walls_report.Run(run.folder))
+        told = re.search(r"bulk velocity (\S+?)( against the walls)?, friction coefficient (\S+?),",
+                         out.getvalue())
+        return channel, told
+
+    walls_ = {"z_low": "wall", "z_high": "wall"}
+    for words, faces in (("a channel", walls_), ("an open channel", {"z_low": "wall", "z_high": "slip"}),
+                         ("an open channel upside down", {"z_low": "slip", "z_high": "wall"})):
+        speeds = {f"{f}_velocity": (0.7, 0.0, 0.0) for f, kind in faces.items() if kind == "wall"}
+        (still, one), (moved, other) = numbers(faces), numbers({**faces, **speeds}, 0.7)
+        check.near(f"{words}: u_b of the file is that of the frame",
+                   moved.number["u_b"] - still.number["u_b"], 0.7, 1e-9)
+        (bulk, friction), (same, of_it) = still.bulk_and_friction(), moved.bulk_and_friction()
+        check.near("    bulk velocity", same / bulk, 1.0, 1e-8)
+        check.near("    friction coefficient", of_it[0] / friction[0], 1.0, 1e-8)
+        check.near("    at rest it is that of the file", friction[0] / still.number["friction_coefficient"],
+                   1.0, 1e-12)
+        check.equal("    walls_report", (other[1], other[3], one[2], other[2]),
+                    (one[1], one[3], None, " against the walls"))
+    one = {**walls_, "z_high_velocity": (0.2, 0.0, 0.0)}
+    couette, told = numbers(one, forcing={"type": "none", "value": None})
+    check.near("one wall moves: bulk velocity of the frame", couette.bulk_and_friction()[0],
+               abs(couette.number["u_b"]) / couette.number["u_tau"], 1e-12)
+    check.equal("    friction coefficient of the file", couette.bulk_and_friction()[1][0],
+                couette.number["friction_coefficient"])
+    check.equal("    none by walls_report", told, None)
+    mixed, told = numbers(one)
+    check.near("one wall moves under a force: bulk velocity against the mean of the walls",
+               mixed.bulk_and_friction()[0], abs(mixed.number["u_b"] - 0.1) / mixed.number["u_tau"], 1e-8)
+    check.equal("    none by walls_report", told, None)
 
 
 def heights(check, run):
@@ -757,5 +804,6 @@ def first_picture(_, check):
 
 if __name__ == "__main__":
     report_parts.contents_of = read_once(report_parts.contents_of)
-    kc.main(__doc__, [periodic, walls, turning_frame, without_walls, other_walls, other_reynolds, usual_names,
+    kc.main(__doc__, [periodic, walls, turning_frame, without_walls, other_walls,
+                      moving_walls, other_reynolds, usual_names,
                       figures, cavity, duct, refused, first_picture])

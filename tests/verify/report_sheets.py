@@ -136,6 +136,20 @@ def walls_test(kolmo, check):
                 for re in (400.0, 100.0)]
     code, _ = said(walls_report.main, ["--to", place, *folders])
     check.equal("walls: exit code", code, 0)
+    moving = {"z_low_velocity": (0.5, 0.0, 0.0), "z_high_velocity": (0.2, 0.0, 0.0)}
+    steps = {"run": {"steps_max": 200}, "time": {"dt": 0.1}, "boundary": moving}
+    for words, wanted, more in (("walls that move, with a force", "Poiseuille", {}),
+                                ("and without", "Couette", {"forcing": {"type": "none", "value": None}})):
+        run = kolmo.run(kc.merge(POISEUILLE, steps, more))
+        _, text = said(walls_report.main, ["--no-figure", run.folder])
+        wrong = re.search(wanted + r".*over the largest velocity (\S+)", text)
+        check.below(f"{words}: largest error", float(wrong.group(1)), 0.02)
+    shear = {"boundary": {"z_low_velocity": None}, "initial": {"type": "channel"}}
+    run = kolmo.run(kc.merge(POISEUILLE, steps, {"forcing": {"type": "none", "value": None}}, shear,
+                             {"run": {"steps_max": 400}, "fluid": {"nu": 1.0}, "time": {"dt": 0.01}}))
+    _, text = said(walls_report.main, ["--no-figure", run.folder])
+    check.near("one wall that moves: mean shear", float(re.search(r"on the walls ([\d.]+)", text).group(1)),
+               0.1, 0.002)
     page, stem = page_at(check, os.path.join(place, "walls.html"), 5,
                          [("walls-laminar-1", "Poiseuille"), ("walls-cavity-1", "u, 2d, Re 100"),
                           ("walls-cavity-3", "w, 2d, Re 100"), ("walls-cavity-2", "u, 2d, Re 400"),
