@@ -336,6 +336,15 @@ def seeds(kolmo, check):
                "the amplitudes of the random force begin anew, with the random numbers of run.seed = 4")
     away = read_random(kc.checkpoint_path(forced.folder)) - read_random(source)
     check.above("    other amplitudes", float(np.max(np.abs(away))), 0.01)
+    for name, value in (("correlation_time", 2.0), ("value", 0.4), ("k_high", 1.0),
+                        ("law", "constant-power")):
+        change = {name: value, **({"correlation_time": None} if name == "law" else {})}
+        said = kolmo.run(kc.merge(more, {"forcing": change}), "--check", "--restart", source, rc=None)
+        check.equal(f"another {name}: exit code", said.rc, 2)
+        check.says("    message", said.err, f"forcing.{name}: ", "does not fit this run")
+    aimed = {"fluid": {"nu": None}, "forcing": {"target_re_lambda": 20.0}}
+    said = kolmo.run(kc.merge(more, aimed), "--check", "--restart", source, rc=None)
+    check.says("a target: message", said.err, "fluid.nu: 0.02 in the file")
     off = kolmo.run(kc.merge(other, {"forcing": {"decay": True}}), "--restart", source)
     check.says("    with the force switched off", off.text, "run.seed: 4, was 3", "switched off")
     back = kolmo.run(kc.merge(other, {"run": {"steps_max": 12, "seed": 5}}), "--restart",
