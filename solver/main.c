@@ -141,7 +141,8 @@ static void print_member(const struct comm *c, const struct options *o, const ch
     if (c->members == 0 || c->rank != 0) return;
     printf("%s", c->member > 0 ? "\n" : "");
     if (o->twin == NULL) printf("Member %d of %d, '%s'", c->member + 1, c->members, o->member[c->member]);
-    else printf(c->member == 0 ? "The run" : "Its copy, --twin %s", o->twin);
+    else if (c->member == 0) printf("The run");
+    else printf("Its copy, --twin %s", o->twin);
     printf(", in %s:\n\n", folder);
 }
 
@@ -311,7 +312,8 @@ static int check_each(const struct options *o, const struct comm *all, int argc,
         struct comm *own = &job->run.domain.comm;
         own->member = n;
         job->all = all;
-        job->st = MPI_Comm_dup(ranks.mpi, &own->mpi) == MPI_SUCCESS ? KOL_OK : KOL_ERR_MPI;
+        const int rc = MPI_Comm_dup(ranks.mpi, &own->mpi);
+        job->st = rc == MPI_SUCCESS ? KOL_OK : comm_raise(rc, __FILE__, __LINE__, "MPI_Comm_dup");
         work(0, job);
         if (code == status_exit_code(KOL_OK)) code = status_exit_code(job->st);
         status_clear();

@@ -193,7 +193,7 @@ def options(words, about, preset, convert=None, allowed=None):
         if name in preset and preset[name] is False:
             found[name] = True
         elif name in preset or (name == "allow" and allowed):
-            if not words:
+            if not words or words[0].startswith("--"):
                 raise Unreadable(f"{word} wants a value; see --help")
             text = words.pop(0)
             try:

@@ -749,6 +749,7 @@ def refused(kolmo, check):
                         (("--reference", profile, run.folder),
                          "it holds profiles, of which this run has none"),
                         (("--allow", "speed=1", run.folder), "NAME=SHARE"),
+                        (("--reference", "--allow", run.folder), "--reference wants a value"),
                         (("--quick", run.folder), "not understood")):
         result = report("--no-page", *words)
         check.equal(f"{told}: exit code", result.returncode, 2)

@@ -413,6 +413,8 @@ def refused(kolmo, check):
     call("no time left", 2, [run.folder, "--from", "5"], "none is of t = 5 or later", "--from and --to")
     call("no such file", 4, [run.folder, first + "x.h5"], "x.h5")
     call("an unknown option", 2, [run.folder, "--form", "5"], "unknown option --form", "--help")
+    call("an option in the place of a value", 2, [run.folder, "--from", "--to", "5"], "--from needs",
+         "--to follows it instead")
     call("no number", 2, [run.folder, "--from", "abc"], "--from abc", "number")
     call("two beginnings", 2, [run.folder, "--from", "0.1", "--set", "statistics.start=0.2"],
          "--from and --set statistics.start", "one of them")
