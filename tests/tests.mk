@@ -27,7 +27,8 @@ NO_REAL    := $(BUILD)/tests/unit/inputs/% $(foreach t,io/test_log io/test_rate_
 UNIT_REAL  := $(filter-out $(NO_REAL) $(NO_REAL:=:%),$(UNIT_TWO))
 # Under sanitizers all but those that take half a minute and more there for many cases of code that the others
 # run, too.
-UNIT_LONG      := $(foreach t,kernels/test_cells poisson/test_ppcg_iteration poisson/test_multigrid \
+UNIT_LONG      := $(foreach t,bodies/test_body_geometry kernels/test_cells poisson/test_bodies \
+                    poisson/test_ppcg_iteration poisson/test_multigrid \
                     kernels/test_sums control/test_launch_tuning statistics/test_batch_errors,\
                     $(BUILD)/tests/unit/$t)
 UNIT_SANITIZED := $(filter-out $(UNIT_LONG) $(UNIT_LONG:=:%),$(UNIT_TWO))
