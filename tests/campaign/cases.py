@@ -833,8 +833,8 @@ def turbulent(name, group, words, base, grids, length, dt_cells, turnover, avera
     )
 
 
-def scalar_channel(name, words, numbers):
-    """A channel with a scalar, Re_tau 180."""
+def scalar_channel(name, words, numbers, note="", changed=(), **settings):
+    """A channel with a scalar, Re_tau 180. changed: commits beyond those of both."""
     return turbulent(
         name,
         "scalars",
@@ -842,18 +842,18 @@ def scalar_channel(name, words, numbers):
         name,
         pair((216, 128, 108), (320, 192, 160)),
         (4 * PI, 4 * PI / 3, 2.0),
-        660.0,  # limited by diffusion
+        660.0,  # limited by diffusion, with or without the frame
         15.8,
         30.0,
         cost="scalar channel",
         dt_power=2,
-        settings={"grid.stretching_factor": (0, 0, 1.8)},
+        settings={"grid.stretching_factor": (0, 0, 1.8), **settings},
         chain=False,
         numbers=numbers + (Number("Re_tau", "Re_tau"),),
-        changed=("472f72b7", "87542b04"),
+        changed=("472f72b7", "87542b04", *changed),
         note="Runs of commits up to 87542b04 had the scheme rk3-half, and in their averages the pressure of "
         "the last stage, so their budgets with a pressure term have an error of first order in the time "
-        "step. None of the numbers below holds the pressure.",
+        "step. None of the numbers below holds the pressure." + note,
     )
 
 
@@ -900,6 +900,11 @@ SCALARS = (
         "channel-stratified",
         "stably stratified channel, Richardson number 0.02",
         tuple(Number(f"temperature_nusselt_{w}", f"Nusselt number, {w}") for w in ("low", "high", "flux")),
+        " Runs of 935993b4 had walls at rest, where the scheme loses more of the small eddies that the mean "
+        "flow carries past the cells. In the channel without a scalar Re_tau fell with the grid for that "
+        "reason (docs/validation/channel-180.md), as it does here.",
+        ("935993b4",),
+        **moved("low", "high"),
     ),
     Case(
         "ekman-convective",
