@@ -247,6 +247,12 @@ def profile(run, quantity):
     return Line(y, value, error)
 
 
+def off_wall(y):
+    """Places of the terms of a budget. Of a budget at faces those on the wall belong to half a volume, from the
+    wall to the first centre (docs/statistics.md, "Budgets"): their place is its middle."""
+    return np.append(y[1] / 4, y[1:]) if y.size > 1 and y[0] == 0 else y
+
+
 def channel(_, folder):
     """Profiles and budgets between walls, in wall units, and some numbers."""
     run = channel_report.Channel(os.path.join(folder, "statistics.nc"))
@@ -265,7 +271,9 @@ def channel(_, folder):
                 value = (
                     value * (run.lower if name == "uv" else 1.0) * (-1.0 if term == "dissipation" else 1.0)
                 )
-                found[f"{name} {term}"] = Line(y[good], value[good], np.nan_to_num(error[good], nan=np.inf))
+                found[f"{name} {term}"] = Line(
+                    off_wall(y[good]), value[good], np.nan_to_num(error[good], nan=np.inf)
+                )
     number, error = run.number, run.number_error
     found["Re_tau"] = Line(None, number["Re_tau"], error["Re_tau"])
     found["friction_coefficient"] = Line(None, *run.bulk_and_friction()[1])

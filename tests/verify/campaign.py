@@ -109,6 +109,10 @@ def extrapolation_test(_, check):
     check.equal("    on a page", (words, page.at_place({})), (f" at {found.place:.3g}", ""))
     few = judge.compare(h, lines, (np.array([0.5, 1.0, 2.0]), exact(np.array([0.5, 1.0, 2.0]))))
     check.below("    at the places of a table of few points", few.difference, 2e-4)
+    for name, there, wanted in (("on faces", [0.0, 0.4, 1.0], [0.1, 0.4, 1.0]),
+                                ("at centres", [0.2, 0.7], [0.2, 0.7])):  # fmt: skip
+        found = measure.off_wall(np.array(there))
+        check.equal(f"places of the terms of a budget {name}", found.tolist(), wanted)
     for bad in ([0.1, 0.2], [0.2, 0.2]):
         try:
             judge.extrapolate(bad, [1.0, 2.0], [0.0, 0.0])
