@@ -274,8 +274,8 @@ CHANNELS = (
         "Budgets are wanted to 1 % of the largest production, but both tables of them differ from each other "
         "by 2.7 % in the dissipation and viscous diffusion of k, on the wall, by 1.9 % in its turbulent "
         "transport, and by 2.0 % in the pressure terms of uv, so that no run can agree with both. That is "
-        "what fails of them. The shear stress, which agrees with that of Lee and Moser, fails against the two "
-        "others, since these are 3.1 and 2.5 % from it.",
+        "what fails of them. The shear stress, which agrees with that of Lee and Moser, fails against the "
+        "two others, since these are 3.1 and 2.5 % from it.",
     ),
     channel(
         "channel-395",

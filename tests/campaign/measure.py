@@ -248,8 +248,8 @@ def profile(run, quantity):
 
 
 def off_wall(y):
-    """Places of the terms of a budget. Of a budget at faces those on the wall belong to half a volume, from the
-    wall to the first centre (docs/statistics.md, "Budgets"): their place is its middle."""
+    """Places of the terms of a budget. Of a budget at faces those on the wall belong to half a volume, from
+    the wall to the first centre (docs/statistics.md, "Budgets"): their place is its middle."""
     return np.append(y[1] / 4, y[1:]) if y.size > 1 and y[0] == 0 else y
 
 
