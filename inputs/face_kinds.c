@@ -157,6 +157,21 @@ int faces_any_moving_wall(const struct input *in)
     return faces_first(in, face_is_moving_wall) != FACES_NONE;
 }
 
+double faces_walls_velocity(const struct input *in, int direction)
+{
+    double shared = 0;
+    int walls = 0;
+    for (int face = 0; face < FACES_NONE; ++face) {
+        if (!face_has_friction(in, face)) continue;
+        const int formula = face_has_wall_formula(in, face);
+        const double velocity = formula ? 0 : in->boundary.velocity[face][direction];
+        if ((formula && face_moves_along(in, face, direction)) || (walls > 0 && velocity != shared)) return 0;
+        shared = velocity;
+        ++walls;
+    }
+    return shared;
+}
+
 int faces_bounded_directions(const struct input *in)
 {
     return !direction_is_periodic(in, 0) + !direction_is_periodic(in, 1) + !direction_is_periodic(in, 2);

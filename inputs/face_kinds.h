@@ -73,6 +73,8 @@ int direction_has_open(const struct input *in, int direction);
  *   faces_any_inflow           At least one face is an inflow.
  *   faces_any_outflow          At least one face is an outflow.
  *   faces_any_moving_wall      At least one face is a moving wall.
+ *   faces_walls_velocity       The velocity along a direction that all walls with friction share; 0 if there
+ *                              are none, if they move differently, or if a formula moves one.
  *   faces_bounded_directions   Number of directions that are not periodic, 0 to 3.
  *   faces_first                The first face of which the test holds, for example
  *                              faces_first(in, face_is_outflow); FACES_NONE if there is no such face. */
@@ -82,6 +84,7 @@ int faces_any_open(const struct input *in);
 int faces_any_inflow(const struct input *in);
 int faces_any_outflow(const struct input *in);
 int faces_any_moving_wall(const struct input *in);
+double faces_walls_velocity(const struct input *in, int direction);
 int faces_bounded_directions(const struct input *in);
 int faces_first(const struct input *in, int (*test)(const struct input *in, int face));
 

@@ -111,6 +111,7 @@ kol_status section_scalars_create(const struct domain *domain, const struct sect
     q->count = count;
     q->budgets = section_budgets_sums(domain->in);
     q->driven = is_driven(domain->in, s->along);
+    q->frame = faces_walls_velocity(domain->in, s->along);
     for (int n = 0; n < LINE_T_COUNT; ++n) q->sum_first[n + 1] = q->sum_first[n] + places_of_sum(s->cells, n);
     for (int n = 0; n < ST_FIELDS; ++n)
         q->field_first[n + 1] = q->field_first[n] + places_of_field(s->cells, n);

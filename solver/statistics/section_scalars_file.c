@@ -88,8 +88,8 @@ static void derive_numbers(const struct section_scalars *q, const struct section
             const double area = s->c[0][i] * s->c[1][j] / s->area;
             level += area * M(T)[o];
             square += area * M(TT)[o];
-            carried += area * M(TS)[o];
-            bulk += area * M(S)[o];
+            carried += area * (M(TS)[o] - q->frame * M(T)[o]);
+            bulk += area * (M(S)[o] - q->frame);
         }
     }
     number[ST_VOLUME_MEAN] = level;
@@ -182,7 +182,10 @@ static const struct entry NUMBER[ST_NUMBERS] = {
     [ST_VOLUME_VARIANCE] = {"_volume_variance",
                             "mean square of the difference to the volume mean, over the section and time", 2,
                             ""},
-    [ST_BULK] = {"_bulk", "mixed mean: the flux along the stream over the flow rate", 1, ""},
+    [ST_BULK] =
+        {"_bulk",
+         "mixed mean: the flux along the stream over the flow rate, both against walls that move alike", 1,
+         ""},
     [ST_FLUX] = {"_flux_in_%1_low", "mean molecular flux into the fluid through the lower side in %1", 1,
                  "U"},
     {"_flux_in_%1_high", "mean molecular flux into the fluid through the upper side in %1", 1, "U"},

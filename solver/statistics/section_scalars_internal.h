@@ -35,6 +35,7 @@ struct section_scalars {
     const struct domain *domain;
     int count, budgets; /* budgets: sums of each scalar for budgets, at centres; 0: there are none */
     int driven;         /* whether something drives a stream along the homogeneous direction */
+    double frame;       /* velocity of the walls along it; 0 if they move differently [U] */
     struct section_scalar of[SCALARS_MOST];
     ptrdiff_t sum_first[LINE_T_COUNT + 1], field_first[ST_FIELDS + 1];
     int before, after;            /* ranks of the line; -1: there is none */

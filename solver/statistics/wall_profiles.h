@@ -140,7 +140,8 @@ struct wall_scalar {
 };
 struct wall_scalars {
     int count;
-    int stream; /* whether something other than buoyancy drives the flow */
+    int stream;   /* whether something other than buoyancy drives the flow */
+    double frame; /* velocity of the walls along the stream; 0 if they move differently [U] */
     struct wall_scalar of[SCALARS_MOST];
 };
 

@@ -47,7 +47,10 @@ const struct wall_scalar_entry wall_scalar_numbers[WS_NUMBERS] = {
     [WS_FLUX_LOW] = {"_flux_in_low", "mean flux into the fluid through the lower wall", 1, "U"},
     [WS_FLUX_HIGH] = {"_flux_in_high", "mean flux into the fluid through the upper wall", 1, "U"},
     [WS_VOLUME_MEAN] = {"_volume_mean", "volume mean", 1, ""},
-    [WS_BULK] = {"_bulk", "mixed mean: the flux along the stream over the flow rate", 1, ""},
+    [WS_BULK] =
+        {"_bulk",
+         "mixed mean: the flux along the stream over the flow rate, both against walls that move alike", 1,
+         ""},
     [WS_TAU] = {"_tau", "friction value: mean of the magnitudes of both walls' fluxes over u_tau", 1, ""},
     [WS_NU_BULK] = {"_nusselt_bulk",
                     "Nusselt number of the mean wall flux, with the difference between walls and mixed mean "

@@ -608,6 +608,73 @@ def nusselt_of_two(kolmo, check):
     check.holds("not with tilted gravity", "heat_nusselt_energy" not in read(kolmo.run(case).folder))
 
 
+STREAM = {
+    "run": {"t_end": 3.0}, "grid": {"n": (4, 4, 16), "length": (1.0, 1.0, 2.0),
+                                    "stretching": ("uniform", "uniform", "tanh"),
+                                    "stretching_factor": (0.0, 0.0, 1.2)},
+    "fluid": {"nu": 0.5}, "time": {"dt": 0.01, "diffusion": "implicit-z"},
+    "boundary": {"z_low": "wall", "z_high": "wall"}, "initial": {"type": "uniform", "velocity": (1.0, 0, 0)},
+    "forcing": {"type": "bulk-velocity", "value": 1.0, "direction": "x"}, "pressure": {"tolerance": 1e-13},
+    "scalars": {"name": "heat", "prandtl": 0.7, "initial_value": 0.3, "bulk_source": 1.5,
+                "z_low": "value", "z_high": "value"},
+    "statistics": {"start": 0.2, "interval": 1}, "output": {"log_interval": 1000}}
+
+
+def in_frame(case, walls, bulk=1.0, frame=0.8):
+    """The same flow from a frame that moves along x: the velocity of its walls, its bulk velocity against
+    them, and the velocity of the frame."""
+    source, along = case["scalars"]["bulk_source"], case["forcing"]["direction"]
+    return kc.merge(case, {
+        "boundary": {w + "_velocity": tuple(-frame * (d == along) for d in AXIS) for w in walls},
+        "forcing": {"value": bulk - frame}, "initial": {"velocity": (bulk - frame, 0, 0)},
+        "scalars": {"bulk_source": source * (bulk - frame) / bulk, "source": source * frame / bulk}})
+
+
+def mixed(page, walls):
+    """The mixed mean of heat by the profiles of u and T, against the velocity of the walls."""
+    width = np.diff(page["z_bounds"], axis=1)[:, 0]
+    past = page["U"] - walls
+    return (width * (page["heat_u"] + page["heat"] * past)).sum() / (width * past).sum()
+
+
+def moving_frame(kolmo, check):
+    """Mixed mean and Nusselt number in a frame that moves with the stream are those of walls at rest: of
+    channels, open channels and ducts, with their error bars. Where walls move differently, the mixed mean
+    stays that of the frame."""
+    slip = {"boundary": {"z_high": "slip"}, "scalars": {"z_high": "flux", "z_high_value": 0.0}}
+    duct = {"grid": {"n": (2, 8, 10)}, "time": {"diffusion": "implicit"},
+            "boundary": {"y_low": "wall", "y_high": "wall"}, "scalars": {"y_low": "value", "y_high": "value"}}
+    for words, more, walls, numbers in (
+            ("channel", {}, ("z_low", "z_high"), ("bulk", "nusselt_bulk", "tau", "volume_mean")),
+            ("open channel", slip, ("z_low",), ("bulk", "tau", "volume_mean")),
+            ("duct", duct, ("y_low", "y_high", "z_low", "z_high"), ("bulk", "nusselt", "volume_mean"))):
+        case = kc.merge(STREAM, more)
+        rest, moves = (read(kolmo.run(c).folder) for c in (case, in_frame(case, walls)))
+        for name in numbers:
+            a, b = float(rest["heat_" + name]), float(moves["heat_" + name])
+            check.near(f"{words}: {name}", b / a, 1, 1e-11)
+            a, b = (float(page[f"heat_{name}_error"]) for page in (rest, moves))
+            check.near("    its error bar", b / a, 1, 1e-7)
+        if words != "duct":
+            check.near("    by the profiles", float(moves["heat_bulk"]), mixed(moves, -0.8), 1e-12)
+    apart = kc.merge(in_frame(STREAM, ("z_low",)), {"boundary": {"z_high_velocity": (0.3, 0, 0)}})
+    page = read(kolmo.run(apart).folder)
+    check.near("walls that move differently", float(page["heat_bulk"]) / mixed(page, 0), 1, 1e-12)
+    rough = kc.merge(in_frame(STREAM, ("z_low", "z_high")), {
+        "run": {"steps_max": 20}, "fluid": {"nu": 0.01}, "grid": {"n": (12, 10, 12)},
+        "initial": {"type": "channel"}, "scalars": {"disturbance": 0.2}, "statistics": {"start": 0.0}})
+    whole = kolmo.run(rough)
+    page = read(whole.folder)
+    check.near("a flow that varies", float(page["heat_bulk"]) / mixed(page, -0.8), 1, 1e-12)
+    first = kolmo.run(kc.merge(rough, {"run": {"steps_max": 10}}))
+    rest = kolmo.run(kc.merge(rough, {"statistics": {"start": 0.1 + 1e-6}}), "--restart",
+                     kc.checkpoint_path(first.folder, 10))
+    out = kolmo.place("merged")
+    kolmo.other("kolmo-merge").call("--out", out, first.folder, rest.folder)
+    for name in ("heat_bulk", "heat_nusselt_bulk"):
+        check.near(f"    kolmo-merge: {name}", float(read(out)[name]) / float(page[name]), 1, 1e-11)
+
+
 def ends_by_error(kolmo, check):
     """stop_when ends a run by the error of a number of a scalar; one that a flow lacks is refused."""
     small = kc.merge(CONVECTION, {"run": {"steps_max": 40}, "grid": {"n": (6, 6, 8)}, "statistics": {
@@ -833,5 +900,5 @@ def in_cells(kolmo, check):
 
 if __name__ == "__main__":
     kc.main(__doc__.split("\n")[0],
-            [against_numpy, work_of_buoyancy, turning, at_its_time, nusselt, nusselt_of_two, ends_by_error,
-             limiter, repeats, merged, in_cells, in_box])
+            [against_numpy, work_of_buoyancy, turning, at_its_time, nusselt, nusselt_of_two, moving_frame,
+             ends_by_error, limiter, repeats, merged, in_cells, in_box])

@@ -84,6 +84,34 @@ static void test_moving_walls(void **state)
             }
 }
 
+/* The velocity that walls share: no other face counts, and none is shared by walls that differ. */
+static void test_walls_velocity(void **state)
+{
+    (void)state;
+    struct input in = box();
+    in.boundary.velocity[0][2] = 0.7;
+    assert_true(faces_walls_velocity(&in, 2) == 0);
+    in.boundary.face[4] = BOUNDARY_WALL;
+    in.boundary.face[5] = BOUNDARY_SLIP;
+    in.boundary.velocity[4][0] = -0.5;
+    assert_true(faces_walls_velocity(&in, 0) == -0.5);
+    assert_true(faces_walls_velocity(&in, 1) == 0);
+    in.boundary.face[5] = BOUNDARY_WALL;
+    assert_true(faces_walls_velocity(&in, 0) == 0);
+    in.boundary.velocity[5][0] = -0.5;
+    assert_true(faces_walls_velocity(&in, 0) == -0.5);
+    in.boundary.face[2] = BOUNDARY_WALL;
+    assert_true(faces_walls_velocity(&in, 0) == 0);
+    in.boundary.velocity[2][0] = -0.5;
+    assert_true(faces_walls_velocity(&in, 0) == -0.5);
+    in.boundary.profile[2] = PROFILE_FORMULA;
+    for (int c = 0; c < 3; ++c) strcpy(in.boundary.formula[2][c], "0");
+    assert_true(faces_walls_velocity(&in, 0) == 0);
+    in.boundary.velocity[4][0] = in.boundary.velocity[5][0] = 0;
+    strcpy(in.boundary.formula[2][0], "sin(t)");
+    assert_true(faces_walls_velocity(&in, 0) == 0);
+}
+
 /* The expected results of each test for an inflow of each profile, in the order of enum profile_name, and
  * for a face that is no inflow. */
 static void test_inflows(void **state)
@@ -263,9 +291,11 @@ static void test_other_drives(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_kinds),    cmocka_unit_test(test_moving_walls),
-                                       cmocka_unit_test(test_inflows),  cmocka_unit_test(test_directions),
-                                       cmocka_unit_test(test_box),      cmocka_unit_test(test_forces),
-                                       cmocka_unit_test(test_controls), cmocka_unit_test(test_other_drives)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_kinds),          cmocka_unit_test(test_moving_walls),
+        cmocka_unit_test(test_walls_velocity), cmocka_unit_test(test_inflows),
+        cmocka_unit_test(test_directions),     cmocka_unit_test(test_box),
+        cmocka_unit_test(test_forces),         cmocka_unit_test(test_controls),
+        cmocka_unit_test(test_other_drives)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
