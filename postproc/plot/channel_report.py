@@ -194,13 +194,20 @@ class Channel:
 
     def bulk_and_friction(self):
         """Bulk velocity along the stream over u_tau; friction coefficient and its error. Along one wall, or
-        walls that move alike, they are of the velocity against the wall; the file has those of the run."""
+        walls that move alike, they are against the wall, as in the file; older files have those of the run.
+        Between walls that have the same friction and move differently they are against the mean of both."""
         n, e = self.number, self.number_error
+        of_file = abs(n["u_b"]) / n["u_tau"]
         wall = self.wall_velocity() if self.halves or not self.both else 0.0
-        if abs(wall) < 1e-6:
-            return abs(n["u_b"]) / n["u_tau"], (n["friction_coefficient"], e["friction_coefficient"])
-        bulk = abs(n["u_b"] / n["u_tau"] - wall)
+        bulk = abs(self.mean_velocity() - wall)
+        if abs(wall) < 1e-6 or abs(bulk - of_file) < 1e-6 * of_file:
+            return of_file, (n["friction_coefficient"], e["friction_coefficient"])
         return bulk, (2.0 / bulk**2, 4.0 / bulk**2 * e["u_tau"] / n["u_tau"])
+
+    def mean_velocity(self):
+        """Along the stream, over the height, in wall units and in the frame of the run."""
+        u, faces = self.data[f"{self.component('u').upper()}_plus"], self.data[f"{self.normal}_face"]
+        return float((u * np.diff(faces)).sum() / (faces[-1] - faces[0]))
 
     def wall_pressure(self):
         """Mean pressure on the lower wall, of both where they are alike, in wall units: P + v'v' is the same

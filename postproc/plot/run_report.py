@@ -438,7 +438,7 @@ def judge_heights(run, table, verdicts):
 def judge_headlines(run, table, verdicts):
     """Numbers of the data sets of nearly the same Reynolds number."""
     c, used = run.channel, 0
-    bulk = abs(c.number["u_b"] / c.number["u_tau"] - c.wall_velocity())
+    bulk = abs(c.mean_velocity() - c.wall_velocity())
     found = {"Uc_plus": abs(c.profile("U")[1][-1]), "Ub_plus": bulk, "Cf": 2 / max(bulk, 1e-300) ** 2}
     for name, quantity in (("u_rms_max", "uu"), ("v_rms_max", "vv"), ("w_rms_max", "ww")):
         found[name] = max(channel_report.peak(c, quantity)[0], 0) ** 0.5

@@ -121,6 +121,7 @@ kol_status section_fields_create(const struct input *in, const struct grid *g, s
     s->nu = in->fluid.nu;
     s->stream = channel_stream(in);
     if (s->stream < 0) s->stream = s->along;
+    s->frame = faces_walls_velocity(in, s->stream);
     set_scales(in, g, s);
     TRY(set_spacings(g, s));
     for (int j = 0; j < s->cells[1]; ++j)

@@ -88,6 +88,7 @@ struct section_fields {
     int rough[4];         /* whether a side is a wall with friction: low and high in a, low and high in b */
     int open[4];          /* whether a side is an open face; the same order */
     double nu;            /* [U L] */
+    double frame;         /* velocity of the walls along the stream; 0 if they move differently [U] */
     /* The smaller one over a and b: half the width between two no-slip walls, or the full width if only one
      * side is a no-slip wall [L]. */
     double delta;

@@ -157,7 +157,7 @@ void section_fields_derive_numbers(const void *context, const double *mean, doub
         out[rms + k] = sqrt(fmax(mean[rms + k] - mean[k] * mean[k], 0));
     for (int side = 0; side < 4; ++side) force += fabs(side_force(s, mean, side, &length));
     drop_ends(s, out);
-    const double u_tau = length > 0 ? sqrt(force / length) : NAN, bulk = number[NUMBER_BULK];
+    const double u_tau = length > 0 ? sqrt(force / length) : NAN, bulk = number[NUMBER_BULK] - s->frame;
     scalar[SECTION_U_TAU] = u_tau;
     scalar[SECTION_RE_TAU] = s->nu > 0 ? u_tau * s->delta / s->nu : NAN;
     scalar[SECTION_U_B] = bulk;

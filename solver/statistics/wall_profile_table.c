@@ -118,7 +118,7 @@ const struct profile_entry profile_scalars[SCALARS] = {
     [SCALAR_STRESS_HIGH] = {"wall_stress_high",
                             "force of the fluid on the upper wall along the stream, over area and density",
                             "U2", 0, 0},
-    [SCALAR_U_B] = {"u_b", "bulk velocity along the stream", "U", 0, 0},
+    [SCALAR_U_B] = {"u_b", "bulk velocity along the stream, against walls that move alike", "U", 0, 0},
     [SCALAR_RE_B] = {"Re_b", "bulk Reynolds number, u_b times the distance of the walls over nu", "1", 0, 0},
     [SCALAR_FRICTION] = {"friction_coefficient", "2 (u_tau/u_b)^2", "1", 0, 0},
     [SCALAR_FORCE] = {"force", "minus the mean pressure gradient that drives the flow", "U2/L", 0, 0},

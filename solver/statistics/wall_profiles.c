@@ -78,6 +78,7 @@ kol_status profiles_create(const struct input *in, const struct grid *g, struct 
     }
     w->delta = w->rough[0] && w->rough[1] ? 0.5 * w->height : w->height;
     w->stream = stream_direction(in) == w->b;
+    w->frame = faces_walls_velocity(in, w->stream ? w->b : w->a);
     w->across = through(w) && channel_inflow(in) / 2 == w->normal && channel_inflow(in) >= 0;
     w->centre = g->centre[w->normal];
     w->face = g->face[w->normal];
@@ -255,7 +256,7 @@ static void derive_stress(const struct wall_profiles *w, double *out, double *sc
         O(STRESS_LINE)[k] = low + (high - low) * at;
         O(STRESS_RESIDUAL)[k] = O(STRESS_TOTAL)[k] - O(STRESS_LINE)[k];
     }
-    for (int k = 0; k < w->cells && !w->across; ++k) bulk += w->c[k] * u[k];
+    for (int k = 0; k < w->cells && !w->across; ++k) bulk += w->c[k] * (u[k] - w->frame);
     for (int k = 0; k < w->levels && w->across; ++k) bulk += w->e[k] * O(N)[k];
     const int walls = w->rough[0] + w->rough[1];
     const double u_tau =

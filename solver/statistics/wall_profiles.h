@@ -140,8 +140,7 @@ struct wall_scalar {
 };
 struct wall_scalars {
     int count;
-    int stream;   /* whether something other than buoyancy drives the flow */
-    double frame; /* velocity of the walls along the stream; 0 if they move differently [U] */
+    int stream; /* whether something other than buoyancy drives the flow */
     struct wall_scalar of[SCALARS_MOST];
 };
 
@@ -154,6 +153,7 @@ struct wall_profiles {
     double hole[QUADRANT_HOLES]; /* sizes of the holes; the first is 0, a negative one is not used */
     int stream;                  /* which of A and B goes along the stream: 0, 1 */
     int across;                  /* whether the stream goes through the planes instead */
+    double frame;                /* velocity of the walls along the stream; 0 if they move differently [U] */
     double nu;                   /* [U L] */
     double turn[3];              /* the Coriolis force on A is turn[2] B - turn[1] N,
                                   * on B turn[0] N - turn[2] A, on N turn[1] A - turn[0] B [1/T] */

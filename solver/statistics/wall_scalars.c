@@ -33,7 +33,6 @@ void wall_scalars_make(const struct input *in, const struct grid *g, struct wall
     const int along[3] = {w->a, w->b, w->normal}, low = 2 * w->normal, high = low + 1;
     w->scalars.count = scalar_count(in);
     w->scalars.stream = has_stream(in);
-    w->scalars.frame = faces_walls_velocity(in, w->stream ? w->b : w->a);
     for (int n = 0; n < w->scalars.count; ++n) {
         struct wall_scalar *s = &w->scalars.of[n];
         double gradient[3], lift[3] = {0, 0, 0};
@@ -236,8 +235,8 @@ static double mixed_mean(struct wall_scalar_sums q)
     const double *u = q.w->stream ? M(B) : M(A), *flux = q.w->stream ? T(TB) : T(TA);
     double bulk = 0, carried = 0;
     for (int k = 0; k < q.w->cells; ++k) {
-        bulk += q.w->c[k] * (u[k] - q.w->scalars.frame);
-        carried += q.w->c[k] * (flux[k] - q.w->scalars.frame * T(T)[k]);
+        bulk += q.w->c[k] * (u[k] - q.w->frame);
+        carried += q.w->c[k] * (flux[k] - q.w->frame * T(T)[k]);
     }
     return bulk != 0 ? carried / bulk : NAN;
 }
