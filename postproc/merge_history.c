@@ -168,12 +168,13 @@ static kol_status match_times(struct merged_history *h)
         for (size_t n = 0; n < h->records; ++n) {
             const double t = time_of(h, &h->member[i], n), first = time_of(h, &h->member[0], n);
             if (fabs(t - first) <= SAME_TIME * most) continue;
-            RAISE(
-                KOL_ERR_INPUT,
-                "%s: error: its record %zu is of the time %.9g, that of %s of %.9g; give all runs the same "
-                "history.interval_time and output.cut_steps = .true., and let their decay begin at the same "
-                "time",
-                h->member[i].path, h->member[i].record[n] + 1, t, h->member[0].path, first);
+            RAISE(KOL_ERR_INPUT,
+                  "%s: error: its record %zu is of the time %.9g, that of %s of %.9g; give all runs the same "
+                  "history.interval_time and output.cut_steps = .true.%s; or merge their other files one by "
+                  "one, by "
+                  "--only",
+                  h->member[i].path, h->member[i].record[n] + 1, t, h->member[0].path, first,
+                  h->aged ? ", and let their decay begin at the same time" : "");
         }
     return KOL_OK;
 }

@@ -224,9 +224,12 @@ static kol_status check_files(struct run *run)
     const struct input *in = &run->in;
     if (in->initial.type == INITIAL_ISOTROPIC) {
         struct energy_spectrum *s = NULL;
-        const kol_status st = energy_spectrum_create(&run->domain.comm, in, &run->source, 1, &s);
+        kol_status st = energy_spectrum_create(&run->domain.comm, in, &run->source, 1, &s);
+        if (st == KOL_OK && in->initial.spectrum == SPECTRUM_FILE &&
+            strcmp(in->checkpoint.restart, "none") == 0)
+            st = energy_spectrum_check(s, in);
         energy_spectrum_destroy(&s);
-        if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "energy_spectrum_create");
+        if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "energy_spectrum_check");
     }
     if (in->initial.type == INITIAL_FILE && strcmp(in->checkpoint.restart, "none") == 0)
         TRY(flow_file_check(&run->domain, &run->begins));

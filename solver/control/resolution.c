@@ -214,7 +214,8 @@ static double k_max_of(const struct grid *g)
 
 static void tell_isotropic(FILE *text, FILE *warnings, const struct input *in, const struct grid *g)
 {
-    if (in->initial.type != INITIAL_ISOTROPIC || in->initial.spectrum == SPECTRUM_FILE || in->fluid.nu == 0)
+    if (in->initial.type != INITIAL_ISOTROPIC || in->initial.spectrum == SPECTRUM_FILE || in->fluid.nu == 0 ||
+        strcmp(in->checkpoint.restart, "none") != 0) /* the flow is that of the checkpoint */
         return;
     const double k_max = k_max_of(g);
     const double u = in->initial.u_rms, scale = integral_scale(in), eps = DISSIPATION * u * u * u / scale;
@@ -253,8 +254,11 @@ static void tell_forced_box(FILE *text, FILE *warnings, const struct input *in, 
         fprintf(warnings,
                 "Re_lambda about %.3g is beyond this grid: k_max eta is about %.2g, and a direct simulation "
                 "needs "
-                "at least %.2g; take more cells, a larger fluid.nu or a smaller forcing.target_re_lambda\n",
-                f.re_lambda, k_max_eta, KMAX_ETA_LEAST);
+                "at least %.2g; take more cells or a %s\n",
+                f.re_lambda, k_max_eta, KMAX_ETA_LEAST,
+                !box_target_given(in)              ? "larger fluid.nu"
+                : in->forcing.target_re_lambda > 0 ? "smaller forcing.target_re_lambda"
+                                                   : "larger forcing.target_kmax_eta");
 }
 
 static void tell_averages(FILE *warnings, const struct input *in)

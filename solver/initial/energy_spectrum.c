@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include "kernels/base/constants.h"
 #include "parallel/share_file.h"
 
 struct energy_spectrum {
@@ -114,4 +115,41 @@ double energy_spectrum_energy(const struct energy_spectrum *s, double k)
     }
     const double x = k / (s->k_peak * sqrt(5.0 / (3 * p))), cut = 2 * k / s->k_grid;
     return pow(x, p) * pow(1 + x * x, -(5 + 3 * p) / 6) * exp(-2 * cut * cut);
+}
+
+/* Smallest wavenumber of the grid, and the largest, which is that of a diagonal. */
+static void wavenumbers(const struct input *in, double *least, double *most)
+{
+    double longest = 0;
+    *most = 0;
+    for (int d = 0; d < 3; ++d) {
+        longest = fmax(longest, in->grid.length[d]);
+        *most = hypot(*most, PI * in->grid.n[d] / in->grid.length[d]);
+    }
+    *least = 2 * PI / longest;
+}
+
+kol_status energy_spectrum_none(const struct energy_spectrum *s, const struct input *in)
+{
+    double least, most;
+    wavenumbers(in, &least, &most);
+    if (s->kind != SPECTRUM_FILE)
+        RAISE(KOL_ERR_INPUT,
+              "error: initial.spectrum has no energy at the wavenumbers of this grid, %.4g to %.4g; choose "
+              "initial.k_peak among them",
+              least, most);
+    RAISE(
+        KOL_ERR_INPUT,
+        "%s: error: its wavenumbers, %.4g to %.4g, have no energy at those of this grid, %.4g to %.4g; give "
+        "E(k) there, in the units of grid.length",
+        in->initial.spectrum_file, exp(s->log_k[0]), exp(s->log_k[s->points - 1]), least, most);
+}
+
+kol_status energy_spectrum_check(const struct energy_spectrum *s, const struct input *in)
+{
+    double least, most;
+    wavenumbers(in, &least, &most);
+    for (double k = least; k <= most; k += least)
+        if (energy_spectrum_energy(s, k) > 0) return KOL_OK;
+    return energy_spectrum_none(s, in);
 }

@@ -25,6 +25,11 @@ kol_status energy_spectrum_create(const struct comm *c, const struct input *in,
 /* energy_spectrum_destroy: frees it and sets the pointer to NULL. *s may be NULL. */
 void energy_spectrum_destroy(struct energy_spectrum **s);
 
+/* energy_spectrum_check: KOL_ERR_INPUT if the spectrum has no energy at any multiple of the smallest
+ * wavenumber of the grid, up to the largest. energy_spectrum_none: raises this error. */
+kol_status energy_spectrum_check(const struct energy_spectrum *s, const struct input *in);
+kol_status energy_spectrum_none(const struct energy_spectrum *s, const struct input *in);
+
 /* energy_spectrum_energy: returns E at the wavenumber k > 0 [1/L]. */
 double energy_spectrum_energy(const struct energy_spectrum *s, double k);
 

@@ -68,6 +68,7 @@ static kol_status scale_amplitudes(struct synthesis *s, const long long *count, 
     const struct domain *domain = s->domain;
     struct energy_spectrum *spectrum = NULL;
     double total = 0;
+    kol_status st = KOL_OK;
     TRY(energy_spectrum_create(&domain->comm, domain->in, domain->source, k_grid, &spectrum));
     for (int i = 1; i < s->shells; ++i) {
         if (count[i] == 0) continue;
@@ -75,11 +76,9 @@ static kol_status scale_amplitudes(struct synthesis *s, const long long *count, 
         s->amplitude[i] = sqrt(2 * energy / (double)count[i]);
         total += energy;
     }
+    if (!(total > 0)) st = energy_spectrum_none(spectrum, domain->in);
     energy_spectrum_destroy(&spectrum);
-    if (!(total > 0))
-        RAISE(KOL_ERR_INPUT,
-              "initial.spectrum puts no energy on this grid: its wavenumbers reach from %.4g to %.4g",
-              s->width, k_grid);
+    if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "energy_spectrum_none");
     const double u = domain->in->initial.u_rms;
     for (int i = 1; i < s->shells; ++i) s->amplitude[i] *= sqrt(1.5 * u * u / total);
     return KOL_OK;

@@ -449,6 +449,11 @@ def refused_late(kolmo, check):
         check.equal(f"{label}: exit code", result.rc, 2)
         check.holds(f"{label}: says why", len(result.err) > 20, result.err)
         check.equal(f"{label}: files of the older run stay", sorted(os.listdir(out)), before)
+        if "high.txt" in args[-1]:
+            checked = kolmo.call("case.nml", "--check", *args, rc=None, cwd=folder)
+            check.equal("    found by --check, too", (checked.rc, checked.err), (2, result.err))
+            check.says("    with place and wavenumbers", result.err, "high.txt: error:", "1000 to 2000",
+                       "grid.length")
 
 
 if __name__ == "__main__":

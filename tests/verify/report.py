@@ -358,8 +358,8 @@ def moving_walls(kolmo, check):
         speeds = {f"{f}_velocity": (0.7, 0.0, 0.0) for f, kind in faces.items() if kind == "wall"}
         (still, one), (moved, other) = numbers(faces), numbers({**faces, **speeds}, 0.7)
         for n in ("u_b", "Re_b", "friction_coefficient"):
-            check.near(f"{words}: {n} of the file is against the wall", moved.number[n] / still.number[n], 1.0,
-                       1e-9)
+            check.near(f"{words}: {n} of the file is against the wall", moved.number[n] / still.number[n],
+                       1.0, 1e-9)
         (bulk, friction), (same, of_it) = still.bulk_and_friction(), moved.bulk_and_friction()
         check.near("    bulk velocity", same / bulk, 1.0, 1e-8)
         check.near("    friction coefficient", of_it[0] / friction[0], 1.0, 1e-8)
