@@ -572,10 +572,21 @@ def mark_time(axis, latest):
         axis.axvline(latest, color="k", lw=0.7, ls=":", label="latest sample")
 
 
+def switched_off(run):
+    """Of a flow that decays after a force: that, and when it was switched off, if history.nc tells."""
+    if "".join(run.input.get("forcing.decay", [])) != ".true.":
+        return ""
+    values = run.history["values"] if run.history is not None else {}
+    if "time_of_decay" not in values:
+        return " after its force was switched off"
+    begun = (values["time"] - values["time_of_decay"])[np.isfinite(values["time_of_decay"])]
+    return f" after its force was switched off at t = {begun[0]:.4g}" if begun.size > 0 else ""
+
+
 def decay_words(run):
     """What is said of a flow that decays, on the page and in the list."""
     energy, time = run.column("kinetic_energy"), run.column("time")
-    found = "Nothing drives this flow, and it decays"
+    found = "Nothing drives this flow, and it decays" + switched_off(run)
     found += (f": its kinetic energy falls from {energy[0]:.4g} at t = {time[0]:.4g} to {energy[-1]:.4g} at "
               f"t = {time[-1]:.4g}." if energy.size > 0 else ".")
     files = [f for f in (run.statistics, run.spectra, run.densities) if f is not None]

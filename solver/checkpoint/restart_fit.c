@@ -141,6 +141,8 @@ static void note_change(void *context, const struct input_change *change)
                          change->was);
     } else if (strcmp(change->name, "forcing.decay") == 0) {
         f->switched = 1;
+        restart_add_line(f->other, sizeof f->other, "\n  %s: %s, was %s", change->name, change->now,
+                         change->was);
     } else if (strcmp(change->name, "run.seed") == 0 && !seed) {
         snprintf(f->seed.was, sizeof f->seed.was, "%.31s", change->was);
         snprintf(f->seed.now, sizeof f->seed.now, "%.31s", change->now);

@@ -301,7 +301,8 @@ def decay(kolmo, check):
         check.equal(f"{name}: power", float(np.max(np.abs(s["force_power"][1:]))), 0.0)
         check.below("    energy at the end over that of the switch", float(s["kinetic_energy"][-1] /
                                                                              s["kinetic_energy"][0]), 0.95)
-        check.says("    log", through.text, "switched off", "the turbulence decays from here on",
+        check.says("    log", through.text, "switched off", "forcing.decay: .true., was .false.",
+                   "the turbulence decays from here on",
                    "begin again", "no force acts")
         state = through.checkpoint().state
         check.equal("    time of the switch", float(state["decays_since"]),

@@ -561,6 +561,14 @@ def usual_names(kolmo, check):
                         "time": {"dt": 0.02}, "initial": {"type": "isotropic"},
                         "forcing": {"type": "pressure-gradient", "value": 0.1}})
     check.equal("a box that is driven", run_report.Run(driven.folder).decays, False)
+    forced = {"run": {"steps_max": 5}, "grid": {"n": (8, 8, 8)}, "fluid": {"nu": 0.1}, "time": {"dt": 0.02},
+              "initial": {"type": "isotropic", "k_peak": 2.0}, "history": {"interval": 1},
+              "forcing": {"type": "linear", "control": "power", "value": 0.2}}
+    source = kc.checkpoint_path(kolmo.run(forced).folder)
+    off = kolmo.run(kc.merge(forced, {"forcing": {"decay": True}, "run": {"steps_max": 10}}), "--restart",
+                    source)
+    check.says("a force that was switched off", report("--no-page", off.folder).stdout,
+               "decays after its force was switched off at t = 0.1: its kinetic energy falls")
 
 
 def figures(kolmo, check):
