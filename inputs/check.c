@@ -20,7 +20,6 @@
 #include "check_statistics.h"
 #include "drives.h"
 #include "face_kinds.h"
-#include "kernels/base/constants.h"
 #include "kernels/base/speed.h"
 #include "kernels/base/types.h"
 #include "rank_layout.h"
@@ -422,28 +421,6 @@ static void rule_waves(struct reading *r, const struct input *in)
                       n[d], v->name, value_write(v, 0, in).text, origin_of(r, on).text, need);
 }
 
-/* The most energetic waves of a random flow must be waves of the grid: beyond, only the rising part of the
- * spectrum would be on it. */
-static void rule_peak(struct reading *r, const struct input *in)
-{
-    const size_t peak = OFF(initial.k_peak);
-    if (!isotropic(in) || !spectrum_by_formula(in) || !is_good(r, peak) || !is_good(r, OFF(grid.n)) ||
-        !is_given(r, OFF(grid.n)) || !is_good(r, OFF(grid.length)) || !is_good(r, OFF(initial.spectrum)))
-        return;
-    int few = 0;
-    double largest[3];
-    for (int d = 0; d < 3; ++d) {
-        largest[d] = PI * in->grid.n[d] / in->grid.length[d];
-        if (largest[d] < largest[few]) few = d;
-    }
-    if (in->initial.k_peak <= largest[few] * (1 + KOL_EPSILON)) return;
-    fault_add(
-        &r->faults, place_of(r, is_given(r, peak) ? peak : OFF(initial.type)),
-        "initial.k_peak = %.6g %s is beyond the largest wavenumber of the grid, %.6g, which is pi over the "
-        "mean spacing in %c; allowed: k_peak <= %.6g, or more cells",
-        in->initial.k_peak, origin_of(r, peak).text, largest[few], "xyz"[few], largest[few]);
-}
-
 static void rule_initial(struct reading *r, const struct input *in)
 {
     const double *length = in->grid.length;
@@ -538,7 +515,6 @@ void check_rules(struct reading *r, const struct input *in, int nranks)
         strcmp(in->checkpoint.restart, "none") == 0) { /* else the flow is that of the checkpoint */
         rule_rest(r, in);
         rule_waves(r, in);
-        rule_peak(r, in);
     }
     rule_output(r, in);
     check_scalars(r, in);

@@ -83,8 +83,11 @@ static int target_not_in_box(struct reading *r, const struct input *in, size_t s
     if (!drive_is_of_box(in)) /* else rule_faces() tells it */
         fault_add(&r->faults, place_of(r, self),
                   "forcing.%s is for turbulence that is forced in a periodic box, and boundary.%s %s is not "
-                  "periodic; remove it, and give fluid.nu or fluid.reynolds",
-                  name, FACE_NAME[face], origin_of(r, face_at(face)).text);
+                  "periodic; remove it%s",
+                  name, FACE_NAME[face], origin_of(r, face_at(face)).text,
+                  is_given(r, OFF(fluid.nu)) || is_given(r, OFF(fluid.reynolds))
+                      ? ""
+                      : ", and give fluid.nu or fluid.reynolds");
     r->given[rule_variable(r, OFF(forcing.target_re_lambda))].bad = 1;
     r->given[rule_variable(r, OFF(forcing.target_kmax_eta))].bad = 1;
     return 1;
@@ -97,6 +100,7 @@ int check_target(struct reading *r, const struct input *in)
     if (!is_given(r, re) && !is_given(r, eta)) return 0;
     const char *name = self == re ? "target_re_lambda" : "target_kmax_eta";
     if (target_not_in_box(r, in, self, name)) return 1;
+    if (is_good(r, OFF(forcing.type)) && !drive_is_of_box(in)) return 1; /* it has no effect, as is told */
     if (is_given(r, re) && is_given(r, eta))
         fault_add(
             &r->faults, place_of(r, eta),

@@ -305,8 +305,8 @@ static const struct variable variables[] = {
              "as k^2 ('saffman'). It decides how the turbulence decays."},
     {VAR(initial, k_peak), .type = TYPE_REAL, .preset = "4.0", ABOVE(0), .unit = "1/L",
      .help =
-         "Wavenumber of the most energetic scale, for the spectra 'gaussian' and 'von-karman'. It must not "
-         "exceed the largest wavenumber of the grid, pi over the mean spacing of the coarsest direction."},
+         "Wavenumber of the most energetic scale, for the spectra 'gaussian' and 'von-karman'. Beyond the "
+         "largest wavenumber of the grid there is a warning."},
     {VAR(initial, u_rms), .type = TYPE_REAL, .preset = "1.0", ABOVE(0), .unit = "U",
      .help = "Root mean square of one velocity component of 'isotropic'."},
     {VAR(initial, spectrum_file), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",

@@ -404,9 +404,10 @@ def lee_moser(run, folder):
     os.makedirs(folder, exist_ok=True)
     for name, words, columns in files:
         path = os.path.join(folder, f"LM_Channel_{run.number['Re_tau']:04.0f}_{name}.dat")
+        bulk = run.bulk_and_friction()[0] * run.number["u_tau"]
         about = [f"Channel, Re_tau = {run.number['Re_tau']:.6g}, nu = {run.number['nu']:.9g}, u_tau = "
                  f"{run.number['u_tau']:.9g}, "
-                 f"bulk velocity {run.number['u_b']:.9g}; columns as in the files of Lee and Moser (2015); "
+                 f"bulk velocity {bulk:.9g}; columns as in the files of Lee and Moser (2015); "
                  "wall units but y/delta",
                  " ".join(f"{word:>17s}" for word in words)]
         np.savetxt(path, np.column_stack(columns), fmt="%18.9e", comments="% ", header="\n".join(about))

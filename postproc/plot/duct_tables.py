@@ -33,8 +33,11 @@ def duct_of(statistics):
                                                              - walls) < 1e-9 * walls:
         return None
     darcy = float(v["friction_factor"] * v["Re_b"])
+    u, of_walls = v["UVW"["xyz".index(along)]], v["u_b"]
+    y, z = (np.diff(v[d + "_face"]) for d in "xyz" if d != along)
+    frame = float((u * np.outer(z, y)).sum() / np.outer(z, y).sum() - of_walls)  # velocity of the walls
     return {"aspect": sides[1] / sides[0], "fRe_Darcy": darcy, "fRe_Fanning": 0.25 * darcy,
-            "u_max_over_U": float(np.max(v["UVW"["xyz".index(along)]] / v["u_b"]))}
+            "u_max_over_U": float(np.max((u - frame) / of_walls))}
 
 
 def judge(duct, table, verdicts):

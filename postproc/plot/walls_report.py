@@ -230,6 +230,8 @@ def laminar(run):
         and not any(reals(run.input, "forcing.rotation", 3, 0.0))
         and reals(run.input, "forcing.amplitude", 1, 0.0)[0] == 0
     ):
+        if any(v for d in run.bounded for side in run.moving[d] for v in side):
+            return None
         return duct
     if len(run.bounded) != 1:
         return None

@@ -117,14 +117,15 @@ double energy_spectrum_energy(const struct energy_spectrum *s, double k)
     return pow(x, p) * pow(1 + x * x, -(5 + 3 * p) / 6) * exp(-2 * cut * cut);
 }
 
-/* Smallest wavenumber of the grid, and the largest, which is that of a diagonal. */
+/* Smallest wavenumber of the initial flow, and the largest, which is that of a diagonal. Waves of two cells
+ * have no energy. */
 static void wavenumbers(const struct input *in, double *least, double *most)
 {
     double longest = 0;
     *most = 0;
     for (int d = 0; d < 3; ++d) {
         longest = fmax(longest, in->grid.length[d]);
-        *most = hypot(*most, PI * in->grid.n[d] / in->grid.length[d]);
+        *most = hypot(*most, 2 * PI / in->grid.length[d] * ((in->grid.n[d] - 1) / 2));
     }
     *least = 2 * PI / longest;
 }
@@ -149,7 +150,7 @@ kol_status energy_spectrum_check(const struct energy_spectrum *s, const struct i
 {
     double least, most;
     wavenumbers(in, &least, &most);
-    for (double k = least; k <= most; k += least)
+    for (double k = least; k <= most * (1 + 1e-12); k += least)
         if (energy_spectrum_energy(s, k) > 0) return KOL_OK;
     return energy_spectrum_none(s, in);
 }

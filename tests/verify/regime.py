@@ -166,6 +166,13 @@ def wall_units(kolmo, check):
     check.near("isotropic: k_max eta", number(isotropic, r"k_max eta ([\d.]+)"), 16 * (1e-6 / eps) ** 0.25,
                5e-3)
     check.says("    coarse", isotropic, "warning: k_max eta")
+    flat = {"run": {"steps_max": 1}, "grid": {"n": (16, 12, 4)}, "fluid": {"nu": 0.01}}
+    for spectrum, largest in (("gaussian", 8), ("von-karman", 2)):
+        for k_peak, beyond in ((largest, False), (largest + 1, True)):
+            said = kolmo.run(kc.merge(flat, {"initial": {"type": "isotropic", "k_peak": float(k_peak),
+                                                         "spectrum": spectrum}}), "--check").text
+            told = f"warning: initial.k_peak = {k_peak} is beyond the largest wavenumber of the grid, "
+            check.equal(f"{spectrum}, k_peak {k_peak}: a warning", f"{told}{largest}:" in said, beyond)
     for name, boundary, parts in (
             ("no wall", {}, ("boundary.x_low = 'periodic' (the default)", "choose 'wall'")),
             ("cavity",

@@ -720,6 +720,17 @@ def duct(kolmo, check):
                           "fRe_Darcy": [9.0, f_re],
                           "fRe_Fanning": [9.0, f_re / 5]}), run.folder)
     check.equal("exit code", found.returncode, 1)
+    moving = {f"{face}_velocity": (0.5, 0.0, 0.0) for face in case["boundary"]}
+    moved = kolmo.run(kc.merge(case, {"boundary": moving, "initial": {"type": "uniform",
+                                                                      "velocity": (0.5, 0.0, 0.0)}}))
+    of_moved = report("--no-page", *LOOSE, "--reference",
+                      table(os.path.join(moved.folder, "ducts.csv"),
+                            {"aspect": [2.0], "u_max_over_U": [largest / bulk], "fRe_Darcy": [f_re]}),
+                      moved.folder)
+    check.equal("four walls that move alike: exit code", of_moved.returncode, 0)
+    norms = [v[0] for n, v in verdicts(of_moved).items() if n[1] == "ducts"]
+    check.equal("    numbers", len(norms), 2)
+    check.below("    differences", max(norms, default=np.nan), 1e-9)
     rows = verdicts(found)
     for words, wanted, verdict in (("largest velocity over the mean", 0.0, "pass"),
                                    ("f Re, Darcy", 0.0, "pass"),
