@@ -225,18 +225,18 @@ static void tell_peak(FILE *warnings, const struct input *in)
     const double largest = in->initial.spectrum == SPECTRUM_VON_KARMAN ? least : most;
     if (in->initial.k_peak > largest * (1 + KOL_EPSILON))
         fprintf(warnings,
-                "initial.k_peak = %.6g is beyond the largest wavenumber of the grid, %.6g: the flow has the "
-                "rising "
-                "part of the spectrum alone; take k_peak <= %.6g, or more cells\n",
+                "initial.k_peak = %.6g is beyond the largest wavenumber of the grid, %.6g: the flow has "
+                "the rising part of the spectrum alone; take k_peak <= %.6g, or more cells\n",
                 in->initial.k_peak, largest, largest);
 }
 
 static void tell_isotropic(FILE *text, FILE *warnings, const struct input *in, const struct grid *g)
 {
-    if (in->initial.type != INITIAL_ISOTROPIC || in->initial.spectrum == SPECTRUM_FILE || in->fluid.nu == 0 ||
+    if (in->initial.type != INITIAL_ISOTROPIC || in->initial.spectrum == SPECTRUM_FILE ||
         strcmp(in->checkpoint.restart, "none") != 0) /* the flow is that of the checkpoint */
         return;
     tell_peak(warnings, in);
+    if (in->fluid.nu == 0) return;
     const double k_max = k_max_of(g);
     const double u = in->initial.u_rms, scale = integral_scale(in), eps = DISSIPATION * u * u * u / scale;
     const double eta = pow(pow(in->fluid.nu, 3) / eps, 0.25), lambda = u * sqrt(15 * in->fluid.nu / eps);

@@ -173,6 +173,9 @@ def wall_units(kolmo, check):
                                                          "spectrum": spectrum}}), "--check").text
             told = f"warning: initial.k_peak = {k_peak} is beyond the largest wavenumber of the grid, "
             check.equal(f"{spectrum}, k_peak {k_peak}: a warning", f"{told}{largest}:" in said, beyond)
+    said = kolmo.run(kc.merge(flat, {"fluid": {"nu": 0.0}, "initial": {"type": "isotropic", "k_peak": 9.0}}),
+                     "--check").text
+    check.says("    without viscosity, too", said, "initial.k_peak = 9 is beyond")
     for name, boundary, parts in (
             ("no wall", {}, ("boundary.x_low = 'periodic' (the default)", "choose 'wall'")),
             ("cavity",
