@@ -1,11 +1,23 @@
 /* Lists the surfaces of all bodies by segments. */
 #include "body_surfaces.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "travellers.h"
 #include "wall_terms.h"
+
+/* Makes room for n items, so that a list of known length is not copied while it grows. */
+static kol_status items_reserve(struct surface_items *list, double n)
+{
+    if (n <= list->room) return KOL_OK;
+    struct surface_item *more = n > INT_MAX ? NULL : realloc(list->item, (size_t)n * sizeof *more);
+    if (more == NULL) RAISE(KOL_ERR_MEMORY, "no memory for forces on bodies");
+    list->item = more;
+    list->room = (int)n;
+    return KOL_OK;
+}
 
 static struct surface_item *items_add(struct surface_items *list)
 {
@@ -246,7 +258,11 @@ static kol_status list_turns(const struct domain *domain, const struct traveller
 kol_status body_surfaces_make(const struct domain *domain, const struct body_geometry *geometry,
                               struct body_surfaces *s)
 {
+    double links, sides;
     s->links.n = s->fronts.n = s->turns.n = 0;
+    body_surfaces_count(domain, geometry, &links, &sides);
+    TRY(items_reserve(&s->links, links));
+    TRY(items_reserve(&s->fronts, sides));
     for (int d = 0; d < 3; ++d) {
         TRY(list_links(domain, geometry, d, &s->links));
         TRY(list_fronts(domain, geometry, d, &s->fronts));

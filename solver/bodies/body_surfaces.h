@@ -10,9 +10,11 @@
 /* surface_item: a link, a closed face, or a face that has opened or closed, with the key of its segment. */
 struct surface_item {
     surface_key of;
-    struct body_link link;
-    struct body_front front;
-    struct body_turn turn;
+    union {
+        struct body_link link;
+        struct body_front front;
+        struct body_turn turn;
+    };
 };
 struct surface_items {
     struct surface_item *item;
