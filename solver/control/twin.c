@@ -64,9 +64,12 @@ static kol_status meet(const struct twin *t, struct word mine, struct word *othe
     MPI_TRY(MPI_Sendrecv(&mine, (int)sizeof mine, MPI_BYTE, !t->copy, TAG_WORD, other, (int)sizeof *other,
                          MPI_BYTE, !t->copy, TAG_WORD, t->pair, MPI_STATUS_IGNORE));
     if (other->status == KOL_OK) return KOL_OK;
-    return comm_agree(&t->domain->comm, status_raise((kol_status)other->status, __FILE__, __LINE__,
-                                                     "the %s has failed: see its run.log; this one ends, too",
-                                                     t->copy ? "run of this twin" : "twin of this run"));
+    return comm_agree(
+        &t->domain->comm,
+        status_raise((kol_status)other->status, __FILE__, __LINE__,
+                     "the %s has failed: its own message tells why, and so does its run.log, if it "
+                     "was begun; this one ends, too",
+                     t->copy ? "run of this twin" : "twin of this run"));
 }
 
 void twin_leave(const struct twin *t, kol_status st)
