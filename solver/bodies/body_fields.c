@@ -50,14 +50,18 @@ void body_fields_compute(struct body_fields *f, const struct body_geometry *geom
     }
     const struct box b = f->domain->grid.box;
     const int *offset = f->domain->decomp.offset;
-    ptrdiff_t n = 0;
     for (int k = 0; k < b.nz; ++k)
         for (int j = 0; j < b.ny; ++j)
-            for (int i = 0; i < b.nx; ++i, ++n) {
+            for (int i = 0; i < b.nx; i += BODY_MEASURE_ROW) {
+                const int n = b.nx - i < BODY_MEASURE_ROW ? b.nx - i : BODY_MEASURE_ROW;
                 const int cell[3] = {offset[X] + i, offset[Y] + j, offset[Z] + k};
-                double level;
-                f->share[n] = (float)body_measure_cell(f->domain, f->geometry, cell, &level);
-                f->level[n] = (float)level;
+                const ptrdiff_t to = ((ptrdiff_t)k * b.ny + j) * b.nx + i;
+                double share[BODY_MEASURE_ROW], level[BODY_MEASURE_ROW];
+                body_measure_cells(f->domain, f->geometry, cell, n, share, level);
+                for (int m = 0; m < n; ++m) {
+                    f->share[to + m] = (float)share[m];
+                    f->level[to + m] = (float)level[m];
+                }
             }
 }
 

@@ -8,7 +8,7 @@
 
 /* body_fields: both fields in own cells, x fastest, in host memory.
  *
- *   share   share of the cell that is solid, 0 to 1 (body_measure_cell())
+ *   share   share of the cell that is solid, 0 to 1 (body_measure_cells())
  *   level   positive in the fluid, 0 on the surface; no larger than the distance from it [L]
  *   known   whether they have been computed
  *   removed   bodies_removed() at the time for which they were computed */

@@ -132,60 +132,75 @@ void body_measure_gaps(const struct domain *domain, const struct body_geometry *
         }
 }
 
-enum { POINTS = 4 };
+enum { POINTS = 4, ROW_POINTS = POINTS * BODY_MEASURE_ROW };
 
-/* The number of the POINTS^3 points of a cell that are solid. */
-static int sample(const struct body_set *s, const struct grid *g, const int cell[3])
+/* Writes the shares of n cells along x, from the global indices `cell` on, of which POINTS^3 points each tell
+ * how much is solid. */
+static void sample(const struct body_set *s, const struct grid *g, const int cell[3], int n, double *share)
 {
-    double x[3][POINTS], depth[POINTS];
-    int owner[POINTS], solid = 0;
+    double x[ROW_POINTS], side[3][POINTS], depth[ROW_POINTS];
+    int owner[ROW_POINTS], solid[BODY_MEASURE_ROW] = {0};
     for (int d = 0; d < 3; ++d)
-        for (int n = 0; n < POINTS; ++n)
-            x[d][n] =
-                g->face[d][cell[d]] + (g->face[d][cell[d] + 1] - g->face[d][cell[d]]) * (n + 0.5) / POINTS;
+        for (int m = 0; m < (d == X ? n : 1) * POINTS; ++m) {
+            const int c = cell[d] + m / POINTS;
+            const double at =
+                g->face[d][c] + (g->face[d][c + 1] - g->face[d][c]) * (m % POINTS + 0.5) / POINTS;
+            *(d == X ? &x[m] : &side[d][m]) = at;
+        }
     for (int k = 0; k < POINTS; ++k)
         for (int j = 0; j < POINTS; ++j) {
-            body_set_row(s, POINTS, x[0], x[1][j], x[2][k], owner, depth);
-            for (int i = 0; i < POINTS; ++i) solid += owner[i] >= 0;
+            body_set_row(s, n * POINTS, x, side[Y][j], side[Z][k], owner, depth);
+            for (int i = 0; i < n * POINTS; ++i) solid[i / POINTS] += owner[i] >= 0;
         }
-    return solid;
+    for (int i = 0; i < n; ++i) share[i] = solid[i] / (double)(POINTS * POINTS * POINTS);
 }
 
-double body_measure_cell(const struct domain *domain, const struct body_geometry *geometry, const int cell[3],
-                         double *level)
+void body_measure_cells(const struct domain *domain, const struct body_geometry *geometry, const int cell[3],
+                        int n, double *share, double *level)
 {
     const struct body_set *s = geometry->set;
     const struct grid *g = &domain->grid;
     const int *o = domain->decomp.offset;
-    const unsigned bits = geometry->open[at(g->box, cell[X] - o[X], cell[Y] - o[Y], cell[Z] - o[Z])];
-    double depth, half = 0;
-    int owner;
-    for (int d = 0; d < 3; ++d) half += 0.5 * grid_width(g, d, cell[d]);
-    body_set_row(s, 1, &g->centre[0][cell[0]], g->centre[1][cell[1]], g->centre[2][cell[2]], &owner, &depth);
-    *level = owner >= 0 ? -depth : depth;
-    /* a surface may pass through the cell: its six faces differ, or its centre is close to a surface */
-    if ((bits != 0 && bits != (1u << FACES) - 1) || depth < fmin(half, s->margin))
-        return sample(s, g, cell) / (double)(POINTS * POINTS * POINTS);
-    return owner >= 0;
+    const unsigned char *open = &geometry->open[at(g->box, cell[X] - o[X], cell[Y] - o[Y], cell[Z] - o[Z])];
+    const double across = 0.5 * grid_width(g, Y, cell[Y]) + 0.5 * grid_width(g, Z, cell[Z]);
+    double depth[BODY_MEASURE_ROW];
+    int owner[BODY_MEASURE_ROW];
+    body_set_row(s, n, &g->centre[X][cell[X]], g->centre[Y][cell[Y]], g->centre[Z][cell[Z]], owner, depth);
+    for (int i = 0, first = 0; i < n; ++i) {
+        const double half = across + 0.5 * grid_width(g, X, cell[X] + i);
+        level[i] = owner[i] >= 0 ? -depth[i] : depth[i];
+        /* a surface may pass through the cell: its six faces differ, or its centre is close to a surface */
+        const int cut = (open[i] != 0 && open[i] != (1u << FACES) - 1) || depth[i] < fmin(half, s->margin);
+        if (!cut) share[i] = owner[i] >= 0;
+        /* neighbours are sampled together, so that a grid line is traced once for them */
+        const int past = cut ? i + 1 : i;
+        if ((!cut || i + 1 == n) && past > first)
+            sample(s, g, (const int[3]){cell[X] + first, cell[Y], cell[Z]}, past - first, &share[first]);
+        if (!cut) first = i + 1;
+    }
 }
 
 long long body_measure_share(const struct domain *domain, const struct body_geometry *g)
 {
     const struct grid *grid = &domain->grid;
     const struct box b = grid->box;
+    const int *o = domain->decomp.offset;
     const double whole = (double)(1LL << 60);
     long long sum = 0;
     for (int k = 0; k < b.nz; ++k)
         for (int j = 0; j < b.ny; ++j)
-            for (int i = 0; i < b.nx; ++i) {
-                const int *offset = domain->decomp.offset,
-                          cell[3] = {offset[0] + i, offset[1] + j, offset[2] + k};
-                double level;
-                const double share = body_measure_cell(domain, g, cell, &level);
-                if (share == 0) continue;
-                double volume = 1;
-                for (int d = 0; d < 3; ++d) volume *= grid_width(grid, d, cell[d]) / grid->length[d];
-                sum += llround(share * volume * whole);
+            for (int i = 0; i < b.nx; i += BODY_MEASURE_ROW) {
+                const int n = b.nx - i < BODY_MEASURE_ROW ? b.nx - i : BODY_MEASURE_ROW;
+                const int cell[3] = {o[X] + i, o[Y] + j, o[Z] + k};
+                double share[BODY_MEASURE_ROW], level[BODY_MEASURE_ROW];
+                body_measure_cells(domain, g, cell, n, share, level);
+                for (int m = 0; m < n; ++m) {
+                    double volume = 1;
+                    if (share[m] == 0) continue;
+                    for (int d = 0; d < 3; ++d)
+                        volume *= grid_width(grid, d, cell[d] + (d == X ? m : 0)) / grid->length[d];
+                    sum += llround(share[m] * volume * whole);
+                }
             }
     return sum;
 }

@@ -222,18 +222,28 @@ kol_status restart_other_table(const struct flow *flow, struct checkpoint *c, in
     return KOL_OK;
 }
 
+/* By which input a run with bodies takes on a flow without, or the other way about. */
+static const char *bodies_remedy(const struct restart_fit *f)
+{
+    return f->bodies != 0  ? ""
+           : f->may_add    ? "; or checkpoint.add_bodies = .true. to put the bodies into its flow"
+           : f->may_remove ? "; or checkpoint.remove_bodies = .true. to go on without its bodies"
+                           : "";
+}
+
 static kol_status refuse(const struct domain *domain, const struct restart_fit *f, const char *path)
 {
     const int grid = f->grid.count > 0 && (!domain->in->checkpoint.regrid || f->grid.box > 0);
     const int physics = f->physics_changes > 0 && !domain->in->checkpoint.force;
     if (!grid && !physics) return KOL_OK;
-    RAISE(KOL_ERR_INPUT, "%s does not fit this run:%s%s\nuse the input and the build that wrote it%s%s%s%s",
+    RAISE(KOL_ERR_INPUT, "%s does not fit this run:%s%s\nuse the input and the build that wrote it%s%s%s%s%s",
           path, grid ? f->grid.text : "", physics ? f->physics : "",
           physics && f->unforced
               ? "; or keep &forcing and set forcing.decay = .true. to let the turbulence decay"
               : "",
           grid && f->grid.box == 0 ? "; or checkpoint.regrid = .true. to interpolate the flow" : "",
-          physics ? "; or --force-restart to go on with other physics" : "", "; or restart = 'none'");
+          physics ? bodies_remedy(f) : "", physics ? "; or --force-restart to go on with other physics" : "",
+          "; or restart = 'none'");
 }
 
 /* Finds which scalars of this run the file holds. */
@@ -256,9 +266,11 @@ static kol_status look_for_bodies(struct checkpoint *c, struct restart_fit *f)
     double was, t;
     TRY(checkpoint_scalar_or(c, "bodies", 0, &was));
     TRY(checkpoint_scalar(c, "time", &t));
-    f->bodies = was == 0 && in->checkpoint.add_bodies && bodies_left_at(in, t) ? 1
-                : was > 0 && in->checkpoint.remove_bodies                      ? -1
-                                                                               : 0;
+    f->may_add = was == 0 && bodies_left_at(in, t);
+    f->may_remove = was > 0 && !bodies_any(in);
+    f->bodies = f->may_add && in->checkpoint.add_bodies   ? 1
+                : was > 0 && in->checkpoint.remove_bodies ? -1
+                                                          : 0;
     return KOL_OK;
 }
 

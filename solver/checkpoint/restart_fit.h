@@ -23,6 +23,8 @@ struct restart_fit {
     int lifts;          /* whether the others cause buoyancy, in a flow that had no scalars */
     char begun[512];    /* names of the others */
     char left_out[512]; /* names of the file's scalars that this run has not */
+
+    int may_add, may_remove; /* whether an input would put the bodies into this flow, or take them out */
 };
 
 /* restart_fit_judge: judges whether the checkpoint suits this run. KOL_ERR_INPUT, with a list, if it does

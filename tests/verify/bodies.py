@@ -224,7 +224,8 @@ def added(kolmo, check):
     more = kc.merge(case("rk3-half", WAVE, TWO, 8), {"output": {"directory": kolmo.place()}})
     start = kc.checkpoint_path(folder)
     r = kolmo.run(more, "--restart", start, rc=2)
-    check.says("without the input", r.text, "bodies.shape", "none", "sphere")
+    check.says("without the input", r.text, "bodies.shape", "none", "sphere",
+               "or checkpoint.add_bodies = .true.")
     given = kc.merge(more, {"checkpoint": {"add_bodies": True}})
     r = kolmo.run(given, "--restart", start, folder=given["output"]["directory"])
     check.says("the log", r.text, "the checkpoint has no bodies: 2 are put into its flow")
@@ -237,6 +238,8 @@ def added(kolmo, check):
     total, steps = r.series()["bodies_force_x"], r.series()["step"]
     check.holds("in the same folder: series.nc has the force on the bodies from then on, NaN before",
                 np.isnan(total[steps <= 4]).all() and np.isfinite(total[steps > 4]).all() and steps[-1] == 8)
+    r = kolmo.run(kc.merge(before, {"run": {"steps_max": 12}}), "--restart", "latest", folder=folder, rc=2)
+    check.says("an input without bodies", r.text, "or checkpoint.remove_bodies = .true.")
 
 
 def changed(kolmo, check):

@@ -1,12 +1,17 @@
 /* ranks: 1 2 */
 /* Tests that any geometry gives lists that can be used: hundreds of random sets of bodies, among them
  * slivers, bodies that touch each other, walls of the domain and faces of cells, sets that fill the domain,
- * and bodies from a list. Catches a wall distance out of range, a wall without a body, a closed neighbour
- * without a wall, numbers that are not finite, and lines of a list that are read in spite of a fault. */
+ * random packings and surfaces of triangles (KOLMO_TEST_CASES=n makes n of each), and bodies from a list.
+ * Catches a wall distance out of range, a wall without a body, a closed neighbour without a wall, numbers
+ * that are not finite, a share of a cell that depends on the cells beside it, a surface with a hole that is
+ * taken, and lines of a list that are read in spite of a fault. */
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "kernels/base/constants.h"
+#include "solver/bodies/body_measure.h"
 #include "solver/bodies/body_report.h"
 #include "tests/support/body_case.h"
 #include "tests/support/check.h"
@@ -50,17 +55,38 @@ static int wrong_report(const struct domain *dom, const struct body_geometry *g)
     return wrong;
 }
 
-static int wrong_case(const struct input *in)
+/* Cells measured in a row have the same shares as each of them alone. */
+static int wrong_shares(const struct domain *dom, const struct body_geometry *g)
+{
+    int wrong = 0;
+    for (int k = 0; k < cells[Z]; k += 3)
+        for (int j = 0; j < cells[Y]; ++j) {
+            double share[BODY_MEASURE_ROW], level[BODY_MEASURE_ROW], one[2];
+            body_measure_cells(dom, g, (const int[3]){0, j, k}, cells[X], share, level);
+            for (int i = 0; i < cells[X]; ++i) {
+                body_measure_cells(dom, g, (const int[3]){i, j, k}, 1, &one[0], &one[1]);
+                wrong += !(share[i] >= 0 && share[i] <= 1) || share[i] != one[0] || level[i] != one[1];
+            }
+        }
+    return wrong;
+}
+
+/* may_fail: whether the geometry may be no geometry at all; *made counts those that are one. */
+static int wrong_geometry(const struct input *in, int may_fail, int *made)
 {
     struct domain dom;
     struct body_geometry *g = NULL;
     int wrong = body_case_domain(in, &self, whole, &dom) != KOL_OK;
-    if (body_geometry_create(&dom, &g) != KOL_OK) {
-        print_error("%s\n", status_message());
+    const kol_status made_it = body_geometry_create(&dom, &g);
+    if (made_it != KOL_OK) {
+        if (!may_fail || made_it != KOL_ERR_INPUT) {
+            print_error("%s\n", status_message());
+            ++wrong;
+        }
         status_clear();
-        ++wrong;
     } else {
-        wrong += wrong_lists(&dom, g) + wrong_report(&dom, g);
+        ++*made;
+        wrong += wrong_lists(&dom, g) + wrong_report(&dom, g) + wrong_shares(&dom, g);
         const kol_status st = body_report_refuse(&dom, g);
         wrong += st != KOL_OK && st != KOL_ERR_INPUT;
         status_clear();
@@ -68,6 +94,12 @@ static int wrong_case(const struct input *in)
     body_geometry_destroy(&g);
     body_case_close(&dom);
     return wrong;
+}
+
+static int wrong_case(const struct input *in)
+{
+    int made = 0;
+    return wrong_geometry(in, 0, &made);
 }
 
 static void test_random_sets(void **state)
@@ -111,6 +143,96 @@ static void test_bodies_that_touch(void **state)
         wrong += wrong_case(&in);
     }
     CHECK_ALL(wrong == 0);
+}
+
+/* How many packings and how many surfaces are made. */
+static int cases(void)
+{
+    const char *text = getenv("KOLMO_TEST_CASES");
+    return text != NULL ? atoi(text) : 200;
+}
+
+static void test_random_packings(void **state)
+{
+    (void)state;
+    int wrong = 0, made = 0;
+    for (int n = comm.rank; n < cases(); n += comm.size) {
+        struct input in;
+        unsigned seed = 70u + (unsigned)n;
+        body_case_input(&in, cells, boundaries[n % 4], 0);
+        in.packing.shape = n / 4 % 2 ? PACKING_SPHERE : PACKING_BOX;
+        in.packing.count = 1 + (int)(10 * body_case_unit(&seed));
+        in.packing.size = 0.1 + 0.3 * body_case_unit(&seed);
+        in.packing.gap = 2 * body_case_unit(&seed) * body_case_unit(&seed);
+        in.packing.seed = n;
+        in.packing.align = in.packing.shape == PACKING_BOX && n % 3 == 0;
+        wrong += wrong_geometry(&in, 1, &made); /* some do not fit */
+    }
+    CHECK_ALL(wrong == 0);
+    CHECK_ALL(made > cases() / comm.size / 2);
+}
+
+enum { ROUND = 6, HIGH = 4, TRIANGLES = 2 * ROUND * (HIGH - 1) };
+
+/* Writes a closed surface whose corners lie at random distances from the middle. hole: a triangle that is
+ * left out; -1: none. */
+static void write_star(const char *path, unsigned *seed, int hole)
+{
+    float p[HIGH + 1][ROUND][3];
+    unsigned char head[84] = "solid";
+    const uint32_t count = TRIANGLES - (hole >= 0);
+    for (int j = 0; j <= HIGH; ++j)
+        for (int i = 0; i < ROUND; ++i) {
+            const double theta = PI * j / HIGH, phi = 2 * PI * i / ROUND, r = 0.15 + body_case_unit(seed);
+            const int end = j == 0 || j == HIGH;
+            p[j][i][0] = end ? 0 : (float)(r * sin(theta) * cos(phi));
+            p[j][i][1] = end ? 0 : (float)(r * sin(theta) * sin(phi));
+            p[j][i][2] = end ? (j == 0 ? 0.4f : -0.3f) : (float)(r * cos(theta));
+        }
+    memcpy(head + 80, &count, sizeof count);
+    FILE *out = fopen(path, "wb");
+    if (out == NULL || fwrite(head, 1, sizeof head, out) != sizeof head) abort();
+    for (int j = 0, n = 0; j < HIGH; ++j)
+        for (int i = 0; i < ROUND; ++i)
+            for (int half = 0; half < 2; ++half) {
+                const int to = (i + 1) % ROUND;
+                unsigned char triangle[50] = {0};
+                if (j == (half ? 0 : HIGH - 1)) continue; /* it has no size at an end */
+                memcpy(triangle + 12, p[j][i], 12);
+                memcpy(triangle + 24, p[j + 1][half ? to : i], 12);
+                memcpy(triangle + 36, half ? p[j][to] : p[j + 1][to], 12);
+                if (n++ != hole && fwrite(triangle, 1, sizeof triangle, out) != sizeof triangle) abort();
+            }
+    fclose(out);
+}
+
+static void test_random_surfaces(void **state)
+{
+    (void)state;
+    enum { HOLED = 10 };
+    char path[64];
+    int wrong = 0, made = 0, holed = 0;
+    snprintf(path, sizeof path, "/tmp/test_bodies_%d_%d.stl", (int)getpid(), comm.rank);
+    for (int n = comm.rank; n < cases(); n += comm.size) {
+        struct input in;
+        unsigned seed = 3000u + (unsigned)n;
+        double centre[3], size[3] = {0.3 + 0.7 * body_case_unit(&seed), 0, 0};
+        int taken = 0;
+        const int hole = n / 4 % HOLED == 0 ? (int)(TRIANGLES * body_case_unit(&seed)) : -1;
+        write_star(path, &seed, hole);
+        body_case_input(&in, cells, boundaries[n % 4], n / 4 % 2);
+        for (int d = 0; d < 3; ++d) centre[d] = in.grid.origin[d] + in.grid.length[d] * body_case_unit(&seed);
+        const int b = body_case_add(&in, SHAPE_STL, centre, size);
+        for (int d = 0; d < 3; ++d) in.bodies.angles[b][d] = 360 * body_case_unit(&seed) - 180;
+        snprintf(in.bodies.file[b], sizeof in.bodies.file[b], "%s", path);
+        wrong += wrong_geometry(&in, hole >= 0, &taken);
+        made += hole < 0 && taken;
+        holed += hole >= 0 && taken;
+    }
+    remove(path);
+    CHECK_ALL(wrong == 0);
+    CHECK_ALL(holed == 0);
+    CHECK_ALL(made > cases() / comm.size / 2);
 }
 
 static kol_status with_list(const char *text, int *bodies, char *message, size_t size)
@@ -164,6 +286,8 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_random_sets, setup, teardown),
         cmocka_unit_test_setup_teardown(test_bodies_that_touch, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_random_packings, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_random_surfaces, setup, teardown),
         cmocka_unit_test_setup_teardown(test_lists, setup, teardown),
     };
     return MPI_MAIN(argc, argv, "body_robust", tests);
