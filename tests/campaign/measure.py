@@ -45,6 +45,7 @@ TERMS = (
     "pressure_strain",
     "pressure_transport",
 )
+MOST_PLACES = 1000  # of a curve in CASE.csv; its figure shows no more
 BATCHES = 10
 SAME_BULK = 0.005  # the same of the bulk Reynolds number, if the table is to judge the friction
 SAME_RE = 0.05  # by which Re_tau of a table may differ from the case's if the table is to judge it
@@ -588,6 +589,11 @@ def references_of(case):
     return KINDS[case.measure][1](case, missing), sorted(missing)
 
 
+def written(places):
+    """Indices of the places of a curve that are written, the last of them included."""
+    return np.union1d(np.arange(0, len(places), -(-len(places) // MOST_PLACES)), [len(places) - 1])
+
+
 def profiles_text(case, grids, lines):
     """All profiles on all grids as CSV: extrapolated, with the standard error, and on the finest grid."""
     spacing = [case.grid(g).spacing for g in grids]
@@ -597,6 +603,8 @@ def profiles_text(case, grids, lines):
     text.write(
         "# Errors are standard errors of the averages. place: wall units between walls, else the case's own\n"
     )
+    if any(line.x is not None and len(line.x) > MOST_PLACES for line in lines[-1].values()):
+        text.write(f"# Of a curve with more than {MOST_PLACES} places every n-th is written, and the last\n")
     rows = csv.writer(text, lineterminator="\n")  # names of spectra have commas
     rows.writerow(("quantity", "place", "value", "error", "value_finest", "error_finest"))
     count = 0
@@ -604,7 +612,8 @@ def profiles_text(case, grids, lines):
         own = [l[quantity] for l in lines if quantity in l]
         if len(own) == len(lines) and own[-1].x is not None:
             x, best = judge.combine(spacing, own)
-            for values in zip(x, best.value, best.error, best.fine, best.fine_error):
+            at = written(x)
+            for values in zip(*(v[at] for v in (x, best.value, best.error, best.fine, best.fine_error))):
                 rows.writerow((quantity, *(f"{v:.7g}" for v in values)))
                 count += 1
     return text.getvalue() if count else ""

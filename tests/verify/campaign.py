@@ -312,6 +312,12 @@ def renew_test(kolmo, check):
     check.equal("names of profiles", list(found), ["E_uu along x, height 1"])
     check.below("    extrapolated", float(abs(found["E_uu along x, height 1"][1] - y).max()), 1e-6)
     check.says("one grid", measure.profiles_text(case, ["32"], lines[:1]), "Grid 32, not extrapolated")
+    t = np.linspace(0, 12, 3057)
+    with open(kept, "w", encoding="utf-8") as file:
+        file.write(measure.profiles_text(case, ["32"], [{"k": Line(t, 2 * t, 0 * t)}]))
+    place, value = figure.read_profiles(kept)["k"][:2]
+    check.equal("a long curve: places, first, last", (len(place), place[0], place[-1]), (765, 0, 12))
+    check.below("    its values", float(abs(value - 2 * place).max()), 2e-5)  # seven digits of each
     try:
         plt = page.plotter()
     except ImportError:
