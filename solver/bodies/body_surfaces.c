@@ -258,11 +258,13 @@ static kol_status list_turns(const struct domain *domain, const struct traveller
 kol_status body_surfaces_make(const struct domain *domain, const struct body_geometry *geometry,
                               struct body_surfaces *s)
 {
-    double links, sides;
     s->links.n = s->fronts.n = s->turns.n = 0;
-    body_surfaces_count(domain, geometry, &links, &sides);
-    TRY(items_reserve(&s->links, links));
-    TRY(items_reserve(&s->fronts, sides));
+    if (s->keys == NULL) { /* later calls have about as many */
+        double links, sides;
+        body_surfaces_count(domain, geometry, &links, &sides);
+        TRY(items_reserve(&s->links, links));
+        TRY(items_reserve(&s->fronts, sides)); /* a front has one or two */
+    }
     for (int d = 0; d < 3; ++d) {
         TRY(list_links(domain, geometry, d, &s->links));
         TRY(list_fronts(domain, geometry, d, &s->fronts));
