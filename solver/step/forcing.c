@@ -187,4 +187,5 @@ void forcing_step(struct flow *flow)
     flow->force.power = flow->force.gradient * 0.5 * (flow->now.momentum[d] + flow->before.momentum[d]);
     if (flow->force.box != NULL) flow->force.power = box_forcing_power(flow);
     if (flow->force.formula != NULL) flow->force.power = 0.5 * (flow->now.formula + flow->before.formula);
+    flow->force.power += 0.0; /* no force on a flow of negative momentum has -0, which becomes 0 */
 }

@@ -150,6 +150,10 @@ def forced(kolmo, check):
         s = kolmo.run(off, "--restart", kc.checkpoint_path(one.folder), seconds=SECONDS).series()
         check.equal(f"{name}: power of the decay", float(np.max(np.abs(s["force_power"]))), 0.0)
         check.holds(f"{name}: the energy falls", bool(np.all(np.diff(s["kinetic_energy"]) < 0)))
+    back = {"initial": {"type": "uniform", "velocity": (-1.0, 0.5, 0.0)}, "time": {"dt": 0.05}}
+    power = kolmo.run(kc.merge(CASE, back), seconds=SECONDS).series()["force_power"]
+    check.holds("no force, a negative momentum: power 0, not -0", not np.any(power) and
+                not np.any(np.signbit(power)), str(power))
 
 
 def words(kolmo, check):
