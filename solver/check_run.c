@@ -20,6 +20,7 @@
 #include "bodies/bodies_travel.h"
 #include "bodies/body_picture.h"
 #include "bodies/body_report.h"
+#include "bodies/body_scalars.h"
 #include "bodies/surface_points.h"
 #include "bodies/travellers.h"
 #include "boundary/inflow_covered.h"
@@ -289,6 +290,16 @@ static kol_status check_covered(const struct run *run)
     return st;
 }
 
+/* Prints what a run would warn of the fluxes of bodies. */
+static kol_status print_balance(const struct run *run)
+{
+    char note[SCALARS_MOST][BODY_SCALARS_NOTE] = {{0}};
+    TRY(body_scalars_balance(&run->domain, run->geometry, note));
+    for (int n = 0; n < SCALARS_MOST && run->domain.comm.rank == 0; ++n)
+        if (note[n][0] != '\0') print_warning(note[n]);
+    return KOL_OK;
+}
+
 /* Makes the geometry of the bodies, and prints on rank 0 what follows from it. */
 static kol_status check_bodies(struct run *run, const char *picture)
 {
@@ -306,6 +317,7 @@ static kol_status check_bodies(struct run *run, const char *picture)
         free(text);
     }
     body_report_destroy(&report);
+    if (st == KOL_OK) st = print_balance(run);
     return st == KOL_OK ? travellers_create(&run->domain, run->geometry)
                         : st; /* memory is counted with them */
 }

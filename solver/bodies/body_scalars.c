@@ -293,6 +293,21 @@ kol_status body_scalars_create(const struct domain *domain, const struct body_ge
     return KOL_OK;
 }
 
+kol_status body_scalars_balance(const struct domain *domain, const struct body_geometry *g,
+                                char note[SCALARS_MOST][BODY_SCALARS_NOTE])
+{
+    for (int n = 0; n < scalar_count(domain->in) && g != NULL; ++n) {
+        const struct held_values v = held_values_of(domain->in, n);
+        struct host_lists h = {0};
+        if (!scalar_on_bodies(domain->in, n) || !v.fluxes) continue;
+        kol_status st = comm_agree(&domain->comm, make_lists(domain, g, &v, &h));
+        if (st == KOL_OK) st = note_balance(domain, g, n, &h, note[n]);
+        host_lists_free(&h);
+        TRY(st);
+    }
+    return KOL_OK;
+}
+
 /* Frees kernel memory that the struct refers to as const. */
 static void drop(const void *at_kernel)
 {

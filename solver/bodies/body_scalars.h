@@ -53,6 +53,11 @@ kol_status body_scalars_create(const struct domain *domain, const struct body_ge
                                struct body_scalars **out);
 void body_scalars_destroy(struct body_scalars **s);
 
+/* body_scalars_balance: writes what the log of a run would warn of each scalar, as `note` above, for --check.
+ * note: all "" on entry. Takes no kernel memory. Collective. */
+kol_status body_scalars_balance(const struct domain *domain, const struct body_geometry *g,
+                                char note[SCALARS_MOST][BODY_SCALARS_NOTE]);
+
 /* body_scalars_fill: sets the values of scalar n in held cells. host: own cells, in host memory. */
 kol_status body_scalars_fill(const struct domain *domain, const struct body_geometry *g, int n, real *host);
 

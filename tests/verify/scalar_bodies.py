@@ -374,6 +374,8 @@ def given_fluxes(kolmo, check):
         flux, s = fluxes(run.folder), run.series()
         check.says(f"{scheme}: nothing balances them", run.text, "warning: scalar 'heat': bodies, faces and "
                    "sources bring 0.16 a unit of time, and nothing holds its value")
+        checked = kolmo.run(kc.merge(box, {"time": {"scheme": scheme}}), "--check", ranks=2).out
+        check.says("    by --check, too", checked, "warning: scalar 'heat': bodies, faces", "bring 0.16 ")
         check.below(f"{scheme}: flux of its own", abs(float(flux[-1, 0]) / (-0.3 * 0.4) - 1), 1e-13)
         check.below("    of all others", abs(float(flux[-1, 1]) / (0.7 * 0.4) - 1), 1e-13)
         brought = np.diff(s["heat_mean"]) * (1.2 * 1.0 * 0.8 - 2 * 0.016) / 0.004
@@ -417,6 +419,8 @@ def given_fluxes(kolmo, check):
                    "size": (2.0, 1.0, 0.5, 2.0, 1.0, 0.5)},
         "scalars": {"bodies": "flux", "body_value": (1.0, -0.5), "source": -0.5 / 1.5}}))
     check.holds("a balance is no matter for a warning", "bring" not in bodies.text)
+    checked = kolmo.call(os.path.join(bodies.folder, "case.nml"), "--check").out
+    check.holds("    nor for --check", "bring" not in checked and "The input is valid" in checked)
     around = kolmo.run(kc.merge(flow, {
         "run": {"steps_max": 1}, "grid": {"n": (8, 6, 8), "length": (2.0, 1.5, 1.5)},
         "boundary": {"z_low": "wall", "z_high": "wall"},
