@@ -64,15 +64,16 @@ def main():
     if options.rounds < 1 or not 0 < options.steps[0] < options.steps[1]:
         parser.error("at least one round, and the second number of steps above the first")
     options.builds = [os.path.abspath(build) for build in options.builds]
-    times = {(p, b): [] for p in PRECONDITIONERS for b in options.builds}
+    times = {(p, n): [] for p in PRECONDITIONERS for n in range(len(options.builds))}
     for number in range(options.rounds):
-        for (preconditioner, build), found in times.items():
+        for (preconditioner, of), found in times.items():
+            build = options.builds[of]  # both may be the same, to see how far equal builds differ
             found.append(step(options, build, preconditioner))
             print(f"round {number + 1}, {preconditioner}, {build}: {found[-1]:.1f} ns a cell", flush=True)
     print("\n| preconditioner | " + " | ".join(options.builds) + " | ratio |")
     print("|" + " --- |" * (len(options.builds) + 2))
     for preconditioner in PRECONDITIONERS:
-        medians = [statistics.median(times[preconditioner, build]) for build in options.builds]
+        medians = [statistics.median(times[preconditioner, n]) for n in range(len(options.builds))]
         ratio = f"{medians[1] / medians[0]:.3f}" if len(medians) == 2 else ""
         print(f"| {preconditioner} | " + " | ".join(f"{ns:.1f}" for ns in medians) + f" | {ratio} |")
     return 0

@@ -24,7 +24,12 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "support"))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "postproc", "plot"))
+import system_python  # noqa: E402
+
+system_python.require("scaling.py", __name__)
 import kolmo_case as kc  # noqa: E402
 
 STEPS = 12            # of a timed run; --profile leaves the first one out

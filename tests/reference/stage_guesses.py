@@ -80,10 +80,12 @@ def main():
     """Prints a line for each flow, scheme and step length."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--kolmo", default="build/cpu/kolmo")
+    parser.add_argument("--flows", nargs="+", choices=("vortex", "channel"), default=("vortex", "channel"))
+    parser.add_argument("--dt", nargs="+", type=float, default=(0.03, 0.015, 0.0075), help="of a step")
     options = parser.parse_args()
-    for name, flow, diffusion in FLOWS:
+    for name, flow, diffusion in (f for f in FLOWS if f[0] in options.flows):
         for scheme in ("rk3-half", "rk3-wray"):
-            for dt in (0.03, 0.015, 0.0075):
+            for dt in options.dt:
                 older, before, now = pressures(options.kolmo, flow, diffusion, scheme, dt)
                 guesses = by_stages(scheme, before, now), by_means(scheme, older, before, now)
                 errors = [[size(g - p) / size(p) for g, p in zip(guess, now)] for guess in guesses]
