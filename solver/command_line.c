@@ -62,6 +62,12 @@ static kol_status take_set(struct options *o, const char *value)
 static kol_status take_member(struct options *o, const char *value)
 {
     if (o->members == MEMBERS_MAX) RAISE(KOL_ERR_INPUT, "error: more than %d members", MEMBERS_MAX);
+    if (value[0] != '\0' && strspn(value, "0123456789") == strlen(value))
+        RAISE(
+            KOL_ERR_INPUT,
+            "error: --member %s: a member is given by its settings, not by a number; give --member once for "
+            "each, for example --member run.seed=1 --member run.seed=2",
+            value);
     o->member[o->members++] = value;
     return KOL_OK;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "inputs/print.h"
+#include "io/hash.h"
 #include "io/log.h"
 #include "io/shared_faults.h"
 #include "kernels/base/turns.h"
@@ -339,13 +340,71 @@ static kol_status check_members(const struct options *o, const struct comm *all)
         RAISE(
             KOL_ERR_INPUT,
             "error: %d members can't share %d ranks evenly; start a multiple of %d ranks with mpirun -n, or "
-            "a number that divides %d, so that several members take turns in each process",
-            o->members, all->size, o->members, o->members);
+            "a number that divides %d, so that several members take turns in each process%s",
+            o->members, all->size, o->members, o->members,
+            o->check ? "; --check without mpirun looks at each member as on one rank" : "");
     if (here > TURNS_MOST)
         RAISE(KOL_ERR_INPUT,
               "error: %d members on %d ranks: at most %d can take turns in a process; start more ranks",
               o->members, all->size, (int)TURNS_MOST);
     return KOL_OK;
+}
+
+/* Reads the settings of a member into *in, without the folder, unless they name one: each has its own.
+ * Returns whether they are right; the member tells of its faults itself. */
+static int read_member(const struct options *o, int member, const char *text, size_t bytes, struct input *in)
+{
+    struct options own = *o;
+    kol_status st = member_settings(&own, member);
+    const struct input_settings set = {own.sets, own.set, own.by};
+    if (st == KOL_OK) st = input_read(o->input, text, bytes, &set, 0, in, NULL);
+    int folder = 0;
+    for (int n = o->sets; n < own.sets; ++n) folder |= strncmp(own.set[n], DIRECTORY, strlen(DIRECTORY)) == 0;
+    if (!folder) memset(in->output.directory, 0, sizeof in->output.directory);
+    free(own.words);
+    status_clear();
+    return st == KOL_OK;
+}
+
+/* Refuses members with the same values in other words, such as fluid.nu=1 and fluid.nu=1.0. The bytes of a
+ * struct input are compared by their hash: input_read() clears it, and texts to their ends. */
+static kol_status find_equal_values(const struct options *o, const char *text, size_t bytes, struct input *in,
+                                    unsigned long long *hash)
+{
+    for (int b = 0; b < o->members; ++b) {
+        hash[b] = 0;
+        if (!read_member(o, b, text, bytes, in)) continue;
+        hash[b] = hash_bytes(in, sizeof *in, 0);
+        for (int a = 0; a < b; ++a)
+            if (hash[a] == hash[b])
+                RAISE(KOL_ERR_INPUT,
+                      "error: --member %d, '%.100s', and --member %d, '%.100s', have the same values, so "
+                      "they would be the same run; change one of them, for example its run.seed, or leave "
+                      "it out",
+                      a + 1, o->member[a], b + 1, o->member[b]);
+    }
+    return KOL_OK;
+}
+
+/* Collective over all ranks. */
+static kol_status refuse_equal_values(const struct options *o, const struct comm *all)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    if (o->members < 2 || o->twin != NULL || o->input == NULL) return KOL_OK;
+    if (share_file_case(all, o->input, &text, &bytes) != KOL_OK) { /* the members tell of it */
+        status_clear();
+        return KOL_OK;
+    }
+    struct input *in = malloc(sizeof *in);
+    unsigned long long *hash = malloc((size_t)o->members * sizeof *hash);
+    const kol_status st = in != NULL && hash != NULL
+                              ? find_equal_values(o, text, bytes, in, hash)
+                              : status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for inputs");
+    free(in);
+    free(hash);
+    free(text);
+    return st;
 }
 
 int main(int argc, char **argv)
@@ -358,6 +417,7 @@ int main(int argc, char **argv)
     kol_status st = comm_create(&all);
     if (st == KOL_OK) st = command_line_read(argc, argv, &o);
     if (st == KOL_OK) st = check_members(&o, &all);
+    if (st == KOL_OK) st = refuse_equal_values(&o, &all);
     if (st == KOL_OK && (o.help || o.help_input || o.help_statistics || o.version)) {
         st = print_help(&o, all.rank);
         if (st != KOL_OK) fault_report(&all, &(int){0}, st);

@@ -105,6 +105,8 @@ def refused(kolmo, check):
     there."""
     for words, ranks, told in (
         (("--member", "run.seed=1", "--member", "run.seed=2"), 3, ["2 members can't share 3 ranks evenly"]),
+        (("--check", "--member", "run.seed=1", "--member", "run.seed=2"), 3,
+         ["2 members can't share 3 ranks evenly", "--check without mpirun looks at each"]),
         (("--member", "run.seed=1", "--member", "run.sed=2"), 2,
          ["--member 2 run.sed=2: error: 'sed'", "mean 'seed'?", "in member 2 of 2"]),
         (("--member", "run.seed=1", "--member", "run.sed=2"), 1, ["mean 'seed'?", "in member 2 of 2"]),
@@ -117,6 +119,14 @@ def refused(kolmo, check):
           "fluid.nu=1 run.seed=1"), 1,
          ["--member 1 and --member 3 have the same settings, 'run.seed=1 fluid.nu=1'"]),
         (("--member", "", "--member", ""), 1, ["--member 1 and --member 2 have no settings"]),
+        (("--member", "fluid.nu=1", "--member", "run.seed=4", "--member", "fluid.nu=1.0"), 3,
+         ["--member 1, 'fluid.nu=1', and --member 3, 'fluid.nu=1.0', have the same values"]),
+        (("--member", "grid.n=16,12,16", "--member", "grid.n(2)=12 grid.n(1)=16"), 1,
+         ["'grid.n(2)=12 grid.n(1)=16', have the same values"]),
+        (("--check", "--member", "fluid.nu=0.02", "--member", ""), 2,
+         ["--member 1, 'fluid.nu=0.02', and --member 2, '', have the same values"]),
+        (("--check", "--member", "2"), 1,
+         ["--member 2: a member is given by its settings", "--member run.seed=1 --member run.seed=2"]),
         (("--member", "run.seed=1 output.directory=a", "--member", "output.directory=a run.seed=2"), 1,
          ["--member 1 and --member 2 both write into one folder, output.directory=a"]),
         (("--set", "run.seed=3", "--member", "fluid.nu=1", "--member", "run.seed=1"), 1,
@@ -158,6 +168,8 @@ def checked(kolmo, check):
                        f"{n + 1} of {count}, '{members[n]}', in {place}/member-{n + 1}",
                        f"{20 if n == 1 else 16} x 12 x 16 cells on {own}")
         check.equal("    files", os.listdir(place), [])
+    equal = kolmo.run(CASE, "--check", "--member", "output.directory=a", "--member", "output.directory=b").out
+    check.equal("equal members with a folder each: pages", equal.count("The input is valid"), 2)
     both = kolmo.run(CASE, "--check", "--member", "run.seed=1", "--member", "run.sed=2", "--member",
                      "run.seed=3", ranks=3, rc=None)
     check.equal("a faulty member: exit code", both.rc, 2)
