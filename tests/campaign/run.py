@@ -23,12 +23,16 @@ own checkpoint all the same.
                   docs/performance, with averages, records and files; here, steps by the last run in DIR
   --list          print all cases with their estimates
 
+TERM or an interrupt ends the run with a checkpoint, and the call without a page, with exit code 5.
+
 Exit codes: 0 the case is done; 5 there is more to run, so call it again; 1 a run failed; 2 an argument is
 wrong."""
 
+import contextlib
 import json
 import os
 import shlex
+import signal
 import subprocess
 import sys
 import time
@@ -52,6 +56,7 @@ NOISE = 0.05  # of the rms, which is added to the flow of a segment
 GRACE = 90  # seconds that a run may take beyond its part before it is ended by force
 LEAST = 20  # seconds, below which no part is begun
 ONCE = 0.9  # share of a call that a grid without checkpoints wants: it can't go on in the next call
+CODES = (0, 2, 3, 4, 5)  # of a run that has ended by itself
 BITS = 12  # of the fraction that flow.h5 keeps, so that it can be compressed
 SLAB = 32  # planes that are in memory at a time
 
@@ -175,6 +180,55 @@ def disturb(path, to, seed):
 
 
 # ---- a part ------------------------------------------------------------------------------------------------
+
+
+class Stop:
+    """Whether TERM or an interrupt has asked this call to end; it is passed on to the run."""
+
+    def __init__(self):
+        self.asked, self.process = False, None
+
+    def ask(self, *_):
+        """As the handler of a signal. USR1 ends a run as TERM does, also by way of mpirun."""
+        self.asked = True
+        if self.process is not None:
+            self.process.send_signal(signal.SIGUSR1)
+
+    @contextlib.contextmanager
+    def listening(self):
+        """Both signals come here, until the end of the block."""
+        self.asked = False
+        with on_signals(self.ask):
+            yield
+
+    def call(self, command, file, seconds, **more):
+        """Exit code of a command, whose output goes into a file; 124 where it takes longer."""
+        with subprocess.Popen(command, stdout=file, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+                              **more) as process:  # fmt: skip
+            self.process = process
+            if self.asked:
+                self.ask()
+            try:
+                return process.wait(seconds)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                return 124
+            finally:
+                self.process = None
+
+
+@contextlib.contextmanager
+def on_signals(handler):
+    """TERM and an interrupt call the handler until the end of the block."""
+    before = {n: signal.signal(n, handler) for n in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for number, old in before.items():
+            signal.signal(number, old)
+
+
+STOP = Stop()
 
 
 def begin(work, flow):
@@ -335,6 +389,8 @@ def part(work, options, seconds):
         command += ["--set", f"run.steps_max={max(steps, 1)}"]
     if options["ranks"] > 1:
         command = ["mpirun", "-n", str(options["ranks"])] + command
+    if STOP.asked:
+        return 5
     log = os.path.join(work.folder, f"part-{len(work.state['parts']) + 1}.log")
     print(
         f"{work.case.name} {work.name}: {'goes on' if going_on else 'begins'}, at most {seconds:.0f} s",
@@ -342,17 +398,8 @@ def part(work, options, seconds):
     )
     started, began = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), time.monotonic()
     with open(log, "w", encoding="utf-8") as file:
-        try:
-            code = subprocess.run(
-                command,
-                stdout=file,
-                stderr=subprocess.STDOUT,
-                stdin=subprocess.DEVNULL,
-                check=False,
-                timeout=seconds + GRACE,
-            ).returncode
-        except subprocess.TimeoutExpired:
-            code = 124
+        # the interrupt of a terminal would make mpirun end the run by force
+        code = STOP.call(command, file, seconds + GRACE, start_new_session=options["ranks"] > 1)
     work.state["parts"].append(
         {
             "command": shlex.join(command),
@@ -370,6 +417,8 @@ def part(work, options, seconds):
         keep_means(work.folder)
     if code == 0:
         finish(work)
+    elif STOP.asked and code not in CODES:
+        return 5  # the signal came before the run could catch it, so that it has done nothing
     elif code != 5:
         with open(log, encoding="utf-8", errors="replace") as file:
             print("".join(file.readlines()[-8:]), file=sys.stderr)
@@ -521,7 +570,10 @@ def listing(out):
 # ---- the command -------------------------------------------------------------------------------------------
 
 
-NUMBERS = {"--minutes": float, "--turnovers": float, "--segment": int, "--ranks": int, "--lanes": int}
+NUMBERS = {
+    "--minutes": float, "--turnovers": float, "--segment": int, "--ranks": int, "--lanes": int,
+    "--part-size": float,
+}  # fmt: skip
 
 
 def value_of(word, text):
@@ -642,19 +694,25 @@ def main(words):
     if not os.access(options["kolmo"], os.X_OK):
         raise Fault(f"--kolmo {options['kolmo']}: no such program")
     os.environ["KOLMO"] = options["kolmo"]  # kolmo-merge is beside it
+    with STOP.listening():
+        return run_case(case, grids, options)
+
+
+def run_case(case, grids, options):
+    """Runs what is left of it, for so many minutes, and writes its page. Exit code."""
     options["known"] = known_speeds(options["out"])
     end, code = time.monotonic() + 60.0 * options["minutes"], 0
     for work in wanted(case, grids, options):
         if complete(work, options):
             continue
         left = end - time.monotonic()
-        if left < (ONCE * 60.0 * options["minutes"] if work.grid.once else LEAST):
+        if STOP.asked or left < (ONCE * 60.0 * options["minutes"] if work.grid.once else LEAST):
             code = 5
             break
         code = part(work, options, left)
         if code != 0:
             break
-    if not options["no-page"]:
+    if not options["no-page"] and not STOP.asked:
         from page import write_page
 
         # certificates take time: when all is done, or by page.py

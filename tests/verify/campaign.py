@@ -12,12 +12,12 @@ import dataclasses
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
 import tarfile
 import threading
 import time
-import types
 
 import h5py
 import numpy as np
@@ -811,25 +811,25 @@ def node_test(kolmo, check):
     os.makedirs(out, exist_ok=True)
     codes = {"channel-180:fine": 5, "cavity-2d": 1}
 
-    def made_up(words, env, **_):
+    def made_up(_, words, env):
         call = words[2] + (":" + words[4] if words[3] == "--grid" else "")
         with lock:
             calls.append(("begins", call, env["CUDA_VISIBLE_DEVICES"]))
         time.sleep(0.2)
         with lock:
             calls.append(("ends", call, env["CUDA_VISIBLE_DEVICES"]))
-        return subprocess.CompletedProcess(words, codes.get(call, 0), "", "why\n")
+        return codes.get(call, 0), "why\n"
 
     def called(*words):
         calls.clear()
-        told, real = io.StringIO(), node.subprocess
-        node.subprocess = types.SimpleNamespace(run=made_up)
+        told, real = io.StringIO(), node.Queue.call
+        node.Queue.call = made_up
         os.environ["CUDA_VISIBLE_DEVICES"] = "4,7"
         try:
             with contextlib.redirect_stdout(told):
                 code = node.main([*words, "--out", out, "--kolmo", kolmo.program])
         finally:
-            node.subprocess = real
+            node.Queue.call = real
             del os.environ["CUDA_VISIBLE_DEVICES"]
         return code, told.getvalue()
 
@@ -876,6 +876,26 @@ def node_test(kolmo, check):
     packed = ["cavity-3d/48/bodies.nc", "cavity-3d/48/checkpoint_00000012.h5", "channel-180/48/series.nc"]
     check.equal("files that are packed", found, packed)
     check.says("what is too large for it", said, "too large to be packed", "means.h5, 16 MiB")
+    piece, left = 0.004, [f"{kept}.tmp", f"{kept}.txt"]
+    for path in (*left, f"{kept}.999"):
+        with open(path, "w", encoding="ascii") as file:
+            file.write("of somebody else\n")
+    code, said = called("--minutes", "2", "cavity-3d", "channel-180", "--pack", kept, "--part-size",
+                        str(piece))  # fmt: skip
+    parts = node.pieces(kept)
+    check.equal("pieces", [os.path.basename(p)[-4:] for p in parts],
+                [f".{n:03d}" for n in range(len(parts))])  # fmt: skip
+    check.above("    of them", len(parts), 1)
+    check.says("    told", said, f" MiB in {len(parts)} pieces, which `cat {kept}.[0-9]*` joins")
+    sizes = [os.path.getsize(p) for p in parts]
+    check.equal("    sizes", sizes[:-1], [int(piece * 2**20)] * (len(parts) - 1))
+    check.holds("    without the whole and what was there before", not os.path.exists(kept))
+    check.equal("    beside files of others", os.path.exists(left[1]), True)
+    joined = b"".join(kc.file_bytes(p) for p in parts)
+    with tarfile.open(fileobj=io.BytesIO(joined)) as archive:
+        check.equal("    joined", sorted(m.name for m in archive.getmembers() if m.isfile()), packed)
+    code, said = called("--minutes", "2", "cavity-3d", "--pack", kept, "--part-size", "1")
+    check.equal("a small archive is whole again", (node.pieces(kept), os.path.exists(kept)), ([], True))
     wrong = {
         "name it once": ["couette", "couette:fine"],
         "no such case": ["channel-181"],
@@ -886,6 +906,8 @@ def node_test(kolmo, check):
         "a number is wanted": ["couette", "--lanes", "two"],
         "not understood": ["couette", "--ranks"],
         "folder is not there": ["couette", "--pack", os.path.join(out, "none", "k.tgz")],
+        "give --pack, too": ["couette", "--part-size", "15"],
+        "MiB or more": ["couette", "--pack", kept, "--part-size", "0"],
     }
     for what, words in wrong.items():
         try:
@@ -895,11 +917,92 @@ def node_test(kolmo, check):
             check.says(f"refused: {what}", str(fault), what)
 
 
+def started(kolmo, name, *words):
+    """A script of the campaign in a process of its own."""
+    env = dict(kc.environment(), OMPI_MCA_rmaps_base_oversubscribe="1")
+    if "--ranks" not in words:
+        env.update(kolmo.alone())
+    env.pop("CUDA_VISIBLE_DEVICES", None)
+    command = [sys.executable, os.path.join(HERE, "..", "campaign", name), *words, "--kolmo", kolmo.program]
+    return subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, start_new_session=True)  # fmt: skip
+
+
+def below(pid):
+    """All processes that a process and its children have started."""
+    found = []
+    for child in kc.children(pid):
+        found += [child, *below(child)]
+    return found
+
+
+def says_start(folder):
+    """Whether the run there has begun its steps."""
+    path = os.path.join(folder, "run.log")
+    return os.path.isfile(path) and b"start: step 0" in kc.file_bytes(path)
+
+
+def ends(kolmo, check, label, process, number):
+    """Sends a signal to a call, whose runs then end with checkpoints. Returns what it said."""
+    runs = below(process.pid)
+    process.send_signal(number)
+    ended = kolmo.finish(process, rc=None)
+    check.equal(f"{label}: exit code", ended.rc, 5)
+    limit = time.monotonic() + 10 * kc.crowding()  # ranks of mpirun may end after it
+    while (left := [p for p in runs if os.path.exists(f"/proc/{p}")]) and time.monotonic() < limit:
+        time.sleep(0.05)
+    check.equal("    runs that are left", left, [])
+    return ended.out + ended.err
+
+
+def interrupted(kolmo, check, out):
+    """run.py on two ranks."""
+    ranks = ("--ranks", "2", "--minutes", "9", "--out", out)
+    process = started(kolmo, "run.py", "cavity-2d", "--grid", "64", *ranks)
+    folder = os.path.join(out, "cavity-2d", "64")
+    kc.wait_for(lambda: says_start(folder), process, "the run takes steps")
+    said = ends(kolmo, check, "run.py on 2 ranks, interrupt", process, signal.SIGINT)
+    check.says("    it says", said, "cavity-2d: there is more to run")
+    check.equal("    checkpoints", len(kc.checkpoint_steps(folder)), 1)
+    check.equal("    no page", os.path.exists(os.path.join(out, "cavity-2d", "page")), False)
+
+
+def stop_test(kolmo, check):
+    """TERM and an interrupt: the runs end with checkpoints, no job begins, the archive is renewed, exit code
+    5. Catches runs that are left behind, and those that mpirun ends by force."""
+    out = kolmo.place()
+    os.makedirs(out, exist_ok=True)
+    kept = os.path.join(out, "kept.tgz")
+    jobs = {"cavity-2d:96": "cavity-2d/96", "cylinder-re100:20": "cylinder-re100/20"}
+    folders = [os.path.join(out, *f.split("/")) for f in jobs.values()]
+    process = started(kolmo, "node.py", "--lanes", "2", "--minutes", "9", "--pack", kept, "--part-size",
+                      "0.002", "--out", out, *jobs, "couette")  # fmt: skip
+    kc.wait_for(lambda: all(map(says_start, folders)), process, "both runs take steps")
+    said = ends(kolmo, check, "node.py, TERM", process, signal.SIGTERM)
+    check.says("    jobs", said, *(f"{j}: more to run" for j in jobs), f"{'couette':32s} not begun")
+    for folder in folders:
+        with open(os.path.join(folder, "campaign.json"), encoding="utf-8") as file:
+            check.equal(f"{folder[len(out) + 1:]}: parts", [p["exit"] for p in json.load(file)["parts"]], [5])
+        check.equal("    checkpoints", len(kc.checkpoint_steps(folder)), 1)
+    joined = b"".join(kc.file_bytes(p) for p in node.pieces(kept))
+    with tarfile.open(fileobj=io.BytesIO(joined)) as archive:
+        names = archive.getnames()
+    check.holds("    packed", all(f"{f}/campaign.json" in names for f in jobs.values()), str(names))
+    if kolmo.options.mpirun.split()[0] == "mpirun":  # that of run.py
+        interrupted(kolmo, check, out)
+    stop = run.Stop()
+    stop.asked = True  # before the command could catch it
+    with open(os.path.join(out, "log"), "w", encoding="utf-8") as file:
+        check.equal("a signal that comes at once", stop.call(["sleep", "60"], file, 90), -signal.SIGUSR1)
+        check.equal("a command that takes too long", run.Stop().call(["sleep", "60"], file, 0.1), 124)
+
+
 if __name__ == "__main__":
     kc.main(
         __doc__,
         [
             node_test,
+            stop_test,
             extrapolation_test,
             verdict_test,
             settings_test,
