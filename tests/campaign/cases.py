@@ -736,8 +736,9 @@ BODIES = (
         ),
         note="The flow goes back where the mean velocity in the lowest cells that it passes through is "
         "negative: cells with an open face along x and one along z. The places are the ends of the longest "
-        "such stretch, in heights of the hill from its crest. The errors are those of the averages over "
-        "time, without that of the grid.",
+        "such stretch, in heights of the hill from its crest. A gap that is shorter than the stretches "
+        "before and behind it does not part them. The errors are those of the averages over time, without "
+        "that of the grid.",
     ),
     sphere_in_stream(
         100,

@@ -55,10 +55,23 @@ def change(x, u, error, i):
     return float(x[i] - u[i] / slope), float(max(error[i], error[i + 1]) / abs(slope))
 
 
+def joined(starts, ends):
+    """Stretches of columns without the gaps that are shorter than the stretch before them and that behind
+    them: above the stairs of a body the flow goes back so slowly in places that chance can turn it."""
+    starts, ends, n = list(starts), list(ends), 0
+    while n + 1 < len(starts):
+        if starts[n + 1] - ends[n] < min(ends[n] - starts[n], ends[n + 1] - starts[n + 1]):
+            del starts[n + 1], ends[n]
+            n = 0
+        else:
+            n += 1
+    return starts, ends
+
+
 def bubble(x, u, error):
     """Start and end of the longest stretch in which the flow goes back: {name: (place, standard error)}."""
     back = np.concatenate([[False], u < 0, [False]])
-    starts, ends = np.flatnonzero(~back[:-1] & back[1:]), np.flatnonzero(back[:-1] & ~back[1:])
+    starts, ends = joined(np.flatnonzero(~back[:-1] & back[1:]), np.flatnonzero(back[:-1] & ~back[1:]))
     inside = [(b - a, a, b) for a, b in zip(starts, ends) if a > 0 and b < len(x)]
     if not inside:
         raise Unreadable("averages.h5: the flow goes back nowhere within the domain")

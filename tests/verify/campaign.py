@@ -121,6 +121,39 @@ def extrapolation_test(_, check):
             check.holds(f"spacings {bad} are refused", True)
 
 
+def short_averages_test(_, check):
+    """The error bars of averages that are too short for their own batches to tell."""
+    x, y = np.linspace(0.0, 1.0, 5), np.linspace(0.0, 1.0, 9)
+
+    def line(error):
+        return Line(x, 1 + x, error * (1 + x)), Line(None, 2.0, error)
+
+    long = dict(zip(("U", "Re"), line(0.01)))
+    short = {"U": Line(y, 1 + y, np.full(9, 0.021)), "Re": Line(None, 2.1, 0.05)}
+    short["alone"] = Line(None, 1.0, 0.1)
+    first, found = judge.widened([long, short], [16.0, 4.0])
+    check.equal("a long average keeps its errors", first is long, True)
+    check.near("a number of a short one keeps an error that is larger", float(found["Re"].error), 0.05, 1e-12)
+    check.near("    that of a profile is at least twice that of four times the time",
+               abs(found["U"].error - np.maximum(0.021, 0.02 * (1 + y))).max(), 0.0, 1e-12)  # fmt: skip
+    check.equal("    what the other grid has not keeps its own", found["alone"].error, 0.1)
+    one = judge.widened([short], [0.9])[0]
+    check.near("without a long one", float(one["Re"].error), 0.05 * judge.SMALL, 1e-12)
+    check.equal("long ones alone", judge.widened([long, short], [16.0, 6.0])[1] is short, True)
+    check.equal("no averages", judge.widened([long], [None])[0] is long, True)
+    case = cases.find("channel-590")
+    done = {"name": "fine", "averaged": 2.4, "after": 1.5, "begins_with": "seed"}
+    words = page.averages_words(case, [done, {"name": "coarse", "averaged": 15.0, "begins_with": "seed"}])
+    check.says("a page", words, "Those of grid fine begin after 1.5 turnovers, with the flow of seed.",
+               "The averages of fine are shorter than 5 turnovers", "with the longest averages")
+    check.says("    of one grid", page.averages_words(case, [done]), "3 times those of the batches")
+    state = {"first": False, "settings": {"statistics.start": 28.0}}
+    work = types.SimpleNamespace(state=state, grid=case.grid("fine"))
+    check.near("    when its averages begin", page.begins_after(case, work), 28.0 / case.turnover, 1e-9)
+    state["settings"]["statistics.start"] = case.again * case.turnover
+    check.equal("    as the case has it", page.begins_after(case, work), None)
+
+
 def verdict_test(_, check):
     """pass, fail and none."""
     for words, given, wanted in (
@@ -420,6 +453,9 @@ def separation_test(kolmo, check):
     check.equal("the lowest cells", found.tolist(), u.tolist())
     places = separation.bubble(x, found, np.full(90, 0.002))
     check.near("separation", places["separation"][0], 0.37, 0.002)
+    turned = np.where(abs(x - 1.5) < 0.06, 1e-4, found)  # within the bubble, by chance
+    check.equal("    a short gap does not part the bubble",
+                separation.bubble(x, turned, np.full(90, 0.002))["separation"][0], places["separation"][0])
     check.near("    its standard error", places["separation"][1], 0.002 / (0.2 * np.pi / 5), 0.001)
     check.near("reattachment", places["reattachment"][0], 5.35, 0.1)
     try:
@@ -1005,6 +1041,7 @@ if __name__ == "__main__":
             stop_test,
             extrapolation_test,
             verdict_test,
+            short_averages_test,
             settings_test,
             forces_test,
             separation_test,
