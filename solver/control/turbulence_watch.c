@@ -180,6 +180,12 @@ void turbulence_watch_end(const struct comm *comm, const struct turbulence_watch
     if (r->bins == 0) {
         log_info("whether the flow is turbulent can't be told: the run was shorter than one turnover, "
                  "delta/u_tau");
+    } else if (is(r, TURBULENCE_WATCH_OPEN) && (int)r->bins < TURBULENCE_WATCH_BINS) {
+        log_info(
+            "whether the flow is turbulent can't be told yet: %d turnovers, delta/u_tau, are wanted and "
+            "%d are complete; friction %.3g times the laminar one, mean square of the wall-normal velocity "
+            "%.2g u_tau^2 in the last turnover",
+            TURBULENCE_WATCH_BINS, (int)r->bins, last->friction, last->activity);
     } else if (is(r, TURBULENCE_WATCH_OPEN)) {
         log_info("the flow has become neither laminar nor turbulent: friction %.3g times the laminar one, "
                  "mean square of the wall-normal velocity %.2g u_tau^2 in the last turnover",

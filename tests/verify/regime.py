@@ -45,6 +45,9 @@ def turbulent(kolmo, check):
                float(re.search(r"friction ([\d.]+) times", end[0]).group(1)), 3.0, 0.9)
     check.near("    mean square of w over u_tau^2", float(re.search(r"([\d.]+) u_tau\^2", end[0]).group(1)),
                0.3, 0.2)
+    short = kolmo.run(kc.merge(case, {"run": {"t_end": 30.0}}))
+    check.equal("a run of few turnovers: lines", told(short)[0], [])
+    check.says("    at the end", told(short)[1][0], "can't be told yet: 4 turnovers, delta/u_tau, are wanted")
     again = kolmo.run(case, "--restart", kc.checkpoint_path(whole.folder, whole.steps()[-2]), ranks=2)
     check.same("state after a restart",
                kc.differing_arrays(whole.checkpoint().state, again.checkpoint().state))
