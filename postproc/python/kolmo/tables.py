@@ -42,7 +42,8 @@ def plain(value: Any) -> Any:
 
 def attributes_of(item: Any) -> dict[str, Any]:
     """Those that are meant for readers."""
-    return {name: plain(value) for name, value in item.attrs.items() if name not in HIDDEN}
+    attrs = item.attrs
+    return {name: plain(attrs[name]) for name in attrs if name not in HIDDEN}
 
 
 class Variable:
@@ -151,24 +152,31 @@ def is_variable(item: Any) -> bool:
     return isinstance(item, h5py.Dataset) and not item.attrs.get("NAME", b"").startswith(NO_VARIABLE)
 
 
-def dimension_names(file: h5py.File, item: h5py.Dataset) -> tuple[str, ...]:
-    """Of a variable of a NetCDF file."""
-    if "DIMENSION_LIST" in item.attrs:
-        return tuple(
-            file[reference[0]].name.rsplit("/", 1)[-1] for reference in item.attrs["DIMENSION_LIST"]
-        )
-    return (item.name.rsplit("/", 1)[-1],) if item.ndim == 1 else ()
+def dimension_names(file: h5py.File, item: h5py.Dataset, known: dict[int, str]) -> tuple[str, ...]:
+    """Of a variable of a NetCDF file. known: names by the addresses of their objects, which grows: libhdf5
+    looks through the whole file for the name of an object, half of the time that reading averages took."""
+    if "DIMENSION_LIST" not in item.attrs:
+        return (item.name.rsplit("/", 1)[-1],) if item.ndim == 1 else ()
+    names = []
+    for reference in item.attrs["DIMENSION_LIST"]:
+        scale = file[reference[0]]
+        address = h5py.h5o.get_info(scale.id).addr
+        if address not in known:
+            known[address] = scale.name.rsplit("/", 1)[-1]
+        names.append(known[address])
+    return tuple(names)
 
 
 def netcdf_variables(file: h5py.File, group: h5py.Group, rename: Mapping[str, str]) -> dict[str, Variable]:
     """The variables of a group; rename: dimensions that get another name."""
     found = {}
+    known: dict[int, str] = {}
     for name, item in group.items():
         if not is_variable(item):
             continue
         attrs = attributes_of(item)
         attrs["units"] = attrs.pop("scaling", attrs.get("units", "1"))  # powers of U and L
-        dims = tuple(rename.get(d, d) for d in dimension_names(file, item))
+        dims = tuple(rename.get(d, d) for d in dimension_names(file, item, known))
         found[name] = Variable(item, dims, attrs, name)
     return found
 
