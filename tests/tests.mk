@@ -6,9 +6,13 @@ UNIT_C     := $(wildcard tests/unit/*/test_*.c)
 BENCH_C    := $(wildcard tests/bench/bench_*.c)
 BENCH      := $(BUILD)/kolmo-bench
 TEST_OBJ   := $(SUPPORT_C:%.c=$(BUILD)/%.o)
+# A test program takes from these what it needs: with all objects of the code a link takes six times as long,
+# and there are a hundred of them in each build.
+LIBRARY    := $(BUILD)/libkolmo.a
+TEST_LIB   := $(BUILD)/libtests.a
 # which other builds preload, or do without
 ifneq ($(SANITIZE),)
-  TEST_OBJ += $(BUILD)/tests/support/preload/yield.o $(BUILD)/tests/support/preload/leak_callers.o
+  TEST_ALL := $(BUILD)/tests/support/preload/yield.o $(BUILD)/tests/support/preload/leak_callers.o
 endif
 UNIT       := $(UNIT_C:%.c=$(BUILD)/%)
 ranks_of    = $(shell sed -n '1s|.*ranks:\([ 0-9]*\).*|\1|p' $(1) | xargs | tr ' ' ',')
@@ -78,7 +82,12 @@ RUN_TESTS  := $(PYTHON) tests/run.py --mpirun "$(MPIRUN) --oversubscribe" --jobs
 # of a target that is named below with what it preloads; others take $(ONE_HOST) $(RUN_TESTS)
 RUNNER     := $(ONE_HOST) $(NAPS) $(RUN_TESTS)
 
-$(UNIT): $(BUILD)/%: $(BUILD)/%.o $(TEST_OBJ) $(OBJ_LIB)
+$(LIBRARY): $(OBJ_LIB)
+$(TEST_LIB): $(TEST_OBJ)
+$(LIBRARY) $(TEST_LIB):
+	@rm -f $@
+	@$(AR) crs $@ $^
+$(UNIT): $(BUILD)/%: $(BUILD)/%.o $(TEST_ALL) $(TEST_LIB) $(LIBRARY)
 	@echo "link  $@"
 	@$(MPICC) $(CFLAGS_ALL) $^ -o $@ $(LDFLAGS) $(WRAP) $(LIBS) $(CMOCKA_LIBS)
 # it looks at what is taken and given back
@@ -86,11 +95,11 @@ $(BUILD)/tests/unit/run/test_memory: WRAP := -Wl,--wrap=mem_kernel_alloc,--wrap=
 # it counts the corrections that sum
 $(BUILD)/tests/unit/step/test_flow_monitor: WRAP := \
   $(foreach kind,limits limits_packed limits_single,-Wl,--wrap=project_correct_$(kind))
-$(BENCH): $(BENCH_C:%.c=$(BUILD)/%.o) $(BUILD)/tests/support/mask_case.o $(OBJ_LIB)
+$(BENCH): $(BENCH_C:%.c=$(BUILD)/%.o) $(BUILD)/tests/support/mask_case.o $(LIBRARY)
 	@echo "link  $@"
 	@$(MPICC) $(CFLAGS_ALL) $^ -o $@ $(LDFLAGS) $(LIBS)
 $(BUILD)/tests/bench/bench_main.o: DEFS += -DBENCH_JSON='"$(BUILD)/bench.json"'
--include $(TEST_OBJ:.o=.d) $(UNIT:=.d) $(BENCH_C:%.c=$(BUILD)/%.d)
+-include $(TEST_OBJ:.o=.d) $(TEST_ALL:.o=.d) $(UNIT:=.d) $(BENCH_C:%.c=$(BUILD)/%.d)
 .SECONDARY: $(UNIT:=.o)
 
 # what preloads it needs it: ld.so would complain at each start
@@ -136,14 +145,14 @@ SAN_ENV := LSAN_OPTIONS=suppressions=$(CURDIR)/tests/support/lsan.supp:print_sup
            ASAN_OPTIONS=fast_unwind_on_malloc=1
 check-sanitize:
 	@$(MAKE) --no-print-directory BACKEND=cpu SANITIZE=1 DEBUG=1 REAL=$(REAL) check-sanitize-run
-check-sanitize-run: $(BUILD)/kolmo $(call programs_of,$(UNIT_SANITIZED))
+check-sanitize-run: $(BUILD)/kolmo $(TOOLS) $(call programs_of,$(UNIT_SANITIZED))
 	@$(SAN_ENV) $(RUNNER) \
 	  "tests/verify/smoke.py --kolmo $(BUILD)/kolmo --only schemes,pressure,files" \
 	  "tests/support/leaks.py --kolmo $(BUILD)/kolmo" $(UNIT_SANITIZED)
 # The same with what check-sanitize leaves out: every unit test, on one rank and on two, and all of smoke.py.
 check-sanitize-long:
 	@$(MAKE) --no-print-directory BACKEND=cpu SANITIZE=1 DEBUG=1 REAL=$(REAL) check-sanitize-long-run
-check-sanitize-long-run: $(BUILD)/kolmo $(UNIT)
+check-sanitize-long-run: $(BUILD)/kolmo $(TOOLS) $(UNIT)
 	@$(SAN_ENV) $(RUNNER) --timeout 7200 "tests/verify/smoke.py --kolmo $(BUILD)/kolmo" \
 	  "tests/support/leaks.py --kolmo $(BUILD)/kolmo" $(UNIT_PAIRS)
 
@@ -175,7 +184,7 @@ bench: $(BENCH)
 # cores busy. Only the full count renews the table of docs/reliability.md.
 FAULT_VERIFIER := $(BUILD)/tests/faults/verifier
 FAULT_TABLE    := $(if $(FAULT_COUNT)$(filter quick,$(FAULTS)),,--table docs/reliability.md)
-$(FAULT_VERIFIER): $(BUILD)/tests/faults/verifier.o $(OBJ_LIB)
+$(FAULT_VERIFIER): $(BUILD)/tests/faults/verifier.o $(LIBRARY)
 	@echo "link  $@"
 	@$(MPICC) $(CFLAGS_ALL) $^ -o $@ $(LDFLAGS) $(LIBS)
 -include $(FAULT_VERIFIER).d
@@ -198,6 +207,7 @@ cpu-objects: $(OBJ_MAIN) $(OBJ_LIB)
 # Of lint, what looks at objects.
 check-calls: $(OBJ_MAIN) $(OBJ_LIB)
 	@$(PYTHON) tests/policy/call_circles.py
+	@$(PYTHON) tests/policy/lone_functions.py
 format:
 	@clang-format -i --style=file $$(git ls-files '*.c' '*.h' '*.cu' '*.cuh')
 

@@ -2,7 +2,7 @@
 
 CXX_FLAGS := -std=c++17 -D_GNU_SOURCE $(if $(DEBUG),-O1 -g -DKOLMO_DEBUG,-O2 -g) $(TUNE) -ffp-contract=off \
              -fno-strict-aliasing -Wall -Wextra -Wmissing-declarations -Wno-unknown-pragmas $(WERROR) \
-             $(call SANITIZER,$(CXX)) $(DEFS)
+             $(call SANITIZER,$(CXX)) $(DEFS) $(CXXFLAGS)
 CXX_INCLUDE := -Itests/emulator/include -Itests/emulator -Ikernels/cuda -I. -Isolver
 # hardware.cuh is the one header that the emulator has of its own
 TRANSLATED := $(filter-out %/hardware.cuh,$(wildcard kernels/cuda/*.cuh)) $(SRC_CU) tests/emulator/faults.cu

@@ -51,5 +51,11 @@ def faults(kolmo, check):
     run(kolmo, check, "no convergence", kc.merge(CASE, {"pressure": {"max_iterations": 1}}), rc=3)
 
 
+def relatives(kolmo, check):
+    """The other programs of the build start."""
+    for name in ("kolmo-stats", "kolmo-merge"):
+        check.says(name, kolmo.other(name).call("--version").out, "-fsanitize=address")
+
+
 if __name__ == "__main__":
-    kc.main(__doc__, [runs, faults])
+    kc.main(__doc__, [runs, faults, relatives])
