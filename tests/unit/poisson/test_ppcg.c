@@ -239,7 +239,9 @@ static void test_helmholtz_like_direct_solution(void **state)
     }
 }
 
-/* bits of solution and result against one rank alone, for each layout of the ranks there are */
+/* Bits of solution and result against one rank alone, for each layout of the ranks there are. Sums in another
+ * order show in the first iterations, so that solves end early. On eight ranks each preconditioner has every
+ * second layout, each layout every second preconditioner. */
 static void test_same_bits_in_every_layout(void **state)
 {
     (void)state;
@@ -250,17 +252,19 @@ static void test_same_bits_in_every_layout(void **state)
         struct ppcg_result one = {0}, many = {0};
         struct solver s;
         kol_status st = solver_create(self, whole, degrees[n / 2], ITERATIONS, &s);
-        const struct ppcg_goal goal = goal_of(tolerance_of(&s.p.g, r));
+        const struct ppcg_goal goal = goal_of(KOL_CHOOSE(1e6, 1e2) * tolerance_of(&s.p.g, r));
+        int turn = n / 2;
         real *x = part_filled(&s.p, 0);
         if (st == KOL_OK)
             st = ppcg_solve(s.ppcg, &s.m, stencil_of(&s, r), goal, 0, part_from(&s.p, OWN, rhs), x, &one);
         part_get(&s.p, x, alone);
         solver_destroy(&s);
-        CHECK_ALL(st == KOL_OK && one.iterations > 0);
+        CHECK_ALL(st == KOL_OK && one.iterations > 1);
         for (int px = 1; px <= comm.size; ++px) {
             for (int py = 1; py <= comm.size / px; ++py) {
                 const int layout[3] = {px, py, comm.size / px / py};
                 if (!grid_ranks_fit(problem.n, layout, comm.size)) continue;
+                if (comm.size > 4 && turn++ % 2) continue;
                 CHECK_ALL(solver_create(comm, layout, degrees[n / 2], ITERATIONS, &s) == KOL_OK);
                 x = part_filled(&s.p, 0);
                 st =
@@ -439,7 +443,9 @@ static void check_stagnation(struct ref_system r)
     const double tolerance = 1e-3 * tolerance_of(&g, r);
     grid_destroy(&g);
     double *rhs = source(REF_CCC, 206, 1);
-    for (int n = 0; n < DEGREES; ++n)
+    /* on many ranks the bits are those of one, and new is only that the ranks agree */
+    const int next = comm.size > 2 ? 3 : 1;
+    for (int n = 0; n < DEGREES; n += next)
         check_failure(r, degrees[n], 2000, tolerance, rhs, "the residual stagnates at max|r| twice = ");
     if (r.shift == 0) { /* the exact inverse is that of the pressure's operator */
         check_failure(r, INVERSE, 2000, tolerance, rhs, "rounding allows no less");
