@@ -50,7 +50,7 @@ def continuous(check, label, result, last=STEPS):
 
 def halves(kolmo, check, label, case, first=(1, 1, 1), second=(1, 1, 1)):
     """One run against two, on two layouts."""
-    whole = kolmo.run(kc.merge(case, layout((1, 1, 1))))
+    whole = kolmo.run_once(kc.merge(case, layout((1, 1, 1))))
     folder = kolmo.place()
     kolmo.run(kc.merge(case, upto(HALF), layout(first)), ranks=int(np.prod(first)), folder=folder)
     part = kolmo.run(kc.merge(case, layout(second)), "--restart", "latest", ranks=int(np.prod(second)),
