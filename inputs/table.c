@@ -209,7 +209,7 @@ static const struct variable variables[] = {
              "less time and half the memory; the divergence that it leaves is measured after each step, and "
              "the solve is repeated for what is left until tolerance is met. 'auto' takes 'single' on "
              "GPUs if x and y are uniform, periodic and not divided between ranks, tolerance is at least "
-             "1e-8, and neither relative nor iterations are given; otherwise 'double'. It is used with "
+             "1e-8, relative is not given and iterations is at most 1; otherwise 'double'. It is used with "
              "'direct' and 'auto'."},
     {VAR(pressure, multigrid_precision), .type = TYPE_CHOICE, .preset = "auto",
      .names = direct_precision_names, .unit = "-",

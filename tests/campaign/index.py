@@ -243,6 +243,20 @@ def waiting(results):
     return rows
 
 
+def compared(pages, results):
+    """Number of comparisons on all pages."""
+    return sum(len(p["entries"]) for p in pages.values()) + sum(len(r["rows"]) for r in results.values())
+
+
+def left_rows(pages):
+    """What other pages have not run."""
+    return [
+        (f"[{p['name']}]({p['page']})", left["what"], f"`{left['command']}`", left["estimate"])
+        for p in pages.values()
+        for left in p.get("left", ())
+    ]
+
+
 def index_text(folder):
     """The index."""
     pages, results = read(folder, "page-*.json"), campaign_results(folder)
@@ -252,8 +266,9 @@ def index_text(folder):
         "# Validation\n",
         "This index is generated: `python3 tests/campaign/index.py` writes it from the files in "
         "`docs/validation/results`. `make check` compares the two.\n",
-        f"There are {len(rows)} comparisons: {count[judge.PASS]} pass, {count[judge.FAIL]} fail, and "
-        f"{count[judge.NONE]} have no verdict. Failures stay in the table. A case of the campaign passes if "
+        f"The table has {len(rows)} of {compared(pages, results)} comparisons, the headlines of each page "
+        f"and all that fail: {count[judge.PASS]} pass, {count[judge.FAIL]} fail, and "
+        f"{count[judge.NONE]} have no verdict. The others are on the pages. A case of the campaign passes if "
         "the difference and its error are within what is wanted, and fails if the difference is not, even "
         "less two of its errors. In rows of other pages the difference alone is compared with what is "
         "wanted. To pass, an error that is known must be within it, too, and that of an extrapolated value "
@@ -282,7 +297,8 @@ def index_text(folder):
         "[../performance/README.md](../performance/README.md), with what starts, records and files take. "
         "They are no measurements, and are of a GPU that nothing else uses. Beside other programs the runs "
         "above took up to twelve times as long. `--estimate` "
-        "prints cells and steps, too.\n",
+        "prints cells and steps, too. Where runs/campaign is empty, a command first runs the grids that the "
+        "named ones begin with.\n",
         table(
             (
                 "case",
@@ -293,6 +309,8 @@ def index_text(folder):
             ),
             waiting(results),
         ),
+        "These are of the other pages:\n",
+        table(("page", "what", "command", "estimate for one H100"), left_rows(pages)),
         "The page of a case is published by these two commands:\n",
         "    python3 tests/campaign/page.py CASE --to docs/validation/results\n"
         "    python3 tests/campaign/index.py\n",

@@ -530,17 +530,22 @@ def cylinder_references(case, missing):
     """The precise values of the table. Public copies of the benchmark have the same."""
     from cases import Row
 
-    return [
-        Reference(
-            name,
-            "Nabh 1998, spectral",
-            table_number(Row(case.tables[0], {"case": "2D-1", "quantity": name}, "precise"), missing)[0],
-            case.wanted[name],
-            headline=True,
-            words={"Cd": "drag", "Cl": "lift"}[name] + " coefficient",
+    found = []
+    for name, words in (("Cd", "drag"), ("Cl", "lift")):
+        row = Row(case.tables[0], {"case": "2D-1", "quantity": name}, "precise")
+        value, recalled = table_number(row, missing)
+        found.append(
+            Reference(
+                name,
+                "Nabh 1998, spectral",
+                value,
+                case.wanted[name],
+                headline=True,
+                words=words + " coefficient",
+                recalled=recalled,
+            )
         )
-        for name in ("Cd", "Cl")
-    ]
+    return found
 
 
 def decay(_, folder):

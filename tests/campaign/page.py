@@ -46,7 +46,9 @@ PROFILES = {
     "the largest difference over the largest production; beside it stands its place in wall units. A "
     "standard error is the norm of that of the profile, of a budget over the largest production. The whole "
     "error has that of the extrapolation, too, and is that at the places of the table, of a budget that "
-    "where the difference is largest. So it may be the smaller one.\n",
+    "where the difference is largest. So it may be the smaller one. Names are those of the tables: x along "
+    "the stream, y and v normal to the wall, z and w along the span. mkm: Moser, Kim and Mansour 1999; lm: "
+    "Lee and Moser 2015; hj: Hoyas and Jimenez 2008.\n",
     False: "Curves are compared by the norm of the difference over that of the table, or by the largest "
     "difference where the table says so. The whole error has that of the extrapolation, too, and is that at "
     "the places of the table or where the difference is largest.\n",
@@ -425,9 +427,10 @@ def method(rows, grids):
         if len(grids) > 2:
             text.append("Their errors contain the difference from what the two grids before them give.")
     if any((r["statistical"] or 0) > 0 for r in rows):
+        friction = any(r["quantity"] in ("Re_tau", "friction coefficient") for r in rows)
         text.append(
             "Errors of one grid are standard errors of the averages, which are themselves known to about a "
-            "third."
+            "third" + (", those of the friction to a factor of two or more." if friction else ".")
         )
     if len(grids) > 1 and any(r["n_grids"] == 1 for r in rows):
         text.append("What is exact on every grid is not extrapolated: it is that of the finest grid.")
@@ -459,7 +462,11 @@ def averages_words(case, done):
     for run in done:
         if run.get("after") is not None:
             flow = f", with the flow of {run['begins_with']}" if run["begins_with"] else ""
-            text += f" Those of grid {run['name']} begin after {turnovers(run['after'])}{flow}."
+            start = f"--grid {run['name']} --set statistics.start={run['after'] * case.turnover:.6g}"
+            text += (
+                f" Those of grid {run['name']} begin after {turnovers(run['after'])}{flow} (`{start}`). That "
+                "run left no checkpoint: what is wanted beyond it is another one beside it, `--segment 1`."
+            )
     short = [d["name"] for d in done if d["name"] != "seed" and 0 < (d["averaged"] or 0.0) < judge.LONG]
     if case.hands_on and short:
         longer = any((d["averaged"] or 0.0) >= judge.LONG for d in done)
