@@ -18,6 +18,7 @@ import sys
 import tarfile
 import threading
 import time
+import types
 
 import h5py
 import numpy as np
@@ -144,7 +145,7 @@ def short_averages_test(_, check):
     case = cases.find("channel-590")
     done = {"name": "fine", "averaged": 2.4, "after": 1.5, "begins_with": "seed"}
     words = page.averages_words(case, [done, {"name": "coarse", "averaged": 15.0, "begins_with": "seed"}])
-    check.says("a page", words, "Those of grid fine begin after 1.5 turnovers, with the flow of seed.",
+    check.says("a page", words, "grid fine begin after 1.5 turnovers, with the flow of seed (`--grid fine",
                "The averages of fine are shorter than 5 turnovers", "with the longest averages")
     check.says("    of one grid", page.averages_words(case, [done]), "3 times those of the batches")
     state = {"first": False, "settings": {"statistics.start": 28.0}}
