@@ -463,10 +463,7 @@ def averages_words(case, done):
         if run.get("after") is not None:
             flow = f", with the flow of {run['begins_with']}" if run["begins_with"] else ""
             start = f"--grid {run['name']} --set statistics.start={run['after'] * case.turnover:.6g}"
-            text += (
-                f" Those of grid {run['name']} begin after {turnovers(run['after'])}{flow} (`{start}`). That "
-                "run left no checkpoint: what is wanted beyond it is another one beside it, `--segment 1`."
-            )
+            text += f" Those of grid {run['name']} begin after {turnovers(run['after'])}{flow} (`{start}`)."
     short = [d["name"] for d in done if d["name"] != "seed" and 0 < (d["averaged"] or 0.0) < judge.LONG]
     if case.hands_on and short:
         longer = any((d["averaged"] or 0.0) >= judge.LONG for d in done)
