@@ -9,7 +9,7 @@ import numpy as np
 PASS, FAIL, NONE = "pass", "fail", "none"
 ORDER = 2.0  # of the scheme in space
 # Turnovers of averages, below which their own batches give errors that are too small; and by how much, by the
-# friction of channel-590: parts of 0.9 turnovers differ by 1.02 %, and their batches say 0.36 %.
+# friction of channel-590: parts of 0.9 turnovers differ by 1.0 %, and their batches say 0.36 % (parts.py).
 LONG, SMALL = 5.0, 3.0
 LIKELY = 2.0  # standard errors that a difference may be by chance
 UNLIKELY = 3.0  # of the misfit of a fit, which is not chance beyond it

@@ -470,7 +470,7 @@ def averages_words(case, done):
         text += (
             f"\n\nThe averages of {' and '.join(short)} are shorter than {judge.LONG:g} turnovers. Their "
             "own batches give errors that are too small: in channel-590 the friction of parts of 0.9 "
-            "turnovers differs by 1.02 %, and their batches say 0.36 %. So errors here are "
+            "turnovers differs by 1.0 %, and their batches say 0.36 % (`parts.py`). So errors here are "
             + ("at least those of the grid with the longest averages, times the root of the ratio of the "
                "times." if longer else f"{judge.SMALL:g} times those of the batches.")
         )  # fmt: skip

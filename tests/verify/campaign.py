@@ -41,6 +41,7 @@ import kolmo_case as kc  # noqa: E402
 import measure  # noqa: E402
 import node  # noqa: E402
 import page  # noqa: E402
+import parts  # noqa: E402
 import run  # noqa: E402
 import separation  # noqa: E402
 from kolmo import Run, write_flow  # noqa: E402
@@ -153,6 +154,26 @@ def short_averages_test(_, check):
     check.near("    when its averages begin", page.begins_after(case, work), 28.0 / case.turnover, 1e-9)
     state["settings"]["statistics.start"] = case.again * case.turnover
     check.equal("    as the case has it", page.begins_after(case, work), None)
+
+
+def parts_test(_, check):
+    """Parts of a number whose batches have nothing in common, and of one that keeps its value for ten parts'
+    time."""
+    t, random = 0.01 * np.arange(64001), np.random.default_rng(3)
+    count, differ, told = parts.scatter(t, 5 + random.standard_normal(t.size), 0.0, 4.0)
+    check.equal("parts", count, 160)
+    check.near("independent: what they differ by", differ, 0.01, 0.002)
+    check.near("    what their batches say", told, 0.01, 0.001)
+    slow = np.repeat(random.standard_normal(16), 4001)[: t.size]
+    _, differ, told = parts.scatter(t, 5 + slow + 0.01 * random.standard_normal(t.size), 0.0, 4.0)
+    check.above("slow: over what their batches say", differ / told, 100.0)
+    try:
+        parts.scatter(t, t, 0.0, 300.0)
+        check.fail("two parts are enough")
+    except measure.Unreadable as fault:
+        check.says("two parts", str(fault), "3 are wanted")
+    check.equal("without lengths", parts.main(["runs", "force", "1.0"]), 2)
+    check.equal("a folder without series.nc", parts.main(["none", "force", "1.0", "2.0"]), 2)
 
 
 def verdict_test(_, check):
@@ -1043,6 +1064,7 @@ if __name__ == "__main__":
             extrapolation_test,
             verdict_test,
             short_averages_test,
+            parts_test,
             settings_test,
             forces_test,
             separation_test,
