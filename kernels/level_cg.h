@@ -47,6 +47,18 @@ kol_status level_add(struct box b, struct level_sum phi, real *x);
 kol_status project_correct_single(struct box b, struct stencil s, struct correction c, struct level_sum phi,
                                   const real *p_old, real *p, real *u, real *v, real *w);
 
+/* project_pressure_beyond: forms p at halo cells, with the bits that project_correct_single() gives to them
+ * where they are own cells. So nobody has to send them.
+ *
+ *   open    mask of struct stencil, whose halo is filled; p is 0 in dead cells. NULL: all cells are live
+ *   mean    as in struct correction [U^2]
+ *   faces   low faces: bit f is set if the layer beyond face f is formed, without edges and corners
+ *   phi     x and d filled in these cells; around is not looked at
+ *   p_old   [U^2], filled in these cells
+ *   p       [U^2]; may be p_old */
+kol_status project_pressure_beyond(struct box b, const unsigned char *open, real mean, unsigned faces,
+                                   struct level_sum phi, const real *p_old, real *p);
+
 KOL_END_C
 
 #endif

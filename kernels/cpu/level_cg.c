@@ -244,6 +244,24 @@ kol_status project_correct_single(struct box b, struct stencil s, struct correct
     return KOL_OK;
 }
 
+kol_status project_pressure_beyond(struct box b, const unsigned char *open, real mean, unsigned faces,
+                                   struct level_sum phi, const real *p_old, real *p)
+{
+    for (int d = X; d <= Z; ++d) {
+        const int n[3] = {d == X ? 0 : b.nx, d == Y ? 0 : b.ny, d == Z ? 0 : b.nz};
+        const int first[3] = {d == X ? -1 : 0, d == Y ? -1 : 0, d == Z ? -1 : 0};
+        if (!(faces >> (2 * d) & 1u)) continue;
+        for (int k = first[Z]; k < n[Z]; ++k)
+            for (int j = first[Y]; j < n[Y]; ++j)
+                for (int i = first[X]; i < n[X]; ++i) {
+                    const ptrdiff_t o = at(b, i, j, k);
+                    const real c = phi_at(phi.a, phi.d, phi.c, phi.x, at(phi.box, i, j, k), phi.x != NULL);
+                    p[o] = open == NULL || open[o] != 0 ? p_old[o] + (c - mean) : 0;
+                }
+    }
+    return KOL_OK;
+}
+
 static real sum_phi(const void *of, int i, int j, int k)
 {
     const struct level_sum phi = ((const struct sum_rows *)of)->phi;

@@ -361,3 +361,44 @@ kol_status project_correct_single(struct box b, struct stencil s, struct correct
     CUDA_LAUNCHED("project_correct_single");
     return KOL_OK;
 }
+
+/* beyond: the layer beyond the low face in each of n directions. wide, tall: most cells of a layer. */
+struct beyond {
+    int n, d[3], wide, tall;
+};
+
+/* Blocks of one layer are blockIdx.z of the grid. */
+template <bool TWO>
+static __global__ void __launch_bounds__(LEVEL_THREADS)
+    beyond_kernel(struct box b, struct beyond of, const unsigned char *open, real mean,
+                  const __grid_constant__ struct level_sum f, const real *p_old, real *p)
+{
+    const int d = of.d[blockIdx.z], wide = d == X ? b.ny : b.nx, tall = d == Z ? b.ny : b.nz;
+    const int a = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    for (int c = (int)(blockIdx.y * blockDim.y + threadIdx.y); c < tall; c += (int)(gridDim.y * blockDim.y)) {
+        if (a >= wide) continue;
+        const int i = d == X ? -1 : a, j = d == X ? a : d == Y ? -1 : c, k = d == Z ? -1 : c;
+        const ptrdiff_t o = at(b, i, j, k);
+        const real phi = phi_at<TWO>(f, at(f.box, i, j, k));
+        p[o] = open == NULL || open[o] != 0 ? p_old[o] + (phi - mean) : 0;
+    }
+}
+
+kol_status project_pressure_beyond(struct box b, const unsigned char *open, real mean, unsigned faces,
+                                   struct level_sum phi, const real *p_old, real *p)
+{
+    struct beyond of = {};
+    for (int d = X; d <= Z; ++d) {
+        if (!(faces >> (2 * d) & 1u)) continue;
+        of.d[of.n++] = d;
+        of.wide = max(of.wide, d == X ? b.ny : b.nx);
+        of.tall = max(of.tall, d == Z ? b.ny : b.nz);
+    }
+    if (of.n == 0) return KOL_OK;
+    const dim3 grid(tile_ceil(of.wide, LEVEL_X), min(tile_ceil(of.tall, LEVEL_Y), (unsigned)GRID_MOST),
+                    (unsigned)of.n);
+    const auto kernel = phi.x != NULL ? beyond_kernel<true> : beyond_kernel<false>;
+    kernel<<<grid, level_block(), 0, queue_stream()>>>(b, of, open, mean, phi, p_old, p);
+    CUDA_LAUNCHED("project_pressure_beyond");
+    return KOL_OK;
+}

@@ -127,11 +127,35 @@ kol_status bodies_hold_stage(struct flow *flow)
     return body_hold(flow->domain->grid.box, NULL, flow->bodies->held, flow->vel);
 }
 
-/* Fills the halo of a pressure at the faces. */
-static kol_status fill(const struct domain *domain, real *p)
+static int filled(const struct flow *flow, const real *p)
 {
-    TRY(halo_fill_one(domain->halo, p, HALO_FACES));
+    return p == flow->bodies->filled && flow->bodies->filled_in == flow->clock.step;
+}
+
+static void set_filled(struct flow *flow, const real *p)
+{
+    flow->bodies->filled = p;
+    flow->bodies->filled_in = flow->clock.step;
+}
+
+/* Begins to fill the halo of a pressure at the faces; end_fill() ends it. */
+static kol_status begin_fill(const struct domain *domain, real *p)
+{
+    TRY(halo_begin_one(domain->halo, p, HALO_FACES));
     return laplace_around() ? halo_wrap(domain->halo, p) : KOL_OK;
+}
+
+static kol_status end_fill(const struct domain *domain)
+{
+    TRY(halo_await(domain->halo));
+    return halo_join(domain->halo, KOL_OK);
+}
+
+kol_status bodies_guess_begin(struct flow *flow, real *before)
+{
+    if (idle(flow) || filled(flow, before)) return KOL_OK;
+    flow->bodies->filling = 1;
+    return begin_fill(flow->domain, before);
 }
 
 kol_status bodies_guess(struct flow *flow, real *before, int stays)
@@ -139,13 +163,15 @@ kol_status bodies_guess(struct flow *flow, real *before, int stays)
     const struct domain *domain = flow->domain;
     struct bodies *bodies = flow->bodies;
     if (idle(flow)) return KOL_OK;
-    const int filled = before == bodies->filled && bodies->filled_in == flow->clock.step;
+    if (before != NULL && !filled(flow, before)) {
+        if (!bodies->filling) TRY(begin_fill(domain, before));
+        bodies->filling = 0;
+        TRY(end_fill(domain));
+    }
     bodies->filled = NULL;
     bodies->before = stays ? before : NULL;
     for (int d = 0; d < 3; ++d) bodies->points[d].lead = before != NULL ? bodies->lead[d] : NULL;
-    if (before == NULL) return KOL_OK;
-    if (!filled) TRY(fill(domain, before));
-    if (stays) return KOL_OK;
+    if (before == NULL || stays) return KOL_OK;
     return body_extra_begin(domain->grid.box, domain->grid.m, bodies->points, before);
 }
 
@@ -156,10 +182,26 @@ static int adds(const struct flow *flow)
            body_stresses_adding(flow->bodies->stresses, flow);
 }
 
+kol_status bodies_beyond(struct flow *flow, double mean, struct level_sum phi, const real *p_old, real *p)
+{
+    const unsigned low = 1u << FACE_X_LOW | 1u << FACE_Y_LOW | 1u << FACE_Z_LOW;
+    struct bodies *bodies = flow->bodies;
+    if (idle(flow)) return KOL_OK;
+    bodies->filled = NULL;
+    if (phi.d == NULL || (bodies->stage == 2 && !adds(flow))) return KOL_OK;
+    const struct domain *domain = flow->domain;
+    TRY(project_pressure_beyond(domain->grid.box, bodies->open, (real)mean, low & halo_remote(domain->halo),
+                                phi, p_old, p));
+    TRY(halo_wrap(domain->halo, p));
+    set_filled(flow, p);
+    return KOL_OK;
+}
+
 kol_status bodies_predict(struct flow *flow, int m, real *const base[3], real *const *old, real *const out[3])
 {
     if (idle(flow)) return KOL_OK;
     const struct rk3_stage stage = rk3_scheme(flow->domain->in->time.scheme)->stage[m];
+    flow->bodies->stage = m;
     TRY(body_forces_predict(flow->bodies->forces, flow, m));
     TRY(body_stresses_predict(flow->bodies->stresses, flow, m));
     const int drags = drags_at_once(flow), travels = flow->bodies->geometry->travellers != NULL;
@@ -184,10 +226,10 @@ kol_status bodies_finish(struct flow *flow, double dts)
 kol_status bodies_pressure(struct flow *flow, double dts, const real *phi)
 {
     if (idle(flow)) return KOL_OK;
-    if (phi == NULL && adds(flow)) {
-        TRY(fill(flow->domain, flow->pressure.p));
-        flow->bodies->filled = flow->pressure.p; /* no later part of this stage changes it */
-        flow->bodies->filled_in = flow->clock.step;
+    if (phi == NULL && adds(flow) && !filled(flow, flow->pressure.p)) {
+        TRY(begin_fill(flow->domain, flow->pressure.p));
+        TRY(end_fill(flow->domain));
+        set_filled(flow, flow->pressure.p); /* no later part of this stage changes it */
     }
     TRY(body_forces_pressure(flow->bodies->forces, flow, dts, phi));
     return body_stresses_pressure(flow->bodies->stresses, flow, dts, phi);

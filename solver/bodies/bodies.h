@@ -16,6 +16,7 @@
 #include "body_stresses.h"
 #include "kernels/body.h"
 #include "kernels/body_travel.h"
+#include "kernels/level_cg.h"
 #include "state/flow.h"
 
 enum { TRAVEL_ROOMS = 6, BODIES_LEFT = 3 };
@@ -27,9 +28,11 @@ struct bodies {
     unsigned char *open;            /* the mask of struct stencil, in kernel memory */
     struct body_points points[3];   /* of the three components */
     real *lead[3];                  /* their lead, which points has in stages that have a guess */
-    /* the pressure whose halo the stage before has filled, in step `filled_in`; NULL: none */
+    /* the pressure whose halo at the low faces is filled, since step `filled_in`; NULL: none */
     const real *filled;
     long long filled_in;
+    int filling; /* whether bodies_guess_begin() has begun to fill one */
+    int stage;   /* the latest of bodies_predict() */
     /* the pressure in whose place the prediction takes a guess; NULL: there is none, or it may be gone */
     const real *before;
     struct body_held held[3]; /* faces in bodies that turn */
@@ -128,6 +131,21 @@ kol_status bodies_predict(struct flow *flow, int m, real *const base[3], real *c
  * the correction. before: NULL if the pressure is the same; its halo is filled. stays: whether it keeps its
  * values until bodies_predict(). Collective. */
 kol_status bodies_guess(struct flow *flow, real *before, int stays);
+
+/* bodies_guess_begin: may be called before bodies_guess() with the same `before`. It begins to fill the halo of
+ * this pressure, so that work which does not read or write this halo, and does not change its own cells, can
+ * be given to the compute queue meanwhile. No other exchange may be begun in between. Collective. */
+kol_status bodies_guess_begin(struct flow *flow, real *before);
+
+/* bodies_beyond: fills the low faces of the halo of p, to which an increment has just been added, if a later
+ * part of the step reads them. The values of other ranks are formed as they form them, from the halos of
+ * p_old and phi, so there are no messages.
+ *
+ *   phi, mean   the increment and what is taken off, as project_correct_single() got them; phi.d is NULL if
+ *               p has been changed otherwise: then nothing is filled, and who reads the halo fills it
+ *
+ * p_old: the pressure before, its halo filled at the low faces; it may be p. */
+kol_status bodies_beyond(struct flow *flow, double mean, struct level_sum phi, const real *p_old, real *p);
 
 /* bodies_drag: applies the implicit part of the viscous term beside bodies to flow->vel, the prediction,
  * unless bodies_predict() has done so. dts: length of the stage [T]. */

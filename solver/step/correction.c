@@ -8,6 +8,7 @@
 #include "kernels/box_forcing.h"
 #include "kernels/correct_limits.h"
 #include "kernels/update.h"
+#include "bodies/bodies.h"
 #include "poisson/direct_single.h"
 
 int correction_increments(const struct step *step)
@@ -33,6 +34,15 @@ static kol_status correct_increment(const struct step *step, struct flow *flow, 
     return step->poisson.regions != NULL ? fluid_regions_shift(step->poisson.regions, p) : KOL_OK;
 }
 
+/* Tells the bodies of the new pressure. */
+static kol_status pass_to_bodies(const struct step *step, struct flow *flow, real *p)
+{
+    struct level_sum phi = step->increment.phi;
+    if (!correction_increments(step)) return KOL_OK;
+    if (step->poisson.regions != NULL) phi.d = NULL; /* each region has got a shift of its own */
+    return bodies_beyond(flow, step->phi_mean, phi, flow->pressure.p, p);
+}
+
 static struct correction correction_of(const struct step *step, const struct flow *flow, double dts,
                                        const double shift[3])
 {
@@ -51,7 +61,10 @@ kol_status correction_apply(const struct step *step, struct flow *flow, double d
     if (pool_counts(domain->pool)) return KOL_OK;
     struct correction c = correction_of(step, flow, dts, shift);
     c.waves = waves;
-    if (correction_increments(step)) return correct_increment(step, flow, c, p);
+    if (correction_increments(step)) {
+        TRY(correct_increment(step, flow, c, p));
+        return pass_to_bodies(step, flow, p);
+    }
     if (inverse != NULL)
         return project_correct_packed(domain->grid.box, grid_stencil(&domain->grid, LOC_CCC, 0, 1), c,
                                       (real)step->phi_unit, direct_single_rings(inverse),
@@ -111,6 +124,7 @@ kol_status correction_limits(const struct step *step, struct flow *flow, int sta
         TRY(sweep_limits(step, &a));
         TRY(flow_monitor_begin(flow));
         if (step->poisson.regions != NULL) TRY(fluid_regions_shift(step->poisson.regions, p));
+        TRY(pass_to_bodies(step, flow, p));
     }
     for (int d = 0; d < 3; ++d) {
         TRY(pool_drop(domain->pool, &flow->vel[d]));

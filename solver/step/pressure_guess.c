@@ -168,6 +168,7 @@ kol_status pressure_guess_predict(const struct step *step, struct flow *flow, in
     if (pr->steps_known > 0 && !stays(&table[stage])) {
         real *p = NULL;
         TRY(pool_hold(domain->pool, "predicted pressure", &p));
+        TRY(bodies_guess_begin(flow, pr->p)); /* messages travel while the guess is formed */
         TRY(combine(flow, &table[stage], RUNNING[stage], p));
         TRY(bodies_guess(flow, pr->p, stage > 0 || guess_read_from(table, 1, -1, GUESS_P3_BEFORE)));
         if (stage == 2 && pressure_guess_stands(step, flow, 0)) TRY(correct_first(flow, p));

@@ -58,10 +58,12 @@ static unsigned char *open_bits(const int n[3], const int from[3], struct box b)
 {
     unsigned char *bits = calloc((size_t)b.size, 1);
     assert_non_null(bits);
-    for (int k = 0; k < b.nz; ++k)
-        for (int j = 0; j < b.ny; ++j)
-            for (int i = 0; i < b.nx; ++i) {
-                const ptrdiff_t m = ((ptrdiff_t)(from[Z] + k) * n[Y] + from[Y] + j) * n[X] + from[X] + i;
+    for (int k = -1; k < b.nz; ++k)
+        for (int j = -1; j < b.ny; ++j)
+            for (int i = -1; i < b.nx; ++i) {
+                const int x = (from[X] + i + n[X]) % n[X], y = (from[Y] + j + n[Y]) % n[Y],
+                          z = (from[Z] + k + n[Z]) % n[Z];
+                const ptrdiff_t m = ((ptrdiff_t)z * n[Y] + y) * n[X] + x;
                 for (int f = 0; f < FACES; ++f)
                     bits[at(b, i, j, k)] |= (unsigned char)(is_open(n, m, f) << f);
             }
@@ -368,12 +370,98 @@ static void test_correct_like_reference(void **state)
     case_each(check_correct);
 }
 
+/* The layers of the halo that `faces` names have the bits of `right`, all other values those of `before`. */
+static int beyond_wrong(const struct part *p, unsigned faces, const real *before, const real *right,
+                        const real *found)
+{
+    const struct box b = p->g.box;
+    int wrong = 0;
+    for (int k = -b.h; k < b.nz + b.h; ++k)
+        for (int j = -b.h; j < b.ny + b.h; ++j)
+            for (int i = -b.h; i < b.nx + b.h; ++i) {
+                const int x = i >= 0 && i < b.nx, y = j >= 0 && j < b.ny, z = k >= 0 && k < b.nz;
+                const int formed = (i == -1 && y && z && (faces >> FACE_X_LOW & 1u)) ||
+                                   (x && j == -1 && z && (faces >> FACE_Y_LOW & 1u)) ||
+                                   (x && y && k == -1 && (faces >> FACE_Z_LOW & 1u));
+                const ptrdiff_t o = at(b, i, j, k);
+                wrong += memcmp(&found[o], formed ? &right[o] : &before[o], sizeof *found) != 0;
+            }
+    return wrong;
+}
+
+/* values: pressure, increment d, increment x, velocity. own: NULL: the halos are checked; else the pressure
+ * at the own cells is put there. */
+static void beyond_part(struct kernel_case *c, struct part *p, int bodies, int two, double *const values[4],
+                        const double *pressure, double *own)
+{
+    struct level_input in;
+    struct level_case level;
+    struct level_part l;
+    level_of(c, 0, &in, &level);
+    level_part_open(&level, p->d.offset, p->d.n, &l);
+    l.around = 0; /* all of the halo is filled */
+    struct stencil s = grid_stencil(&p->g, LOC_CCC, 0, 1);
+    unsigned char *bits = open_bits(c->ref.n, p->d.offset, p->g.box);
+    if (bodies) s.open = level_kernel(&l, bits, (size_t)p->g.box.size);
+    const struct correction by = {.dts = (real)DTS, .mean = (real)0.3};
+    const struct level_sum phi = {
+        l.lb, 0, ALPHA, BETA, level_from(&l, values[1], 1, 0), two ? level_from(&l, values[2], 1, 0) : NULL};
+    if (own != NULL) {
+        real *u[3], *to = part_array(p);
+        for (int a = 0; a < 3; ++a) u[a] = part_from(p, OWN, values[3]);
+        CASE_TRUE(c, project_correct_single(p->g.box, s, by, phi, part_from(p, OWN, values[0]), to, u[X],
+                                            u[Y], u[Z]) == KOL_OK);
+        part_get(p, to, own);
+    }
+    for (int chosen = 0; chosen < 8 && own == NULL; ++chosen) {
+        const unsigned faces = ((chosen & 1) != 0) << FACE_X_LOW | ((chosen & 2) != 0) << FACE_Y_LOW |
+                               ((chosen & 4) != 0) << FACE_Z_LOW;
+        for (int in_place = 0; in_place < 2; ++in_place) {
+            real *from = part_from(p, OWN_LOW, values[0]), *to = in_place ? from : part_array(p);
+            real *before = part_copy(p, to), *right = part_copy(p, part_from(p, OWN_LOW, pressure));
+            CASE_TRUE(c, project_pressure_beyond(p->g.box, s.open, by.mean, faces, phi, from, to) == KOL_OK);
+            real *found = part_copy(p, to);
+            CASE_TRUE(c, beyond_wrong(p, faces, before, right, found) == 0);
+            free(before);
+            free(right);
+            free(found);
+            part_release(p);
+        }
+    }
+    free(bits);
+    part_release(p);
+    level_part_close(&l);
+    level_case_close(&level);
+}
+
+static void check_beyond(struct kernel_case *c)
+{
+    double *values[4] = {case_random(&c->ref, 51), level_values(c->count, 52), level_values(c->count, 53),
+                         case_random(&c->ref, 54)};
+    double *pressure = ref_new(&c->ref);
+    for (int way = 0; way < 4; ++way) {
+        for (struct part *p = c->part; p < c->part + c->size; ++p)
+            beyond_part(c, p, way / 2, way % 2, values, NULL, pressure);
+        for (struct part *p = c->part; p < c->part + c->size; ++p)
+            beyond_part(c, p, way / 2, way % 2, values, pressure, NULL);
+    }
+    case_free(values, 4);
+    case_free(&pressure, 1);
+}
+
+static void test_pressure_beyond_as_neighbours_have_it(void **state)
+{
+    (void)state;
+    case_each(check_beyond);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sweeps_like_reference),
         cmocka_unit_test(test_same_bits_in_any_cut_and_shape),
         cmocka_unit_test(test_correct_like_reference),
+        cmocka_unit_test(test_pressure_beyond_as_neighbours_have_it),
     };
     return cmocka_run_group_tests_name("level_cg", tests, NULL, NULL);
 }
