@@ -202,6 +202,7 @@ kol_status bodies_predict(struct flow *flow, int m, real *const base[3], real *c
     if (idle(flow)) return KOL_OK;
     const struct rk3_stage stage = rk3_scheme(flow->domain->in->time.scheme)->stage[m];
     flow->bodies->stage = m;
+    set_filled(flow, flow->pressure.p);
     TRY(body_forces_predict(flow->bodies->forces, flow, m));
     TRY(body_stresses_predict(flow->bodies->stresses, flow, m));
     const int drags = drags_at_once(flow), travels = flow->bodies->geometry->travellers != NULL;

@@ -121,7 +121,7 @@ kol_status bodies_hold_stage(struct flow *flow);
  *   m     number of the stage
  *   old   right-hand sides that the next stage reads; NULL: they are not kept
  *
- * flow->vel is the velocity that the stage reads, its halos filled. */
+ * flow->vel is the velocity that the stage reads, its halos and that of the pressure filled. */
 kol_status bodies_predict(struct flow *flow, int m, real *const base[3], real *const *old,
                           real *const out[3]);
 

@@ -34,12 +34,13 @@ static kol_status correct_increment(const struct step *step, struct flow *flow, 
     return step->poisson.regions != NULL ? fluid_regions_shift(step->poisson.regions, p) : KOL_OK;
 }
 
-/* Tells the bodies of the new pressure. */
+/* Tells the bodies of the new pressure. Without an increment the guess is the pressure of the stage. */
 static kol_status pass_to_bodies(const struct step *step, struct flow *flow, real *p)
 {
     struct level_sum phi = step->increment.phi;
-    if (!correction_increments(step)) return KOL_OK;
-    if (step->poisson.regions != NULL) phi.d = NULL; /* each region has got a shift of its own */
+    if (!correction_increments(step) || (phi.d == NULL && p == flow->pressure.p)) return KOL_OK;
+    if (step->poisson.regions != NULL && fluid_regions_count(step->poisson.regions) > 1)
+        phi.d = NULL; /* each region has got a shift of its own */
     return bodies_beyond(flow, step->phi_mean, phi, flow->pressure.p, p);
 }
 

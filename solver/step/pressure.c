@@ -286,6 +286,7 @@ static kol_status centre_guess(const struct step *step, struct flow *flow, doubl
     double mean = sum / g->volume;
     if (step->poisson.regions != NULL) TRY(fluid_regions_settle(step->poisson.regions, sum, p, &mean));
     TRY(update_shift(g->box, (const real[3]){(real)-mean, 0, 0}, NULL, (real *const[3]){p, NULL, NULL}));
+    TRY(bodies_beyond(flow, mean, (struct level_sum){.d = NULL}, NULL, p));
     return g->open != NULL ? laplace_clear(g->box, g->open, p) : KOL_OK;
 }
 
