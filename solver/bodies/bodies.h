@@ -132,9 +132,9 @@ kol_status bodies_predict(struct flow *flow, int m, real *const base[3], real *c
  * values until bodies_predict(). Collective. */
 kol_status bodies_guess(struct flow *flow, real *before, int stays);
 
-/* bodies_guess_begin: may be called before bodies_guess() with the same `before`. It begins to fill the halo of
- * this pressure, so that work which does not read or write this halo, and does not change its own cells, can
- * be given to the compute queue meanwhile. No other exchange may be begun in between. Collective. */
+/* bodies_guess_begin: may be called before bodies_guess() with the same `before`. It begins to fill the halo
+ * of this pressure. Then the compute queue may be given work that neither touches this halo nor changes the
+ * own cells. No other exchange may be begun in between. Collective. */
 kol_status bodies_guess_begin(struct flow *flow, real *before);
 
 /* bodies_beyond: fills the low faces of the halo of p, to which an increment has just been added, if a later
