@@ -2,15 +2,18 @@
 compared with.
 
 A case names a file of inputs/cases and what differs from it. Times are in turnovers; `turnover` is the time
-of one in the units of the case. A case that is `steady` begins on each grid with the flow of the grid before,
-or with the file that --flow names. Its averages begin after `develop` turnovers, or after `again` turnovers
-if the flow came from another grid. Without `chain` each grid begins with the initial flow of the case, since
-such a file holds no scalars."""
+of one in the units of the case, and 1 where these units are meant. A case that is `steady` begins on each
+grid with the flow of the grid before, or with the file that --flow names. Its averages begin after `develop`
+turnovers, or after `again` turnovers if the flow came from another grid. Without `chain` each grid begins
+with the initial flow of the case, since such a file holds no scalars."""
 
 import math
 from dataclasses import dataclass, field
 
 PI = math.pi
+
+
+HALF_HEIGHT = ("delta/u_tau", "delta is the half height and u_tau the friction velocity")
 
 
 @dataclass(frozen=True)
@@ -34,8 +37,10 @@ class Grid:
 
     @property
     def spacing(self):
-        """Along z, in parts of the box; along x where nothing varies along z."""
-        return 1.0 / (self.n[2] if self.n[2] > 2 else self.n[0])
+        """In parts of the box: the mean, of which the cube is the volume of a cell, since not all directions
+        need be refined alike. Nothing varies along directions of up to four cells."""
+        along = [n for n in self.n if n > 4]
+        return math.prod(along) ** (-1.0 / len(along))
 
 
 @dataclass(frozen=True)
@@ -83,8 +88,9 @@ class Case:
     its time for a cell. dt_cells: time step times the cells along x to the power dt_power, for estimates.
     drop: inputs of the base that are left out. need: the number of grids that a verdict wants. re_tau:
     friction Reynolds number of a channel. tables: files of the folder shared/reference beside the
-    checkout. scaled: the page has the spectrum in Kolmogorov's units. changed: commits whose runs had another
-    flow or scheme than the case has today, as its note tells; such grids are to be run again."""
+    checkout. scaled: the page has the spectrum in Kolmogorov's units. unit: what a turnover is, or else the
+    unit of time: its formula, and what the letters are. changed: commits whose runs had another flow or
+    scheme than the case has today, as its note tells; such grids are to be run again."""
 
     name: str
     group: str
@@ -111,6 +117,7 @@ class Case:
     re_tau: float = None
     spectrum: tuple = None
     scaled: bool = False
+    unit: tuple = ("", "")
     changed: tuple = ()
     note: str = ""
 
@@ -234,6 +241,7 @@ def channel(
         tables=tables,
         wanted=WANTED,
         re_tau=re,
+        unit=HALF_HEIGHT,
         note=note,
     )
 
@@ -738,6 +746,7 @@ BODIES = (
             "output.field_interval_time": 0,
             "output.log_interval": 1000,
         },
+        unit=("h/U_b", "h is the height of a hill and U_b the bulk velocity over its crest"),
         numbers=(
             Number(
                 "wall:reattachment", "place of reattachment", 5.41, "Breuer et al. 2009", 0.03, recalled=True
@@ -798,6 +807,7 @@ def convection(power, grids, kerr):
         steady=True,
         chain=False,
         settings={"buoyancy.rayleigh": f"1e{power}", **SERIES},
+        unit=("10 H/U_f", "H is the distance of the plates and U_f the velocity of free fall"),
         numbers=tuple(
             Number(
                 n,
@@ -838,7 +848,7 @@ def turbulent(name, group, words, base, grids, length, dt_cells, turnover, avera
         average=average,
         steady=True,
         settings={"grid.length": length, "time.cfl": 0.8, **SERIES, **(settings or {})},
-        **more,
+        **{"unit": HALF_HEIGHT, **more},
     )
 
 
@@ -893,6 +903,7 @@ SCALARS = (
             "pressure.preconditioner": "direct",
             "output.log_interval": 1000,
         },
+        unit=("H/U_f", "H is the side of the cube and U_f the velocity of free fall"),
         numbers=(
             Number(
                 "temperature_flux_in_x_low:last",
@@ -943,6 +954,7 @@ SCALARS = (
         steady=True,
         chain=False,
         settings=SERIES,
+        unit=("h/G", "h is the depth of the fluid and G the velocity at the start, that of the wind aloft"),
         numbers=(
             Number("temperature_flux_in_low", "flux of the wall", 0.02, "given", 1e-6, exact=True),
             Number("temperature_flux_in_high", "flux through the lid"),

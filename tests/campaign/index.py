@@ -139,19 +139,41 @@ def page_rows(results):
 
 
 def grids_of(one, row=None):
-    """Runs whose numbers a row has, or all that count."""
+    """Runs whose numbers a row has, or all that count. A row that keeps no numbers of grids names them."""
     names = one["grids_used"]
     if row is not None:
-        names = list(row.get("grids") or row.get("grid_differences") or names)
+        named = [n for n in names if f"{n}^3" in row["quantity"]]
+        names = list(row.get("grids") or row.get("grid_differences") or named or names)
     return [r for r in one["runs"] if r["name"] in names]
 
 
+def begun_with(case, run):
+    """Grid whose flow a run began with; None where it began with the initial flow of the case."""
+    return case.grid(run["name"]).grown or (run.get("begins_with") or "").partition("-segment-")[0] or None
+
+
+def chain(one, used):
+    """Some runs and all that they began with, back to an initial flow, in the order of the page; and the
+    names of those that the page has not."""
+    case, runs = cases.find(one["name"]), {r["name"]: r for r in one["runs"]}
+    found, left = set(), [r["name"] for r in used]
+    while left:
+        name = left.pop()
+        if name not in found:
+            found.add(name)
+            before = begun_with(case, runs[name]) if name in runs else None
+            left += [before] if before else []
+    return [r for r in one["runs"] if r["name"] in found], sorted(found - set(runs))
+
+
 def clock(one, used):
-    """Time and devices of some runs and of the seeds that they began with."""
-    case = cases.find(one["name"])
-    runs = [r for r in one["runs"] if r in used or case.grid(r["name"]).seed]
-    devices = ", ".join(dict.fromkeys(device(r) for r in runs))
-    return f"{minutes(sum(r['seconds'] for r in runs))} on {devices}"
+    """Time and devices of some runs and of all that they began with."""
+    runs, missing = chain(one, used)
+    seconds = {}
+    for run in runs:
+        seconds[device(run)] = seconds.get(device(run), 0.0) + run["seconds"]
+    text = "; ".join(f"{minutes(s)} on {d}" for d, s in seconds.items())
+    return text + (f"; that of {', '.join(missing)} was not kept" if missing else "")
 
 
 def campaign_rows(results):
@@ -278,8 +300,12 @@ def index_text(folder):
         "*Recalled*: the reference is quoted from memory, since the paper was not at hand.\n",
         "Several grids are extrapolated at second order. The error of ours is that of the averages over "
         "time, and with it that of the extrapolation: on two grids all that it adds, on more the difference "
-        "between the extrapolations of both pairs, or the misfit. Time is that of the grids in the row and "
-        "of the runs that they began with.\n",
+        "between the extrapolations of both pairs, or the misfit.\n",
+        "The time of a row of the campaign is that of the runs on its grids and of all runs that these began "
+        "with: the one that made the flow, the one whose flow that one began with, and so on back to the "
+        "initial flow of the case, each of them once and whole. It is the time of the clock in which the "
+        "program ran, all parts and segments, with starts and files; on two GPUs it counts once. In rows of "
+        "other pages it is that of the command, as far as it was kept.\n",
         table(HEAD, rows),
         "## Commands\n",
         "Each page has its command. These are the commands of the rows above, in the order of the pages:\n",

@@ -724,20 +724,23 @@ def rejudged(case, row, references, profiles):
 
 def taylor_green_rows(case, grids, lines, references):
     """The largest error of the dissipation to some times, over its peak: of each grid, and extrapolated from
-    the two finest."""
+    the two finest, with what the two grids before give otherwise there."""
     (ref,), rows = references, []
     own = [l["dissipation"] for l in lines]
-    candidates = [(f"{g}^3", case.wanted.get(g, (None, None)), l.x, l.value) for g, l in zip(grids, own)]
+    candidates = [
+        (f"{g}^3", case.wanted.get(g, (None, None)), l.x, l.value, l.error) for g, l in zip(grids, own)
+    ]
     if len(own) > 1:
-        x, best = judge.combine([case.grid(g).spacing for g in grids[-2:]], own[-2:])
-        candidates.append((f"extrapolated from {grids[-2]}^3 and {grids[-1]}^3", (None,) * 2, x, best.value))
-    for words, wanted, t, value in candidates:
+        x, best = judge.combine([case.grid(g).spacing for g in grids[-3:]], own[-3:])
+        words = f"extrapolated from {grids[-2]}^3 and {grids[-1]}^3"
+        candidates.append((words, (None,) * 2, x, best.value, best.total))
+    for words, wanted, t, value, error in candidates:
         for end, most in zip((8.0, 9.0, 12.0), (*wanted, None)):
-            found = None
+            found, told = None, 0.0
             if ref.value is not None and t[-1] >= end - 0.02:
                 inside = t <= end
-                theirs = judge.at(t[inside], *ref.value)
-                found = float(abs(value[inside] - theirs).max() / ref.value[1].max())
+                away = abs(value[inside] - judge.at(t[inside], *ref.value))
+                found, told = (float(v / ref.value[1].max()) for v in (away.max(), error[away.argmax()]))
             if ref.value is None or found is not None:
                 rows.append(
                     {
@@ -749,8 +752,8 @@ def taylor_green_rows(case, grids, lines, references):
                         "n_grids": len(own),
                         "need": 1,
                         "difference": found,
-                        "difference_error": 0.0,
-                        "verdict": judge.verdict(found, 0.0, most),
+                        "difference_error": told,
+                        "verdict": judge.verdict(found, told, most),
                     }
                 )
     return rows

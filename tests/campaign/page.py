@@ -273,7 +273,14 @@ def others_words(done):
     ]
 
 
-def runs_table(done):
+def averaged_words(case):
+    """Head of the column with the length of averages, by what the times of the case are in."""
+    if case.turnover != 1.0:
+        return "turnovers averaged"
+    return f"time averaged [{case.unit[0]}]" if case.unit[0] else "time averaged"
+
+
+def runs_table(case, done):
     """What was run."""
 
     def length(d):
@@ -294,7 +301,7 @@ def runs_table(done):
             "steps",
             "time",
             "ns a cell",
-            "turnovers averaged",
+            averaged_words(case),
             "ended",
             "device",
             "commit",
@@ -478,10 +485,15 @@ def averages_words(case, done):
 
 
 def begin_words(case):
-    """When averages of a case begin."""
-    if case.turnover == 1.0 and not case.hands_on:
-        return f"Averages begin after {case.develop:g} units of time."
-    text = f"A turnover is {case.turnover:.4g} units of time. Averages begin after {case.develop:g} turnovers"
+    """When averages of a case begin, and what the unit of their times is."""
+    unit, letters = case.unit
+    if case.turnover == 1.0:
+        text = f"Averages begin after {case.develop:g} " + (unit or "units of time")
+        text += f"; {letters}" if letters else ""
+    else:
+        text = "A turnover" + (f", {unit}," if unit else "") + f" is {case.turnover:.4g} units of time"
+        text += f"; {letters}" if letters else ""
+        text += f". Averages begin after {case.develop:g} turnovers"
     if case.hands_on:
         text += f", and {case.again:g} turnovers after a flow was taken over from another grid"
     return text + "."
@@ -512,7 +524,7 @@ def page_text(case, result):
         "\nThe command is repeated until it says that the case is done.\n",
         *once_words(case),
         "## Runs\n",
-        runs_table(result["runs"]),
+        runs_table(case, result["runs"]),
     ]
     others = others_words(result["runs"])
     if others:
@@ -524,6 +536,8 @@ def page_text(case, result):
         )
     if case.steady or case.develop:
         text.append(averages_words(case, result["runs"]))
+    elif case.unit[1]:
+        text.append(f"Times are in {case.unit[0]}; {case.unit[1]}.\n")
     if rows:
         text.append("## Results\n")
         words = " ".join(method(rows, grids))
@@ -557,9 +571,9 @@ def page_text(case, result):
                     (
                         r["quantity"],
                         r["source"],
-                        beside_bound(r["difference"], r["wanted"]),
+                        percent_with_error(r["difference"], r["difference_error"], r["wanted"]),
                         percent(r["wanted"]),
-                        r["verdict"],
+                        verdict_words(r),
                     )
                     for r in rows
                 ],

@@ -232,7 +232,9 @@ STOP = Stop()
 
 
 def begin(work, flow):
-    """What a new run begins with: the file of a flow, or None for the initial flow of the case."""
+    """What a new run begins with: the file of a flow, or None for the initial flow of the case. The state
+    names the run that has made the flow."""
+    work.state["begins_with"] = work.grid.grown
     if work.grid.grown is not None:
         return grown(work)
     if not work.case.hands_on:
@@ -241,6 +243,8 @@ def begin(work, flow):
         grids = [g for g in work.case.grids if g.cells < work.grid.cells]
         before = [Work(os.path.dirname(os.path.dirname(work.folder)), work.case, g).flow for g in grids]
         flow = next((f for f in reversed(before) if os.path.isfile(f)), None)
+    if flow is not None:
+        work.state["begins_with"] = os.path.basename(os.path.dirname(os.path.abspath(flow)))
     if flow is not None and work.segment:
         os.makedirs(work.folder, exist_ok=True)
         to = os.path.join(work.folder, "begin.h5")
@@ -359,10 +363,7 @@ def part(work, options, seconds):
     if not going_on:
         refuse_loss(work)
         start = begin(work, options["flow"])
-        work.state.update(
-            first=start is None,
-            begins_with=None if start is None else os.path.basename(os.path.dirname(os.path.abspath(start))),
-        )
+        work.state["first"] = start is None
         work.state["settings"] = {
             k: v if isinstance(v, (int, float, str)) else list(v)
             for k, v in arguments(work, start, options["turnovers"], options["set"]).items()

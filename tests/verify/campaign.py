@@ -154,6 +154,13 @@ def short_averages_test(_, check):
     check.near("    when its averages begin", page.begins_after(case, work), 28.0 / case.turnover, 1e-9)
     state["settings"]["statistics.start"] = case.again * case.turnover
     check.equal("    as the case has it", page.begins_after(case, work), None)
+    for name, head, words in (
+        ("channel-590", "turnovers averaged", "A turnover, delta/u_tau, is 18.66 units of time; delta is"),
+        ("periodic-hill", "time averaged [h/U_b]", "begin after 100 h/U_b; h is the height of a hill"),
+        ("isotropic-linear", "time averaged", "begin after 100 units of time."),
+    ):
+        check.equal(f"    unit of the averages of {name}", page.averaged_words(cases.find(name)), head)
+        check.says("        told", page.begin_words(cases.find(name)), words)
 
 
 def parts_test(_, check):
@@ -237,6 +244,40 @@ def table_test(kolmo, check):
         check.holds(f"{case.name}: it measures something", references)
 
 
+def spacing_test(_, check):
+    """The spacing that extrapolations use: the mean of the directions along which the flow varies."""
+    hill = cases.find("periodic-hill").grids
+    check.near("periodic hill, x and y refined by 1.5, z by 128/88", hill[0].spacing / hill[1].spacing,
+               (1.5 * 1.5 * 128 / 88) ** (1 / 3), 1e-12)  # fmt: skip
+    for words, n, wanted in (("a cube", (32, 32, 32), 1 / 32), ("a slice", (40, 2, 10), 1 / 20),
+                             ("a channel of few cells", (4, 4, 64), 1 / 64)):  # fmt: skip
+        check.near(words, cases.Grid("", n).spacing, wanted, 1e-12)
+
+
+def curve_test(_, check):
+    """The rows of a curve in time: errors of the grids over the peak, and of the extrapolated curve, whose
+    error is what the two grids before give otherwise."""
+    case, t = cases.find("taylor-green"), np.linspace(0.0, 12.0, 121)
+    exact = np.exp(-((t - 9.0) ** 2))
+    ref = measure.Reference("dissipation", "exact", (t, exact))
+    grids = ("256", "384", "512")
+    for words, fourth in (("second order", 0.0), ("with a part of fourth order", 3e8)):
+        lines = []
+        for h in (case.grid(g).spacing for g in grids):
+            error = (600 * h**2 + fourth * h**4) * t / 12
+            lines.append({"dissipation": Line(t, exact + error, np.zeros_like(t))})
+        rows = {r["quantity"]: r for r in measure.taylor_green_rows(case, grids, lines, [ref])}
+        own = rows["dissipation to t = 9: largest error over the peak, 256^3"]
+        h = case.grid("256").spacing
+        check.near(f"{words}: a grid", own["difference"], (600 * h**2 + fourth * h**4) * 0.75, 1e-9)
+        check.equal("    its error", own["difference_error"], 0.0)
+        last = rows["dissipation to t = 12: largest error over the peak, extrapolated from 384^3 and 512^3"]
+        _, best = judge.combine([case.grid(g).spacing for g in grids], [l["dissipation"] for l in lines])
+        check.near("    extrapolated", last["difference"], abs(best.value - exact).max(), 1e-9)
+        check.near("    its error", last["difference_error"], abs(best.doubt[-1]), 1e-9)
+        check.equal("    not zero", last["difference_error"] > 1e-6, fourth > 0)
+
+
 def settings_test(_, check):
     """Values of --set and of the table as the program wants them."""
     for value, words in (
@@ -299,10 +340,7 @@ def index_test(_, check):
     one["rows"][0]["error"] *= 1.1
     found = " ".join(index.campaign_faults(index.VALIDATION, {one["name"]: one}))
     check.says("a changed error is found", found, "Nusselt number, low: error 0.0", "its grids say")
-    one = index.campaign_results(index.VALIDATION)["grid-turbulence"]
-    last = index.grids_of(one)[-1:]
-    check.says("time and device of a grid with those of the seeds", index.clock(one, last), "1.9 min on",
-               "H100", "H200")  # fmt: skip
+    clock_checks(check)
     for case, *_, words, _ in index.waiting(index.campaign_results(index.VALIDATION)):
         for one in words.split(", "):
             options = run.parse(one.strip("`").split()[2:])
@@ -325,6 +363,37 @@ def index_test(_, check):
     check.equal("    of both", index.is_complete(case, case.grids[0], done), True)
     done["version"] = "0000000"
     check.equal("    of another flow", index.is_complete(case, case.grids[0], done), False)
+
+
+def clock_checks(check):
+    """Time on what: of the grids of a row and of all that they began with, each once."""
+
+    def runs(name, *grids):
+        keys = ("name", "seconds", "begins_with", "device", "ranks")
+        return {"name": name, "runs": [dict(zip(keys, g)) for g in grids]}
+
+    def names(one, used):
+        found, missing = index.chain(one, [r for r in one["runs"] if r["name"] in used])
+        return [r["name"] for r in found], missing
+
+    one = runs("isotropic-forced-60", ("64", 60.0, None, "A", 1), ("96", 120.0, "64", "A", 1),
+               ("128", 240.0, "96", "B", 2))  # fmt: skip
+    check.equal("a chain of grids", names(one, ["128"]), (["64", "96", "128"], []))
+    check.equal("    each once", names(one, ["64", "96", "128"]), (["64", "96", "128"], []))
+    check.equal("    no grid after it", names(one, ["96"]), (["64", "96"], []))
+    check.equal("    its time", index.clock(one, one["runs"][2:]),
+                "3.0 min on A; 4.0 min on 2 ranks, one B each")  # fmt: skip
+    one["runs"][1]["begins_with"] = "64-segment-2"
+    check.equal("    a segment", names(one, ["96"]), (["64", "96"], []))
+    del one["runs"][0]
+    check.says("    a run that the page has not", index.clock(one, one["runs"][:1]), "2.0 min on A; that of",
+               "64 was not kept")  # fmt: skip
+    one = runs("grid-turbulence", ("grow-256", 1.0, None, "A", 1), ("256", 2.0, "256", "A", 1),
+               ("grow-384", 4.0, None, "A", 1), ("384", 8.0, "384", "A", 1))  # fmt: skip
+    check.equal("a seed that grew", names(one, ["384"]), (["grow-384", "384"], []))
+    one = index.campaign_results(index.VALIDATION)["taylor-green"]
+    row = next(r for r in one["rows"] if "over the peak, 384^3" in r["quantity"])
+    check.equal("the grid of a row that names it", [r["name"] for r in index.grids_of(one, row)], ["384"])
 
 
 def renew_test(kolmo, check):
@@ -729,6 +798,7 @@ def chain_test(kolmo, check):
     check.below("parts and one go", float(abs(one.fields["u"] - two.fields["u"]).max()), 1e-11)
     segment = run.Work(out, case, case.grids[1], 1)
     check.equal("a segment", run.part(segment, options, 60), 0)
+    check.equal("    it begins with the flow of the seed", segment.state["begins_with"], "seed")
     three = kc.Checkpoint(kc.checkpoint_path(segment.folder))
     check.above("it is another flow", three.rms("u", three.fields["u"] - one.fields["u"]), 1e-4)
     check.equal("fine grid", run.part(fine, options, 60), 0)
@@ -1074,6 +1144,8 @@ if __name__ == "__main__":
             scaled_test,
             spectrum_test,
             table_test,
+            spacing_test,
+            curve_test,
             index_test,
             renew_test,
             settings_told_test,
