@@ -90,7 +90,8 @@ class Case:
     friction Reynolds number of a channel. tables: files of the folder shared/reference beside the
     checkout. scaled: the page has the spectrum in Kolmogorov's units. unit: what a turnover is, or else the
     unit of time: its formula, and what the letters are. changed: commits whose runs had another flow or
-    scheme than the case has today, as its note tells; such grids are to be run again."""
+    scheme than the case has today, and were: what the page says of such runs, if it has any; these grids are
+    to be run again."""
 
     name: str
     group: str
@@ -119,6 +120,7 @@ class Case:
     scaled: bool = False
     unit: tuple = ("", "")
     changed: tuple = ()
+    were: str = ""
     note: str = ""
 
     @property
@@ -552,14 +554,15 @@ BOXES = (
             )
         ),
         note="The reference is the average of one run over 200 units of time. Its standard error is not "
-        "told. It is taken to be the standard deviation of twelve runs of this case: 0.0093, 0.0019, 0.62.",
+        "told. It is taken to be the standard deviation of the sixteen runs of this page: 0.0093, 0.0019, "
+        "0.62.",
     ),
     forced(
         "isotropic-forced-30",
         30,
         (32, 48, 64),
         changed=("debdb2c7",),
-        note="The runs of commit debdb2c7 had the viscosity 0.0448, by the relations of that time. Today's "
+        were="The runs of commit debdb2c7 had the viscosity 0.0448, by the relations of that time. Today's "
         "give this target 0.0251, so the command makes another flow, with a larger Re_lambda.",
     ),
     forced("isotropic-forced-60", 60, (64, 96, 128)),
@@ -859,7 +862,7 @@ AT_REST = (
 )
 
 
-def scalar_channel(name, words, numbers, note="", changed=(), **settings):
+def scalar_channel(name, words, numbers, were="", changed=(), **settings):
     """A channel with a scalar, Re_tau 180. changed: commits beyond those of both."""
     return turbulent(
         name,
@@ -877,9 +880,9 @@ def scalar_channel(name, words, numbers, note="", changed=(), **settings):
         chain=False,
         numbers=numbers + (Number("Re_tau", "Re_tau"),),
         changed=("472f72b7", "87542b04", *changed),
-        note="Runs of commits up to 87542b04 had the scheme rk3-half, and in their averages the pressure of "
+        were="Runs of commits up to 87542b04 had the scheme rk3-half, and in their averages the pressure of "
         "the last stage, so their budgets with a pressure term have an error of first order in the time "
-        "step. None of the numbers below holds the pressure." + note,
+        "step. None of the numbers below holds the pressure." + were,
     )
 
 

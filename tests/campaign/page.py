@@ -518,6 +518,8 @@ def page_text(case, result):
         f"`tests/campaign/cases.py`, made from `inputs/cases/{case.base}.nml`.",
     ]
     text += [case.note] if case.note else []
+    if case.were and any(run["version"] in case.changed for run in result["runs"]):
+        text.append(case.were)
     text += [
         "\n## Command\n",
         "    " + command(case),

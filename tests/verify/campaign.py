@@ -356,6 +356,13 @@ def index_test(_, check):
     check.says("    which its page tells", " ".join(page.once_words(case)), words)
     check.equal("    the others by theirs", index.commands(case, left[:1]), [page.command(case)])
     check.equal("    both", len(index.commands(case, left)), 2)
+    case = cases.find("channel-stratified")
+    one = index.campaign_results(index.VALIDATION)[case.name]
+    for commit, wanted in ((case.changed[0], True), ("0000000", False)):
+        for own in one["runs"]:
+            own["version"] = commit
+        check.equal(f"a page of runs of {commit} says what they were", case.were in page.page_text(case, one),
+                    wanted)  # fmt: skip
     case = dataclasses.replace(cases.find("proof-duct"), segments=2, changed=("0000000",))
     done = {"finished": True, "segments": 1, "version": "1111111"}
     check.equal("one segment of two", index.is_complete(case, case.grids[0], done), False)
