@@ -102,7 +102,7 @@ def poiseuille(kolmo, check):
                         np.max(np.abs(s["flux_in"] - s["flux_out"])) / s["flux_in"][0], 1e-13)
         check.below("    profile", errors[0], 6 / 8 ** 2)
         if len(errors) == 2:
-            check.near("    order", math.log2(errors[0] / errors[1]), 2.0, 0.35)
+            check.near("    order", math.log2(errors[0] / errors[1]), 2.0, 0.2)
 
 
 def moving_walls(kolmo, check):
@@ -274,7 +274,7 @@ def kovasznay(kolmo, check):
             errors.append(float(np.sqrt(np.mean(u ** 2) + np.mean(v ** 2))))
         check.below(f"stream along {AXIS[stream]}: velocity, {n} cells a wave", errors[-1], 4.0 / n ** 2)
         if len(errors) == 2:
-            check.near("    order", math.log2(errors[0] / errors[1]), 2.0, 0.3)
+            check.near("    order", math.log2(errors[0] / errors[1]), 2.0, 0.2)
 
 
 def turbulence(kolmo, check):
