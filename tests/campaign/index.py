@@ -39,6 +39,7 @@ from page import (  # noqa: E402
     short,
     source_words,
     table,
+    took,
     verdict_words,
     whole_command,
     with_error,
@@ -172,7 +173,7 @@ def clock(one, used):
     seconds = {}
     for run in runs:
         seconds[device(run)] = seconds.get(device(run), 0.0) + run["seconds"]
-    text = "; ".join(f"{minutes(s)} on {d}" for d, s in seconds.items())
+    text = "; ".join(f"{took(s)} on {d}" for d, s in seconds.items())
     return text + (f"; that of {', '.join(missing)} was not kept" if missing else "")
 
 

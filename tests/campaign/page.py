@@ -273,6 +273,11 @@ def others_words(done):
     ]
 
 
+def took(seconds):
+    """A time that was measured, below a minute in seconds."""
+    return minutes(seconds) if seconds >= 59.5 else f"{seconds:.0f} s"
+
+
 def averaged_words(case):
     """Head of the column with the length of averages, by what the times of the case are in."""
     if case.turnover != 1.0:
@@ -312,7 +317,7 @@ def runs_table(case, done):
                 " x ".join(map(str, d["n"])),
                 f"{d['segments']}, {d['parts']}",
                 str(d["steps"]),
-                minutes(d["seconds"]),
+                took(d["seconds"]),
                 f"{d['ns']:.3g}",
                 length(d),
                 state(d),

@@ -390,6 +390,8 @@ def clock_checks(check):
     check.equal("    no grid after it", names(one, ["96"]), (["64", "96"], []))
     check.equal("    its time", index.clock(one, one["runs"][2:]),
                 "3.0 min on A; 4.0 min on 2 ranks, one B each")  # fmt: skip
+    check.equal("    below a minute", [page.took(s) for s in (2.8, 59.4, 59.8, 90.0)],
+                ["3 s", "59 s", "1.0 min", "1.5 min"])  # fmt: skip
     one["runs"][1]["begins_with"] = "64-segment-2"
     check.equal("    a segment", names(one, ["96"]), (["64", "96"], []))
     del one["runs"][0]
