@@ -395,8 +395,18 @@ def at_place(row):
     return f" at {row['place']:.3g}" if "place" in row else ""
 
 
-def profile_rows(rows, grids):
+def coarse_share(case, grids):
+    """What the error of the coarser grid is over that of the finer one, if there are two, by the law at which
+    they are extrapolated; else None."""
+    if len(grids) != 2:
+        return None
+    coarse, fine = (case.grid(g).spacing for g in grids)
+    return (coarse / fine) ** judge.ORDER
+
+
+def profile_rows(case, rows, grids):
     """Those of profiles, by norms of differences."""
+    share = coarse_share(case, grids)
     return [
         [
             r["quantity"],
@@ -406,6 +416,7 @@ def profile_rows(rows, grids):
             percent(r.get("statistical") or None),
             percent(r["difference_error"] or None),
             percent(r.get("grid_error")),
+            *([percent(r["grid_error"] and share * r["grid_error"])] if share else []),
             percent(r["wanted"]),
             verdict_words(r),
         ]
@@ -549,7 +560,7 @@ def page_text(case, result):
         text.append("## Results\n")
         words = " ".join(method(rows, grids))
         text += [words + "\n"] if words else []
-    numbers, profiles = number_rows(rows, grids), profile_rows(rows, grids)
+    numbers, profiles = number_rows(rows, grids), profile_rows(case, rows, grids)
     if numbers:
         text.append(
             table(
@@ -598,6 +609,7 @@ def page_text(case, result):
                     "standard error",
                     "whole error",
                     "error of the finest grid",
+                    *([f"that of grid {grids[0]}"] if coarse_share(case, grids) else []),
                     "wanted",
                     "verdict",
                 ),

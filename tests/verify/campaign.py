@@ -278,6 +278,23 @@ def curve_test(_, check):
         check.equal("    not zero", last["difference_error"] > 1e-6, fourth > 0)
 
 
+def coarse_test(_, check):
+    """The error of the coarser grid on a page with two: what it differs by from the extrapolated profile."""
+    case, x = cases.find("channel-395"), np.linspace(0.0, 1.0, 30)
+    grids = ("coarse", "fine")
+    lines = [Line(x, 1 + x + 3 * case.grid(g).spacing * (1 - x), np.full(30, 0.01)) for g in grids]
+    _, best = judge.combine([case.grid(g).spacing for g in grids], lines)
+    ref = measure.Reference("U", "", None)
+    row = measure.row_of(case, grids, [case.grid(g).spacing for g in grids], lines, ref)
+    share = page.coarse_share(case, grids)
+    check.near("share", share, 1.5**2, 1e-12)
+    check.near("its error", row["grid_error"] * share, judge.norm(x, lines[0].value - best.value, best.value),
+               1e-12)  # fmt: skip
+    words = page.profile_rows(case, [row], grids)[0]
+    check.equal("    on a page", words[-3], page.percent(row["grid_error"] * share))
+    check.equal("one grid", page.coarse_share(case, grids[:1]), None)
+
+
 def settings_test(_, check):
     """Values of --set and of the table as the program wants them."""
     for value, words in (
@@ -1155,6 +1172,7 @@ if __name__ == "__main__":
             table_test,
             spacing_test,
             curve_test,
+            coarse_test,
             index_test,
             renew_test,
             settings_told_test,
