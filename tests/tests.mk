@@ -65,11 +65,10 @@ TEST_JOBS  ?= $(if $(filter cuda,$(BACKEND)),1,$(shell echo $$(($$(nproc 2>/dev/
 # Open MPI looks for 0.2 s at each start for networks that ranks of one host do not need. CUDA-aware builds
 # may need what it finds. Nor does it look at the machine's caches and cards, for no rank is bound to a core:
 # a tenth of the time of a short run. A rank that waits gives its core away: two programs of two ranks on two
-# cores took
-# twice the processor time without. With yield.so it sleeps meanwhile, and takes no time from those it waits
-# for: runs of several ranks beside other work then took a third to a half of the time of the clock. The
-# sanitizers' library must be the first, so they go without. So does a folder with a blank or a colon in its
-# path, which LD_PRELOAD can't name.
+# cores took twice the processor time without. With yield.so it sleeps meanwhile, and takes no time from those
+# it waits for: runs of eight ranks beside other work then took a third of the time. The sanitizers' library
+# must be the first, so they go without. So does a folder with a blank or a colon in its path, which
+# LD_PRELOAD can't name.
 YIELD_C    := tests/support/preload/yield.c
 NO_YIELD   := $(filter cuda,$(BACKEND))$(SANITIZE)$(word 2,$(CURDIR))$(findstring :,$(CURDIR))
 YIELD      := $(if $(NO_YIELD),,$(BUILD)/$(YIELD_C:.c=.so))
