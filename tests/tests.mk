@@ -13,6 +13,9 @@ TEST_LIB   := $(BUILD)/libtests.a
 # which other builds preload, or do without
 ifneq ($(SANITIZE),)
   TEST_ALL := $(BUILD)/tests/support/preload/yield.o $(BUILD)/tests/support/preload/leak_callers.o
+  # All else is compiled at the -O1 of DEBUG=1, in half of the time. These files have code for sanitizers, and
+  # at -O3, which `make SANITIZE=1` takes, gcc warns of more.
+  $(BUILD)/kernels/base/turns.o $(BUILD)/solver/state/pool.o: OPT += -O3
 endif
 UNIT       := $(UNIT_C:%.c=$(BUILD)/%)
 ranks_of    = $(shell sed -n '1s|.*ranks:\([ 0-9]*\).*|\1|p' $(1) | xargs | tr ' ' ',')
