@@ -2,14 +2,14 @@
  *
  * A rank of Open MPI that waits for a message looks for it again and again, and yields in between
  * (mpi_yield_when_idle). Linux gives a rank that only yields its share of a core all the same, half of the
- * time where two of them share one. Asleep it costs a wake-up for each look, about 4 us. So each sleep is a
+ * time where two of them share one. Asleep it costs a wake-up for each look, some 10 us. So each sleep is a
  * quarter of the wait so far, and a wait is at most that much longer: sleeps that do not grow took twice the
  * processor time and the time of the clock where eight ranks share two cores, shorter ones still more.  */
 #include <sched.h>
 #include <sys/prctl.h>
 #include <time.h>
 
-enum { SHORTEST = 20000, LONGEST = 1000000, AT_WORK = 10000 }; /* ns; AT_WORK: who took it had not waited */
+enum { SHORTEST = 50000, LONGEST = 1000000, AT_WORK = 10000 }; /* ns; AT_WORK: who took it had not waited */
 
 static long clock_now(void)
 {

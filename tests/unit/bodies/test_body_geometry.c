@@ -132,6 +132,8 @@ static void test_random_bodies_against_a_slow_test(void **state)
 {
     (void)state;
     int bits = 0, walls = 0, counts = 0, faces = 0;
+    if (comm.size != 2)
+        skip(); /* ranks share the sets, whose grids are of one rank each: others find no more */
     for (int n = comm.rank; n < SETS; n += comm.size) {
         struct input in;
         struct domain dom;
