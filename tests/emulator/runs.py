@@ -209,7 +209,7 @@ def single_on_ranks(kolmo, check):
         return {"grid": {"ranks": (1, 1, ranks)}, "device": {"transport": transport}}
 
     for name, variant in SINGLE_VARIANTS.items():
-        case = kc.merge(CASE, SINGLE, variant, {"grid": {"n": (12, 10, 17)}})
+        case = kc.merge(CASE, SINGLE, variant, {"grid": {"n": (8, 6, 9)}})
         one = kolmo.run(case)
         with settings(EMULATED_GPUS="4"):
             two = kolmo.run(kc.merge(case, cut(2, "peer")), ranks=2)
@@ -283,8 +283,9 @@ def summed(kolmo, check):
     on one: the same bits by any transport and in any order of threads and streams."""
     plain = {group: CASE[group] for group in CASE if group not in ("statistics", "slices", "boxes", "probes")}
     direct = kc.merge(plain, SINGLE, {"run": {"steps_max": 4}, "output": {"series_interval": 100},
-                                      "checkpoint": {"interval": 0}, "grid": {"n": (12, 10, 17)}})
-    cycles = kc.merge(direct, {"pressure": {"preconditioner": "multigrid", "multigrid_precision": "single"}})
+                                      "checkpoint": {"interval": 0}, "grid": {"n": (8, 6, 9)}})
+    cycles = kc.merge(direct, {"pressure": {"preconditioner": "multigrid", "multigrid_precision": "single"},
+                               "grid": {"n": (10, 8, 9)}})
     walls = {group: SINGLE_VARIANTS["implicit in z"][group] for group in ("boundary", "forcing", "grid")}
     walls.update(run={"seed": None}, initial={"type": "channel", "velocity": None, "k_peak": None})
 

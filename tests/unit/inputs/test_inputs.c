@@ -539,8 +539,8 @@ static size_t mutate(char *text, size_t length, size_t room, uint32_t *seed)
     return length;
 }
 
-/* Random edits: nothing may crash, hang or be refused without a message, and what is accepted must print. Many
- * more of them: tests/fuzz/fuzz_namelist.c. */
+/* Random edits: nothing may crash, hang or be refused without a message, and what is accepted must print.
+ * tests/fuzz/fuzz_namelist.c makes many more of them. */
 static void test_fuzz(void **state)
 {
     (void)state;
