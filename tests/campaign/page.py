@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Writes the page of a case of the validation campaign from the runs that run.py has made.
 
-usage: page.py CASE [--out DIR] [--to FOLDER] [--no-certificate]
+usage: page.py CASE [--out DIR] [--to FOLDER] [--no-certificate] [--keep]
        page.py CASE --renew [--to FOLDER]
 
 DIR (runs/campaign) has the runs. FOLDER, which is DIR/CASE/page unless it is given, gets CASE.md, CASE.json
 with the same numbers, CASE.png, CASE.csv with profiles, CASE-spectrum.png and .csv of forced boxes, and
 CASE-GRID.certificate.json for each grid.
 `--to docs/validation/results` publishes the page; index.py then renews docs/validation/README.md.
+--keep is for runs made where others are not at hand: grids that are not in DIR, but count on the page that
+FOLDER has, keep their numbers, and the page says so. Curves are kept of the finest grid of a page alone.
 --renew reads no runs: it judges the numbers of FOLDER/CASE.json anew and draws the figure again.
 
 Segments of a grid are merged by kolmo-merge. A grid of a flow that is statistically steady counts as soon as
@@ -33,6 +35,7 @@ import numpy as np  # noqa: E402
 import cases  # noqa: E402
 import figure  # noqa: E402
 import judge  # noqa: E402
+import kept  # noqa: E402
 import measure  # noqa: E402
 import scaled_spectra  # noqa: E402
 import separation  # noqa: E402
@@ -552,6 +555,12 @@ def page_text(case, result):
             "A commit that ends in -dirty was built with changes that were not committed, so a new build of "
             "that commit need not give the same bits.\n"
         )
+    if result.get("kept"):
+        text.append(
+            f"The numbers of grid{'s' if len(result['kept']) > 1 else ''} {', '.join(result['kept'])} are those "
+            "that this page had before the others were run: what of them is more than a number was not read "
+            "again.\n"
+        )
     if case.steady or case.develop:
         text.append(averages_words(case, result["runs"]))
     elif case.unit[1]:
@@ -699,12 +708,20 @@ def renew(case, to):
     return result
 
 
-def write_page(out, case, to, certify=True):
-    """Writes the files of a case. Returns what CASE.json holds."""
+def write_page(out, case, to, certify=True, keep=False):
+    """Writes the files of a case. keep: grids that are not in `out` are those of the page in `to`. Returns
+    what CASE.json holds."""
     os.makedirs(to, exist_ok=True)
     done, grids, lines = collect(out, case)
+    own = list(grids)
     references, missing = measure.references_of(case)
+    page = kept.Page(case, to, [d["name"] for d in done]) if keep else None
+    if keep:
+        grids, lines = kept.joined(case, page, grids, lines)
+        done = kept.in_order(case, page.runs + done)
     rows = measure.judged(case, grids, lines, references) if grids else []
+    if keep:
+        rows, grids = kept.with_single(case, page, rows, grids)
     result = {
         "name": case.name,
         "group": case.group,
@@ -715,14 +732,16 @@ def write_page(out, case, to, certify=True):
         "grids_used": grids,
         "rows": rows,
         "missing": missing,
-        "certificates": {},
+        "certificates": page.certificates if keep else {},
         "figure": "",
+        "kept": page.names if keep else [],
     }
     for work in works(out, case, segments=False) if certify else []:
-        if work.grid.name in grids:
+        if work.grid.name in own:
             verdicts, note = certificate(case, work, to)
             result["certificates"][work.name] = {"verdicts": verdicts, "note": note}
-    profiles = measure.profiles_text(case, grids, lines) if grids else ""
+    with_lines = [g for g in grids if g not in (page.single if keep else [])]
+    profiles = measure.profiles_text(case, with_lines, lines) if grids else ""
     if profiles:
         result["profiles"] = case.name + ".csv"
         with open(os.path.join(to, result["profiles"]), "w", encoding="utf-8") as file:
@@ -746,7 +765,7 @@ def write_page(out, case, to, certify=True):
 def main(words):
     """Exit code."""
     found = {"out": os.path.join("runs", "campaign"), "to": None, "case": None, "certify": True}
-    found["renew"], words = False, list(words)
+    found["renew"], found["keep"], words = False, False, list(words)
     while words:
         word = words.pop(0)
         if word in ("-h", "--help"):
@@ -754,6 +773,8 @@ def main(words):
             return 0
         if word == "--no-certificate":
             found["certify"] = False
+        elif word == "--keep":
+            found["keep"] = True
         elif word == "--renew":
             found["renew"] = True
         elif word in ("--out", "--to") and words:
@@ -775,7 +796,7 @@ def main(words):
         return 0
     if not works(out, case):
         raise Fault(f"{out}: nothing of {case.name} has been run there")
-    write_page(out, case, to, found["certify"])
+    write_page(out, case, to, found["certify"], found["keep"])
     return 0
 
 

@@ -12,6 +12,7 @@ import dataclasses
 import io
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -37,6 +38,7 @@ import grid_turbulence  # noqa: E402
 import scaled_spectra  # noqa: E402
 import index  # noqa: E402
 import judge  # noqa: E402
+import kept  # noqa: E402
 import kolmo_case as kc  # noqa: E402
 import measure  # noqa: E402
 import node  # noqa: E402
@@ -480,6 +482,68 @@ def renew_test(kolmo, check):
         labels = " ".join(axis.get_legend_handles_labels()[1])
         check.equal(f"legend of {len(grids)} grids", "extrapolated" in labels, words)
         plt.close(drawn)
+
+
+def keep_test(kolmo, check):
+    """Pages of a new run beside grids whose runs are not at hand: numbers of all kept grids, the curve of the
+    finest, rows of single grids; what a page has not kept is not lost in silence."""
+    folder, published = kolmo.place(), os.path.join(index.VALIDATION, "results")
+    case = cases.find("sphere-array-0.125")
+    shutil.copy(os.path.join(published, case.name + ".json"), folder)
+    with open(os.path.join(folder, case.name + ".json"), encoding="utf-8") as file:
+        one = json.load(file)
+    grids, number = one["grids_used"], one["rows"][0]
+    kept_page = kept.Page(case, folder, grids[-1:])
+    check.equal("kept grids", (kept_page.names, kept_page.single), (grids[:-1], []))
+    check.equal("    their certificates", sorted(kept_page.certificates), sorted(
+        n for n in one["certificates"] if n in grids[:-1]))  # fmt: skip
+    quantity = measure.references_of(case)[0][0].quantity
+    new = {quantity: Line(None, *number["grids"][grids[-1]])}
+    names, lines = kept.joined(case, kept_page, grids[-1:], [new])
+    check.equal("    with the new one", names, grids)
+    row = measure.judged(case, names, lines, measure.references_of(case)[0])[0]
+    check.near("    extrapolated", row["value"], number["value"], 1e-12)
+    check.equal("    in order", kept.in_order(case, [{"name": g} for g in reversed(grids)]),
+                [{"name": g} for g in grids])  # fmt: skip
+
+    case, t = cases.find("taylor-green"), np.linspace(0.0, 12.0, 241)
+    of = {"640": t + 0.1, "768": t + 0.05, "1024": t + 0.01}
+    curve = {g: {"dissipation": Line(t, v, 0 * t)} for g, v in of.items()}
+    ref = measure.Reference("dissipation", "a table", (t, t), words="dissipation", headline=True)
+    old = ["640", "768"]
+    rows = measure.taylor_green_rows(case, old, [curve[g] for g in old], [ref])
+    with open(os.path.join(folder, "taylor-green.csv"), "w", encoding="utf-8") as file:
+        file.write(measure.profiles_text(case, old, [curve[g] for g in old]))
+    with open(os.path.join(folder, "taylor-green.json"), "w", encoding="utf-8") as file:
+        runs = [{"name": g} for g in old]
+        json.dump({"grids_used": old, "runs": runs, "rows": rows, "certificates": {},
+                   "profiles": "taylor-green.csv"}, file)  # fmt: skip
+    kept_page = kept.Page(case, folder, ["1024"])
+    check.equal("without a curve", kept_page.single, ["640"])
+    names, lines = kept.joined(case, kept_page, ["1024"], [curve["1024"]])
+    found, names = kept.with_single(
+        case, kept_page, measure.taylor_green_rows(case, names, lines, [ref]), names
+    )
+    check.equal("    all grids", names, [*old, "1024"])
+    words = [r["quantity"].partition("peak, ")[2] for r in found[::3]]
+    check.equal("    rows", words, ["640^3", "768^3", "1024^3", "extrapolated from 768^3 and 1024^3"])
+    check.equal("    as they were", found[:3], rows[:3])
+    check.near("    of the kept curve", found[3]["difference"], rows[3]["difference"], 1e-6)
+    for name in ("cavity-3d", "isotropic-forced-60"):
+        case = cases.find(name)
+        for end in ("json", "csv"):
+            if os.path.isfile(os.path.join(published, f"{name}.{end}")):
+                shutil.copy(os.path.join(published, f"{name}.{end}"), folder)
+        try:
+            kept.Page(case, folder, [case.grids[-1].name])
+            check.equal(f"{name}: refused", False, True)
+        except run.Fault as fault:
+            check.says(f"{name}: refused", str(fault), "has not kept the", "run th")
+    try:
+        kept.Page(case, kolmo.place(), [])
+        check.equal("no page: refused", False, True)
+    except run.Fault as fault:
+        check.says("no page: refused", str(fault), "whose grids could be kept")
 
 
 def same(a, b):
@@ -1175,6 +1239,7 @@ if __name__ == "__main__":
             coarse_test,
             index_test,
             renew_test,
+            keep_test,
             settings_told_test,
             friction_test,
             pipe_test,
