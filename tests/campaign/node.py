@@ -37,7 +37,8 @@ sys.path.insert(0, os.path.join(HERE, "..", "..", "postproc", "plot"))
 import system_python  # noqa: E402
 
 system_python.require("node.py", __name__)
-sys.path.insert(0, HERE)
+sys.path[:0] = [HERE, os.path.join(HERE, "..", "support")]
+import gpu_list  # noqa: E402
 import run  # noqa: E402
 import cases  # noqa: E402
 from kolmo import launch  # noqa: E402
@@ -66,18 +67,6 @@ class Job:
         """Seconds on a GPU of what is not done."""
         left = [w for w in self.works if not w.state["finished"]]
         return sum(run.segment_seconds(self.case, w.grid) for w in left)
-
-
-def gpus():
-    """Those that this process may use, by their names for CUDA_VISIBLE_DEVICES."""
-    given = os.environ.get("CUDA_VISIBLE_DEVICES")
-    if given is not None:
-        return [g for g in given.split(",") if g]
-    try:
-        listed = subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True, check=False)
-    except OSError:
-        return []
-    return [str(n) for n in range(len(re.findall(r"^GPU \d+:", listed.stdout, re.M)))]
 
 
 class Queue:
@@ -242,7 +231,7 @@ def main(words):
     twice = {f for f in folders if folders.count(f) > 1}
     if twice:
         raise run.Fault(f"two jobs run in {sorted(twice)[0]}; name it once")
-    lanes = gpus() or [None]
+    lanes = gpu_list.visible() or [None]
     if options["lanes"] is not None:
         if options["lanes"] < 1:
             raise run.Fault(f"--lanes {options['lanes']}: 1 or more are wanted")

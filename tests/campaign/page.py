@@ -557,9 +557,8 @@ def page_text(case, result):
         )
     if result.get("kept"):
         text.append(
-            f"The numbers of grid{'s' if len(result['kept']) > 1 else ''} {', '.join(result['kept'])} are those "
-            "that this page had before the others were run: what of them is more than a number was not read "
-            "again.\n"
+            f"Kept from the page before, without the runs: grid{'s' if len(result['kept']) > 1 else ''} "
+            f"{', '.join(result['kept'])}.\n"
         )
     if case.steady or case.develop:
         text.append(averages_words(case, result["runs"]))

@@ -17,6 +17,7 @@ import h5py
 import numpy as np
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import gpu_list  # noqa: E402
 import kolmo_case as kc  # noqa: E402
 import memory_cases  # noqa: E402
 
@@ -58,14 +59,13 @@ MEMORY_STEPS = 150  # that take a second, to be seen
 
 
 def gpus():
-    """GPUs of this machine."""
-    found = subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True, check=False)
-    return len(found.stdout.strip().splitlines()) if found.returncode == 0 else 0
+    """Number of the GPUs that programs can use."""
+    return len(gpu_list.visible())
 
 
 def memory_used():
     """GiB of the first GPU that are in use."""
-    found = subprocess.run(["nvidia-smi", "-i", "0", "--query-gpu=memory.used",
+    found = subprocess.run(["nvidia-smi", "-i", gpu_list.visible()[0], "--query-gpu=memory.used",
                             "--format=csv,noheader,nounits"],
                            capture_output=True, text=True, check=False)
     return (float(found.stdout.strip().split()[0]) / 1024 if found.returncode == 0 and found.stdout.strip()
@@ -227,7 +227,8 @@ class MemoryWatch:
         """Lines such as '0, 517'."""
         while not self.stop.wait(0.05):
             found = subprocess.run(["nvidia-smi", "--query-gpu=index,memory.used",
-                                    "--format=csv,noheader,nounits"], capture_output=True,
+                                    "--format=csv,noheader,nounits", "-i",
+                                    ",".join(gpu_list.visible())], capture_output=True,
                                    text=True, check=False)
             for index, used in re.findall(r"^(\d+), *(\d+)", found.stdout, re.M):
                 self.most[index] = max(self.most.get(index, 0), int(used))

@@ -41,7 +41,9 @@ export OMPI_MCA_hwloc_base_binding_policy=none # no two programs on one core whi
 XDG_CACHE_HOME=$(cd "$out/cache" && pwd)       # tuned launch shapes are not the user's
 export XDG_CACHE_HOME
 cpus=$(nproc)
-gpus=$(nvidia-smi -L | wc -l)
+found=$(nvidia-smi -L | sed -n 's/^GPU \([0-9]*\):.*/\1/p' | paste -sd,)
+IFS=, read -r -a devices <<<"${CUDA_VISIBLE_DEVICES-$found}"
+gpus=${#devices[@]}
 # A process takes 1.5 s to get at an H200; eight at a time 0.42 s each, sixteen no less, whatever the number
 # of GPUs: the driver lets one in after the other. And processes that share a GPU take turns.
 lanes=$((cpus / 2 < 8 ? cpus / 2 : 8))
@@ -135,7 +137,7 @@ later() { # name, command...: beside others
 later_one() { # the same, on one of the GPUs
     local name=$1
     shift
-    later "$name" env CUDA_VISIBLE_DEVICES=$((turn % gpus)) "$@"
+    later "$name" env CUDA_VISIBLE_DEVICES="${devices[turn % gpus]}" "$@"
     turn=$((turn + 1))
 }
 job() { # name, command...

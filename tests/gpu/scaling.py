@@ -30,6 +30,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "..", "postproc", "plot"))
 import system_python  # noqa: E402
 
 system_python.require("scaling.py", __name__)
+import gpu_list  # noqa: E402
 import kolmo_case as kc  # noqa: E402
 
 STEPS = 12            # of a timed run; --profile leaves the first one out
@@ -39,12 +40,8 @@ LIMIT = 200           # seconds of one run
 
 
 def gpus_here():
-    """GPUs of this machine."""
-    try:
-        found = subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True, check=False)
-    except FileNotFoundError:
-        return 0
-    return len(found.stdout.strip().splitlines()) if found.returncode == 0 else 0
+    """Number of the GPUs that programs can use."""
+    return len(gpu_list.visible())
 
 
 def case_of(cells, steps, options):
