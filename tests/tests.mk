@@ -155,7 +155,7 @@ check-sanitize-run: $(BUILD)/kolmo $(TOOLS) $(call programs_of,$(UNIT_SANITIZED)
 check-sanitize-long:
 	@$(MAKE) --no-print-directory BACKEND=cpu SANITIZE=1 DEBUG=1 REAL=$(REAL) check-sanitize-long-run
 check-sanitize-long-run: $(BUILD)/kolmo $(TOOLS) $(UNIT)
-	@$(SAN_ENV) $(RUNNER) --timeout 7200 "tests/verify/smoke.py --kolmo $(BUILD)/kolmo" \
+	@$(SAN_ENV) KOLMO_TEST_LONG=1 $(RUNNER) --timeout 7200 "tests/verify/smoke.py --kolmo $(BUILD)/kolmo" \
 	  "tests/support/leaks.py --kolmo $(BUILD)/kolmo" $(UNIT_PAIRS)
 
 # Every variant of docs/building.md, each in a folder of its own. VARIANTS: one of them.
