@@ -49,13 +49,14 @@ $(foreach t,$(EMULATED_NAMES),$(if $(wildcard tests/unit/$(dir $t)test_$(notdir 
   $(error tests/emulator/emulator.mk: there is no test of $t)))
 emulated_path   = $(BUILD)/tests/unit/$(dir $(1))test_$(notdir $(1))
 EMULATED_PATHS := $(foreach t,$(EMULATED_NAMES),$(call emulated_path,$t))
-EMULATED_UNIT  := $(filter $(EMULATED_PATHS) $(EMULATED_PATHS:=:%),$(UNIT_PAIRS))
+# on two ranks, not on one, too: whole runs on one GPU are in runs.py
+EMULATED_UNIT  := $(filter $(EMULATED_PATHS) $(EMULATED_PATHS:=:%),$(UNIT_TWO))
 EMULATED_TWICE := $(foreach t,momentum projection,\
   "env EMULATOR_ORDER=random:3 $(call emulated_path,kernels/$t)")
 EMULATED_ENV   := XDG_CACHE_HOME=$(CURDIR)/$(BUILD)/cache
-check-emulated-run: $(BUILD)/kolmo $(call programs_of,$(EMULATED_UNIT)) $(FAULTS)
+check-emulated-run: $(BUILD)/kolmo $(call programs_of,$(EMULATED_UNIT)) $(FAULTS) $(YIELD)
 	@mkdir -p $(BUILD)/cache
-	@$(EMULATED_ENV) $(ONE_HOST) $(RUN_TESTS) \
+	@$(EMULATED_ENV) $(RUNNER) \
 	  $(foreach k,1 2 3,"tests/emulator/runs.py --kolmo $(BUILD)/kolmo --part $k/3") \
 	  $(EMULATED_UNIT) $(EMULATED_TWICE) \
 	  "tests/emulator/faults.py --program $(FAULTS)"

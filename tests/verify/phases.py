@@ -182,9 +182,11 @@ def exact(kolmo, check):
 
 def bits(kolmo, check):
     """On two and four ranks, and after restarts: within a cycle, at the first sample, where batches join."""
-    whole = kolmo.run(CHANNEL)
+    case = kc.merge(CHANNEL, {"run": {"t_end": 6.0}})
+    whole = kolmo.run(case)
+    check.above("samples that ranks share", int(page(whole.folder)["n_samples"]), 10)
     for ranks, layout in ((2, (1, 1, 2)), (4, (2, 2, 1))):
-        other = kolmo.run(kc.merge(CHANNEL, {"grid": {"ranks": layout}}), ranks=ranks)
+        other = kolmo.run(kc.merge(case, {"grid": {"ranks": layout}}), ranks=ranks)
         check.same(f"{ranks} ranks", differing(page(whole.folder), page(other.folder)))
     wanted = page(kolmo.run(SHORT).folder)
     check.equal("batches of several cycles", int(wanted["batch_length"]), 2)
