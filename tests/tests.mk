@@ -44,6 +44,7 @@ UNIT_SANITIZED := $(UNIT_SANITIZED:%/test_io_damage:2=%/test_io_damage:1)
 # The longest first, so that none of them is left over when the others have ended.
 LONGEST    := $(foreach t,report_damage report stopping paths phases faults installed restart cell_averages \
                 moving_bodies walls background,tests/verify/$t.py)
+UNIT_FIRST := $(filter %/test_batch_errors:1,$(UNIT_RUNS))
 VERIFY_PY  := $(LONGEST) $(filter-out $(LONGEST),$(wildcard tests/verify/*.py))
 PHYSICS_PY := $(wildcard tests/physics/*.py)
 # What in a script watches the clock, and mostly sleeps, runs after all others.
@@ -116,8 +117,8 @@ bench-programs: $(BENCH)
 
 # TEST_JOBS tests run at a time, whatever -j says.
 check: $(BUILD)/kolmo $(TOOLS) $(UNIT) $(BENCH)
-	@$(RUNNER) $(VERIFY_RUNS) $(foreach t,$(PHYSICS_PY),"$(t) --kolmo $(BUILD)/kolmo") $(UNIT_RUNS) \
-	  "tests/gpu/overlap.py --made-up"
+	@$(RUNNER) $(UNIT_FIRST) $(VERIFY_RUNS) $(foreach t,$(PHYSICS_PY),"$(t) --kolmo $(BUILD)/kolmo") \
+	  $(filter-out $(UNIT_FIRST),$(UNIT_RUNS)) "tests/gpu/overlap.py --made-up"
 check-unit: $(UNIT)
 	@$(RUNNER) $(if $(filter cpu,$(BACKEND)),$(UNIT_RUNS),$(UNIT_FEWER))
 check-verify: $(BUILD)/kolmo $(TOOLS) $(BENCH)
