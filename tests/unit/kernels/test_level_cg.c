@@ -389,6 +389,11 @@ static int beyond_wrong(const struct part *p, unsigned faces, const real *before
     return wrong;
 }
 
+/* Factors with all digits: products by those above are exact, so that it would not show whether a compiler
+ * joins a product with the difference that follows. */
+static const double ALPHA_FULL = 0.61803398874989485, BETA_FULL = -0.38196601125010515,
+                    MEAN_FULL = 0.31830988618379067;
+
 /* values: pressure, increment d, increment x, velocity. own: NULL: the halos are checked; else the pressure
  * at the own cells is put there. */
 static void beyond_part(struct kernel_case *c, struct part *p, int bodies, int two, double *const values[4],
@@ -403,9 +408,13 @@ static void beyond_part(struct kernel_case *c, struct part *p, int bodies, int t
     struct stencil s = grid_stencil(&p->g, LOC_CCC, 0, 1);
     unsigned char *bits = open_bits(c->ref.n, p->d.offset, p->g.box);
     if (bodies) s.open = level_kernel(&l, bits, (size_t)p->g.box.size);
-    const struct correction by = {.dts = (real)DTS, .mean = (real)0.3};
-    const struct level_sum phi = {
-        l.lb, 0, ALPHA, BETA, level_from(&l, values[1], 1, 0), two ? level_from(&l, values[2], 1, 0) : NULL};
+    const struct correction by = {.dts = (real)DTS, .mean = (real)MEAN_FULL};
+    const struct level_sum phi = {l.lb,
+                                  0,
+                                  ALPHA_FULL,
+                                  BETA_FULL,
+                                  level_from(&l, values[1], 1, 0),
+                                  two ? level_from(&l, values[2], 1, 0) : NULL};
     if (own != NULL) {
         real *u[3], *to = part_array(p);
         for (int a = 0; a < 3; ++a) u[a] = part_from(p, OWN, values[3]);
