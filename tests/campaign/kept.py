@@ -56,10 +56,12 @@ def lacks(case, grids, what):
     )
 
 
-def in_order(case, items):
-    """Runs as the case has its grids."""
-    place = {g.name: n for n, g in enumerate(case.grids)}
-    return sorted(items, key=lambda item: place[item["name"]])
+def runs(case, page, done):
+    """Runs of the page and of `done`, as the case has its grids. A grid that the page keeps has its run, even
+    if another one has begun that does not count yet; of other grids, such as seeds, the new runs stand."""
+    new = {d["name"]: d for d in done if d["name"] not in page.names}
+    found = {**{r["name"]: r for r in page.runs}, **new}
+    return [found[g.name] for g in case.grids if g.name in found]
 
 
 def joined(case, page, grids, lines):

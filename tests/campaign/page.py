@@ -714,10 +714,10 @@ def write_page(out, case, to, certify=True, keep=False):
     done, grids, lines = collect(out, case)
     own = list(grids)
     references, missing = measure.references_of(case)
-    page = kept.Page(case, to, [d["name"] for d in done]) if keep else None
+    page = kept.Page(case, to, own) if keep else None
     if keep:
         grids, lines = kept.joined(case, page, grids, lines)
-        done = kept.in_order(case, page.runs + done)
+        done = kept.runs(case, page, done)
     rows = measure.judged(case, grids, lines, references) if grids else []
     if keep:
         rows, grids = kept.with_single(case, page, rows, grids)

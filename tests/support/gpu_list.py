@@ -5,10 +5,12 @@ import subprocess
 
 
 def visible():
-    """Their names for CUDA_VISIBLE_DEVICES, or those of that variable if it is set."""
+    """Their names for CUDA_VISIBLE_DEVICES, or those of that variable if it is set: CUDA takes those before
+    the first that can't be one, as '-1'."""
     given = os.environ.get("CUDA_VISIBLE_DEVICES")
     if given is not None:
-        return [g for g in given.split(",") if g]
+        names = [g.strip() for g in given.split(",")]
+        return names[:next((n for n, g in enumerate(names) if not g or g.startswith("-")), len(names))]
     try:
         listed = subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True, check=False)
     except OSError:
