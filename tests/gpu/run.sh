@@ -30,7 +30,10 @@ shift
 parts=${*:-bench large memory profile overlap unit physics verify builds gpus sanitizer reference}
 python=${PYTHON:-python3}
 mkdir -p "$out/cache"
-if ! nvidia-smi -L >/dev/null 2>&1; then
+# as gpu_list.py finds them, without a name that ends the list, such as '-1'
+read -r -a devices < <(cd tests/support && "$python" -c 'import gpu_list; print(*gpu_list.visible())')
+gpus=${#devices[@]}
+if [ "$gpus" -eq 0 ]; then
     echo "no GPU here: the GPU tests are skipped"
     echo "0 passed, 0 failed, 1 skipped"
     exit 0
@@ -41,9 +44,6 @@ export OMPI_MCA_hwloc_base_binding_policy=none # no two programs on one core whi
 XDG_CACHE_HOME=$(cd "$out/cache" && pwd)       # tuned launch shapes are not the user's
 export XDG_CACHE_HOME
 cpus=$(nproc)
-found=$(nvidia-smi -L | sed -n 's/^GPU \([0-9]*\):.*/\1/p' | paste -sd,)
-IFS=, read -r -a devices <<<"${CUDA_VISIBLE_DEVICES-$found}"
-gpus=${#devices[@]}
 # A process takes 1.5 s to get at an H200; eight at a time 0.42 s each, sixteen no less, whatever the number
 # of GPUs: the driver lets one in after the other. And processes that share a GPU take turns.
 lanes=$((cpus / 2 < 8 ? cpus / 2 : 8))

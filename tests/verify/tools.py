@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Tools beside the tests that nothing else runs, each with as little as it takes: processor_time.py,
-stage_guesses.py, scaling.py.
+stage_guesses.py, gpu_list.py, scaling.py.
 
 Would catch: a tool that no longer starts, or whose runs the program refuses; a traceback where a module is
 missing."""
@@ -11,6 +11,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import gpu_list  # noqa: E402
 import kolmo_case as kc  # noqa: E402
 
 TESTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
@@ -50,6 +51,24 @@ def stage_guesses(kolmo, check):
         check.below("    lli", max(own), 1e-2)
 
 
+def gpu_names(kolmo, check):
+    """The GPUs that programs can use, as CUDA_VISIBLE_DEVICES names them; the GPU tests are skipped if there
+    are none."""
+    before = os.environ.get("CUDA_VISIBLE_DEVICES")
+    try:
+        for given, names in (("3,1", ["3", "1"]), ("0, GPU-6f", ["0", "GPU-6f"]), ("0,-1,2", ["0"]),
+                             ("-1", []), ("", [])):
+            os.environ["CUDA_VISIBLE_DEVICES"] = given
+            check.equal(f"CUDA_VISIBLE_DEVICES='{given}'", gpu_list.visible(), names)
+        done = subprocess.run(["bash", os.path.join(TESTS, "gpu", "run.sh"), kolmo.place()],
+                              capture_output=True, text=True, check=False)
+        check.says("GPU tests without a GPU", done.stdout, "0 passed, 0 failed, 1 skipped")
+    finally:
+        os.environ.pop("CUDA_VISIBLE_DEVICES")
+        if before is not None:
+            os.environ["CUDA_VISIBLE_DEVICES"] = before
+
+
 def scaling(kolmo, check):
     """The table of results; without h5py a word of what is missing."""
     tool, out = os.path.join(TESTS, "gpu", "scaling.py"), kolmo.place()
@@ -68,4 +87,4 @@ def scaling(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [processor_time, stage_guesses, scaling])
+    kc.main(__doc__, [processor_time, stage_guesses, gpu_names, scaling])
