@@ -2,10 +2,11 @@
  * velocity of the body. They change the viscous term and the drive at the faces beside their surface.
  * docs/numerics/bodies.md.
  *
- * A stage calls, in this order: bodies_guess() if the guess of the pressure belongs to the prediction,
- * bodies_predict() after the right-hand sides, bodies_drag(), bodies_hold_stage(), bodies_push() if a force
- * drives the flow, then the pressure correction over open faces and, where it changes closed ones,
- * bodies_hold(). Without bodies (flow->bodies is NULL) all of these functions do nothing. */
+ * A stage calls, in this order: bodies_guess_begin() and bodies_guess() if the guess of the pressure belongs
+ * to the prediction, bodies_predict() after the right-hand sides, bodies_drag(), bodies_hold_stage(),
+ * bodies_push() if a force drives the flow, then the pressure correction over open faces and, where it
+ * changes closed ones, bodies_hold(); bodies_beyond() after a correction by an increment. Without bodies
+ * (flow->bodies is NULL) all of these functions do nothing. */
 #ifndef KOL_BODIES_BODIES_H
 #define KOL_BODIES_BODIES_H
 
@@ -28,7 +29,7 @@ struct bodies {
     unsigned char *open;            /* the mask of struct stencil, in kernel memory */
     struct body_points points[3];   /* of the three components */
     real *lead[3];                  /* their lead, which points has in stages that have a guess */
-    /* the pressure whose halo at the low faces is filled, since step `filled_in`; NULL: none */
+    /* the pressure whose halo is filled at the low faces, in step `filled_in` alone; NULL: none */
     const real *filled;
     long long filled_in;
     int filling; /* whether bodies_guess_begin() has begun to fill one */
@@ -138,7 +139,7 @@ kol_status bodies_guess(struct flow *flow, real *before, int stays);
 kol_status bodies_guess_begin(struct flow *flow, real *before);
 
 /* bodies_beyond: fills the low faces of the halo of p, to which an increment has just been added, if a later
- * part of the step reads them. The values of other ranks are formed as they form them, from the halos of
+ * part of the step reads them. Cells of other ranks get the bits that these ranks compute, from the halos of
  * p_old and phi, so there are no messages.
  *
  *   phi, mean   the increment and what is taken off, as project_correct_single() got them; phi.d is NULL if
